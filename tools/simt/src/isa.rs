@@ -1,0 +1,496 @@
+//! The bytecode: what the front end writes and the machine runs.
+//!
+//! One instruction is executed by a whole warp: a register is 32 lanes of 32 bits.
+//! A 64-bit value (`long long`, `double`, every pointer) takes two adjacent registers, the first
+//! of them even, laid out as 32 lanes of 64 bits.
+//! 8- and 16-bit integers live widened in 32 bits, as C's promotions want; [`Inst::Convert`]
+//! narrows them.
+//!
+//! Control flow is structured by its source, so the front end marks where lanes that part meet
+//! again: [`Inst::Bssy`] and [`Inst::Bsync`], the hardware's convergence barriers since Volta.
+//! Every function is inlined and every template instantiated before this point.
+//! There are no addresses in the code: objects are named by index, and the machine makes the
+//! pointers ([`Preload`]).
+
+use crate::diagnostic::{Diagnostic, Sources, Span};
+
+/// A register: 32 lanes of 32 bits.
+pub type Reg = u16;
+
+/// Index of an instruction.
+pub type Pc = u32;
+
+/// What arithmetic is done in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// 32-bit signed; wraps.
+    I32,
+    /// 32-bit unsigned.
+    U32,
+    /// 64-bit signed; wraps.
+    I64,
+    /// 64-bit unsigned, and pointers.
+    U64,
+    /// IEEE binary32; subnormals kept.
+    F32,
+    /// IEEE binary64.
+    F64,
+}
+
+impl Ty {
+    /// Registers that a value takes.
+    pub fn slots(self) -> u16 {
+        match self {
+            Ty::I32 | Ty::U32 | Ty::F32 => 1,
+            Ty::I64 | Ty::U64 | Ty::F64 => 2,
+        }
+    }
+}
+
+/// What a memory access moves for each lane and component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MemTy {
+    /// One byte, sign-extended.
+    I8,
+    /// One byte, zero-extended.
+    U8,
+    /// Two bytes, sign-extended.
+    I16,
+    /// Two bytes, zero-extended.
+    U16,
+    /// Four bytes.
+    B32,
+    /// Eight bytes: two registers.
+    B64,
+}
+
+impl MemTy {
+    /// Bytes in memory.
+    pub fn bytes(self) -> u32 {
+        match self {
+            MemTy::I8 | MemTy::U8 => 1,
+            MemTy::I16 | MemTy::U16 => 2,
+            MemTy::B32 => 4,
+            MemTy::B64 => 8,
+        }
+    }
+
+    /// Registers that a value takes.
+    pub fn slots(self) -> u16 {
+        if self == MemTy::B64 { 2 } else { 1 }
+    }
+}
+
+/// One operand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UnOp {
+    /// Minus.
+    Neg,
+    /// Bitwise not.
+    Not,
+    /// Absolute value.
+    Abs,
+    /// Correctly rounded square root (floats).
+    Sqrt,
+    /// Toward minus infinity (floats).
+    Floor,
+    /// Toward plus infinity (floats).
+    Ceil,
+    /// Toward zero (floats).
+    Trunc,
+    /// To nearest, ties to even (floats).
+    RoundEven,
+    /// Bits set (integers; 32-bit result).
+    Popc,
+    /// Leading zeros (integers; 32-bit result).
+    Clz,
+    /// Bits reversed (integers).
+    Brev,
+    /// 1 + index of the lowest set bit, 0 if none (integers; 32-bit result).
+    Ffs,
+}
+
+/// Two operands in, both of the instruction's type; a shift's count is always 32-bit unsigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BinOp {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product, low half.
+    Mul,
+    /// Product, high half (integers).
+    MulHi,
+    /// Quotient: toward zero for integers, correctly rounded for floats. By zero: a finding.
+    Div,
+    /// Remainder (integers; floats as `fmod`).
+    Rem,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Left shift; a count past the width gives 0.
+    Shl,
+    /// Right shift, arithmetic for signed types; a count past the width fills.
+    Shr,
+    /// The lesser; for floats the one that is a number, and -0 < +0.
+    Min,
+    /// The greater, likewise.
+    Max,
+}
+
+/// A comparison; the result is 0 or 1. Every comparison with a NaN is false but `Ne`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum CmpOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// What an atomic does with the old value `x` and its operand(s).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AtomicOp {
+    /// x + a
+    Add,
+    /// x - a
+    Sub,
+    /// min(x, a)
+    Min,
+    /// max(x, a)
+    Max,
+    /// x & a
+    And,
+    /// x | a
+    Or,
+    /// x ^ a
+    Xor,
+    /// a
+    Exch,
+    /// x == a ? b : x
+    Cas,
+    /// x >= a ? 0 : x + 1
+    Inc,
+    /// x == 0 || x > a ? a : x - 1
+    Dec,
+}
+
+/// How far an atomic or a fence reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The threads of a block.
+    Block,
+    /// The device (and, for one device, the system).
+    Device,
+}
+
+/// How a shuffle finds the lane that it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ShuffleKind {
+    /// The lane named.
+    Idx,
+    /// Lower lane by a distance.
+    Up,
+    /// Higher lane by a distance.
+    Down,
+    /// Lane exclusive-or a mask.
+    Xor,
+}
+
+/// What a vote asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum VoteKind {
+    /// Every lane?
+    All,
+    /// Some lane?
+    Any,
+    /// Which lanes?
+    Ballot,
+}
+
+/// What a block-wide barrier returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BarrierKind {
+    /// Nothing.
+    Plain,
+    /// How many threads have a true predicate.
+    Count,
+    /// Whether all have.
+    And,
+    /// Whether any has.
+    Or,
+}
+
+/// A lane's address: `base + index * scale + offset`, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Addr {
+    /// A pointer (two registers).
+    pub base: Reg,
+    /// What is added, before scaling.
+    pub index: Index,
+    /// Bytes a step of the index.
+    pub scale: u32,
+    /// A constant number of bytes.
+    pub offset: i32,
+}
+
+/// The index of an [`Addr`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Index {
+    /// No index.
+    None,
+    /// Sign-extended to 64 bits.
+    I32(Reg),
+    /// Zero-extended to 64 bits.
+    U32(Reg),
+    /// 64 bits as they are.
+    I64(Reg),
+}
+
+/// What a warp does in one step, in its active lanes. `d` is where the result goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "operands are named alike throughout: d result, a b c operands")]
+pub enum Inst {
+    /// Copies one (`wide` false) or two registers.
+    Mov { wide: bool, d: Reg, a: Reg },
+    Unary { op: UnOp, ty: Ty, d: Reg, a: Reg },
+    Binary { op: BinOp, ty: Ty, d: Reg, a: Reg, b: Reg },
+    /// `a * b + c`, rounded once (`F32`, `F64`), or wrapped (`I32`, `U32`).
+    Fma { ty: Ty, d: Reg, a: Reg, b: Reg, c: Reg },
+    Compare { op: CmpOp, ty: Ty, d: Reg, a: Reg, b: Reg },
+    /// `cond != 0 ? a : b`.
+    Select { wide: bool, d: Reg, cond: Reg, a: Reg, b: Reg },
+    /// Between types. Float to integer truncates and saturates, and NaN gives 0; integer to float
+    /// rounds to nearest even; `F64` to `F32` likewise.
+    Convert { from: Ty, to: Ty, d: Reg, a: Reg },
+    /// Keeps the low 8 or 16 bits of a 32-bit value, extended as `to` says.
+    Narrow { to: MemTy, d: Reg, a: Reg },
+
+    /// `n` components (1, 2 or 4) of type `ty` into registers from `d` on: one request.
+    Load { ty: MemTy, n: u8, volatile: bool, d: Reg, addr: Addr },
+    Store { ty: MemTy, n: u8, volatile: bool, a: Reg, addr: Addr },
+    /// The address itself, as a pointer.
+    Lea { d: Reg, addr: Addr },
+    /// `b` is read by `Cas` alone. `d` is `None` where the program drops the old value.
+    Atomic { op: AtomicOp, ty: Ty, scope: Scope, d: Option<Reg>, a: Reg, b: Reg, addr: Addr },
+    Fence { scope: Scope },
+
+    Jump { target: Pc },
+    /// Lanes whose `cond != 0` equals `when` go to `target`, the others to the next instruction.
+    Branch { cond: Reg, when: bool, target: Pc },
+    /// The active lanes will meet again at the `Bsync` of the same barrier, which stands at `at`.
+    Bssy { barrier: u16, at: Pc },
+    /// Waits for the lanes that the `Bssy` noted and that have not exited.
+    Bsync { barrier: u16 },
+    Exit,
+
+    /// `__syncthreads` and its kin. `pred` and `d` unless `Plain`.
+    Barrier { kind: BarrierKind, d: Reg, pred: Reg },
+    SyncWarp { mask: Reg },
+    /// The mask of the active lanes.
+    ActiveMask { d: Reg },
+    /// `width` is a register too; `wide` moves 64 bits.
+    Shuffle { kind: ShuffleKind, wide: bool, d: Reg, a: Reg, lane: Reg, width: Reg, mask: Reg },
+    Vote { kind: VoteKind, d: Reg, pred: Reg, mask: Reg },
+    /// `__reduce_*_sync`: `Add`, `Min`, `Max`, `And`, `Or`, `Xor` over `I32` or `U32`.
+    WarpReduce { op: AtomicOp, ty: Ty, d: Reg, a: Reg, mask: Reg },
+    /// `__match_any_sync` (`all` false) or `__match_all_sync`, whose predicate goes to `pred`.
+    Match { all: bool, wide: bool, d: Reg, pred: Reg, a: Reg, mask: Reg },
+
+    /// The variable holds nothing yet in the active lanes (index into [`Kernel::variables`]).
+    Undefine { variable: u16 },
+    /// It holds a value now.
+    Define { variable: u16 },
+    /// It is read here: a finding in each lane where it holds nothing.
+    CheckDefined { variable: u16 },
+
+    /// `printf`: index into [`Kernel::prints`].
+    Print { print: u16 },
+    /// A failed `assert` or `__trap()`, in the active lanes: index into [`Kernel::traps`].
+    Trap { trap: u16 },
+}
+
+/// What a register holds when a warp starts.
+///
+/// Nothing else writes these registers, so the machine fills those that are the same for the whole
+/// launch once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preload {
+    /// A constant: the low 32 bits, or all 64 where the register is a pair.
+    Const {
+        /// Its bits.
+        bits: u64,
+        /// Whether it takes two registers.
+        wide: bool,
+    },
+    /// Bytes of the launch's arguments, at this offset.
+    Param {
+        /// Where in [`Kernel::param_bytes`].
+        offset: u32,
+        /// How to read it.
+        ty: MemTy,
+    },
+    /// `threadIdx`, by axis 0, 1, 2.
+    ThreadIdx(u8),
+    /// `blockIdx`.
+    BlockIdx(u8),
+    /// `blockDim`.
+    BlockDim(u8),
+    /// `gridDim`.
+    GridDim(u8),
+    /// The lane's number, 0 to 31.
+    LaneId,
+    /// A pointer to [`Kernel::shared`] by index.
+    Shared(u16),
+    /// A pointer to [`Kernel::locals`] by index.
+    Local(u16),
+    /// A pointer to [`Module::globals`] by index.
+    Global(u16),
+}
+
+/// A kernel's parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Its type as C++ spells it: `const int*`, `unsigned int`.
+    pub ty: String,
+    /// Where it stands in the argument block.
+    pub offset: u32,
+    /// Bytes.
+    pub size: u32,
+    /// For a pointer, what it points to.
+    pub pointee: Option<Element>,
+}
+
+/// What an array is made of, for messages: "index 1027 of `a` (1024 floats)".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    /// The type's name.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u32,
+}
+
+/// A `__shared__`, local or device variable that lives in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object {
+    /// Its name.
+    pub name: String,
+    /// What it is made of.
+    pub element: Element,
+    /// Bytes; for `extern __shared__` 0, and [`Object::dynamic`] is set.
+    pub size: u32,
+    /// Where it stands in its space: what bank conflicts are counted by.
+    pub offset: u32,
+    /// `extern __shared__`: as large as the launch says.
+    pub dynamic: bool,
+    /// Initial bytes of a `__device__` or `__constant__` variable; empty means zero.
+    pub initial: Vec<u8>,
+    /// `__constant__`: stores are a finding.
+    pub constant: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A call of `printf`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Print {
+    /// The format, escapes resolved.
+    pub format: String,
+    /// The arguments' registers and types. A `%s` argument is a constant text instead.
+    pub args: Vec<PrintArg>,
+}
+
+/// One argument of a `printf`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PrintArg {
+    /// A value.
+    Value(Ty, Reg),
+    /// A string literal.
+    Text(String),
+}
+
+/// One kernel, ready to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Its parameters in order.
+    pub params: Vec<Param>,
+    /// Bytes of the argument block.
+    pub param_bytes: u32,
+    /// The code; execution starts at 0, and every path ends in [`Inst::Exit`].
+    pub code: Vec<Inst>,
+    /// For each instruction, the text it comes from.
+    pub spans: Vec<Span>,
+    /// Registers a warp needs.
+    pub registers: u16,
+    /// What some of them hold at the start.
+    pub preloads: Vec<(Reg, Preload)>,
+    /// Convergence barriers used.
+    pub barriers: u16,
+    /// Shared objects, the dynamic ones last; all dynamic ones share one offset.
+    pub shared: Vec<Object>,
+    /// Bytes of static shared memory.
+    pub shared_bytes: u32,
+    /// Arrays and variables whose address is taken, one for each thread.
+    pub locals: Vec<Object>,
+    /// Bytes of local memory a thread.
+    pub local_bytes: u32,
+    /// Variables that [`Inst::CheckDefined`] watches: name and declaration.
+    pub variables: Vec<(String, Span)>,
+    /// Calls of `printf`.
+    pub prints: Vec<Print>,
+    /// Messages of [`Inst::Trap`].
+    pub traps: Vec<String>,
+    /// `__launch_bounds__`: threads a block at most.
+    pub max_threads: Option<u32>,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// The signature of a function that is not a kernel: what a caller needs to wrap it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    /// Its name.
+    pub name: String,
+    /// What it returns, as C++ spells it.
+    pub returns: String,
+    /// Parameter types (as C++ spells them) and names.
+    pub params: Vec<(String, String)>,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// A compiled translation unit.
+#[derive(Debug, Clone)]
+pub struct Module {
+    /// The text, for messages.
+    pub sources: Sources,
+    /// Every `__global__` function, in source order.
+    pub kernels: Vec<Kernel>,
+    /// Every other function, in source order.
+    pub functions: Vec<Signature>,
+    /// `__device__` and `__constant__` variables.
+    pub globals: Vec<Object>,
+    /// Warnings and notes: lints.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Module {
+    /// The kernel of that name.
+    pub fn kernel(&self, name: &str) -> Option<&Kernel> {
+        self.kernels.iter().find(|k| k.name == name)
+    }
+
+    /// The function of that name.
+    pub fn function(&self, name: &str) -> Option<&Signature> {
+        self.functions.iter().find(|f| f.name == name)
+    }
+}

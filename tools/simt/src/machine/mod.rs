@@ -1,0 +1,213 @@
+//! Grids, blocks, warps and lanes: the execution model, noun for noun.
+//!
+//! The machine decides what happens; it holds no opinion on it. Everything worth an opinion it
+//! tells an observer ([`crate::observe`]).
+
+use crate::isa::{Kernel, Module};
+use crate::observe::{Checks, Counters, Finding, LineCounters};
+use std::fmt;
+
+/// A grid's or a block's extent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Dim3 {
+    /// Fastest.
+    pub x: u32,
+    /// Second.
+    pub y: u32,
+    /// Slowest.
+    pub z: u32,
+}
+
+impl Dim3 {
+    /// `x * y * z`.
+    pub fn count(self) -> u64 {
+        u64::from(self.x) * u64::from(self.y) * u64::from(self.z)
+    }
+}
+
+impl From<u32> for Dim3 {
+    fn from(x: u32) -> Dim3 {
+        Dim3 { x, y: 1, z: 1 }
+    }
+}
+
+impl fmt::Display for Dim3 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {}, {})", self.x, self.y, self.z)
+    }
+}
+
+/// A global array: what `cudaMalloc` would have returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Buffer(pub(crate) u32);
+
+/// Global memory, and the values of `__device__` variables between launches.
+#[derive(Debug, Default)]
+pub struct Memory {}
+
+impl Memory {
+    /// Nothing allocated.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// An array of `bytes` bytes, named for messages, of elements named `element` of
+    /// `element_size` bytes. Its contents are junk, and reading them is a finding.
+    pub fn alloc(&mut self, _name: &str, _element: &str, _element_size: u32, _bytes: usize) -> Buffer {
+        todo!("machine/memory.rs")
+    }
+
+    /// Copies bytes in from the host, from the array's start; they count as initialised.
+    pub fn upload(&mut self, _buffer: Buffer, _bytes: &[u8]) {
+        todo!("machine/memory.rs")
+    }
+
+    /// The array's bytes.
+    pub fn download(&self, _buffer: Buffer) -> Vec<u8> {
+        todo!("machine/memory.rs")
+    }
+}
+
+/// A kernel's argument.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Arg {
+    /// A pointer to the array's start.
+    Buffer(Buffer),
+    /// The bytes of a scalar or struct, little-endian, of the parameter's size.
+    Value(Vec<u8>),
+}
+
+/// What to launch.
+#[derive(Debug, Clone)]
+pub struct Launch<'a> {
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// Blocks.
+    pub grid: Dim3,
+    /// Threads a block.
+    pub block: Dim3,
+    /// Bytes of `extern __shared__` memory.
+    pub dynamic_shared: u32,
+    /// One for each parameter.
+    pub args: &'a [Arg],
+}
+
+/// In which order lanes and warps go on where the program leaves it open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Model {
+    /// Since Volta: every lane has its own place, lanes that part meet again where the compiler
+    /// put a convergence barrier, and each of them gets its turn.
+    Volta,
+    /// Before: one stack of masks a warp. Lanes that wait for each other never meet.
+    Pascal,
+    /// Lanes meet only where the program says so, and who goes on is drawn from this seed.
+    Adversarial(u64),
+}
+
+/// How to run.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// What to watch.
+    pub checks: Checks,
+    /// Which order.
+    pub model: Model,
+    /// Warp-instructions after which the launch is stopped.
+    pub budget: u64,
+    /// Threads of this computer at most. The result does not depend on it.
+    pub threads: usize,
+    /// The chip whose limits hold.
+    pub limits: Limits,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            checks: Checks::All,
+            model: Model::Volta,
+            budget: 20_000_000_000,
+            threads: 1,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What a launch may ask for: by default, compute capability 9.0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Threads a block.
+    pub threads_per_block: u32,
+    /// Bytes of shared memory a block, without opting in to more.
+    pub shared_per_block: u32,
+    /// Bytes with opting in, for dynamic shared memory.
+    pub shared_per_block_optin: u32,
+    /// Blocks of one launch that may be resident at once.
+    pub resident_blocks: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            threads_per_block: 1024,
+            shared_per_block: 48 * 1024,
+            shared_per_block_optin: 227 * 1024,
+            resident_blocks: 132 * 32,
+        }
+    }
+}
+
+/// Every way in which a launch that started can end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All threads returned (there may be findings).
+    Completed,
+    /// A trap, a failed assertion or an access that hardware refuses; see the findings.
+    Faulted,
+    /// Nobody can go on; see the findings.
+    Deadlock,
+    /// [`Config::budget`] is spent.
+    BudgetSpent,
+}
+
+/// What came of a launch.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Totals, under Nsight Compute's names.
+    pub counters: Counters,
+    /// The same by source line of the translation unit, lines without any left out.
+    pub lines: Vec<LineCounters>,
+    /// What was found, most severe first, then by place.
+    pub findings: Vec<Finding>,
+    /// What the kernel printed, in block and warp order.
+    pub printed: String,
+}
+
+/// Why a launch did not start: CUDA would have refused it too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaunchError {
+    /// What is wrong and what the limit is.
+    pub message: String,
+}
+
+impl fmt::Display for LaunchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for LaunchError {}
+
+/// Runs one kernel to its end.
+///
+/// # Errors
+/// Where the launch asks for what no chip of these [`Limits`] has, or the arguments do not fit the
+/// parameters.
+pub fn launch(
+    _module: &Module,
+    _launch: &Launch<'_>,
+    _memory: &mut Memory,
+    _config: &Config,
+) -> Result<Report, LaunchError> {
+    todo!("machine/grid.rs")
+}

@@ -1,0 +1,167 @@
+//! What a run means: one diagnosis a file, named as the book's chapters name it.
+
+use crate::diagnostic::{Severity, Sources, Span};
+
+/// How much is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Checks {
+    /// Only what keeps the machine itself sound: bounds.
+    Bare,
+    /// Bounds, and the profiler's counters.
+    Counters,
+    /// Everything: counters, races, barriers, bounds, initialisation.
+    All,
+}
+
+/// The classes of findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Two accesses that nothing orders, one of them a write.
+    Race,
+    /// An access outside its object, or one that is not aligned.
+    Bounds,
+    /// A read of what nobody wrote.
+    Uninitialised,
+    /// A barrier that some threads never reach, or two groups wait at different ones.
+    Barrier,
+    /// A `*_sync` whose mask names lanes that are not there.
+    SyncMask,
+    /// Nobody can go on.
+    Deadlock,
+    /// Arithmetic that C++ leaves undefined: a division by zero, a shift past the width.
+    Arithmetic,
+    /// A failed `assert`, `__trap()`.
+    Trap,
+}
+
+impl Class {
+    /// All of them, in the order of the appendix.
+    pub const ALL: [Class; 8] = [
+        Class::Race,
+        Class::Bounds,
+        Class::Uninitialised,
+        Class::Barrier,
+        Class::SyncMask,
+        Class::Deadlock,
+        Class::Arithmetic,
+        Class::Trap,
+    ];
+
+    /// The word that directives and messages use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Race => "race",
+            Class::Bounds => "bounds",
+            Class::Uninitialised => "uninitialised",
+            Class::Barrier => "barrier",
+            Class::SyncMask => "sync-mask",
+            Class::Deadlock => "deadlock",
+            Class::Arithmetic => "arithmetic",
+            Class::Trap => "trap",
+        }
+    }
+}
+
+/// One side of a finding: who did what, where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// The text of the access.
+    pub span: Span,
+    /// `read`, `write`, `atomic`, `barrier`, ...
+    pub what: &'static str,
+    /// Block index.
+    pub block: [u32; 3],
+    /// Thread index.
+    pub thread: [u32; 3],
+    /// The value read or written, where it is known, as its type prints.
+    pub value: Option<String>,
+}
+
+/// Something wrong, found while running.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind.
+    pub class: Class,
+    /// How bad.
+    pub severity: Severity,
+    /// One sentence without a full stop that names the object and the index.
+    pub message: String,
+    /// Where it came to light.
+    pub first: Site,
+    /// The access it conflicts with, where there are two.
+    pub second: Option<Site>,
+    /// How often this pair of lines was hit.
+    pub count: u64,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// The finding as a terminal shows it, both sides with their lines.
+    pub fn render(&self, _sources: &Sources) -> String {
+        todo!("observe/render.rs")
+    }
+}
+
+/// What Nsight Compute would have counted. All are totals over the launch.
+///
+/// `requests` are warp-level instructions that reached memory, `sectors` are 32 bytes each,
+/// `wavefronts` are passes over shared memory's banks, `conflicts` passes beyond the ideal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "Counters::table gives each its name and its meaning")]
+pub struct Counters {
+    pub instructions: u64,
+    pub thread_instructions: u64,
+    pub branches: u64,
+    pub divergent_branches: u64,
+    pub global_load_requests: u64,
+    pub global_load_sectors: u64,
+    pub global_store_requests: u64,
+    pub global_store_sectors: u64,
+    pub global_reduction_requests: u64,
+    pub global_reduction_sectors: u64,
+    pub global_atomic_requests: u64,
+    pub global_atomic_sectors: u64,
+    pub shared_load_instructions: u64,
+    pub shared_load_wavefronts: u64,
+    pub shared_load_conflicts: u64,
+    pub shared_store_instructions: u64,
+    pub shared_store_wavefronts: u64,
+    pub shared_store_conflicts: u64,
+    pub shared_atomic_instructions: u64,
+    pub local_requests: u64,
+    pub barriers: u64,
+    pub shuffles: u64,
+}
+
+/// One row of [`Counters::table`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CounterRow {
+    /// A short name in plain words, as the book's tables print it.
+    pub name: &'static str,
+    /// Nsight Compute's metric; `""` where it has none.
+    pub metric: &'static str,
+    /// What it counts, in one sentence.
+    pub meaning: &'static str,
+    /// The value; a ratio or percentage is derived from totals. `None` where it is undefined
+    /// (a percentage of no branches).
+    pub value: Option<f64>,
+    /// `""`, `"%"`, `"sectors/request"`, ...
+    pub unit: &'static str,
+}
+
+impl Counters {
+    /// Every counter and derived ratio that the book prints, in its order.
+    pub fn table(&self) -> Vec<CounterRow> {
+        todo!("observe/counters.rs")
+    }
+}
+
+/// Counters of one source line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineCounters {
+    /// Line of the translation unit, from 1.
+    pub line: u32,
+    /// What its instructions did.
+    pub counters: Counters,
+}

@@ -1,0 +1,27 @@
+//! What is true?
+//!
+//! A kernel file ([`kernel_file`]) says how it is launched and what must come out. This crate runs
+//! it on every back end that is present ([`backend`]), remembers the verdicts ([`cache`]), and
+//! keeps what was measured on hardware ([`results`]).
+//!
+//! It knows no HTML, and nothing in it but `backend::{nvrtc, gpu}` and `measure` sees cudarc.
+
+pub mod project;
+
+pub mod directive;
+pub mod expression;
+pub mod fill;
+pub mod kernel_file;
+pub mod plan;
+
+pub mod backend;
+pub mod cache;
+pub mod verdict;
+
+pub mod measure;
+pub mod results;
+
+pub mod fence;
+
+#[cfg(feature = "harness")]
+pub mod harness;

@@ -1,0 +1,168 @@
+//! What a back end found out about a kernel.
+//!
+//! A verdict is data: it is cached as JSON, printed by the command, and shown by the book.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The three back ends, in the order in which they are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BackendName {
+    /// Our simulator, in process: always there.
+    Sim,
+    /// NVIDIA's run-time compiler: no GPU needed.
+    Nvrtc,
+    /// A device.
+    Gpu,
+}
+
+impl BackendName {
+    /// All of them.
+    pub const ALL: [BackendName; 3] = [BackendName::Sim, BackendName::Nvrtc, BackendName::Gpu];
+}
+
+impl fmt::Display for BackendName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BackendName::Sim => "sim",
+            BackendName::Nvrtc => "nvrtc",
+            BackendName::Gpu => "gpu",
+        })
+    }
+}
+
+/// Whether a back end can be used here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub enum Availability {
+    /// It can; `identity` is what a verdict's key depends on: versions, architecture, device.
+    Present {
+        /// `simt 3f2a…`, `NVRTC 13.0.88`, `NVIDIA H200, driver 580.159.04`, ...
+        identity: String,
+    },
+    /// It cannot.
+    Absent {
+        /// Why, in a few words: `no NVRTC library found`.
+        reason: String,
+        /// How to get it.
+        remedy: String,
+    },
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It kept its promise. For a defective kernel: the defect was caught at its line.
+    Passed,
+    /// It broke it; the problems say how.
+    Failed,
+    /// It was not run, and `reason` says why: back end absent, or a `//@ skip` or `//@ needs`.
+    Skipped,
+}
+
+/// One thing that is wrong (or, for a defective kernel that was caught, one that was found).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// Path relative to the project's root.
+    pub file: String,
+    /// Line from 1; 0 where it concerns the whole file.
+    pub line: u32,
+    /// Column from 1; 0 where unknown.
+    pub column: u32,
+    /// `race`, `bounds`, `wrong-result`, `syntax`, `unsupported`, `compile`, `launch`, ...
+    pub code: String,
+    /// One sentence.
+    pub message: String,
+    /// The other place, for a race.
+    pub other: Option<OtherPlace>,
+    /// The whole text as a terminal shows it, with lines and marks.
+    pub rendered: String,
+}
+
+/// The second side of a [`Problem`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherPlace {
+    /// Line from 1.
+    pub line: u32,
+    /// What happened there.
+    pub message: String,
+}
+
+/// What a compiler said of one kernel on one architecture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resources {
+    /// `sm_90a`.
+    pub arch: String,
+    /// The kernel's name.
+    pub kernel: String,
+    /// Registers a thread.
+    pub registers: u32,
+    /// Static shared memory in bytes.
+    pub shared: u32,
+    /// Stack frame in bytes.
+    pub stack: u32,
+    /// Bytes of spill stores.
+    pub spill_stores: u32,
+    /// Bytes of spill loads.
+    pub spill_loads: u32,
+}
+
+/// A counter of the simulator as the page shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Counter {
+    /// In plain words.
+    pub name: String,
+    /// Nsight Compute's metric, or empty.
+    pub metric: String,
+    /// What it counts.
+    pub meaning: String,
+    /// Its value; `None` where undefined.
+    pub value: Option<f64>,
+    /// Its unit, or empty.
+    pub unit: String,
+}
+
+/// One size, run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SizeRun {
+    /// The size `n`.
+    pub n: u64,
+    /// How it ended.
+    pub status: Status,
+    /// What is wrong.
+    pub problems: Vec<Problem>,
+    /// SHA-256 (hex) of each output array, by name.
+    pub outputs: Vec<(String, String)>,
+    /// `sim` only: totals over all of the file's launches.
+    pub counters: Vec<Counter>,
+    /// `sim` only: warp-instructions executed.
+    pub instructions: u64,
+}
+
+/// What one back end found out about one kernel file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Who says so.
+    pub backend: BackendName,
+    /// Its identity (see [`Availability::Present`]); empty where absent.
+    pub identity: String,
+    /// How it ended, over all sizes.
+    pub status: Status,
+    /// Why it was skipped; empty otherwise.
+    pub reason: String,
+    /// One entry a size that was run.
+    pub runs: Vec<SizeRun>,
+    /// Problems that belong to no size: it does not compile, a bad directive.
+    pub problems: Vec<Problem>,
+    /// `nvrtc` and `gpu`: one entry an architecture and kernel.
+    pub resources: Vec<Resources>,
+}
+
+impl Verdict {
+    /// Every problem, whatever the size.
+    pub fn all_problems(&self) -> impl Iterator<Item = &Problem> {
+        self.problems.iter().chain(self.runs.iter().flat_map(|r| &r.problems))
+    }
+}
