@@ -1,0 +1,40 @@
+//! The plain idea: pair every number with its neighbour, and let one thread add each pair.
+//! Then pair the sums, and so on. Nine rounds turn a block's 512 numbers into one.
+//! The sums are kept where the numbers were, in global memory, and a barrier ends each round.
+//!
+//! In the first round every second thread adds, in the next every fourth. The threads that add
+//! are spread over all sixteen warps, so every warp walks through every round with most of its
+//! lanes idle.
+//!
+//! Look at: *divergent branches*, and *threads per instruction*, which 32 would make perfect.
+//@ input  data: int[n] = lcg256
+//@ output out: int[(n + 511) / 512] = poison
+//@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512
+//@ test 1, 31, 32, 33, 511, 512, 513, 1021, 4096, 65536, 100003
+//@ page 2^18
+//@ measure 2^24, 2^28
+//@ bytes 4 * n
+
+extern "C" __global__ void reduce(int* data, int* out, unsigned int n) {
+    unsigned int t = threadIdx.x;
+    unsigned int start = blockIdx.x * blockDim.x;
+    unsigned int count = min(blockDim.x, n - start);  // fewer in the last block
+    int* tile = data + start;
+
+    for (unsigned int stride = 1; stride < blockDim.x; stride *= 2) {
+        if (t % (2 * stride) == 0 && t + stride < count)
+            tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+
+    if (t == 0)
+        out[blockIdx.x] = tile[0];
+}
+
+/// The sum of block i's numbers.
+__host__ __device__ int expected(const int* data, unsigned int n, unsigned int i) {
+    int sum = 0;
+    for (unsigned int k = i * 512; k < n && k < (i + 1) * 512; k++)
+        sum += data[k];
+    return sum;
+}
