@@ -287,6 +287,10 @@ pub enum Inst {
     Bssy { barrier: u16, at: Pc },
     /// Waits for the lanes that the `Bssy` noted and that have not exited.
     Bsync { barrier: u16 },
+    /// The active lanes will not come to this barrier's `Bsync`: nobody waits for them there.
+    /// Stands before each jump out of a region (`break`, `continue`, an inlined `return`), once for
+    /// every barrier that the jump leaves behind; the hardware's `BREAK`. [`Inst::Exit`] needs none.
+    Leave { barrier: u16 },
     Exit,
 
     /// `__syncthreads` and its kin. `pred` and `d` unless `Plain`.
