@@ -1,1 +1,630 @@
-//! Placeholder.
+//! The `//@` lines of a kernel file: what is launched, on what, and what must come out.
+//!
+//! ```text
+//! //@ input  in: int[n] = lcg256          an array: name, type, length, fill
+//! //@ output out: int[blocks] = poison    an array that is checked
+//! //@ scratch work: int[n] = poison       an array that is neither
+//! //@ let blocks = (n + 511) / 512        a name for later lines
+//! //@ launch sum(in, out, n) grid = blocks, block = 512, shared = 0
+//! //@ test 1, 31, 32, 33, 511             sizes that the tests run
+//! //@ page 65536                          the size that the page shows
+//! //@ measure 2^24, 2^28                  sizes that are timed
+//! //@ bytes 4 * n                         what a roofline counts
+//! //@ flops n
+//! //@ needs sm_80
+//! //@ tolerance abs 1e-5 rel 1e-5         floats only
+//! //@ fold add                            how `expected_part`s are put together
+//! //@ catch race                          a defective file: found at a line marked `//~ race`
+//! //@ skip nvrtc: why (2026-11-21)        not run there
+//! ```
+//!
+//! Parsing is pure and reports every bad line, each with its column and the nearest word that
+//! would have been understood.
+
+use crate::expression::{Expression, ExpressionError, Scope};
+use crate::fill::{ElementType, Fill};
+use crate::suggest::suggestion_or_list;
+use crate::verdict::BackendName;
+use simt::Class;
+
+/// What a kernel file declares.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Directives {
+    /// The arrays, in order.
+    pub arrays: Vec<Array>,
+    /// Names for expressions, in order; each may use those before it.
+    pub lets: Vec<(String, Expression)>,
+    /// What is launched, in order.
+    pub launches: Vec<Launch>,
+    /// Sizes that the tests run.
+    pub test: Vec<u64>,
+    /// The size that the page shows.
+    pub page: Option<u64>,
+    /// Sizes that are timed.
+    pub measure: Vec<u64>,
+    /// Bytes that must move.
+    pub bytes: Option<Expression>,
+    /// Floating-point operations that must be done.
+    pub flops: Option<Expression>,
+    /// What the device must have.
+    pub needs: Vec<Need>,
+    /// How far a float may lie from what is expected.
+    pub tolerance: Tolerance,
+    /// How the parts of an expected value are put together.
+    pub fold: Option<Fold>,
+    /// The defect that this file teaches.
+    pub catches: Option<Class>,
+    /// Back ends that cannot run it.
+    pub skips: Vec<Skip>,
+}
+
+/// What an array is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Read.
+    Input,
+    /// Checked afterwards.
+    Output,
+    /// Neither.
+    Scratch,
+}
+
+/// A declared array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Array {
+    /// What it is for.
+    pub role: Role,
+    /// Its name.
+    pub name: String,
+    /// Its elements.
+    pub element: ElementType,
+    /// How many.
+    pub count: Expression,
+    /// What it holds at first.
+    pub fill: Fill,
+    /// The line of the directive.
+    pub line: u32,
+}
+
+/// A kernel launch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Launch {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Its arguments.
+    pub args: Vec<Argument>,
+    /// Blocks, one to three axes.
+    pub grid: Vec<Expression>,
+    /// Threads a block, one to three axes.
+    pub block: Vec<Expression>,
+    /// Bytes of dynamic shared memory.
+    pub shared: Option<Expression>,
+    /// The line of the directive.
+    pub line: u32,
+}
+
+/// An argument of a launch.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Argument {
+    /// The array of this name.
+    Array(String),
+    /// An integer, converted to the parameter's type.
+    Integer(Expression),
+    /// A literal with a decimal point.
+    Float(f64),
+}
+
+/// What a device must have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Need {
+    /// At least this compute capability, as `sm_80` has it: 80.
+    ComputeCapability(u32),
+}
+
+/// How far a float may lie from the expected value: `|got - expected| <= abs + rel * |expected|`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Tolerance {
+    /// Absolute.
+    pub abs: f64,
+    /// Relative to the expected value.
+    pub rel: f64,
+}
+
+/// How two parts of an expected value become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the operations")]
+pub enum Fold {
+    Add,
+    Mul,
+    Min,
+    Max,
+}
+
+/// A back end that is left out, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skip {
+    /// Which.
+    pub backend: BackendName,
+    /// Why.
+    pub reason: String,
+    /// When that was written down: `2026-11-21`.
+    pub date: String,
+    /// The line of the directive.
+    pub line: u32,
+}
+
+/// What is wrong with a directive: the file's reader adds file and text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectiveError {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// One sentence without a full stop.
+    pub message: String,
+}
+
+/// The words that a directive may start with.
+pub const WORDS: [&str; 15] = [
+    "input",
+    "output",
+    "scratch",
+    "let",
+    "launch",
+    "test",
+    "page",
+    "measure",
+    "bytes",
+    "flops",
+    "needs",
+    "tolerance",
+    "fold",
+    "catch",
+    "skip",
+];
+
+impl Directives {
+    /// Adds one line: `text` is what follows `//@`, and begins at `column` (from 1).
+    ///
+    /// # Errors
+    /// Where the line is not a directive.
+    pub fn add(&mut self, line: u32, column: u32, text: &str) -> Result<(), DirectiveError> {
+        let mut rest = Rest { line, column, text };
+        rest.skip_blanks();
+        let start = rest;
+        let word = rest.word();
+        if self.has(word) {
+            return Err(start.error(format!("`{word}` stands here a second time")));
+        }
+        match word {
+            "input" => self.add_array(Role::Input, rest)?,
+            "output" => self.add_array(Role::Output, rest)?,
+            "scratch" => self.add_array(Role::Scratch, rest)?,
+            "let" => self.add_let(rest)?,
+            "launch" => self.add_launch(rest)?,
+            "test" => self.test = sizes(rest)?,
+            "measure" => self.measure = sizes(rest)?,
+            "page" => self.page = Some(size(rest)?),
+            "bytes" => self.bytes = Some(self.expression(rest)?),
+            "flops" => self.flops = Some(self.expression(rest)?),
+            "needs" => self.add_needs(rest)?,
+            "tolerance" => self.set_tolerance(rest)?,
+            "fold" => self.set_fold(rest)?,
+            "catch" => self.set_catch(rest)?,
+            "skip" => self.add_skip(rest)?,
+            _ => {
+                let hint = suggestion_or_list(word, WORDS.into_iter());
+                return Err(start.error(format!("unknown directive `{word}`{hint}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a directive that stands only once is there already.
+    fn has(&self, word: &str) -> bool {
+        match word {
+            "test" => !self.test.is_empty(),
+            "measure" => !self.measure.is_empty(),
+            "page" => self.page.is_some(),
+            "bytes" => self.bytes.is_some(),
+            "flops" => self.flops.is_some(),
+            "tolerance" => self.tolerance != Tolerance::default(),
+            "fold" => self.fold.is_some(),
+            "catch" => self.catches.is_some(),
+            _ => false,
+        }
+    }
+
+    /// What every name stands for at this size.
+    ///
+    /// # Errors
+    /// Where a `let` cannot be computed.
+    pub fn scope(&self, n: u64) -> Result<Scope, ExpressionError> {
+        let n = i64::try_from(n)
+            .map_err(|_| ExpressionError { column: 0, message: format!("n = {n} is too large") })?;
+        let mut scope = Scope::from([("n".to_owned(), n)]);
+        for (name, expression) in &self.lets {
+            let value = expression.evaluate(&scope)?;
+            scope.insert(name.clone(), value);
+        }
+        Ok(scope)
+    }
+
+    /// The declared array of that name.
+    pub fn array(&self, name: &str) -> Option<&Array> {
+        self.arrays.iter().find(|a| a.name == name)
+    }
+
+    /// The arrays that are checked.
+    pub fn outputs(&self) -> impl Iterator<Item = &Array> {
+        self.arrays.iter().filter(|a| a.role == Role::Output)
+    }
+
+    /// `n` and the names of the lets.
+    pub fn scalar_names(&self) -> impl Iterator<Item = &str> + Clone {
+        std::iter::once("n").chain(self.lets.iter().map(|(name, _)| name.as_str()))
+    }
+
+    fn add_array(&mut self, role: Role, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+        let name = self.new_name(&mut rest)?;
+        rest.expect(":")?;
+        rest.skip_blanks();
+        let start = rest;
+        let Some(open) = rest.text.find('[') else {
+            return Err(rest.error(format!("expected `{name}: type[length] = fill`")));
+        };
+        let ty = rest.text[..open].split_whitespace().collect::<Vec<_>>().join(" ");
+        let Some(element) = ElementType::parse(&ty) else {
+            let names = ElementType::ALL.iter().map(|(_, n)| *n);
+            return Err(
+                start.error(format!("unknown type `{ty}`{}", suggestion_or_list(&ty, names)))
+            );
+        };
+        rest.advance(open + 1);
+        let Some(close) = rest.text.find(']') else {
+            return Err(rest.error("expected `]` after the length".to_owned()));
+        };
+        let count = self.expression(rest.until(close))?;
+        rest.advance(close + 1);
+        rest.expect("=")?;
+        rest.skip_blanks();
+        let start = rest;
+        let word = rest.word();
+        let Some(fill) = Fill::parse(word) else {
+            let names = Fill::ALL.iter().map(|(_, n)| *n);
+            return Err(
+                start.error(format!("unknown fill `{word}`{}", suggestion_or_list(word, names)))
+            );
+        };
+        rest.end()?;
+        self.arrays.push(Array { role, name, element, count, fill, line: rest.line });
+        Ok(())
+    }
+
+    fn add_let(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+        let name = self.new_name(&mut rest)?;
+        rest.expect("=")?;
+        let expression = self.expression(rest)?;
+        self.lets.push((name, expression));
+        Ok(())
+    }
+
+    fn add_launch(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+        let line = rest.line;
+        let kernel = rest.name("a kernel's name")?;
+        rest.expect("(")?;
+        let Some(close) = closing(rest.text) else {
+            return Err(rest.error("expected `)` after the arguments".to_owned()));
+        };
+        let mut args = Vec::new();
+        for argument in rest.until(close).split(',') {
+            args.push(self.argument(argument)?);
+        }
+        rest.advance(close + 1);
+        let (mut grid, mut block, mut shared) = (Vec::new(), Vec::new(), None);
+        for mut part in rest.split(',') {
+            part.skip_blanks();
+            let start = part;
+            let word = part.word();
+            let known = ["grid", "block", "shared"];
+            if !known.contains(&word) {
+                let hint = suggestion_or_list(word, known.into_iter());
+                return Err(start.error(format!("unknown launch parameter `{word}`{hint}")));
+            }
+            part.expect("=")?;
+            match word {
+                "grid" => grid = self.extent(part)?,
+                "block" => block = self.extent(part)?,
+                _ => shared = Some(self.expression(part)?),
+            }
+        }
+        if grid.is_empty() || block.is_empty() {
+            return Err(rest.error("a launch needs `grid = ...` and `block = ...`".to_owned()));
+        }
+        self.launches.push(Launch { kernel, args, grid, block, shared, line });
+        Ok(())
+    }
+
+    fn argument(&self, mut rest: Rest<'_>) -> Result<Argument, DirectiveError> {
+        rest.skip_blanks();
+        let text = rest.text.trim();
+        if self.array(text).is_some() {
+            return Ok(Argument::Array(text.to_owned()));
+        }
+        if text.contains('.')
+            && let Ok(value) = text.parse::<f64>()
+        {
+            return Ok(Argument::Float(value));
+        }
+        let arrays = self.arrays.iter().map(|a| a.name.as_str());
+        let expression = Expression::parse(text).map_err(|e| rest.inside(e))?;
+        expression.check_names(self.scalar_names().chain(arrays)).map_err(|e| rest.inside(e))?;
+        expression.check_names(self.scalar_names()).map_err(|e| {
+            rest.inside(ExpressionError {
+                message: format!(
+                    "`{text}` computes with an array; pass the array by its name alone"
+                ),
+                ..e
+            })
+        })?;
+        Ok(Argument::Integer(expression))
+    }
+
+    /// `e`, `(e)`, `(e, e)` or `(e, e, e)`.
+    fn extent(&self, mut rest: Rest<'_>) -> Result<Vec<Expression>, DirectiveError> {
+        rest.skip_blanks();
+        let trimmed = rest.text.trim_end();
+        if let Some(inner) = trimmed.strip_prefix('(')
+            && closing(inner) == Some(inner.len().saturating_sub(1))
+            && !inner.is_empty()
+        {
+            let mut parts = rest;
+            parts.advance(1);
+            let axes = parts.until(inner.len() - 1).split(',');
+            if axes.len() > 3 {
+                return Err(rest.error("at most three axes: x, y, z".to_owned()));
+            }
+            return axes.into_iter().map(|axis| self.expression(axis)).collect();
+        }
+        Ok(vec![self.expression(rest)?])
+    }
+
+    fn expression(&self, mut rest: Rest<'_>) -> Result<Expression, DirectiveError> {
+        rest.skip_blanks();
+        let expression = Expression::parse(rest.text).map_err(|e| rest.inside(e))?;
+        expression.check_names(self.scalar_names()).map_err(|e| rest.inside(e))?;
+        Ok(expression)
+    }
+
+    fn new_name(&self, rest: &mut Rest<'_>) -> Result<String, DirectiveError> {
+        rest.skip_blanks();
+        let start = *rest;
+        let name = rest.name("a name")?;
+        if self.array(&name).is_some() || self.scalar_names().any(|n| n == name) {
+            return Err(start.error(format!("`{name}` is declared twice")));
+        }
+        Ok(name)
+    }
+
+    fn add_needs(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+        rest.skip_blanks();
+        let text = rest.text.trim();
+        let Some(number) = text.strip_prefix("sm_").and_then(|t| t.parse().ok()) else {
+            return Err(rest.error(format!("expected `sm_80` or the like, found `{text}`")));
+        };
+        self.needs.push(Need::ComputeCapability(number));
+        Ok(())
+    }
+
+    fn set_tolerance(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+        rest.skip_blanks();
+        while !rest.text.is_empty() {
+            let start = rest;
+            let word = rest.word();
+            rest.skip_blanks();
+            let place = rest;
+            let number = rest.blank_delimited();
+            let value = match number.parse::<f64>() {
+                Ok(v) if v.is_finite() && v >= 0.0 => v,
+                _ => {
+                    return Err(
+                        place.error(format!("expected a number such as `1e-5`, found `{number}`"))
+                    );
+                }
+            };
+            match word {
+                "abs" => self.tolerance.abs = value,
+                "rel" => self.tolerance.rel = value,
+                _ => {
+                    let hint = suggestion_or_list(word, ["abs", "rel"].into_iter());
+                    return Err(start.error(format!("unknown tolerance `{word}`{hint}")));
+                }
+            }
+            rest.skip_blanks();
+        }
+        Ok(())
+    }
+
+    fn set_fold(&mut self, rest: Rest<'_>) -> Result<(), DirectiveError> {
+        let known =
+            [("add", Fold::Add), ("mul", Fold::Mul), ("min", Fold::Min), ("max", Fold::Max)];
+        self.fold = Some(choose(rest, "fold", &known)?);
+        Ok(())
+    }
+
+    fn set_catch(&mut self, rest: Rest<'_>) -> Result<(), DirectiveError> {
+        self.catches = Some(choose(rest, "class", &Class::ALL.map(|c| (c.name(), c)))?);
+        Ok(())
+    }
+
+    fn add_skip(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+        let line = rest.line;
+        rest.skip_blanks();
+        let Some(colon) = rest.text.find(':') else {
+            return Err(rest.error("expected `skip backend: reason (2026-11-21)`".to_owned()));
+        };
+        let known = BackendName::ALL.map(|b| (b.word(), b));
+        let backend = choose(rest.until(colon), "back end", &known)?;
+        rest.advance(colon + 1);
+        rest.skip_blanks();
+        let dated = rest.text.trim_end().strip_suffix(')').and_then(|t| t.rsplit_once('('));
+        let Some((reason, date)) = dated.filter(|(r, d)| !r.trim().is_empty() && is_date(d)) else {
+            return Err(rest.error(
+                "expected a reason and the date in brackets: `why (2026-11-21)`".to_owned(),
+            ));
+        };
+        let (reason, date) = (reason.trim().to_owned(), date.to_owned());
+        self.skips.push(Skip { backend, reason, date, line });
+        Ok(())
+    }
+}
+
+fn sizes(rest: Rest<'_>) -> Result<Vec<u64>, DirectiveError> {
+    rest.split(',').into_iter().map(size).collect()
+}
+
+fn size(mut rest: Rest<'_>) -> Result<u64, DirectiveError> {
+    rest.skip_blanks();
+    let value = Expression::parse(rest.text)
+        .and_then(|e| e.evaluate(&Scope::new()))
+        .map_err(|e| rest.inside(e))?;
+    u64::try_from(value).map_err(|_| rest.error(format!("a size is not negative: {value}")))
+}
+
+fn choose<T: Copy>(
+    mut rest: Rest<'_>,
+    what: &str,
+    known: &[(&str, T)],
+) -> Result<T, DirectiveError> {
+    rest.skip_blanks();
+    let word = rest.text.trim();
+    known.iter().find(|(w, _)| *w == word).map(|(_, v)| *v).ok_or_else(|| {
+        let hint = suggestion_or_list(word, known.iter().map(|(w, _)| *w));
+        rest.error(format!("unknown {what} `{word}`{hint}"))
+    })
+}
+
+fn is_date(text: &str) -> bool {
+    text.len() == 10
+        && text
+            .chars()
+            .enumerate()
+            .all(|(i, c)| if i == 4 || i == 7 { c == '-' } else { c.is_ascii_digit() })
+}
+
+/// Where the bracket that is already open is closed.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The unread rest of a line, and where it begins.
+#[derive(Debug, Clone, Copy)]
+struct Rest<'a> {
+    line: u32,
+    column: u32,
+    text: &'a str,
+}
+
+impl<'a> Rest<'a> {
+    fn advance(&mut self, bytes: usize) {
+        let (skipped, rest) = self.text.split_at(bytes);
+        self.column += skipped.chars().count() as u32;
+        self.text = rest;
+    }
+
+    fn until(self, bytes: usize) -> Rest<'a> {
+        Rest { text: &self.text[..bytes], ..self }
+    }
+
+    fn skip_blanks(&mut self) {
+        self.advance(self.text.len() - self.text.trim_start().len());
+    }
+
+    /// Letters, digits, `_` and `-`.
+    fn word(&mut self) -> &'a str {
+        self.take(|c| c.is_alphanumeric() || c == '_' || c == '-')
+    }
+
+    fn blank_delimited(&mut self) -> &'a str {
+        self.take(|c| !c.is_whitespace())
+    }
+
+    fn take(&mut self, keep: impl Fn(char) -> bool) -> &'a str {
+        let end = self.text.find(|c| !keep(c)).unwrap_or(self.text.len());
+        let taken = &self.text[..end];
+        self.advance(end);
+        taken
+    }
+
+    fn name(&mut self, what: &str) -> Result<String, DirectiveError> {
+        self.skip_blanks();
+        let start = *self;
+        let name = self.take(|c| c.is_ascii_alphanumeric() || c == '_');
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+            let found =
+                start.text.chars().next().map_or("nothing".to_owned(), |c| format!("`{c}`"));
+            return Err(start.error(format!("expected {what}, found {found}")));
+        }
+        Ok(name.to_owned())
+    }
+
+    fn expect(&mut self, wanted: &str) -> Result<(), DirectiveError> {
+        self.skip_blanks();
+        if self.text.starts_with(wanted) {
+            self.advance(wanted.len());
+            return Ok(());
+        }
+        let found = self.text.chars().next().map_or("nothing".to_owned(), |c| format!("`{c}`"));
+        Err(self.error(format!("expected `{wanted}`, found {found}")))
+    }
+
+    fn end(mut self) -> Result<(), DirectiveError> {
+        self.skip_blanks();
+        if self.text.is_empty() {
+            return Ok(());
+        }
+        Err(self.error(format!("nothing more is expected here, found `{}`", self.text.trim_end())))
+    }
+
+    /// Pieces between separators that stand in no brackets; none if there is only blank.
+    fn split(self, separator: char) -> Vec<Rest<'a>> {
+        let mut pieces = Vec::new();
+        if self.text.trim().is_empty() {
+            return pieces;
+        }
+        let mut rest = self;
+        let (mut depth, mut start) = (0i32, 0);
+        for (at, c) in self.text.char_indices() {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                c if c == separator && depth <= 0 => {
+                    pieces.push(rest.until(at - start));
+                    rest.advance(at + c.len_utf8() - start);
+                    start = at + c.len_utf8();
+                }
+                _ => {}
+            }
+        }
+        pieces.push(rest);
+        pieces
+    }
+
+    fn error(self, message: String) -> DirectiveError {
+        DirectiveError { line: self.line, column: self.column, message }
+    }
+
+    fn inside(self, error: ExpressionError) -> DirectiveError {
+        let column = self.column + error.column;
+        DirectiveError { line: self.line, column, message: error.message }
+    }
+}

@@ -1,1 +1,203 @@
-//! Placeholder.
+//! What an array holds before the first launch.
+//!
+//! Every fill is a function of the index alone, so that the simulator, a device and a reader's
+//! browser start from the same bytes, whatever the size. The formulas are the recorded launches':
+//! see [`Fill`].
+
+use std::fmt;
+
+/// The element type of a declared array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the types")]
+pub enum ElementType {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+}
+
+impl ElementType {
+    /// All of them with the name that C++ gives them.
+    pub const ALL: [(ElementType, &'static str); 10] = [
+        (ElementType::I8, "signed char"),
+        (ElementType::U8, "unsigned char"),
+        (ElementType::I16, "short"),
+        (ElementType::U16, "unsigned short"),
+        (ElementType::I32, "int"),
+        (ElementType::U32, "unsigned int"),
+        (ElementType::I64, "long long"),
+        (ElementType::U64, "unsigned long long"),
+        (ElementType::F32, "float"),
+        (ElementType::F64, "double"),
+    ];
+
+    /// By its name in C++; `unsigned` and `char` are understood too.
+    pub fn parse(name: &str) -> Option<ElementType> {
+        let name = match name {
+            "unsigned" => "unsigned int",
+            "char" => "signed char",
+            name => name,
+        };
+        ElementType::ALL.iter().find(|(_, n)| *n == name).map(|(t, _)| *t)
+    }
+
+    /// The name in C++.
+    pub fn name(self) -> &'static str {
+        ElementType::ALL.iter().find(|(t, _)| *t == self).map_or("", |(_, n)| n)
+    }
+
+    /// Its size in bytes.
+    pub fn bytes(self) -> usize {
+        match self {
+            ElementType::I8 | ElementType::U8 => 1,
+            ElementType::I16 | ElementType::U16 => 2,
+            ElementType::I32 | ElementType::U32 | ElementType::F32 => 4,
+            ElementType::I64 | ElementType::U64 | ElementType::F64 => 8,
+        }
+    }
+
+    /// Whether values are compared with a tolerance.
+    pub fn is_float(self) -> bool {
+        matches!(self, ElementType::F32 | ElementType::F64)
+    }
+
+    /// An integer's low bits, or the nearest float, little-endian.
+    pub fn from_integer(self, value: i64, out: &mut Vec<u8>) {
+        match self {
+            ElementType::F32 => out.extend((value as f32).to_le_bytes()),
+            ElementType::F64 => out.extend((value as f64).to_le_bytes()),
+            _ => out.extend(&value.to_le_bytes()[..self.bytes()]),
+        }
+    }
+
+    /// A float, rounded to the type (an integer type takes it toward zero), little-endian.
+    pub fn from_float(self, value: f64, out: &mut Vec<u8>) {
+        match self {
+            ElementType::F32 => out.extend((value as f32).to_le_bytes()),
+            ElementType::F64 => out.extend(value.to_le_bytes()),
+            _ => self.from_integer(value as i64, out),
+        }
+    }
+}
+
+impl fmt::Display for ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The ways to fill an array.
+///
+/// `h(i, s)` is the splitmix64 finaliser over 64 unsigned bits: `z = (i + s) * 0x9E3779B97F4A7C15`,
+/// then `z ^= z >> 30`, `z *= 0xBF58476D1CE4E5B9`, `z ^= z >> 27`, `z *= 0x94D049BB133111EB`,
+/// `z ^= z >> 31`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fill {
+    /// 0.
+    Zero,
+    /// `i`.
+    Iota,
+    /// `h(i, 12345) mod 256`.
+    Lcg256,
+    /// `(h(i, 12345) mod 2001 - 1000) / 1000` in binary64, then rounded to the type.
+    Frac,
+    /// The same with 777 for 12345: a second, independent array.
+    Frac2,
+    /// What no kernel should read and no result should hold: every byte `0xA5` in integers, a NaN
+    /// in floats. The simulator leaves the array uninitialised instead, and reports who reads it.
+    Poison,
+}
+
+impl Fill {
+    /// All of them, by the word that a directive uses.
+    pub const ALL: [(Fill, &'static str); 6] = [
+        (Fill::Zero, "zero"),
+        (Fill::Iota, "iota"),
+        (Fill::Lcg256, "lcg256"),
+        (Fill::Frac, "frac"),
+        (Fill::Frac2, "frac2"),
+        (Fill::Poison, "poison"),
+    ];
+
+    /// By its word.
+    pub fn parse(word: &str) -> Option<Fill> {
+        Fill::ALL.iter().find(|(_, w)| *w == word).map(|(f, _)| *f)
+    }
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        Fill::ALL.iter().find(|(f, _)| *f == self).map_or("", |(_, w)| w)
+    }
+
+    /// `count` elements' bytes, little-endian.
+    pub fn bytes(self, element: ElementType, count: usize) -> Vec<u8> {
+        let size = element.bytes();
+        match self {
+            Fill::Zero => return vec![0; count * size],
+            Fill::Poison => {
+                let byte = if element.is_float() { 0xFF } else { 0xA5 };
+                return vec![byte; count * size];
+            }
+            _ => {}
+        }
+        let mut out = Vec::with_capacity(count * size);
+        for i in 0..count as u64 {
+            match self {
+                Fill::Lcg256 => element.from_integer((hash(i, 12345) % 256) as i64, &mut out),
+                Fill::Frac => element.from_float(fraction(i, 12345), &mut out),
+                Fill::Frac2 => element.from_float(fraction(i, 777), &mut out),
+                _ => element.from_integer(i as i64, &mut out),
+            }
+        }
+        out
+    }
+}
+
+/// `h(i, s)` of [`Fill`].
+pub fn hash(i: u64, seed: u64) -> u64 {
+    let mut z = i.wrapping_add(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+fn fraction(i: u64, seed: u64) -> f64 {
+    ((hash(i, seed) % 2001) as f64 - 1000.0) / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fills_are_the_recorded_ones() {
+        assert_eq!(Fill::Zero.bytes(ElementType::I32, 2), [0; 8]);
+        assert_eq!(Fill::Iota.bytes(ElementType::U16, 3), [0, 0, 1, 0, 2, 0]);
+        assert_eq!(Fill::Iota.bytes(ElementType::F32, 2)[4..], 1f32.to_le_bytes());
+        // splitmix64 seeded with 0 draws these first: its state after k steps is k times the
+        // golden constant.
+        assert_eq!(hash(1, 0), 0xE220_A839_7B1D_CDAF);
+        assert_eq!(hash(0, 2), 0x6E78_9E6A_A1B9_65F4);
+        let drawn = Fill::Frac.bytes(ElementType::F64, 64);
+        let other = Fill::Frac2.bytes(ElementType::F64, 64);
+        assert_ne!(drawn, other);
+        for chunk in drawn.chunks_exact(8) {
+            let value = f64::from_le_bytes(chunk.try_into().unwrap());
+            assert!((-1.0..=1.0).contains(&value));
+        }
+    }
+
+    #[test]
+    fn poison_is_not_a_number() {
+        let float = Fill::Poison.bytes(ElementType::F32, 1);
+        assert!(f32::from_le_bytes(float.try_into().unwrap()).is_nan());
+        let integer = Fill::Poison.bytes(ElementType::I32, 1);
+        assert_eq!(integer, [0xA5; 4]);
+    }
+}

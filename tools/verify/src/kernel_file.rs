@@ -1,1 +1,262 @@
-//! Placeholder.
+//! A kernel file: an essay, directives, and CUDA C++ that nvcc accepts as it stands.
+//!
+//! ```text
+//! //! what changed, why it should be faster, what to look at      the essay, Markdown
+//! //@ launch sum(in, out, n) grid = (n + 511) / 512, block = 512  directives
+//!
+//! __global__ void sum(...) { ... }                                the code
+//! ```
+//!
+//! Reading runs nothing. Every bad line is reported, not just the first.
+
+use crate::directive::{DirectiveError, Directives};
+use crate::project::Project;
+use crate::suggest::suggestion_or_list;
+use crate::verdict::Problem;
+use simt::Class;
+use std::path::{Path, PathBuf};
+
+/// A kernel file, read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelFile {
+    /// Where it is; empty for a text that is no file.
+    pub path: PathBuf,
+    /// As messages show it: `chapters/ch05-reduction/kernels/1_neighbored.cu`.
+    pub relative: String,
+    /// Its name without `.cu`.
+    pub stem: String,
+    /// All of it.
+    pub text: String,
+    /// The `//!` lines, Markdown.
+    pub essay: String,
+    /// What follows the essay and the directives, as the page shows it.
+    pub code: String,
+    /// The line of the file where `code` starts, from 1.
+    pub code_line: u32,
+    /// What the `//@` lines say.
+    pub directives: Directives,
+    /// Lines marked `//~ class`: where a defect must be found.
+    pub marks: Vec<(u32, Class)>,
+}
+
+impl KernelFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Every problem: it cannot be read, or a line is not understood.
+    pub fn read(project: &Project, path: &Path) -> Result<KernelFile, Vec<Problem>> {
+        let relative = project.relative(path);
+        match std::fs::read_to_string(path) {
+            Ok(text) => {
+                let file = KernelFile::parse(&relative, text)?;
+                Ok(KernelFile { path: path.to_path_buf(), ..file })
+            }
+            Err(error) => {
+                let message = format!("cannot read `{relative}`: {error}");
+                Err(vec![Problem::new(&relative, "", (0, 0), "file", message)])
+            }
+        }
+    }
+
+    /// Reads a text; `relative` is its name in messages.
+    ///
+    /// # Errors
+    /// Every line that is not understood.
+    pub fn parse(relative: &str, text: String) -> Result<KernelFile, Vec<Problem>> {
+        let mut errors: Vec<DirectiveError> = Vec::new();
+        let mut essay: Vec<&str> = Vec::new();
+        let mut directives = Directives::default();
+        let mut marks = Vec::new();
+        let mut code_line = None;
+        for (line, number) in text.lines().zip(1u32..) {
+            let trimmed = line.trim_start();
+            let indent = (line.chars().count() - trimmed.chars().count()) as u32;
+            if let Some(rest) = trimmed.strip_prefix("//!") {
+                if code_line.is_none() {
+                    essay.push(rest.strip_prefix(' ').unwrap_or(rest).trim_end());
+                }
+            } else if let Some(rest) = trimmed.strip_prefix("//@") {
+                if code_line.is_some() {
+                    let message = "a directive stands before the code".to_owned();
+                    errors.push(DirectiveError { line: number, column: indent + 1, message });
+                } else if let Err(error) = directives.add(number, indent + 4, rest) {
+                    errors.push(error);
+                }
+            } else {
+                if !trimmed.is_empty() && code_line.is_none() {
+                    code_line = Some(number);
+                }
+                if let Some(at) = line.find("//~") {
+                    let column = line[..at].chars().count() as u32 + 4;
+                    mark(&line[at + 3..], number, column, &mut marks, &mut errors);
+                }
+            }
+        }
+        whole_file(&directives, &marks, &mut errors);
+        if !errors.is_empty() {
+            return Err(errors
+                .into_iter()
+                .map(|e| Problem::new(relative, &text, (e.line, e.column), "directive", e.message))
+                .collect());
+        }
+        let code_line = code_line.unwrap_or(text.lines().count() as u32 + 1);
+        let code: String = text.split_inclusive('\n').skip(code_line as usize - 1).collect();
+        let name = relative.rsplit('/').next().unwrap_or(relative);
+        Ok(KernelFile {
+            path: PathBuf::new(),
+            relative: relative.to_owned(),
+            stem: name.strip_suffix(".cu").unwrap_or(name).to_owned(),
+            essay: essay.join("\n"),
+            code,
+            code_line,
+            directives,
+            marks,
+            text,
+        })
+    }
+
+    /// The line of the file, without its end; empty where there is none.
+    pub fn line(&self, line: u32) -> &str {
+        self.text.lines().nth((line as usize).wrapping_sub(1)).unwrap_or("")
+    }
+
+    /// A problem with this file; `at` is line and column from 1, or zeros.
+    pub fn problem(&self, at: (u32, u32), code: &str, message: impl Into<String>) -> Problem {
+        Problem::new(&self.relative, &self.text, at, code, message)
+    }
+}
+
+/// `//~ race`: the classes that must be found at this line.
+fn mark(
+    words: &str,
+    line: u32,
+    column: u32,
+    marks: &mut Vec<(u32, Class)>,
+    errors: &mut Vec<DirectiveError>,
+) {
+    let word = words.trim();
+    match Class::ALL.into_iter().find(|c| c.name() == word) {
+        Some(class) => marks.push((line, class)),
+        None => {
+            let hint = suggestion_or_list(word, Class::ALL.iter().map(|c| c.name()));
+            let message = format!("unknown class `{word}`{hint}");
+            errors.push(DirectiveError { line, column, message });
+        }
+    }
+}
+
+/// What no single line can know.
+fn whole_file(directives: &Directives, marks: &[(u32, Class)], errors: &mut Vec<DirectiveError>) {
+    let mut missing = |message: &str| {
+        errors.push(DirectiveError { line: 0, column: 0, message: message.to_owned() });
+    };
+    if directives.launches.is_empty() {
+        missing("nothing is launched; add `//@ launch kernel(arguments) grid = ..., block = ...`");
+    }
+    if directives.page.is_none() {
+        missing("no size for the page; add `//@ page 65536` or the like");
+    }
+    match directives.catches {
+        Some(class) if !marks.iter().any(|(_, c)| *c == class) => missing(&format!(
+            "`//@ catch {class}` needs the guilty line marked `//~ {class}`",
+            class = class.name()
+        )),
+        None if !marks.is_empty() => {
+            missing("a line is marked `//~`, but there is no `//@ catch`");
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "\
+//! # Neighbours
+//!
+//! Each adds its neighbour.
+//@ input in: int[n] = lcg256
+//@ let blocks = (n + 511) / 512
+//@ output out: int[blocks] = poison
+//@ launch sum(in, out, n) grid = blocks, block = (512), shared = 4 * 32
+//@ test 1, 31, 2^10
+//@ page 65536
+
+__global__ void sum(const int* in, int* out, unsigned n) {
+}
+";
+
+    #[test]
+    fn the_parts_of_a_file() {
+        let file = KernelFile::parse("chapters/a/kernels/1_sum.cu", FILE.to_owned()).unwrap();
+        assert_eq!(file.stem, "1_sum");
+        assert_eq!(file.essay, "# Neighbours\n\nEach adds its neighbour.");
+        assert_eq!(file.code_line, 11);
+        assert!(file.code.starts_with("__global__"));
+        assert_eq!(file.directives.test, [1, 31, 1024]);
+        assert_eq!(file.directives.scope(1000).unwrap()["blocks"], 2);
+        assert_eq!(file.directives.launches[0].args.len(), 3);
+    }
+
+    /// One bad line in an otherwise good file: what is said about it.
+    fn messages(bad: &str) -> Vec<String> {
+        let text = FILE.replace("//@ page 65536\n", &format!("//@ page 65536\n{bad}\n"));
+        let problems = KernelFile::parse("x.cu", text).unwrap_err();
+        problems.iter().map(|p| format!("{}:{}: {}", p.line, p.column, p.message)).collect()
+    }
+
+    #[test]
+    fn a_bad_line_is_named_with_its_column_and_a_suggestion() {
+        for (bad, message) in [
+            (
+                "//@ inptu a: int[n] = zero",
+                "10:5: unknown directive `inptu`; did you mean `input`?",
+            ),
+            ("//@ input a: itn[n] = zero", "10:14: unknown type `itn`; did you mean `int`?"),
+            ("//@ input a: flaot[n] = zero", "10:14: unknown type `flaot`; did you mean `float`?"),
+            ("//@ input a: int[m] = zero", "10:18: unknown name `m`; did you mean `n`?"),
+            ("//@ input a: int[n] = zeros", "10:23: unknown fill `zeros`; did you mean `zero`?"),
+            ("//@ input in: int[n] = zero", "10:11: `in` is declared twice"),
+            (
+                "//@ launch f(ni) grid = 1, block = 1",
+                "10:14: unknown name `ni`; did you mean `in`?",
+            ),
+            (
+                "//@ launch f(in + 1) grid = 1, block = 1",
+                "10:14: `in + 1` computes with an array; pass the array by its name alone",
+            ),
+            (
+                "//@ launch f(in) gird = 1, block = 1",
+                "10:18: unknown launch parameter `gird`; did you mean `grid`?",
+            ),
+            ("//@ launch f(in) grid = 1", "10:17: a launch needs `grid = ...` and `block = ...`"),
+            ("//@ launch f(in grid = 1", "10:14: expected `)` after the arguments"),
+            ("//@ page 1", "10:5: `page` stands here a second time"),
+            ("//@ measure n", "10:13: unknown name `n`"),
+            ("//@ catch rase", "10:11: unknown class `rase`; did you mean `race`?"),
+            ("//@ needs volta", "10:11: expected `sm_80` or the like, found `volta`"),
+            (
+                "//@ skip nvcc: no (2026-11-21)",
+                "10:10: unknown back end `nvcc`; did you mean `nvrtc`?",
+            ),
+            (
+                "//@ skip nvrtc: because",
+                "10:17: expected a reason and the date in brackets: `why (2026-11-21)`",
+            ),
+            ("//@ tolerance abs tiny", "10:19: expected a number such as `1e-5`, found `tiny`"),
+            ("int x; //~ rac", "10:11: unknown class `rac`; did you mean `race`?"),
+            ("int x; //~ race", "0:0: a line is marked `//~`, but there is no `//@ catch`"),
+        ] {
+            assert_eq!(messages(bad)[0], message, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_launch_says_what_to_add() {
+        let problems = KernelFile::parse("x.cu", "int x;\n//@ page 1\n".to_owned()).unwrap_err();
+        let all: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
+        assert!(all[0].starts_with("a directive stands before the code"), "{all:?}");
+        assert!(all[1].starts_with("nothing is launched"), "{all:?}");
+    }
+}

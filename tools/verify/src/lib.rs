@@ -13,10 +13,14 @@ pub mod expression;
 pub mod fill;
 pub mod kernel_file;
 pub mod plan;
+pub mod suggest;
+mod token;
+pub mod unit;
 
 pub mod backend;
 pub mod cache;
 pub mod verdict;
+pub mod verifier;
 
 pub mod measure;
 pub mod results;
@@ -25,3 +29,9 @@ pub mod fence;
 
 #[cfg(feature = "harness")]
 pub mod harness;
+
+pub use kernel_file::KernelFile;
+pub use project::{Chapter, Project};
+pub use results::{Results, all_results, measurement_key};
+pub use verdict::{Availability, BackendName, Problem, Status, Verdict};
+pub use verifier::{Sizes, Verifier};

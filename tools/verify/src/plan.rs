@@ -1,1 +1,188 @@
-//! Placeholder.
+//! A kernel file at one size: arrays with their bytes, launches with their extents and arguments.
+//!
+//! Nothing is run here, and nothing depends on a back end: each of them carries out the same plan.
+
+use crate::directive::{Argument, Array, Launch, Role};
+use crate::expression::{Expression, Scope};
+use crate::fill::{ElementType, Fill};
+use crate::kernel_file::KernelFile;
+use crate::verdict::Problem;
+
+/// An array may take this many bytes.
+const ARRAY_BYTES: i64 = 1 << 36;
+
+/// What is run at one size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// The size.
+    pub n: u64,
+    /// What the names stand for.
+    pub scope: Scope,
+    /// The arrays, in order of declaration.
+    pub arrays: Vec<PlannedArray>,
+    /// The launches, in order.
+    pub launches: Vec<PlannedLaunch>,
+    /// Bytes that must move.
+    pub bytes: Option<u64>,
+    /// Floating-point operations that must be done.
+    pub flops: Option<u64>,
+}
+
+/// An array with its length.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedArray {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+    /// Its elements.
+    pub element: ElementType,
+    /// How many.
+    pub count: usize,
+    /// What it holds at first.
+    pub fill: Fill,
+}
+
+impl PlannedArray {
+    /// Its bytes before the first launch.
+    pub fn initial(&self) -> Vec<u8> {
+        self.fill.bytes(self.element, self.count)
+    }
+
+    /// Its length in bytes.
+    pub fn bytes(&self) -> usize {
+        self.count * self.element.bytes()
+    }
+}
+
+/// A launch with its numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedLaunch {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Blocks: x, y, z.
+    pub grid: [u32; 3],
+    /// Threads a block.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared: u32,
+    /// The arguments in order.
+    pub args: Vec<PlannedArgument>,
+    /// The directive's line.
+    pub line: u32,
+}
+
+/// An argument with its value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PlannedArgument {
+    /// Index into [`Plan::arrays`].
+    Array(usize),
+    /// An integer.
+    Integer(i64),
+    /// A float.
+    Float(f64),
+}
+
+impl PlannedArgument {
+    /// A scalar's bytes for a parameter of type `ty` as C++ spells it; `None` for an array or a
+    /// type that is no scalar.
+    pub fn scalar_bytes(self, ty: &str) -> Option<Vec<u8>> {
+        let ty = ty.trim_start_matches("const ").trim();
+        let element = match ty {
+            "bool" => ElementType::U8,
+            "size_t" | "unsigned long" | "uint64_t" => ElementType::U64,
+            "long" | "int64_t" | "ptrdiff_t" => ElementType::I64,
+            "uint32_t" => ElementType::U32,
+            "int32_t" => ElementType::I32,
+            ty => ElementType::parse(ty)?,
+        };
+        let mut bytes = Vec::new();
+        match self {
+            PlannedArgument::Array(_) => return None,
+            PlannedArgument::Integer(v) => element.from_integer(v, &mut bytes),
+            PlannedArgument::Float(v) => element.from_float(v, &mut bytes),
+        }
+        Some(bytes)
+    }
+}
+
+impl Plan {
+    /// The file at size `n`.
+    ///
+    /// # Errors
+    /// Where an expression cannot be computed, or gives what cannot be launched or allocated.
+    pub fn new(file: &KernelFile, n: u64) -> Result<Plan, Vec<Problem>> {
+        Plan::compute(file, n).map_err(|(line, message)| {
+            vec![file.problem((line, 0), "directive", format!("at n = {n}: {message}"))]
+        })
+    }
+
+    /// The plan, or the line and what is wrong with it.
+    fn compute(file: &KernelFile, n: u64) -> Result<Plan, (u32, String)> {
+        let directives = &file.directives;
+        let problem = |line: u32, message: String| (line, message);
+        let scope = directives.scope(n).map_err(|e| problem(0, e.to_string()))?;
+        let value = |expression: &Expression, line: u32| {
+            expression.evaluate(&scope).map_err(|e| problem(line, e.to_string()))
+        };
+        let array = |array: &Array| {
+            let count = value(&array.count, array.line)?;
+            let bytes = count.checked_mul(array.element.bytes() as i64);
+            match bytes {
+                Some(0..=ARRAY_BYTES) => Ok(PlannedArray {
+                    name: array.name.clone(),
+                    role: array.role,
+                    element: array.element,
+                    count: count as usize,
+                    fill: array.fill,
+                }),
+                _ => Err(problem(
+                    array.line,
+                    format!("`{}` cannot have {count} elements", array.name),
+                )),
+            }
+        };
+        let unsigned = |expression: &Expression, line: u32| {
+            let v = value(expression, line)?;
+            u32::try_from(v).map_err(|_| {
+                problem(line, format!("`{}` is {v}, which no launch can have", expression.text()))
+            })
+        };
+        let extent = |axes: &[Expression], line: u32| -> Result<[u32; 3], (u32, String)> {
+            let mut out = [1; 3];
+            for (slot, axis) in out.iter_mut().zip(axes) {
+                *slot = unsigned(axis, line)?;
+            }
+            Ok(out)
+        };
+        let launch = |launch: &Launch| {
+            let args = launch.args.iter().map(|argument| {
+                Ok(match argument {
+                    Argument::Array(name) => {
+                        let index = directives.arrays.iter().position(|a| a.name == *name);
+                        PlannedArgument::Array(index.unwrap_or(0))
+                    }
+                    Argument::Integer(e) => PlannedArgument::Integer(value(e, launch.line)?),
+                    Argument::Float(v) => PlannedArgument::Float(*v),
+                })
+            });
+            Ok(PlannedLaunch {
+                kernel: launch.kernel.clone(),
+                grid: extent(&launch.grid, launch.line)?,
+                block: extent(&launch.block, launch.line)?,
+                shared: launch.shared.as_ref().map_or(Ok(0), |e| unsigned(e, launch.line))?,
+                args: args.collect::<Result<_, (u32, String)>>()?,
+                line: launch.line,
+            })
+        };
+        let total = |expression: &Option<Expression>| match expression {
+            Some(e) => value(e, 0).map(|v| u64::try_from(v).ok()),
+            None => Ok(None),
+        };
+        let bytes = total(&directives.bytes)?;
+        let flops = total(&directives.flops)?;
+        let arrays = directives.arrays.iter().map(array).collect::<Result<_, _>>()?;
+        let launches = directives.launches.iter().map(launch).collect::<Result<_, _>>()?;
+        Ok(Plan { n, arrays, launches, bytes, flops, scope })
+    }
+}

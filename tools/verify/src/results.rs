@@ -4,8 +4,15 @@
 //! Writing goes to a temporary file beside it and is renamed, so an interrupted recording leaves
 //! the old results whole.
 
+use crate::kernel_file::KernelFile;
+use crate::project::{Chapter, Project};
+use crate::token::significant;
+use crate::unit::Unit;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// The way of timing. Raised by hand when it changes; every older measurement is stale then.
 pub const PROTOCOL: u32 = 1;
@@ -119,4 +126,92 @@ pub struct Spread {
     pub p90: f64,
     /// How many.
     pub samples: u32,
+}
+
+impl Results {
+    /// The results in a file; `None` where there is no such file.
+    ///
+    /// # Errors
+    /// Where it cannot be read or is not what `record` writes; the message names the file.
+    pub fn read(path: &Path) -> Result<Option<Results>> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read `{}`", path.display()));
+            }
+        };
+        serde_json::from_str(&text).map(Some).with_context(|| {
+            format!(
+                "`{}` is not a results file; restore it from version control or record it again",
+                path.display()
+            )
+        })
+    }
+
+    /// Writes the file whole or not at all.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        crate::cache::write_whole(path, text.as_bytes())
+    }
+}
+
+/// Every `results/*.json` of a chapter, with the file's stem: `h200`.
+///
+/// # Errors
+/// Where one of them cannot be read.
+pub fn all_results(chapter: &Chapter) -> Result<Vec<(String, Results)>> {
+    let folder = chapter.dir.join("results");
+    let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(Vec::new()) };
+    let mut files: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "json"));
+    files.sort();
+    let mut all = Vec::new();
+    for file in files {
+        let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        if let Some(results) = Results::read(&file)? {
+            all.push((stem, results));
+        }
+    }
+    Ok(all)
+}
+
+/// What a measurement depends on (hex): the tokens after includes without comments and white
+/// space, launches, fills, sizes, flags, architecture and [`PROTOCOL`]. The essay, a comment, a
+/// test size or what a page shows change nothing.
+pub fn measurement_key(file: &KernelFile, arch: &str, flags: &[String]) -> String {
+    let project = Project::find(&file.path).ok();
+    let unit = project.map(|p| Unit::of(file, &p));
+    let mut hash = Sha256::new();
+    let mut add = |part: &str| {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part.as_bytes());
+    };
+    add(&PROTOCOL.to_string());
+    add(arch);
+    flags.iter().for_each(|flag| add(flag));
+    add("tokens");
+    significant(&file.text).for_each(&mut add);
+    for header in unit.iter().flat_map(|u| &u.headers) {
+        add(&header.name);
+        significant(&header.text).for_each(&mut add);
+    }
+    let d = &file.directives;
+    let fills = d.arrays.iter().map(|a| (&a.name, a.element, a.count.text(), a.fill));
+    add(&format!("{:?}", fills.collect::<Vec<_>>()));
+    let lets = d.lets.iter().map(|(name, e)| (name, e.text()));
+    add(&format!("{:?}", lets.collect::<Vec<_>>()));
+    for launch in &d.launches {
+        add(&format!("{:?}", (&launch.kernel, &launch.args)));
+        let axes = launch.grid.iter().map(|e| e.text()).collect::<Vec<_>>();
+        let threads = launch.block.iter().map(|e| e.text()).collect::<Vec<_>>();
+        add(&format!("{:?}", (axes, threads, launch.shared.as_ref().map(|e| e.text()))));
+    }
+    add(&format!("{:?}", (&d.measure, d.bytes.as_ref().map(|e| e.text()))));
+    add(&format!("{:?}", d.flops.as_ref().map(|e| e.text())));
+    crate::cache::hex(&hash.finalize())
 }

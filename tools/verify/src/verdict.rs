@@ -20,15 +20,20 @@ pub enum BackendName {
 impl BackendName {
     /// All of them.
     pub const ALL: [BackendName; 3] = [BackendName::Sim, BackendName::Nvrtc, BackendName::Gpu];
+
+    /// As directives, commands and test names spell it.
+    pub fn word(self) -> &'static str {
+        match self {
+            BackendName::Sim => "sim",
+            BackendName::Nvrtc => "nvrtc",
+            BackendName::Gpu => "gpu",
+        }
+    }
 }
 
 impl fmt::Display for BackendName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BackendName::Sim => "sim",
-            BackendName::Nvrtc => "nvrtc",
-            BackendName::Gpu => "gpu",
-        })
+        f.write_str(self.word())
     }
 }
 
@@ -79,6 +84,48 @@ pub struct Problem {
     pub other: Option<OtherPlace>,
     /// The whole text as a terminal shows it, with lines and marks.
     pub rendered: String,
+}
+
+impl Problem {
+    /// A problem at a line and column (from 1; zeros for the whole file) of `text`, the file's
+    /// content.
+    pub fn new(
+        file: &str,
+        text: &str,
+        (line, column): (u32, u32),
+        code: &str,
+        message: impl Into<String>,
+    ) -> Problem {
+        let message = message.into();
+        let mut rendered = format!("error[{code}]: {message}\n");
+        let source = text.lines().nth((line as usize).wrapping_sub(1));
+        match source {
+            Some(source) => {
+                let number = line.to_string();
+                let pad = " ".repeat(number.len());
+                rendered.push_str(&format!("{pad}--> {file}:{line}"));
+                if column > 0 {
+                    rendered.push_str(&format!(":{column}"));
+                }
+                rendered.push_str(&format!("\n{pad} |\n{number} | {source}\n"));
+                if column > 0 {
+                    let before = source.chars().take(column as usize - 1);
+                    let blank: String = before.map(|c| if c == '\t' { c } else { ' ' }).collect();
+                    rendered.push_str(&format!("{pad} | {blank}^\n"));
+                }
+            }
+            None => rendered.push_str(&format!(" --> {file}\n")),
+        }
+        Problem {
+            file: file.to_owned(),
+            line,
+            column,
+            code: code.to_owned(),
+            message,
+            other: None,
+            rendered,
+        }
+    }
 }
 
 /// The second side of a [`Problem`].
@@ -161,6 +208,30 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// Nothing found out yet: passed, unless something is added.
+    pub fn new(backend: BackendName, identity: &str) -> Verdict {
+        Verdict {
+            backend,
+            identity: identity.to_owned(),
+            status: Status::Passed,
+            reason: String::new(),
+            runs: Vec::new(),
+            problems: Vec::new(),
+            resources: Vec::new(),
+        }
+    }
+
+    /// Not run, and why.
+    pub fn skipped(backend: BackendName, identity: &str, reason: impl Into<String>) -> Verdict {
+        let reason = reason.into();
+        Verdict { status: Status::Skipped, reason, ..Verdict::new(backend, identity) }
+    }
+
+    /// Failed before any size was run.
+    pub fn failed(backend: BackendName, identity: &str, problems: Vec<Problem>) -> Verdict {
+        Verdict { status: Status::Failed, problems, ..Verdict::new(backend, identity) }
+    }
+
     /// Every problem, whatever the size.
     pub fn all_problems(&self) -> impl Iterator<Item = &Problem> {
         self.problems.iter().chain(self.runs.iter().flat_map(|r| &r.problems))

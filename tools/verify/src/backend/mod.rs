@@ -1,1 +1,37 @@
-//! Placeholder.
+//! Who can say whether a kernel keeps its promise: one trait, three back ends.
+//!
+//! A back end is probed once. What is left out, and why, is decided in one place,
+//! [`crate::verifier`], so that no back end can pass a kernel silently.
+
+use crate::directive::Need;
+use crate::kernel_file::KernelFile;
+use crate::project::Project;
+use crate::unit::Unit;
+use crate::verdict::{Availability, BackendName, Problem, Verdict};
+
+/// One way to compile and run kernels. Its methods never panic, whatever the text.
+pub trait Backend: Send + Sync {
+    /// Which one it is.
+    fn name(&self) -> BackendName;
+
+    /// Whether it can be used here. Asked once, before anything else.
+    fn probe(&self) -> Availability;
+
+    /// Whether it has what a kernel needs; if not, why, in a few words. Asked only where present.
+    ///
+    /// # Errors
+    /// What is missing: `the device has compute capability 7.5`.
+    fn meets(&self, need: &Need) -> Result<(), String>;
+
+    /// Compiles the file, and runs it at each size where it can run at all. `file` is not skipped
+    /// and its needs are met. The verdict's `identity` is what [`Backend::probe`] said.
+    fn run(&self, file: &KernelFile, project: &Project, sizes: &[u64]) -> Verdict;
+
+    /// Compiles a text that launches nothing (a fence of the prose).
+    fn compile(&self, unit: &Unit) -> Vec<Problem>;
+}
+
+/// Every back end of this build, in the order in which they are shown.
+pub(crate) fn all() -> Vec<Box<dyn Backend>> {
+    vec![]
+}
