@@ -41,10 +41,11 @@ extern "C" __global__ void reduce(int* data, int* out, unsigned int n) {
     if (t < 32) {
 #pragma unroll
         for (unsigned int stride = 32; stride > 0; stride /= 2) {
-            int other = t + stride < count ? tile[t + stride] : 0;
+            sum = t < count ? tile[t] : 0;
+            sum += t + stride < count ? tile[t + stride] : 0;
             __syncwarp();
             if (t < count)
-                tile[t] += other;
+                tile[t] = sum;
             __syncwarp();
         }
     }

@@ -1,24 +1,24 @@
 //! One kernel for the whole sum, and wide loads: an `int4` is four ints in one instruction, so a
 //! warp asks for 512 bytes at a time. Each thread sends off eight such loads before it needs the
-//! first, which keeps enough bytes on their way to fill the memory's pipe.
+//! first, and goes round four times, so that there are few blocks and each of them reads long.
 //!
-//! The partials are not written out for a second kernel to add. Each block adds its own to `total`
-//! by one atomic, and the block that arrives last hands the total over and leaves both counters as
-//! it found them. So the kernel can run again, and no one has to clear anything first.
+//! The partials are not written out for a second kernel to add. Each block adds its own to
+//! `progress` by one atomic, which also counts the blocks. The block that comes last finds the
+//! whole sum there, hands it over, and clears `progress`: the kernel can run again as it is.
 //!
 //! Look at: *load requests*, a quarter of the rung before's, for the same sectors; and the share
 //! of the ceiling. The total wraps at 2^32, as CUB's sum of ints does.
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison
-//@ launch reduce(data, out, n) grid = (n + 16383) / 16384, block = 512
-//@ test 1, 31, 32, 33, 511, 512, 513, 1021, 16383, 16384, 16385, 65536, 100003
+//@ launch reduce(data, out, n) grid = (n + 65535) / 65536, block = 512
+//@ test 1, 31, 32, 33, 511, 512, 513, 1021, 16384, 65535, 65536, 65537, 100003, 1048576
 //@ page 2^18
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
 //@ fold add
 
-__device__ int total = 0;
-__device__ unsigned int arrived = 0;
+/// High half: the sum of the blocks that are done. Low half: how many they are.
+__device__ unsigned long long progress = 0;
 
 /// The sum over a warp's lanes, in lane 0.
 __device__ int warp_sum(int sum) {
@@ -31,19 +31,21 @@ __device__ int warp_sum(int sum) {
 extern "C" __global__ void __launch_bounds__(512, 2) reduce(const int* data, int* out, unsigned int n) {
     __shared__ int warps[16];  // one sum for each warp of the block
     unsigned int t = threadIdx.x;
-    unsigned int start = blockIdx.x * blockDim.x * 8;
-    unsigned int count = min(blockDim.x * 8, n / 4 - start);  // whole vectors; fewer in the last block
+    unsigned int start = blockIdx.x * blockDim.x * 32;
+    unsigned int count = min(blockDim.x * 32, n / 4 - start);  // in vectors; fewer in the last block
     const int4* tile = reinterpret_cast<const int4*>(data) + start;
 
     int sum = 0;
+    for (unsigned int first = t; first < count; first += blockDim.x * 8) {
 #pragma unroll
-    for (unsigned int k = 0; k < 8; k++) {
-        unsigned int i = t + k * blockDim.x;
-        int4 v = i < count ? tile[i] : make_int4(0, 0, 0, 0);
-        sum += v.x + v.y + v.z + v.w;
+        for (unsigned int k = 0; k < 8; k++) {
+            unsigned int i = first + k * blockDim.x;
+            int4 v = i < count ? tile[i] : make_int4(0, 0, 0, 0);
+            sum += v.x + v.y + v.z + v.w;
+        }
     }
     if (blockIdx.x == gridDim.x - 1 && t < n % 4)
-        sum += data[n - 1 - t];  // what no vector covers
+        sum += data[n - 1 - t];  // the numbers after the last whole vector
 
     sum = warp_sum(sum);
     if (t % 32 == 0)
@@ -53,18 +55,19 @@ extern "C" __global__ void __launch_bounds__(512, 2) reduce(const int* data, int
     if (t < 32) {
         sum = warp_sum(t < 16 ? warps[t] : 0);
         if (t == 0) {
-            atomicAdd(&total, sum);
-            __threadfence();
-            if (atomicInc(&arrived, gridDim.x - 1) == gridDim.x - 1) {
-                __threadfence();
-                out[0] = atomicExch(&total, 0);
+            unsigned long long mine = (unsigned long long)(unsigned int)sum << 32 | 1;
+            unsigned long long all = atomicAdd(&progress, mine) + mine;
+            if ((unsigned int)all == gridDim.x) {
+                out[0] = (int)(all >> 32);
+                atomicExch(&progress, 0ull);
             }
         }
     }
 }
 
-/// A part of the whole sum: parts take the numbers in turn.
-__host__ __device__ int expected_part(const int* data, unsigned int n, unsigned int i, unsigned int part, unsigned int parts) {
+/// A part of the whole sum: the parts take the numbers in turn.
+__host__ __device__ int expected_part(const int* data, unsigned int n, unsigned int i,
+                                      unsigned int part, unsigned int parts) {
     int sum = 0;
     for (unsigned int k = part; k < n; k += parts)
         sum += data[k];
