@@ -84,6 +84,36 @@ impl ElementType {
             _ => self.from_integer(value as i64, out),
         }
     }
+
+    /// The value of one element's bytes.
+    pub fn to_float(self, bytes: &[u8]) -> f64 {
+        match self {
+            ElementType::F32 => f64::from(f32::from_le_bytes(fixed(bytes))),
+            ElementType::F64 => f64::from_le_bytes(fixed(bytes)),
+            _ => self.to_integer(bytes) as f64,
+        }
+    }
+
+    /// The value of one integer element's bytes; a float's bits.
+    pub fn to_integer(self, bytes: &[u8]) -> i128 {
+        let unsigned = u64::from_le_bytes(fixed(bytes));
+        match self {
+            ElementType::I8 => (unsigned as i8).into(),
+            ElementType::I16 => (unsigned as i16).into(),
+            ElementType::I32 => (unsigned as i32).into(),
+            ElementType::I64 => (unsigned as i64).into(),
+            _ => unsigned.into(),
+        }
+    }
+}
+
+/// The bytes, with zeros behind them where there are too few.
+fn fixed<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut out = [0; N];
+    for (slot, byte) in out.iter_mut().zip(bytes) {
+        *slot = *byte;
+    }
+    out
 }
 
 impl fmt::Display for ElementType {

@@ -8,11 +8,13 @@
 
 pub mod project;
 
+pub mod compare;
 pub mod directive;
 pub mod expression;
 pub mod fill;
 pub mod kernel_file;
 pub mod plan;
+pub mod reference;
 pub mod suggest;
 mod token;
 pub mod unit;
