@@ -1,2 +1,43 @@
-//! Placeholder.
-fn main() {}
+//! The one command of the book.
+//!
+//! Each subcommand is a file in [`command`] with the same two functions: `arguments` says what it
+//! takes, `execute` does it. What several of them need stands beside: building the site ([`site`]),
+//! checking its links ([`links`]), serving it ([`server`]), and printing what was found
+//! ([`report`]).
+//!
+//! Exit codes: 0, all is well; 1, something in the book does not keep its promise; 2, the command
+//! could not do its work (a wrong argument, no project here, the port is taken).
+
+mod background;
+mod command;
+mod complaint;
+mod links;
+mod log;
+mod progress;
+mod server;
+mod site;
+mod watch;
+
+use std::process::ExitCode;
+
+/// How a command ended that could do its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// All promises are kept.
+    Kept,
+    /// At least one is broken. What and where has been printed.
+    Broken,
+}
+
+fn main() -> ExitCode {
+    log::install();
+    let matches = command::command_line().get_matches();
+    match command::dispatch(&matches) {
+        Ok(Outcome::Kept) => ExitCode::SUCCESS,
+        Ok(Outcome::Broken) => ExitCode::from(1),
+        Err(error) => {
+            complaint::print(&error);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The sizes that a page does not wait for.
+//!
+//! A page is built with each kernel at its `//@ page` size. Meanwhile this thread runs every kernel
+//! at all its `//@ test` sizes on every back end that is present. Verdicts are cached, so after a
+//! change only what changed is run. A change during a round ends it, and starts the next.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::time::Instant;
+use verify::{Availability, BackendName, Project, Sizes, Status, Verifier};
+
+/// The thread's handle.
+pub(crate) struct Background {
+    /// How many changes there were; a round that sees it move is overtaken.
+    changes: Arc<AtomicU64>,
+    wake: Sender<()>,
+}
+
+/// What a round found.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    kernels: usize,
+    seconds: f64,
+    /// Rendered problems.
+    failures: BTreeSet<String>,
+}
+
+impl Background {
+    /// Starts the thread. It waits for [`Background::check`], and calls `report` after each round
+    /// that was not overtaken by another change.
+    pub(crate) fn start(
+        project: &Project,
+        report: impl Fn(Findings) + Send + 'static,
+    ) -> Background {
+        let (wake, woken) = mpsc::channel();
+        let changes = Arc::new(AtomicU64::new(0));
+        let (project, counted) = (project.clone(), changes.clone());
+        std::thread::spawn(move || {
+            for () in woken {
+                let before = counted.load(Ordering::Relaxed);
+                let overtaken = || counted.load(Ordering::Relaxed) != before;
+                if let Some(findings) = round(&project, overtaken) {
+                    report(findings);
+                }
+            }
+        });
+        Background { changes, wake }
+    }
+
+    /// Something changed: look at everything again.
+    pub(crate) fn check(&self) {
+        self.changes.fetch_add(1, Ordering::Relaxed);
+        // The thread ends only with the process.
+        let _ = self.wake.send(());
+    }
+}
+
+/// One round over all kernels; `None` if it was overtaken.
+fn round(project: &Project, overtaken: impl Fn() -> bool) -> Option<Findings> {
+    let started = Instant::now();
+    let mut findings = Findings::default();
+    let opened = Verifier::open(project).and_then(|v| Ok((v, project.kernel_files()?)));
+    let (verifier, files) = match opened {
+        Ok(opened) => opened,
+        Err(error) => {
+            findings.failures.insert(crate::complaint::text(&error));
+            return Some(findings);
+        }
+    };
+    let present =
+        |name: &BackendName| matches!(verifier.availability(*name), Availability::Present { .. });
+    for file in &files {
+        for backend in BackendName::ALL.into_iter().filter(present) {
+            if overtaken() {
+                return None;
+            }
+            let verdict = verifier.verify(file, backend, Sizes::Tests);
+            if verdict.status == Status::Failed {
+                findings.failures.extend(verdict.all_problems().map(|p| p.rendered.clone()));
+            }
+        }
+        findings.kernels += 1;
+    }
+    findings.seconds = started.elapsed().as_secs_f64();
+    Some(findings)
+}
+
+impl Findings {
+    /// Whether there is nothing here that the reader has not been told.
+    pub(crate) fn same_failures(&self, other: &Findings) -> bool {
+        self.failures == other.failures
+    }
+}
+
+impl fmt::Display for Findings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Findings { kernels, seconds, failures } = self;
+        if failures.is_empty() {
+            return write!(f, "All {kernels} kernels hold at their test sizes ({seconds:.1} s).");
+        }
+        for failure in failures {
+            writeln!(f, "{}", failure.trim_end())?;
+        }
+        write!(f, "{} problem(s) at the test sizes ({seconds:.1} s).", failures.len())
+    }
+}

@@ -1,0 +1,48 @@
+//! The subcommands, and which of them a command line means.
+
+mod build;
+mod doctor;
+mod serve;
+
+use crate::Outcome;
+use anyhow::Result;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use std::path::{Path, PathBuf};
+use verify::Project;
+
+/// Everything that may be typed after `warpbook`.
+pub(crate) fn command_line() -> Command {
+    Command::new("warpbook")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Warp by Warp: a CUDA textbook whose kernels run, here too")
+        .after_help("Without a subcommand, the book is built, verified and served.")
+        .args(serve::options())
+        .arg(
+            Arg::new("root")
+                .long("root")
+                .value_name("FOLDER")
+                .value_parser(value_parser!(PathBuf))
+                .global(true)
+                .help("The project [default: found from the current folder upwards]"),
+        )
+        .subcommands([serve::arguments(), build::arguments(), doctor::arguments()])
+}
+
+/// Does what the command line says.
+pub(crate) fn dispatch(matches: &ArgMatches) -> Result<Outcome> {
+    match matches.subcommand() {
+        None => serve::execute(matches),
+        Some(("serve", matches)) => serve::execute(matches),
+        Some(("build", matches)) => build::execute(matches),
+        Some(("doctor", matches)) => doctor::execute(matches),
+        Some((name, _)) => unreachable!("clap accepted the unknown subcommand {name}"),
+    }
+}
+
+/// The project that `--root` names, or that the current folder is in.
+fn project(matches: &ArgMatches) -> Result<Project> {
+    match matches.get_one::<PathBuf>("root") {
+        Some(root) => Project::find(root),
+        None => Project::find(Path::new(".")),
+    }
+}

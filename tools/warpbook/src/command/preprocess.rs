@@ -1,0 +1,53 @@
+//! `warpbook preprocess`: what `mdbook` itself calls.
+//!
+//! The protocol is mdBook's: the book arrives as JSON on stdin and leaves as JSON on stdout;
+//! `supports RENDERER` answers by its exit code. So nothing but the book may go to stdout here.
+
+use crate::Outcome;
+use crate::complaint::Complaint;
+use anyhow::{Context, Result};
+use clap::{Arg, ArgMatches, Command};
+use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, parse_input};
+use std::io::{IsTerminal, Write};
+
+pub(super) fn arguments() -> Command {
+    Command::new("preprocess").about("Answer mdbook, which calls this by itself").subcommand(
+        Command::new("supports")
+            .about("Whether pages for this renderer can be made")
+            .arg(Arg::new("renderer").required(true)),
+    )
+}
+
+pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
+    let cuda = mdbook_cuda::Cuda::default();
+    if let Some(("supports", matches)) = matches.subcommand() {
+        let renderer = matches.get_one::<String>("renderer").expect("it is required");
+        let supported = cuda.supports_renderer(renderer)?;
+        return Ok(if supported { Outcome::Kept } else { Outcome::Broken });
+    }
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        return Err(Complaint::error(
+            "`preprocess` expects a book from mdbook on its input",
+            "run `mdbook serve` or `mdbook build`, which call it; to read the book: `warpbook serve`",
+        ));
+    }
+    let (context, book) = parse_input(stdin.lock())?;
+    if series(&context.mdbook_version) != series(MDBOOK_VERSION) {
+        eprintln!(
+            "warning: this is mdbook {}; the book is made for {}.x",
+            context.mdbook_version,
+            series(MDBOOK_VERSION)
+        );
+    }
+    let book = cuda.run(&context, book)?;
+    let json = serde_json::to_vec(&book)?;
+    std::io::stdout().lock().write_all(&json).context("handing the book back to mdbook")?;
+    Ok(Outcome::Kept)
+}
+
+/// `0.5` of `0.5.4`: what must agree.
+fn series(version: &str) -> &str {
+    let end = version.match_indices('.').nth(1).map_or(version.len(), |(at, _)| at);
+    &version[..end]
+}

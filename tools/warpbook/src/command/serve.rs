@@ -1,0 +1,211 @@
+//! `warpbook serve`: the book in a browser, rebuilt as it is written.
+//!
+//! The pages show the verdicts at the page size at once. The sizes of `//@ test` follow in the
+//! background ([`crate::background`]). A page or kernel that is broken shows its error in its page;
+//! what breaks the whole book leaves the old pages served. Both are printed.
+
+use crate::Outcome;
+use crate::background::{Background, Findings};
+use crate::complaint::{self, Complaint};
+use crate::progress::{Progress, say};
+use crate::server::{self, Published};
+use crate::site;
+use crate::watch::Watcher;
+use anyhow::{Context, Result};
+use clap::{Arg, ArgAction, ArgMatches, Command, parser::ValueSource, value_parser};
+use mdbook_driver::config::Config;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use verify::Project;
+
+pub(super) fn arguments() -> Command {
+    Command::new("serve").about("Build, verify and serve the book (the default)").args(options())
+}
+
+/// Its options, which may also stand without the word `serve`.
+pub(super) fn options() -> [Arg; 3] {
+    [
+        Arg::new("port")
+            .long("port")
+            .value_parser(value_parser!(u16))
+            .default_value("3000")
+            .help("Port to listen on; 0 takes a free one"),
+        Arg::new("host")
+            .long("host")
+            .default_value("127.0.0.1")
+            .help("Address to listen on; 0.0.0.0 lets other machines read along"),
+        Arg::new("open").long("open").action(ArgAction::SetTrue).help("Open the book in a browser"),
+    ]
+}
+
+/// Why the main loop wakes up.
+enum Wake {
+    Changed(Vec<PathBuf>),
+    Checked(Findings),
+}
+
+pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
+    let project = super::project(matches)?;
+    let listener = listen(matches)?;
+    let address = listener.local_addr()?;
+    let mut builder = Builder::new(&project, address.port())?;
+    let (wake, woken) = mpsc::channel();
+    // Before the first build, so that what is saved meanwhile is not missed.
+    watch(watched(&project)?, wake.clone());
+
+    let started = Instant::now();
+    let first = match builder.build() {
+        Ok(first) => first,
+        Err(error) => {
+            complaint::print(&error);
+            return Ok(Outcome::Broken);
+        }
+    };
+    let site = server::start(listener, first)?;
+    let url = format!("http://{address}");
+    say!("The book is at {url} (built in {:.1} s).", started.elapsed().as_secs_f64());
+    say!("Save a page or a kernel and it reloads. Ctrl+C ends.");
+    if matches.get_flag("open") {
+        open(&url);
+    }
+
+    let background = Background::start(&project, move |findings| {
+        // The main loop is gone only when the process is.
+        let _ = wake.send(Wake::Checked(findings));
+    });
+    background.check();
+    let mut shown = Findings::default();
+    for wake in woken {
+        let changed = match wake {
+            Wake::Changed(changed) => changed,
+            Wake::Checked(findings) => {
+                say!("{findings}");
+                if findings.same_failures(&shown) {
+                    continue;
+                }
+                shown = findings;
+                Vec::new()
+            }
+        };
+        let started = Instant::now();
+        match builder.build() {
+            Ok(fresh) => {
+                site.publish(fresh);
+                let seconds = started.elapsed().as_secs_f64();
+                if let [first, rest @ ..] = changed.as_slice() {
+                    let name = project.relative(first);
+                    let more = if rest.is_empty() {
+                        String::new()
+                    } else {
+                        format!(" and {} more", rest.len())
+                    };
+                    say!("{name}{more} changed: rebuilt in {seconds:.1} s");
+                    background.check();
+                }
+            }
+            Err(error) => {
+                complaint::print(&error);
+                eprintln!("The pages from before this change stay served.");
+            }
+        }
+    }
+    Ok(Outcome::Kept)
+}
+
+/// Builds one site after the other, each in a folder of its own.
+struct Builder {
+    project: Project,
+    place: PathBuf,
+    built: u64,
+    /// The folder that is served, and the one before it: a browser may still be loading from it.
+    kept: Vec<PathBuf>,
+}
+
+impl Builder {
+    fn new(project: &Project, port: u16) -> Result<Builder> {
+        let place = project.root.join("target/serve").join(port.to_string());
+        site::remove(&place)?;
+        Ok(Builder { project: project.clone(), place, built: 0, kept: Vec::new() })
+    }
+
+    fn build(&mut self) -> Result<Published> {
+        let mut progress = Progress::new();
+        progress.step("building and verifying the book ...");
+        self.built += 1;
+        let into = self.place.join(self.built.to_string());
+        // Unlike a counter, the time also tells a page from one of an earlier server.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let stamp = now.as_millis().to_string();
+        let options = site::Options { served_as: Some(stamp.clone()) };
+        let folder = site::build(&self.project, &into, &options)?;
+        self.kept.push(into);
+        while self.kept.len() > 2 {
+            site::remove(&self.kept.remove(0))?;
+        }
+        Ok(Published { folder, stamp })
+    }
+}
+
+/// Listens on the port that was asked for. Where none was, the usual one may be taken (by another
+/// `warpbook serve`, often): then one of the next.
+fn listen(matches: &ArgMatches) -> Result<TcpListener> {
+    let host = matches.get_one::<String>("host").expect("it has a default");
+    let port = *matches.get_one::<u16>("port").expect("it has a default");
+    let asked_for = matches.value_source("port") != Some(ValueSource::DefaultValue);
+    let candidates = if asked_for { port..=port } else { port..=port + 9 };
+    for candidate in candidates.clone() {
+        match TcpListener::bind((host.as_str(), candidate)) {
+            Ok(listener) => {
+                if candidate != port {
+                    eprintln!("Port {port} is taken by another program, so this is {candidate}.");
+                }
+                return Ok(listener);
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {}
+            Err(error) => {
+                return Err(error).with_context(|| format!("listening on {host}:{candidate}"));
+            }
+        }
+    }
+    let ports = if asked_for {
+        format!("port {port} is")
+    } else {
+        format!("ports {port} to {} are", candidates.end())
+    };
+    Err(Complaint::error(
+        format!("{ports} taken by another program"),
+        "choose one with `--port`, or let the system choose with `--port 0`",
+    ))
+}
+
+/// What a reader of this book may edit: as for `mdbook serve`, the pages and what `book.toml` adds.
+fn watched(project: &Project) -> Result<Vec<PathBuf>> {
+    let file = project.root.join("book.toml");
+    let config = Config::from_disk(&file).with_context(|| project.relative(&file))?;
+    let mut roots = vec![file, project.root.join(&config.book.src)];
+    roots.extend(config.build.extra_watch_dirs.iter().map(|folder| project.root.join(folder)));
+    Ok(roots)
+}
+
+fn watch(roots: Vec<PathBuf>, wake: mpsc::Sender<Wake>) {
+    let mut watcher = Watcher::new(roots);
+    std::thread::spawn(move || while wake.send(Wake::Changed(watcher.wait())).is_ok() {});
+}
+
+fn open(url: &str) {
+    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = std::process::Command::new(program);
+    command.args(arguments).arg(url).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Err(error) = command.spawn() {
+        eprintln!("No browser could be opened ({program}: {error}). Open {url} yourself.");
+    }
+}
