@@ -3,10 +3,10 @@
 //!
 //! A warp now has work in all its lanes or in none, until fewer than 32 pairs are left. In the
 //! first round eight of the sixteen warps have nothing to do and go straight to the barrier.
-//! The remainder, a slow operation, is gone as well.
+//! The remainder, itself some twenty instructions, is gone as well.
 //!
-//! Look at: *divergent branches*, which fall; and *sectors per load request*, which do not. The
-//! threads moved together, but the numbers that they add lie as far apart as before.
+//! Look at: *divergent branches*, which fall; and *sectors per load request*, which rise. The
+//! threads moved together, but the numbers that they add did not: a warp reaches further now.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512
