@@ -1,1 +1,108 @@
-//! Placeholder.
+//! Shows what is true: verdicts and results become HTML.
+//!
+//! An mdBook preprocessor. It finds the directives of a page ([`directive`]), asks `verify` what is
+//! known of the kernels beside it ([`gather`]), and puts figures, tables and plots in their places
+//! ([`page`]). A page is complete without JavaScript.
+//!
+//! It knows no CUDA: a kernel is text, a counter a name with a number, a finding a message with
+//! lines. It writes no file and prints nothing: standard output belongs to mdBook's protocol.
+
+mod directive;
+mod page;
+
+mod facts;
+mod gather;
+
+mod counters;
+mod figure;
+mod finding;
+mod ladder;
+mod listing;
+mod measured;
+mod plot;
+mod verdicts;
+
+mod highlight;
+mod html;
+mod number;
+
+use anyhow::{Result, bail};
+use mdbook_preprocessor::book::{Book, BookItem, Chapter};
+use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
+use page::Page;
+use verify::verdict::Problem;
+use verify::{Project, Verifier};
+
+/// How strictly pages are made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// A stale result is a problem, not only a badge.
+    pub strict: bool,
+}
+
+/// The preprocessor.
+#[derive(Default)]
+pub struct Cuda {
+    options: Options,
+    report: Option<Box<dyn Fn(&Problem)>>,
+}
+
+impl Cuda {
+    /// A preprocessor that fails on the first page with a problem, after naming all of them.
+    pub fn new(options: Options) -> Cuda {
+        Cuda { options, report: None }
+    }
+
+    /// Goes on whatever is wrong: every problem is shown in its page, where it is, and told to
+    /// `report`. For a book that is being written while it is served.
+    pub fn keep_going(self, report: impl Fn(&Problem) + 'static) -> Cuda {
+        Cuda { report: Some(Box::new(report)), ..self }
+    }
+
+    /// Expands every page; the problems are those of all pages.
+    fn expand(&self, context: &PreprocessorContext, book: &mut Book) -> Result<Vec<Problem>> {
+        let project = Project::find(&context.root)?;
+        let verifier = Verifier::open(&project)?;
+        let src = context.root.join(&context.config.book.src);
+        let mut problems = Vec::new();
+        book.for_each_mut(|item| {
+            let BookItem::Chapter(Chapter { content, source_path: Some(source), .. }) = item else {
+                return;
+            };
+            let file = src.join(&*source);
+            let relative = project.relative(&file);
+            let page = Page { file: &relative, text: content, strict: self.options.strict };
+            if !page.asks() {
+                return;
+            }
+            let facts = gather::facts(&project, &verifier, file.parent().unwrap_or(&src));
+            let (text, found) = page.expand(&facts);
+            problems.extend(found);
+            *content = text;
+        });
+        Ok(problems)
+    }
+}
+
+impl Preprocessor for Cuda {
+    fn name(&self) -> &str {
+        "cuda"
+    }
+
+    fn supports_renderer(&self, renderer: &str) -> Result<bool> {
+        Ok(renderer == "html")
+    }
+
+    fn run(&self, context: &PreprocessorContext, mut book: Book) -> Result<Book> {
+        let problems = self.expand(context, &mut book)?;
+        match &self.report {
+            Some(report) => problems.iter().for_each(report),
+            None if problems.is_empty() => {}
+            None => {
+                let all: Vec<&str> = problems.iter().map(|p| p.rendered.trim_end()).collect();
+                bail!("the book does not keep its promises\n\n{}", all.join("\n\n"));
+            }
+        }
+        Ok(book)
+    }
+}

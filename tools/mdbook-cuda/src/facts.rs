@@ -1,0 +1,155 @@
+//! What is known about a chapter's kernels, gathered once for its page.
+//!
+//! The renderers see only these values. They neither run nor read anything, so a test can hand them
+//! whatever a back end might say.
+
+use verify::results::{KernelResult, Results};
+use verify::verdict::{BackendName, Problem, Status, Verdict};
+
+/// A chapter's kernels, verdicts and recordings.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Facts {
+    /// Its kernel files in reading order; the defective ones are last.
+    pub(crate) kernels: Vec<Kernel>,
+    /// What was recorded, one entry a machine, by the results file's stem.
+    pub(crate) recordings: Vec<Recording>,
+    /// Results files that cannot be read.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// One kernel file and what every back end says of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Kernel {
+    /// Path as the page writes it: `kernels/1_neighbored.cu`.
+    pub(crate) path: String,
+    /// Path relative to the project's root, as problems name it.
+    pub(crate) relative: String,
+    /// `1_neighbored`.
+    pub(crate) stem: String,
+    /// The essay, Markdown.
+    pub(crate) essay: String,
+    /// The directive lines as they stand in the file.
+    pub(crate) directives: String,
+    /// The source below them.
+    pub(crate) code: String,
+    /// The file's line on which `code` starts, from 1.
+    pub(crate) code_line: u32,
+    /// What a defective kernel must be caught for.
+    pub(crate) catch: Option<String>,
+    /// One verdict a back end, in their order.
+    pub(crate) verdicts: Vec<Verdict>,
+}
+
+/// One machine's results.
+#[derive(Debug, Clone)]
+pub(crate) struct Recording {
+    /// The file, relative to the project's root.
+    pub(crate) file: String,
+    /// What it holds.
+    pub(crate) results: Results,
+    /// Stems whose source has changed since they were measured.
+    pub(crate) stale: Vec<String>,
+}
+
+/// What a recording says of one kernel.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Measured<'a> {
+    pub(crate) recording: &'a Recording,
+    pub(crate) result: &'a KernelResult,
+    pub(crate) stale: bool,
+}
+
+impl Facts {
+    /// The rungs of the ladder: every kernel that teaches no defect.
+    pub(crate) fn rungs(&self) -> impl Iterator<Item = &Kernel> {
+        self.kernels.iter().filter(|kernel| kernel.catch.is_none())
+    }
+
+    /// The rung before this one, with which its counters are compared.
+    pub(crate) fn previous(&self, kernel: &Kernel) -> Option<&Kernel> {
+        if kernel.catch.is_some() {
+            return None;
+        }
+        let at = self.rungs().position(|rung| rung.path == kernel.path)?;
+        self.rungs().nth(at.checked_sub(1)?)
+    }
+
+    /// What each machine's recording says of `kernel`.
+    pub(crate) fn measured<'a>(&'a self, kernel: &'a Kernel) -> impl Iterator<Item = Measured<'a>> {
+        self.recordings.iter().filter_map(|recording| recording.of(&kernel.stem))
+    }
+}
+
+impl Recording {
+    /// What it says of the kernel with this stem.
+    pub(crate) fn of(&self, stem: &str) -> Option<Measured<'_>> {
+        let result = self.results.kernels.get(stem)?;
+        Some(Measured { recording: self, result, stale: self.stale.iter().any(|s| s == stem) })
+    }
+
+    /// `H200`: the maker's name says nothing on a page where all are NVIDIA's.
+    pub(crate) fn gpu(&self) -> &str {
+        let gpu = self.results.machine.gpu.as_str();
+        gpu.strip_prefix("NVIDIA ").unwrap_or(gpu)
+    }
+}
+
+impl Kernel {
+    /// `1_neighbored.cu`.
+    pub(crate) fn file_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// The stem as a label: `1 neighbored`.
+    pub(crate) fn label(&self) -> String {
+        self.stem.replace('_', " ")
+    }
+
+    /// What this back end says.
+    pub(crate) fn verdict(&self, backend: BackendName) -> Option<&Verdict> {
+        self.verdicts.iter().find(|verdict| verdict.backend == backend)
+    }
+
+    /// The simulator's counters at the page's size.
+    pub(crate) fn counters(&self) -> &[verify::verdict::Counter] {
+        self.page_run().map_or(&[], |run| &run.counters)
+    }
+
+    /// The size that the simulator's counters belong to.
+    pub(crate) fn page_size(&self) -> Option<u64> {
+        self.page_run().map(|run| run.n)
+    }
+
+    fn page_run(&self) -> Option<&verify::verdict::SizeRun> {
+        self.verdict(BackendName::Sim)?.runs.iter().rev().find(|run| !run.counters.is_empty())
+    }
+
+    /// Everything that a back end holds against it. A defect that was caught is not held against it.
+    ///
+    /// Several sizes and back ends often say the same; it is told once.
+    pub(crate) fn failures(&self) -> Vec<&Problem> {
+        let failed = self.verdicts.iter().filter(|verdict| verdict.status == Status::Failed);
+        distinct(failed.flat_map(Verdict::all_problems))
+    }
+
+    /// What the simulator found in a defective kernel.
+    pub(crate) fn findings(&self) -> Vec<&Problem> {
+        distinct(self.verdict(BackendName::Sim).into_iter().flat_map(Verdict::all_problems))
+    }
+}
+
+/// Problems that differ in class or place.
+fn distinct<'a>(problems: impl Iterator<Item = &'a Problem>) -> Vec<&'a Problem> {
+    let mut found: Vec<&Problem> = Vec::new();
+    for problem in problems {
+        let same = |seen: &&Problem| {
+            let other = |p: &Problem| p.other.as_ref().map(|other| other.line);
+            (&seen.file, seen.line, &seen.code) == (&problem.file, problem.line, &problem.code)
+                && other(seen) == other(problem)
+        };
+        if !found.iter().any(same) {
+            found.push(problem);
+        }
+    }
+    found
+}

@@ -1,0 +1,46 @@
+//! A kernel's figure: what it is, its source, and everything that is known about it.
+
+use crate::facts::{Facts, Kernel};
+use crate::html::{self, escape, slug};
+use crate::{counters, finding, listing, measured, verdicts};
+use std::fmt::Write;
+
+/// The figure of `kernel`, as `{{#kernel FILE}}` puts it into the page.
+pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
+    let mut out = format!(
+        "<figure class=\"cuda-kernel\" id=\"{}\">\n<figcaption class=\"cuda-title\">\
+         <a href=\"{}\"><code>{}</code></a> {}</figcaption>\n",
+        slug(&kernel.stem),
+        escape(&kernel.path),
+        escape(kernel.file_name()),
+        verdicts::badges(kernel)
+    );
+    let failures = kernel.failures();
+    if !failures.is_empty() {
+        out.push_str(&finding::panel(&failures));
+    }
+    if !kernel.essay.trim().is_empty() {
+        let _ =
+            writeln!(out, "<div class=\"cuda-essay\">{}</div>", html::from_markdown(&kernel.essay));
+    }
+    out.push_str(&finding::listing(kernel));
+    if !kernel.directives.trim().is_empty() {
+        let _ = write!(
+            out,
+            "<details class=\"cuda-directives\"><summary>How it is launched and checked</summary>\n{}</details>\n",
+            listing::plain(kernel.directives.trim_end())
+        );
+    }
+    out.push_str(&verdicts::table(kernel));
+    out.push_str(&verdicts::resources(kernel));
+    if kernel.catch.is_some() {
+        if failures.is_empty() {
+            out.push_str(&finding::html(kernel));
+        }
+    } else {
+        out.push_str(&counters::beside_previous(kernel, facts.previous(kernel)));
+        out.push_str(&measured::html(kernel, facts));
+    }
+    out.push_str("</figure>\n");
+    out
+}

@@ -1,0 +1,94 @@
+//! What is wrong: a finding that a defective kernel teaches, and a problem that nobody wanted.
+
+use crate::facts::Kernel;
+use crate::html::escape;
+use crate::listing::{self, Mark};
+use verify::verdict::{BackendName, Problem, Status};
+
+/// The finding of a defective kernel: what was promised, what the simulator says, and where.
+pub(crate) fn html(kernel: &Kernel) -> String {
+    let class = kernel.catch.as_deref().unwrap_or("defect");
+    let findings = kernel.findings();
+    let caught = kernel.verdict(BackendName::Sim).is_some_and(|v| v.status == Status::Passed);
+    let mut out = format!(
+        "<div class=\"cuda-finding\">\n<p class=\"cuda-caption\"><code>{}</code> promises: {}. {}</p>\n",
+        escape(kernel.file_name()),
+        escape(&promise(class)),
+        if caught { "The simulator says:" } else { "The simulator did not find it." },
+    );
+    for finding in findings {
+        out.push_str(&format!(
+            "<pre class=\"cuda-terminal\"><samp>{}</samp></pre>\n",
+            escape(text(finding))
+        ));
+    }
+    out.push_str("</div>\n");
+    out
+}
+
+/// What `//@ catch` promises, as a sentence's end.
+fn promise(class: &str) -> String {
+    format!("this kernel must be caught for “{class}”, at the marked lines")
+}
+
+/// The terminal's text, or the bare message where there is none.
+fn text(problem: &Problem) -> &str {
+    if problem.rendered.trim().is_empty() { &problem.message } else { problem.rendered.trim_end() }
+}
+
+/// The lines of the listing that the findings name.
+pub(crate) fn marks(problems: &[&Problem], file: &str) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut add = |line: u32, note: &str| {
+        let mark = Mark { line, note: note.to_string() };
+        if line > 0 && !marks.contains(&mark) {
+            marks.push(mark);
+        }
+    };
+    for problem in problems.iter().filter(|problem| problem.file == file) {
+        add(problem.line, &format!("{}: {}", problem.code, problem.message));
+        if let Some(other) = &problem.other {
+            add(other.line, &format!("the other side: {}", other.message));
+        }
+    }
+    marks.sort_by_key(|mark| mark.line);
+    marks
+}
+
+/// A problem in its place on the page: file, line, message, and the whole diagnostic.
+pub(crate) fn panel(problems: &[&Problem]) -> String {
+    let mut out = String::from("<div class=\"cuda-problem\" role=\"alert\">\n");
+    for problem in problems {
+        out.push_str(&format!(
+            "<p><span class=\"cuda-badge cuda-failed\"><span aria-hidden=\"true\">✗</span> {}</span> \
+             <code>{}</code></p>\n<p>{}</p>\n",
+            escape(&problem.code),
+            escape(&place(problem)),
+            escape(&problem.message),
+        ));
+        if !problem.rendered.trim().is_empty() {
+            out.push_str(&format!(
+                "<pre class=\"cuda-terminal\"><samp>{}</samp></pre>\n",
+                escape(problem.rendered.trim_end())
+            ));
+        }
+    }
+    out.push_str("</div>\n");
+    out
+}
+
+/// `chapters/ch05/README.md:12:3`, as far as it is known.
+pub(crate) fn place(problem: &Problem) -> String {
+    match (problem.line, problem.column) {
+        (0, _) => problem.file.clone(),
+        (line, 0) => format!("{}:{line}", problem.file),
+        (line, column) => format!("{}:{line}:{column}", problem.file),
+    }
+}
+
+/// The listing of a kernel with its findings marked.
+pub(crate) fn listing(kernel: &Kernel) -> String {
+    let problems: Vec<&Problem> =
+        if kernel.catch.is_some() { kernel.findings() } else { kernel.failures() };
+    listing::html(&kernel.code, kernel.code_line, &marks(&problems, &kernel.relative))
+}

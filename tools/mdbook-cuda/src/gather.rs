@@ -1,0 +1,173 @@
+//! Asks `verify` for what a page shows. The only file here that runs anything.
+//!
+//! A page is a function of the tree: the simulator and the compiler are asked, through verify's
+//! cache, at the page's size; a device never is. What a device said stands in the results that were
+//! recorded and committed, and that is what the page shows for it.
+
+use crate::facts::{Facts, Kernel, Recording};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use verify::results::KernelResult;
+use verify::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
+use verify::{
+    Chapter, KernelFile, Project, Results, Sizes, Verifier, all_results, measurement_key,
+};
+
+/// What is known about the kernels in `dir`, the folder of a page.
+pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path) -> Facts {
+    let mut problems = Vec::new();
+    let mut broken = |what: &str, error: &anyhow::Error| {
+        let file = project.relative(&dir.join(what));
+        problems.push(Problem::new(&file, "", (0, 0), what, format!("{error:#}")));
+    };
+    let chapter = Chapter::open(dir).unwrap_or_else(|error| {
+        broken("kernels", &error);
+        Chapter { dir: dir.to_path_buf(), name: String::new(), kernels: Vec::new() }
+    });
+    let recorded = all_results(&chapter).unwrap_or_else(|error| {
+        broken("results", &error);
+        Vec::new()
+    });
+    let files: Vec<(PathBuf, Result<KernelFile, Vec<Problem>>)> = chapter
+        .kernels
+        .iter()
+        .map(|path| (path.clone(), KernelFile::read(project, path)))
+        .collect();
+    let recordings: Vec<Recording> = recorded
+        .into_iter()
+        .map(|(stem, results)| recording(project, dir, &stem, results, &files))
+        .collect();
+    let kernels = in_parallel(&files, |(path, file)| {
+        let mut kernel = kernel(project, dir, path, file);
+        if let Ok(file) = file {
+            for backend in [BackendName::Sim, BackendName::Nvrtc] {
+                kernel.verdicts.push(verifier.verify_file(file, backend, Sizes::Page));
+            }
+            kernel.verdicts.push(recorded_verdict(&kernel, &recordings));
+        }
+        kernel
+    });
+    Facts { kernels, recordings, problems }
+}
+
+/// `work` over all `items`, on as many threads as there are cores; the results keep their order.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((i, item)) = Some(next.fetch_add(1, Ordering::Relaxed))
+                    .and_then(|i| items.get(i).map(|item| (i, item)))
+                {
+                    let result = work(item);
+                    done.lock().expect("no worker panics while it holds this").push((i, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("no worker panics while it holds this");
+    done.sort_by_key(|(i, _)| *i);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The kernel without its verdicts, or with the one that says why its file cannot be read.
+fn kernel(
+    project: &Project,
+    dir: &Path,
+    path: &Path,
+    file: &Result<KernelFile, Vec<Problem>>,
+) -> Kernel {
+    let shown = path.strip_prefix(dir).unwrap_or(path).to_string_lossy().replace('\\', "/");
+    match file {
+        Ok(file) => Kernel {
+            path: shown,
+            relative: file.relative.clone(),
+            stem: file.stem.clone(),
+            essay: file.essay.clone(),
+            directives: directives(&file.text),
+            code: file.code.clone(),
+            code_line: file.code_line,
+            catch: file.directives.catches.map(|class| class.name().to_string()),
+            verdicts: Vec::new(),
+        },
+        Err(problems) => Kernel {
+            stem: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            path: shown,
+            relative: project.relative(path),
+            essay: String::new(),
+            directives: String::new(),
+            code: std::fs::read_to_string(path).unwrap_or_default(),
+            code_line: 1,
+            catch: None,
+            verdicts: vec![Verdict::failed(BackendName::Sim, "", problems.clone())],
+        },
+    }
+}
+
+fn directives(text: &str) -> String {
+    text.lines().filter(|line| line.trim_start().starts_with("//@")).collect::<Vec<_>>().join("\n")
+}
+
+fn recording(
+    project: &Project,
+    dir: &Path,
+    stem: &str,
+    results: Results,
+    files: &[(PathBuf, Result<KernelFile, Vec<Problem>>)],
+) -> Recording {
+    let sources = files.iter().filter_map(|(_, file)| file.as_ref().ok());
+    let stale = sources
+        .filter(|file| {
+            results.kernels.get(&file.stem).is_some_and(|result| {
+                measurement_key(file, &arch(result, &results), &results.machine.flags) != result.key
+            })
+        })
+        .map(|file| file.stem.clone())
+        .collect();
+    let file = project.relative(&dir.join(format!("results/{stem}.json")));
+    Recording { file, results, stale }
+}
+
+/// The architecture that a kernel was compiled for when it was measured.
+fn arch(result: &KernelResult, results: &Results) -> String {
+    result.resources.first().map_or_else(
+        || format!("sm_{}", results.machine.compute_capability.replace('.', "")),
+        |resources| resources.arch.clone(),
+    )
+}
+
+/// The device's verdict as a recording tells it: `record` checks a kernel before it times it.
+fn recorded_verdict(kernel: &Kernel, recordings: &[Recording]) -> Verdict {
+    if kernel.catch.is_some() {
+        return Verdict::skipped(BackendName::Gpu, "", "a defective kernel is not measured");
+    }
+    let mut stale = None;
+    for recording in recordings {
+        let Some(measured) = recording.of(&kernel.stem) else { continue };
+        let machine = &recording.results.machine;
+        let identity = format!("{}, recorded {}", machine.gpu, machine.date);
+        if measured.stale {
+            stale = Some(identity);
+            continue;
+        }
+        let runs = measured.result.sizes.keys().map(|&n| SizeRun {
+            n,
+            status: Status::Passed,
+            problems: Vec::new(),
+            outputs: Vec::new(),
+            counters: Vec::new(),
+            instructions: 0,
+        });
+        return Verdict { runs: runs.collect(), ..Verdict::new(BackendName::Gpu, &identity) };
+    }
+    match stale {
+        Some(identity) => {
+            let reason = format!("changed since it ran on an {identity}");
+            Verdict::skipped(BackendName::Gpu, &identity, reason)
+        }
+        None => Verdict::skipped(BackendName::Gpu, "", "no results recorded on a GPU"),
+    }
+}

@@ -1,0 +1,75 @@
+//! The few words of HTML that every other file needs.
+//!
+//! What is rendered here goes through mdBook's Markdown parser once more. A blank line would end
+//! an HTML block there, and a line break inside a list would leave the list. So the renderers
+//! write readable lines, and [`one_line`] folds them just before they enter the page.
+
+/// Text as it may stand between tags and in a quoted attribute.
+///
+/// `{{` is broken up, so that no other preprocessor takes a piece of source code for a directive.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    for (i, c) in text.char_indices() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '{' if text[i + 1..].starts_with('{') => out.push_str("&#123;"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// The same HTML on one line: line breaks inside `<pre>` become `&#10;`, others a space.
+pub(crate) fn one_line(html: &str) -> String {
+    let mut out = String::with_capacity(html.len() + 64);
+    let mut rest = html.trim();
+    while let Some(start) = rest.find("<pre") {
+        let end = rest[start..].find("</pre>").map_or(rest.len(), |at| start + at);
+        out.push_str(&joined(&rest[..start], " "));
+        out.push_str(&joined(&rest[start..end], "&#10;"));
+        rest = &rest[end..];
+    }
+    out.push_str(&joined(rest, " "));
+    out
+}
+
+fn joined(text: &str, separator: &str) -> String {
+    text.replace("\r\n", "\n").replace('\n', separator)
+}
+
+/// Markdown of an essay as HTML. What it says is trusted as the page around it is.
+pub(crate) fn from_markdown(markdown: &str) -> String {
+    use pulldown_cmark::{Options, Parser};
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let mut out = String::new();
+    pulldown_cmark::html::push_html(&mut out, Parser::new_ext(markdown, options));
+    out
+}
+
+/// A word as it may stand in a class or an id: anything else becomes `_`.
+pub(crate) fn slug(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn source_cannot_become_markup_or_a_directive() {
+        assert_eq!(escape("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+        assert_eq!(escape("{{#title x}}"), "&#123;{#title x}}");
+        assert_eq!(escape("int a[2] = {0}"), "int a[2] = {0}");
+    }
+
+    #[test]
+    fn blank_lines_survive_only_in_code() {
+        assert_eq!(
+            one_line("<p>a\n\nb</p>\n<pre>x\n\ny</pre>\n"),
+            "<p>a  b</p> <pre>x&#10;&#10;y</pre>"
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! What a clock said: the recorded measurement under a kernel, and one number in the running text.
+//!
+//! Every number names where it was taken. A recording of another source is not a measurement of
+//! this one, so it is shown with a badge that says so.
+
+use crate::facts::{Facts, Kernel, Measured, Recording};
+use crate::html::escape;
+use crate::number;
+use crate::verdicts::Badge;
+use verify::results::{BaselineKind, Measurement, Spread};
+
+/// The words that `{{#measured FILE SIZE WORD}}` knows.
+pub(crate) const QUANTITIES: [&str; 4] = ["gbps", "time_us", "ratio", "share"];
+
+/// The measurement as a figure shows it, or the badge that says there is none.
+pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
+    let mut out = String::new();
+    for measured in facts.measured(kernel) {
+        out.push_str(&table(&measured));
+    }
+    if out.is_empty() {
+        out = format!(
+            "<p class=\"cuda-caption\">On a GPU: {} <code>cargo run --release -- record</code> \
+             measures it on a machine that has one.</p>\n",
+            Badge::NotMeasured.html("")
+        );
+    }
+    out
+}
+
+fn table(measured: &Measured<'_>) -> String {
+    let recording = measured.recording;
+    let stale = if measured.stale {
+        format!(" {} The source has changed since.", Badge::Stale.html(""))
+    } else {
+        String::new()
+    };
+    let mut out = format!(
+        "<div class=\"cuda-measured{}\">\n<div class=\"cuda-scroll\"><table class=\"cuda-table\">\
+         <caption>What the clock says on an {}{stale}</caption>\
+         <thead><tr><th scope=\"col\"><i>n</i></th><th scope=\"col\" class=\"cuda-num\">time</th>\
+         <th scope=\"col\" class=\"cuda-num\">GB/s</th>\
+         <th scope=\"col\" class=\"cuda-num\">share of ceiling</th>\
+         <th scope=\"col\" class=\"cuda-num\">against {}</th></tr></thead><tbody>\n",
+        if measured.stale { " cuda-is-stale" } else { "" },
+        escape(recording.gpu()),
+        escape(library(recording)),
+    );
+    for (n, m) in &measured.result.sizes {
+        out.push_str(&format!(
+            "<tr><th scope=\"row\">{}</th>{}</tr>\n",
+            number::size(*n),
+            cells(m)
+        ));
+    }
+    out.push_str("</tbody></table></div>\n");
+    out.push_str(&provenance(recording));
+    out.push_str("</div>\n");
+    out
+}
+
+/// Time, GB/s, share and ratio: the cells that the ladder's table has too.
+pub(crate) fn cells(m: &Measurement) -> String {
+    format!(
+        "<td class=\"cuda-num\">{} <small>{}</small></td><td class=\"cuda-num\"><b>{}</b></td>\
+         <td class=\"cuda-num\">{}</td><td class=\"cuda-num\">{}</td>",
+        number::time(m.time_us.median),
+        spread(&m.time_us),
+        number::significant(m.gbps),
+        m.share_of_ceiling.map_or("–".to_string(), |share| number::percent(share.median)),
+        m.ratio_to_library.map_or("–".to_string(), |ratio| self::ratio(&ratio, &m.noise)),
+    )
+}
+
+/// Half the distance between the tenth and the ninetieth percentile, as a share of the median.
+fn spread(time: &Spread) -> String {
+    let half = (time.p90 - time.p10) / 2.0 / time.median * 100.0;
+    if half.is_finite() { format!("±{half:.1} %") } else { String::new() }
+}
+
+/// How many times as fast as the library; `≈` where the difference drowns in the noise.
+pub(crate) fn ratio(ratio: &Spread, noise: &Spread) -> String {
+    let same = within_noise(ratio.median, noise);
+    format!("{}{} ×", if same { "≈ " } else { "" }, number::significant(ratio.median))
+}
+
+/// Whether a kernel against itself came out as far from 1 as this ratio.
+pub(crate) fn within_noise(ratio: f64, noise: &Spread) -> bool {
+    let reach = (noise.p90 - 1.0).abs().max((noise.p10 - 1.0).abs());
+    (ratio - 1.0).abs() <= reach
+}
+
+/// The library's name, short: the first word of its title, `CUB`.
+pub(crate) fn library(recording: &Recording) -> &str {
+    recording
+        .results
+        .baselines
+        .values()
+        .find(|baseline| baseline.kind == BaselineKind::Library)
+        .and_then(|baseline| baseline.title.split(' ').next())
+        .unwrap_or("the library")
+}
+
+/// Where, with what and when a recording was made.
+pub(crate) fn provenance(recording: &Recording) -> String {
+    let m = &recording.results.machine;
+    let commit: String = m.commit.chars().take(12).collect();
+    format!(
+        "<p class=\"cuda-provenance\">{}, driver {}, {}, {} <code>{}</code>, recorded {} at {} in \
+         <code>{}</code>. Median, and half the span from the 10th to the 90th percentile; \
+         ≈ where a kernel against itself differs as much.</p>\n",
+        escape(&m.gpu),
+        escape(&m.driver),
+        escape(&m.compiler),
+        if m.flags.len() == 1 { "flag" } else { "flags" },
+        escape(&m.flags.join(" ")),
+        escape(&m.date),
+        escape(&commit),
+        escape(recording.file.rsplit('/').next().unwrap_or(&recording.file)),
+    )
+}
+
+/// One quantity in the running text; `None` where this measurement does not have it.
+pub(crate) fn inline(
+    measured: &Measured<'_>,
+    n: u64,
+    m: &Measurement,
+    quantity: &str,
+) -> Option<String> {
+    let text = match quantity {
+        "gbps" => format!("{} GB/s", number::significant(m.gbps)),
+        "time_us" => number::time(m.time_us.median),
+        "ratio" => ratio(m.ratio_to_library.as_ref()?, &m.noise),
+        "share" => number::percent(m.share_of_ceiling?.median),
+        _ => return None,
+    };
+    let badge = if measured.stale { format!(" {}", Badge::Stale.html("")) } else { String::new() };
+    Some(format!(
+        "<span class=\"cuda-value\" title=\"n = {}, {}, {}\">{text}</span>{badge}",
+        number::count(n),
+        escape(&measured.recording.results.machine.gpu),
+        escape(&measured.recording.results.machine.date),
+    ))
+}

@@ -1,0 +1,194 @@
+//! One page: its directives and fences become HTML, whatever is wrong becomes a panel in place.
+//!
+//! Building and serving go the same way. What is wrong is both shown where it is and handed back;
+//! whether it ends the build is the caller's choice.
+
+use crate::directive::{self, Directive, Found};
+use crate::facts::{Facts, Kernel};
+use crate::html::{escape, one_line};
+use crate::{counters, figure, finding, ladder, measured};
+use verify::suggest::suggestion_or_list;
+use verify::verdict::Problem;
+
+/// What a page is made of.
+pub(crate) struct Page<'a> {
+    /// Its file relative to the project's root.
+    pub(crate) file: &'a str,
+    /// Its Markdown.
+    pub(crate) text: &'a str,
+    /// Stale results are problems.
+    pub(crate) strict: bool,
+}
+
+impl Page<'_> {
+    /// Whether there is anything to gather facts for.
+    pub(crate) fn asks(&self) -> bool {
+        !directive::find(self.text).is_empty()
+    }
+
+    /// The page with everything expanded, and what is wrong with it.
+    pub(crate) fn expand(&self, facts: &Facts) -> (String, Vec<Problem>) {
+        let mut problems: Vec<Problem> = facts.problems.clone();
+        problems.extend(facts.kernels.iter().flat_map(Kernel::failures).cloned());
+        if self.strict {
+            problems.extend(stale(facts));
+        }
+        let mut out = String::with_capacity(self.text.len() * 4);
+        let mut at = 0;
+        for found in directive::find(self.text) {
+            out.push_str(&self.text[at..found.range.start]);
+            match self.render(&found, facts) {
+                Ok(html) => out.push_str(&one_line(&html)),
+                Err(problem) => {
+                    out.push_str(&self.in_place(&found, &problem));
+                    problems.push(problem);
+                }
+            }
+            at = found.range.end;
+        }
+        out.push_str(&self.text[at..]);
+        if !facts.problems.is_empty() {
+            let panel = finding::panel(&facts.problems.iter().collect::<Vec<_>>());
+            out = format!("{}\n\n{out}", one_line(&panel));
+        }
+        (out, problems)
+    }
+
+    fn render(&self, found: &Found, facts: &Facts) -> Result<String, Problem> {
+        let at = (found.line, found.column);
+        let fail = |message: String| Problem::new(self.file, self.text, at, "directive", message);
+        let directive = found.directive.as_ref().map_err(|message| fail(message.clone()))?;
+        let kernel = |path: &String| kernel(facts, path).map_err(fail);
+        match directive {
+            Directive::Kernel { path } => Ok(figure::html(kernel(path)?, facts)),
+            Directive::Ladder if facts.rungs().next().is_none() => {
+                Err(fail("there is no kernel file `kernels/*.cu` beside this page".to_string()))
+            }
+            Directive::Ladder => Ok(ladder::html(facts)),
+            Directive::Counters { paths } => {
+                let kernels: Vec<&Kernel> = paths.iter().map(kernel).collect::<Result<_, _>>()?;
+                Ok(counters::side_by_side(&kernels))
+            }
+            Directive::Finding { path } => {
+                let kernel = kernel(path)?;
+                match kernel.catch {
+                    Some(_) => Ok(finding::html(kernel)),
+                    None => Err(fail(format!("`{path}` teaches no defect: it has no `//@ catch`"))),
+                }
+            }
+            Directive::Measured { path, n, quantity } => {
+                measured_inline(kernel(path)?, facts, *n, quantity).map_err(fail)
+            }
+            Directive::Counter { path, name } => counter_inline(kernel(path)?, name).map_err(fail),
+        }
+    }
+
+    /// The problem where the directive stood: a panel, or a few words in the running text.
+    fn in_place(&self, found: &Found, problem: &Problem) -> String {
+        let paragraph = found.directive.as_ref().map_or_else(
+            |_| {
+                self.text[..found.range.start]
+                    .rsplit('\n')
+                    .next()
+                    .unwrap_or_default()
+                    .trim()
+                    .is_empty()
+            },
+            Directive::is_block,
+        );
+        if paragraph {
+            return format!("\n\n{}\n\n", one_line(&finding::panel(&[problem])));
+        }
+        format!(
+            "<span class=\"cuda-badge cuda-failed\">✗ {}</span>",
+            without_markdown(&escape(&problem.message))
+        )
+    }
+}
+
+/// The kernel that a page calls `path`.
+fn kernel<'a>(facts: &'a Facts, path: &str) -> Result<&'a Kernel, String> {
+    facts.kernels.iter().find(|kernel| kernel.path == path).ok_or_else(|| {
+        let known = facts.kernels.iter().map(|kernel| kernel.path.as_str());
+        if facts.kernels.is_empty() {
+            return format!("no kernel file `{path}`: there is no `kernels/*.cu` beside this page");
+        }
+        format!("no kernel file `{path}` beside this page{}", suggestion_or_list(path, known))
+    })
+}
+
+fn measured_inline(
+    kernel: &Kernel,
+    facts: &Facts,
+    n: u64,
+    quantity: &str,
+) -> Result<String, String> {
+    if !measured::QUANTITIES.contains(&quantity) {
+        let known = measured::QUANTITIES.into_iter();
+        return Err(format!(
+            "unknown quantity `{quantity}`{}",
+            suggestion_or_list(quantity, known)
+        ));
+    }
+    let Some(measured) = facts.measured(kernel).next() else {
+        return Ok(crate::verdicts::Badge::NotMeasured.html(""));
+    };
+    let Some(m) = measured.result.sizes.get(&n) else {
+        let sizes: Vec<String> = measured.result.sizes.keys().map(u64::to_string).collect();
+        return Err(format!(
+            "`{}` was not measured at {n}; there is {}",
+            kernel.path,
+            sizes.join(", ")
+        ));
+    };
+    measured::inline(&measured, n, m, quantity).ok_or_else(|| {
+        format!(
+            "`{quantity}` of `{}` was not recorded: there was nothing to hold it against",
+            kernel.path
+        )
+    })
+}
+
+fn counter_inline(kernel: &Kernel, name: &str) -> Result<String, String> {
+    let counters = kernel.counters();
+    if counters.is_empty() {
+        return Err(format!("the simulator counted nothing in `{}`", kernel.path));
+    }
+    let found = counters.iter().find(|c| counters::word(c) == name || c.metric == name);
+    match found {
+        Some(counter) => Ok(counters::inline(counter, kernel.page_size())),
+        None => {
+            let words: Vec<String> = counters.iter().map(counters::word).collect();
+            let known = words.iter().map(String::as_str);
+            Err(format!("unknown counter `{name}`{}", suggestion_or_list(name, known)))
+        }
+    }
+}
+
+/// Results whose source has changed since, as problems.
+fn stale(facts: &Facts) -> Vec<Problem> {
+    let of = |recording: &crate::facts::Recording| {
+        let file = recording.file.clone();
+        recording.stale.iter().map(move |stem| {
+            let message = format!(
+                "the results of `{stem}` are stale: its source has changed since they were recorded; \
+                 record them again"
+            );
+            Problem::new(&file, "", (0, 0), "stale", message)
+        }).collect::<Vec<_>>()
+    };
+    facts.recordings.iter().flat_map(of).collect()
+}
+
+/// Text that Markdown must not read once more.
+fn without_markdown(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    for c in html.chars() {
+        if "*_`[]|\\~".contains(c) {
+            out.push_str(&format!("&#{};", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}

@@ -1,0 +1,217 @@
+//! The ladder as a picture: one panel a size, a bar a rung, the ceiling and the library as lines.
+//!
+//! A panel is drawn for the width of a phone. On a wider page two stand side by side at the same
+//! scale, so that its letters are as large as the text around it everywhere. Colours come from
+//! the style sheet's custom properties; the picture itself says only what a shape is.
+
+use crate::html::escape;
+use crate::number;
+use std::fmt::Write;
+
+/// One panel's data.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Panel {
+    /// `n = 2²⁴, 67.1 MB`.
+    pub(crate) title: String,
+    /// From the first rung down.
+    pub(crate) bars: Vec<Bar>,
+    /// The ceiling and the library.
+    pub(crate) lines: Vec<Line>,
+}
+
+/// A rung.
+#[derive(Debug, Clone)]
+pub(crate) struct Bar {
+    /// `1 neighbored`.
+    pub(crate) label: String,
+    /// Its rate; `None` where it was not measured.
+    pub(crate) rate: Option<Rate>,
+    /// Measured from another source than the page shows.
+    pub(crate) stale: bool,
+}
+
+/// GB/s at the median, and at the slowest and fastest tenth.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rate {
+    pub(crate) median: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+/// A line that the rungs are held against.
+#[derive(Debug, Clone)]
+pub(crate) struct Line {
+    pub(crate) label: String,
+    pub(crate) gbps: f64,
+    /// `ceiling` or `library`: its class.
+    pub(crate) kind: &'static str,
+}
+
+const WIDTH: f64 = 360.0;
+const LEFT: f64 = 4.0;
+const RIGHT: f64 = 18.0;
+const SLOT: f64 = 36.0;
+const BAR: f64 = 14.0;
+
+/// The panel as SVG. `id` must be unique on the page.
+pub(crate) fn svg(panel: &Panel, id: &str) -> String {
+    let top = 26.0 + 17.0 * panel.lines.len() as f64 + 6.0;
+    let bottom = top + SLOT * panel.bars.len() as f64 + 4.0;
+    let height = bottom + 38.0;
+    let highest = highest(panel);
+    let step = step(highest);
+    let end = (highest / step).ceil().max(1.0) * step;
+    let x = |gbps: f64| LEFT + gbps / end * (WIDTH - LEFT - RIGHT);
+
+    let mut out = format!(
+        "<svg class=\"cuda-plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         aria-labelledby=\"{id}-title {id}-desc\" xmlns=\"http://www.w3.org/2000/svg\">\n\
+         <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n\
+         <text class=\"cuda-plot-title\" x=\"{LEFT}\" y=\"16\">{}</text>\n",
+        escape(&format!("Bandwidth of each rung, {}", panel.title)),
+        escape(&description(panel)),
+        escape(&panel.title),
+    );
+    for i in 0..=(end / step).round() as u32 {
+        let at = x(f64::from(i) * step);
+        let _ = writeln!(
+            out,
+            "<line class=\"cuda-plot-grid\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{top:.1}\" y2=\"{bottom:.1}\" />\
+             <text class=\"cuda-plot-tick\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{}</text>",
+            bottom + 14.0,
+            if i == 0 { "start" } else { "middle" },
+            tick(f64::from(i) * step),
+        );
+    }
+    let _ = writeln!(
+        out,
+        "<text class=\"cuda-plot-tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">GB/s</text>",
+        WIDTH / 2.0,
+        bottom + 30.0
+    );
+    for (i, bar) in panel.bars.iter().enumerate() {
+        draw(&mut out, bar, top + SLOT * i as f64, &x);
+    }
+    for (i, line) in panel.lines.iter().enumerate() {
+        let (at, y) = (x(line.gbps), 26.0 + 17.0 * i as f64 + 8.0);
+        let _ = writeln!(
+            out,
+            "<line class=\"cuda-plot-{kind}\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{top:.1}\" y2=\"{bottom:.1}\" />\
+             <line class=\"cuda-plot-{kind}\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" />\
+             <text class=\"cuda-plot-label\" x=\"{:.1}\" y=\"{y:.1}\">{} <tspan class=\"cuda-plot-number\">{}</tspan></text>",
+            LEFT + 24.0,
+            y - 4.0,
+            y - 4.0,
+            LEFT + 30.0,
+            escape(&line.label),
+            number::significant(line.gbps),
+            kind = line.kind,
+        );
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// A rung's name, its bar, the whisker, and the value at the bar's end.
+fn draw(out: &mut String, bar: &Bar, y: f64, x: &dyn Fn(f64) -> f64) {
+    let stale = if bar.stale { " (stale)" } else { "" };
+    let _ = writeln!(
+        out,
+        "<text class=\"cuda-plot-label\" x=\"{LEFT}\" y=\"{:.1}\">{}{stale}</text>",
+        y + 12.0,
+        escape(&bar.label)
+    );
+    let Some(rate) = bar.rate else {
+        let _ = writeln!(
+            out,
+            "<text class=\"cuda-plot-tick\" x=\"{LEFT}\" y=\"{:.1}\">not measured</text>",
+            y + 27.0
+        );
+        return;
+    };
+    let (top, middle) = (y + 16.0, y + 16.0 + BAR / 2.0);
+    let (low, high) = (x(rate.low), x(rate.high));
+    let _ = writeln!(
+        out,
+        "<rect class=\"cuda-plot-bar{}\" x=\"{LEFT}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{BAR}\" />\
+         <path class=\"cuda-plot-whisker\" d=\"M{low:.1} {middle:.1}H{high:.1}M{low:.1} {:.1}v6M{high:.1} {:.1}v6\" />",
+        if bar.stale { " cuda-stale" } else { "" },
+        (x(rate.median) - LEFT).max(0.5),
+        middle - 3.0,
+        middle - 3.0,
+    );
+    let end = high.max(x(rate.median));
+    // A value that would leave the panel, or hide behind the lines at its right, stands inside.
+    let inside = end > WIDTH * 0.62;
+    let _ = writeln!(
+        out,
+        "<text class=\"cuda-plot-value{}\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{}</text>",
+        if inside { " cuda-inside" } else { "" },
+        if inside { low.min(x(rate.median)) - 5.0 } else { end + 5.0 },
+        middle + 4.0,
+        if inside { "end" } else { "start" },
+        number::significant(rate.median),
+    );
+}
+
+fn highest(panel: &Panel) -> f64 {
+    let bars = panel.bars.iter().filter_map(|bar| bar.rate).map(|rate| rate.high.max(rate.median));
+    let lines = panel.lines.iter().map(|line| line.gbps);
+    bars.chain(lines).filter(|v| v.is_finite()).fold(0.0, f64::max).max(1e-3)
+}
+
+/// A step of 1, 2 or 5 times a power of ten that makes three to six ticks.
+fn step(highest: f64) -> f64 {
+    let power = 10f64.powf((highest / 6.0).log10().floor());
+    let wanted = highest / 6.0;
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|m| m * power)
+        .find(|s| *s >= wanted)
+        .unwrap_or(power * 10.0)
+}
+
+fn tick(value: f64) -> String {
+    if value >= 1.0 || value == 0.0 {
+        number::count(value.round() as u64)
+    } else {
+        number::significant(value)
+    }
+}
+
+/// The picture in words, for those who cannot see it.
+fn description(panel: &Panel) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for bar in &panel.bars {
+        parts.push(match bar.rate {
+            Some(rate) => format!("{}: {} GB/s", bar.label, number::significant(rate.median)),
+            None => format!("{}: not measured", bar.label),
+        });
+    }
+    for line in &panel.lines {
+        parts.push(format!("{}: {} GB/s", line.label, number::significant(line.gbps)));
+    }
+    parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        for (highest, wanted) in [(4450.0, 1000.0), (900.0, 200.0), (0.4, 0.1), (12.0, 2.0)] {
+            let step = step(highest);
+            assert!((step - wanted).abs() < 1e-9, "{highest}: {step}");
+        }
+    }
+
+    #[test]
+    fn a_panel_without_any_measurement_is_still_a_picture() {
+        let bar = Bar { label: "1 <a>".to_string(), rate: None, stale: false };
+        let svg = svg(&Panel { title: "t".to_string(), bars: vec![bar], lines: vec![] }, "p");
+        assert!(
+            svg.contains("1 &lt;a&gt;") && svg.contains("not measured") && !svg.contains("NaN")
+        );
+    }
+}
