@@ -1,6 +1,7 @@
 //! Files that are written whole or not at all, and hashes to name them by.
 
 use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// Writes a file through a temporary one beside it, so that a reader sees the old or the new
@@ -32,4 +33,9 @@ fn unique() -> String {
 /// Bytes as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// SHA-256 in hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }

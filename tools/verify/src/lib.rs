@@ -21,6 +21,7 @@ pub mod unit;
 
 pub mod backend;
 pub mod cache;
+mod catch;
 pub mod verdict;
 pub mod verifier;
 

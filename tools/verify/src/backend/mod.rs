@@ -3,6 +3,8 @@
 //! A back end is probed once. What is left out, and why, is decided in one place,
 //! [`crate::verifier`], so that no back end can pass a kernel silently.
 
+pub mod sim;
+
 use crate::directive::Need;
 use crate::kernel_file::KernelFile;
 use crate::project::Project;
@@ -33,5 +35,5 @@ pub trait Backend: Send + Sync {
 
 /// Every back end of this build, in the order in which they are shown.
 pub(crate) fn all() -> Vec<Box<dyn Backend>> {
-    vec![]
+    vec![Box::new(sim::Sim::new())]
 }

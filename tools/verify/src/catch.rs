@@ -1,0 +1,93 @@
+//! A file that teaches a defect passes when the defect is found where it is marked, and nothing
+//! else is.
+//!
+//! `//@ catch race` names the class, `//~ race` marks the lines. Of a finding with two sides, one
+//! on a marked line is enough. Every mark must be borne out at one of the sizes at least, so that a
+//! mended file says so.
+
+use crate::kernel_file::KernelFile;
+use crate::verdict::{Problem, SizeRun, Status};
+use simt::Class;
+
+/// Judges the findings of all sizes: sets each run's status, and returns what belongs to none.
+pub(crate) fn judge(file: &KernelFile, class: Class, runs: &mut [SizeRun]) -> Vec<Problem> {
+    let marked: Vec<u32> =
+        file.marks.iter().filter(|(_, c)| *c == class).map(|(line, _)| *line).collect();
+    let sides = |problem: &Problem| [Some(problem.line), problem.other.as_ref().map(|o| o.line)];
+    let is_class = |problem: &Problem| problem.code == class.name();
+    let on_mark = |problem: &Problem, lines: &[u32]| {
+        sides(problem).into_iter().flatten().any(|line| lines.contains(&line))
+    };
+    let all_marks: Vec<u32> = file.marks.iter().map(|(line, _)| *line).collect();
+    for run in runs.iter_mut() {
+        let promised = run.problems.iter().all(|p| {
+            let lines = if is_class(p) { &marked } else { &all_marks };
+            on_mark(p, lines)
+        });
+        run.status = if promised { Status::Passed } else { Status::Failed };
+    }
+    let mut problems = Vec::new();
+    for line in marked {
+        let found = runs.iter().flat_map(|r| &r.problems);
+        if !found.into_iter().any(|p| is_class(p) && on_mark(p, &[line])) {
+            problems.push(file.problem(
+                (line, 0),
+                "not-caught",
+                format!(
+                    "no {class} is found here; if the defect is mended, take away `//~ {class}` and `//@ catch {class}`",
+                    class = class.name()
+                ),
+            ));
+        }
+    }
+    problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::OtherPlace;
+
+    const FILE: &str = "\
+//@ output a: int[n] = poison
+//@ launch f(a) grid = 1, block = 64
+//@ page 64
+//@ catch race
+__global__ void f(int* a) {
+    a[0] = 1; //~ race
+    a[1] = 2;
+}
+";
+
+    fn judged(findings: &[(u32, &str, Option<u32>)]) -> (Status, Vec<u32>) {
+        let file = KernelFile::parse("bad.cu", FILE.to_owned()).unwrap();
+        let problem = |(line, code, other): &(u32, &str, Option<u32>)| Problem {
+            other: other.map(|line| OtherPlace { line, message: String::new() }),
+            ..file.problem((*line, 1), code, "found")
+        };
+        let mut runs = [SizeRun {
+            n: 64,
+            status: Status::Failed,
+            problems: findings.iter().map(problem).collect(),
+            outputs: vec![],
+            counters: vec![],
+            instructions: 0,
+        }];
+        let problems = judge(&file, Class::Race, &mut runs);
+        (runs[0].status, problems.iter().map(|p| p.line).collect())
+    }
+
+    #[test]
+    fn the_promised_defect_at_its_mark_passes() {
+        assert_eq!(judged(&[(6, "race", None)]), (Status::Passed, vec![]));
+        assert_eq!(judged(&[(7, "race", Some(6))]), (Status::Passed, vec![]));
+    }
+
+    #[test]
+    fn anything_else_does_not() {
+        assert_eq!(judged(&[]), (Status::Passed, vec![6]));
+        assert_eq!(judged(&[(7, "race", None)]), (Status::Failed, vec![6]));
+        assert_eq!(judged(&[(6, "race", None), (7, "bounds", None)]), (Status::Failed, vec![]));
+        assert_eq!(judged(&[(6, "bounds", None)]), (Status::Passed, vec![6]));
+    }
+}
