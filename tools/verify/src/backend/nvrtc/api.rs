@@ -1,0 +1,220 @@
+//! NVRTC's functions, looked up in one library that was chosen by hand.
+//!
+//! cudarc binds the same functions, but finds the library by a list of names of its own: where
+//! another CUDA lies on the loader's path, it would compile with that one while `doctor` reports
+//! the other. So the dozen that are needed here are taken from the file that was located, and
+//! nothing can panic. All of the back end's foreign calls stand in this file.
+
+use super::locate::Candidate;
+use libloading::Library;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::path::Path;
+
+type Program = *mut c_void;
+type Code = c_int;
+
+const SUCCESS: Code = 0;
+const COMPILATION: Code = 6;
+
+/// NVRTC, loaded.
+pub(super) struct Api {
+    version: unsafe extern "C" fn(*mut c_int, *mut c_int) -> Code,
+    count_archs: unsafe extern "C" fn(*mut c_int) -> Code,
+    archs: unsafe extern "C" fn(*mut c_int) -> Code,
+    error_string: unsafe extern "C" fn(Code) -> *const c_char,
+    create: unsafe extern "C" fn(
+        *mut Program,
+        *const c_char,
+        *const c_char,
+        c_int,
+        *const *const c_char,
+        *const *const c_char,
+    ) -> Code,
+    destroy: unsafe extern "C" fn(*mut Program) -> Code,
+    add_name: unsafe extern "C" fn(Program, *const c_char) -> Code,
+    lowered_name: unsafe extern "C" fn(Program, *const c_char, *mut *const c_char) -> Code,
+    compile: unsafe extern "C" fn(Program, c_int, *const *const c_char) -> Code,
+    log_size: unsafe extern "C" fn(Program, *mut usize) -> Code,
+    log: unsafe extern "C" fn(Program, *mut c_char) -> Code,
+    cubin_size: unsafe extern "C" fn(Program, *mut usize) -> Code,
+    cubin: unsafe extern "C" fn(Program, *mut c_char) -> Code,
+    /// The functions above live in it.
+    _library: Library,
+    _builtins: Vec<Library>,
+}
+
+/// What a compile came to.
+pub(super) struct Output {
+    /// The machine code; `None` where it did not compile.
+    pub(super) cubin: Option<Vec<u8>>,
+    /// What the compiler said.
+    pub(super) log: String,
+    /// The symbol of each name that was asked for, in their order; empty where it did not compile.
+    pub(super) symbols: Vec<String>,
+}
+
+impl Api {
+    /// Loads a candidate's library.
+    pub(super) fn load(candidate: &Candidate) -> Result<Api, String> {
+        let path = candidate.library.as_ref().ok_or("no libnvrtc there")?;
+        let mut builtins = Vec::new();
+        for file in &candidate.builtins {
+            builtins.push(open(file).map_err(|e| e.to_string())?);
+        }
+        let library = open(path).map_err(|e| e.to_string())?;
+        // SAFETY: each type is the declaration of that function in `nvrtc.h`, which has not
+        // changed since it was added; the library is kept with the pointers.
+        unsafe {
+            Ok(Api {
+                version: symbol(&library, "nvrtcVersion")?,
+                count_archs: symbol(&library, "nvrtcGetNumSupportedArchs")?,
+                archs: symbol(&library, "nvrtcGetSupportedArchs")?,
+                error_string: symbol(&library, "nvrtcGetErrorString")?,
+                create: symbol(&library, "nvrtcCreateProgram")?,
+                destroy: symbol(&library, "nvrtcDestroyProgram")?,
+                add_name: symbol(&library, "nvrtcAddNameExpression")?,
+                lowered_name: symbol(&library, "nvrtcGetLoweredName")?,
+                compile: symbol(&library, "nvrtcCompileProgram")?,
+                log_size: symbol(&library, "nvrtcGetProgramLogSize")?,
+                log: symbol(&library, "nvrtcGetProgramLog")?,
+                cubin_size: symbol(&library, "nvrtcGetCUBINSize")?,
+                cubin: symbol(&library, "nvrtcGetCUBIN")?,
+                _library: library,
+                _builtins: builtins,
+            })
+        }
+    }
+
+    /// Major and minor version.
+    pub(super) fn version(&self) -> Result<(i32, i32), String> {
+        let (mut major, mut minor) = (0, 0);
+        // SAFETY: two places to write to.
+        self.check(unsafe { (self.version)(&mut major, &mut minor) })?;
+        Ok((major, minor))
+    }
+
+    /// The architectures that it compiles for: 75, 80, ...
+    pub(super) fn architectures(&self) -> Result<Vec<u32>, String> {
+        let mut count = 0;
+        // SAFETY: a place to write to.
+        self.check(unsafe { (self.count_archs)(&mut count) })?;
+        let mut archs: Vec<c_int> = vec![0; usize::try_from(count).unwrap_or(0)];
+        // SAFETY: as many places as the library said.
+        self.check(unsafe { (self.archs)(archs.as_mut_ptr()) })?;
+        Ok(archs.into_iter().filter_map(|a| u32::try_from(a).ok()).collect())
+    }
+
+    /// Compiles `text`, called `name` in messages, for the architecture that `options` name. An
+    /// error is one of the interface; errors in the text are in the output's log.
+    pub(super) fn compile(
+        &self,
+        name: &str,
+        text: &str,
+        options: &[String],
+        kernels: &[String],
+    ) -> Result<Output, String> {
+        let c = |text: &str| CString::new(text).map_err(|_| "a zero byte in the text".to_owned());
+        let (name, text) = (c(name)?, c(text)?);
+        let options: Vec<CString> = options.iter().map(|o| c(o)).collect::<Result<_, _>>()?;
+        let pointers: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
+        let kernels: Vec<CString> = kernels.iter().map(|k| c(k)).collect::<Result<_, _>>()?;
+
+        let mut program = Guard { api: self, program: std::ptr::null_mut() };
+        let none = std::ptr::null();
+        // SAFETY: both strings end in zero and outlive the program; there are no headers.
+        self.check(unsafe {
+            (self.create)(&mut program.program, text.as_ptr(), name.as_ptr(), 0, none, none)
+        })?;
+        for kernel in &kernels {
+            // SAFETY: a live program, a string that ends in zero.
+            self.check(unsafe { (self.add_name)(program.program, kernel.as_ptr()) })?;
+        }
+        // SAFETY: a live program, as many options as are counted.
+        let code =
+            unsafe { (self.compile)(program.program, pointers.len() as c_int, pointers.as_ptr()) };
+        let log = self.bytes(program.program, self.log_size, self.log)?;
+        let log = String::from_utf8_lossy(&log).trim_end_matches('\0').to_owned();
+        match code {
+            SUCCESS => {
+                let cubin = self.bytes(program.program, self.cubin_size, self.cubin)?;
+                let mut symbols = Vec::new();
+                for kernel in &kernels {
+                    symbols.push(self.symbol_of(program.program, kernel)?);
+                }
+                Ok(Output { cubin: Some(cubin), log, symbols })
+            }
+            COMPILATION => Ok(Output { cubin: None, log, symbols: Vec::new() }),
+            other => Err(format!("{}: {}", self.words(other), log.trim())),
+        }
+    }
+
+    fn symbol_of(&self, program: Program, kernel: &CStr) -> Result<String, String> {
+        let mut symbol: *const c_char = std::ptr::null();
+        // SAFETY: a live, compiled program to which this very name was added.
+        self.check(unsafe { (self.lowered_name)(program, kernel.as_ptr(), &mut symbol) })?;
+        // SAFETY: on success a string that ends in zero and belongs to the program.
+        Ok(unsafe { CStr::from_ptr(symbol) }.to_string_lossy().into_owned())
+    }
+
+    fn bytes(
+        &self,
+        program: Program,
+        size: unsafe extern "C" fn(Program, *mut usize) -> Code,
+        fill: unsafe extern "C" fn(Program, *mut c_char) -> Code,
+    ) -> Result<Vec<u8>, String> {
+        let mut length = 0;
+        // SAFETY: a live program, a place to write to.
+        self.check(unsafe { size(program, &mut length) })?;
+        let mut bytes = vec![0u8; length];
+        if length > 0 {
+            // SAFETY: as many bytes as the library said.
+            self.check(unsafe { fill(program, bytes.as_mut_ptr().cast()) })?;
+        }
+        Ok(bytes)
+    }
+
+    fn check(&self, code: Code) -> Result<(), String> {
+        if code == SUCCESS { Ok(()) } else { Err(self.words(code)) }
+    }
+
+    fn words(&self, code: Code) -> String {
+        // SAFETY: any code is allowed; the answer is a constant string.
+        unsafe { CStr::from_ptr((self.error_string)(code)) }.to_string_lossy().into_owned()
+    }
+}
+
+/// Destroys the program on every way out.
+struct Guard<'a> {
+    api: &'a Api,
+    program: Program,
+}
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if !self.program.is_null() {
+            // SAFETY: created once, destroyed once. Nothing can be done about a failure.
+            unsafe { (self.api.destroy)(&mut self.program) };
+        }
+    }
+}
+
+/// Global, so that a later load by name finds this one: cudarc's, and NVRTC's own of its builtins.
+#[cfg(unix)]
+fn open(path: &Path) -> Result<Library, libloading::Error> {
+    use libloading::os::unix;
+    // SAFETY: NVIDIA's libraries, whose initialisers do nothing that could surprise.
+    unsafe { unix::Library::open(Some(path), unix::RTLD_NOW | unix::RTLD_GLOBAL) }.map(Into::into)
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> Result<Library, libloading::Error> {
+    // SAFETY: NVIDIA's libraries, whose initialisers do nothing that could surprise.
+    unsafe { Library::new(path) }
+}
+
+/// # Safety
+/// `F` must be the type of that function.
+unsafe fn symbol<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
+    // SAFETY: the caller's promise.
+    unsafe { library.get::<F>(name.as_bytes()) }.map(|f| *f).map_err(|e| e.to_string())
+}

@@ -1,0 +1,227 @@
+//! NVIDIA's run-time compiler: does a real compiler take it, and what does it cost?
+//!
+//! NVRTC needs no GPU. Where its library is found ([`locate`]), every kernel is compiled to machine
+//! code for real architectures, and the assembler says what each takes: registers, shared memory,
+//! spills. The same compiler makes the code that the `gpu` back end runs.
+//!
+//! Machine code (CUBIN) is asked for, not PTX: nothing is left for the driver to translate, so
+//! what is measured is what was reported here, and a newer NVRTC works with an older driver of the
+//! same major version.
+//!
+//! A kernel file is compiled as it stands. Host code belongs under `#ifndef __CUDACC_RTC__`, since
+//! NVRTC refuses host functions.
+
+mod api;
+pub mod locate;
+pub mod log;
+
+use crate::verdict::{Problem, Resources};
+use api::Api;
+use locate::Candidate;
+use std::fmt;
+use std::path::Path;
+
+/// What every verdict compiles for: the oldest that the book leans on, and the machine that its
+/// numbers come from.
+pub const VERDICT_ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90a"];
+
+/// What `check` compiles for.
+pub const ALL_ARCHITECTURES: [&str; 7] =
+    ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100", "sm_120"];
+
+/// What is given to every compile, besides the architecture and the folders of the headers.
+pub const FLAGS: [&str; 1] = ["--std=c++17"];
+
+/// The static shared memory that a block can have on any architecture.
+const MOST_STATIC_SHARED: u32 = 48 * 1024;
+
+/// The compiler, loaded.
+pub struct Nvrtc {
+    api: Api,
+    candidate: Candidate,
+    version: String,
+    architectures: Vec<u32>,
+}
+
+/// A place that was looked at, and why it was not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tried {
+    /// Who named it.
+    pub origin: String,
+    /// The folder, or a bare name for the loader's path.
+    pub place: String,
+    /// `no libnvrtc there`, or what the loader said.
+    pub why: String,
+}
+
+impl fmt::Display for Tried {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}): {}", self.origin, self.place, self.why)
+    }
+}
+
+/// Machine code for one architecture.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// For the driver.
+    pub cubin: Vec<u8>,
+    /// The symbol of each kernel that was asked for, in their order.
+    pub symbols: Vec<String>,
+    /// What each kernel in the text takes.
+    pub resources: Vec<Resources>,
+}
+
+impl Nvrtc {
+    /// The first that loads, of the places that [`locate`] lists.
+    ///
+    /// # Errors
+    /// What was tried, where none does.
+    pub fn find(project: Option<&Path>) -> Result<Nvrtc, Vec<Tried>> {
+        let mut tried = Vec::new();
+        for candidate in locate::candidates(project, |name| std::env::var_os(name)) {
+            let origin = candidate.origin.clone();
+            let place = candidate
+                .root
+                .as_ref()
+                .or(candidate.library.as_ref())
+                .map_or(String::new(), |p| p.display().to_string());
+            match Nvrtc::load(candidate) {
+                Ok(found) => return Ok(found),
+                Err(why) => tried.push(Tried { origin, place, why }),
+            }
+        }
+        Err(tried)
+    }
+
+    fn load(candidate: Candidate) -> Result<Nvrtc, String> {
+        let api = Api::load(&candidate)?;
+        let (major, minor) = api.version()?;
+        let architectures = api.architectures()?;
+        let version = candidate.full_version().unwrap_or_else(|| format!("{major}.{minor}"));
+        if major < 12 {
+            return Err(format!("version {version} is too old: 12.0 is needed, 13.0 is best"));
+        }
+        Ok(Nvrtc { api, candidate, version, architectures })
+    }
+
+    /// `NVRTC 13.0.88`.
+    pub fn identity(&self) -> String {
+        format!("NVRTC {}", self.version)
+    }
+
+    /// Where it was found, for a person.
+    pub fn place(&self) -> String {
+        let library =
+            self.candidate.library.as_ref().map_or_else(String::new, |l| l.display().to_string());
+        format!("{library}, named by {}", self.candidate.origin)
+    }
+
+    /// Whether it compiles for `sm_90a`, say.
+    pub fn supports(&self, architecture: &str) -> bool {
+        number(architecture).is_some_and(|n| self.architectures.contains(&n))
+    }
+
+    /// The options of a compile: what a measurement's key holds is these without the folders.
+    fn options(&self, architecture: &str) -> Vec<String> {
+        let mut options: Vec<String> = FLAGS.iter().map(|f| (*f).to_owned()).collect();
+        options.push(format!("-arch={architecture}"));
+        options.extend(["-Xptxas".to_owned(), "-v".to_owned()]);
+        options
+            .extend(self.candidate.includes.iter().map(|folder| format!("-I{}", folder.display())));
+        options
+    }
+
+    /// Compiles `text`, called `name` in messages, and finds the symbols of `kernels`.
+    ///
+    /// # Errors
+    /// Every error of the compiler, at its place in the text.
+    pub fn compile(
+        &self,
+        name: &str,
+        text: &str,
+        architecture: &str,
+        kernels: &[String],
+    ) -> Result<Compiled, Vec<Problem>> {
+        let whole = |message: String| vec![Problem::new(name, text, (0, 0), "compile", message)];
+        let output = self
+            .api
+            .compile(name, text, &self.options(architecture), kernels)
+            .map_err(|e| whole(format!("{} for {architecture}: {e}", self.identity())))?;
+        let Some(cubin) = output.cubin else {
+            let problems = self.problems(name, text, architecture, &output.log);
+            return Err(match problems.is_empty() {
+                true => whole(format!("{} says: {}", self.identity(), output.log.trim())),
+                false => problems,
+            });
+        };
+        let asked = |symbol: &str| {
+            let at = output.symbols.iter().position(|s| s == symbol);
+            at.map_or_else(|| log::plain_name(symbol), |at| kernels[at].clone())
+        };
+        let mut resources = log::resources(&output.log, asked);
+        resources
+            .sort_by_key(|r| kernels.iter().position(|k| *k == r.kernel).unwrap_or(usize::MAX));
+        if let Some(greedy) = resources.iter().find(|r| r.shared > MOST_STATIC_SHARED) {
+            return Err(whole(format!(
+                "`{}` declares {} bytes of shared memory, and a block has {MOST_STATIC_SHARED}; \
+                 for more, declare it `extern` and ask for it with `shared =` at the launch",
+                greedy.kernel, greedy.shared
+            )));
+        }
+        Ok(Compiled { cubin, symbols: output.symbols, resources })
+    }
+
+    /// The errors of a log as problems.
+    fn problems(&self, name: &str, text: &str, architecture: &str, log: &str) -> Vec<Problem> {
+        let errors = log::messages(log).into_iter().filter(|m| m.severity == log::Severity::Error);
+        let mut problems = Vec::new();
+        for error in errors {
+            let (place, mut message) = match error.file == name {
+                true => ((error.line, error.column), error.text),
+                // Its own list of the kernels' names: the launch names something that is not there.
+                false if error.file == "__nv_name_map" => {
+                    let Some(kernel) = missing_kernel(&error.text) else { continue };
+                    (
+                        (0, 0),
+                        format!(
+                            "a launch names the kernel `{kernel}`, which the file does not define"
+                        ),
+                    )
+                }
+                false if error.file.is_empty() => ((0, 0), error.text),
+                false => ((0, 0), format!("{}({}): {}", error.file, error.line, error.text)),
+            };
+            message.push_str(&format!(" ({} for {architecture})", self.identity()));
+            problems.push(Problem::new(name, text, place, "compile", message));
+        }
+        problems
+    }
+}
+
+/// From `identifier "kk" is undefined`.
+fn missing_kernel(text: &str) -> Option<&str> {
+    text.strip_prefix("identifier \"")?.split_once("\" is undefined").map(|(name, _)| name)
+}
+
+/// 90 for `sm_90a`.
+pub fn number(architecture: &str) -> Option<u32> {
+    architecture
+        .strip_prefix("sm_")?
+        .trim_end_matches(|c: char| c.is_ascii_alphabetic())
+        .parse()
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // What needs the compiler is tested in tests/hardware.rs, which says so where it is absent.
+
+    #[test]
+    fn numbers_of_architectures() {
+        assert_eq!(number("sm_90a"), Some(90));
+        assert_eq!(number("sm_120"), Some(120));
+        assert_eq!(number("x"), None);
+    }
+}
