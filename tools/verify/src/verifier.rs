@@ -47,7 +47,7 @@ impl Verifier {
     /// # Errors
     /// None yet that a reader can cause; the signature leaves room for a cache that cannot be made.
     pub fn open(project: &Project) -> Result<Verifier> {
-        let probed = backend::all().into_iter().map(|b| {
+        let probed = backend::all(project).into_iter().map(|b| {
             let availability = b.probe();
             (b, availability)
         });

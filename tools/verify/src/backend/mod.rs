@@ -3,6 +3,7 @@
 //! A back end is probed once. What is left out, and why, is decided in one place,
 //! [`crate::verifier`], so that no back end can pass a kernel silently.
 
+pub mod nvrtc;
 pub mod sim;
 
 use crate::directive::Need;
@@ -34,6 +35,7 @@ pub trait Backend: Send + Sync {
 }
 
 /// Every back end of this build, in the order in which they are shown.
-pub(crate) fn all() -> Vec<Box<dyn Backend>> {
-    vec![Box::new(sim::Sim::new())]
+pub(crate) fn all(project: &Project) -> Vec<Box<dyn Backend>> {
+    let nvrtc = nvrtc::NvrtcBackend::new(Some(&project.root));
+    vec![Box::new(sim::Sim::new()), Box::new(nvrtc)]
 }

@@ -6,6 +6,7 @@
 //! nothing can panic. All of the back end's foreign calls stand in this file.
 
 use super::locate::Candidate;
+use crate::unit::Unit;
 use libloading::Library;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -104,41 +105,46 @@ impl Api {
         Ok(archs.into_iter().filter_map(|a| u32::try_from(a).ok()).collect())
     }
 
-    /// Compiles `text`, called `name` in messages, for the architecture that `options` name. An
-    /// error is one of the interface; errors in the text are in the output's log.
+    /// Compiles a unit for the architecture that `options` name. An error is one of the
+    /// interface; errors in the text are in the output's log.
     pub(super) fn compile(
         &self,
-        name: &str,
-        text: &str,
+        unit: &Unit,
         options: &[String],
         kernels: &[String],
     ) -> Result<Output, String> {
-        let c = |text: &str| CString::new(text).map_err(|_| "a zero byte in the text".to_owned());
-        let (name, text) = (c(name)?, c(text)?);
-        let options: Vec<CString> = options.iter().map(|o| c(o)).collect::<Result<_, _>>()?;
-        let pointers: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
-        let kernels: Vec<CString> = kernels.iter().map(|k| c(k)).collect::<Result<_, _>>()?;
+        let (name, text) = (c_string(&unit.name)?, c_string(&unit.text)?);
+        let names = Strings::new(unit.headers.iter().map(|h| h.name.as_str()))?;
+        let texts = Strings::new(unit.headers.iter().map(|h| h.text.as_str()))?;
+        let options = Strings::new(options.iter().map(String::as_str))?;
+        let kernels = Strings::new(kernels.iter().map(String::as_str))?;
 
         let mut program = Guard { api: self, program: std::ptr::null_mut() };
-        let none = std::ptr::null();
-        // SAFETY: both strings end in zero and outlive the program; there are no headers.
+        // SAFETY: all strings end in zero and outlive the program; as many headers as are counted.
         self.check(unsafe {
-            (self.create)(&mut program.program, text.as_ptr(), name.as_ptr(), 0, none, none)
+            (self.create)(
+                &mut program.program,
+                text.as_ptr(),
+                name.as_ptr(),
+                names.count(),
+                texts.pointers.as_ptr(),
+                names.pointers.as_ptr(),
+            )
         })?;
-        for kernel in &kernels {
+        for kernel in &kernels.strings {
             // SAFETY: a live program, a string that ends in zero.
             self.check(unsafe { (self.add_name)(program.program, kernel.as_ptr()) })?;
         }
         // SAFETY: a live program, as many options as are counted.
         let code =
-            unsafe { (self.compile)(program.program, pointers.len() as c_int, pointers.as_ptr()) };
+            unsafe { (self.compile)(program.program, options.count(), options.pointers.as_ptr()) };
         let log = self.bytes(program.program, self.log_size, self.log)?;
         let log = String::from_utf8_lossy(&log).trim_end_matches('\0').to_owned();
         match code {
             SUCCESS => {
                 let cubin = self.bytes(program.program, self.cubin_size, self.cubin)?;
                 let mut symbols = Vec::new();
-                for kernel in &kernels {
+                for kernel in &kernels.strings {
                     symbols.push(self.symbol_of(program.program, kernel)?);
                 }
                 Ok(Output { cubin: Some(cubin), log, symbols })
@@ -181,6 +187,28 @@ impl Api {
         // SAFETY: any code is allowed; the answer is a constant string.
         unsafe { CStr::from_ptr((self.error_string)(code)) }.to_string_lossy().into_owned()
     }
+}
+
+/// Strings as C takes a list of them.
+struct Strings {
+    strings: Vec<CString>,
+    pointers: Vec<*const c_char>,
+}
+
+impl Strings {
+    fn new<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Strings, String> {
+        let strings = texts.map(c_string).collect::<Result<Vec<CString>, String>>()?;
+        let pointers = strings.iter().map(|s| s.as_ptr()).collect();
+        Ok(Strings { strings, pointers })
+    }
+
+    fn count(&self) -> c_int {
+        self.pointers.len() as c_int
+    }
+}
+
+fn c_string(text: &str) -> Result<CString, String> {
+    CString::new(text).map_err(|_| "there is a zero byte in the text".to_owned())
 }
 
 /// Destroys the program on every way out.

@@ -15,11 +15,17 @@ mod api;
 pub mod locate;
 pub mod log;
 
-use crate::verdict::{Problem, Resources};
+use crate::backend::Backend;
+use crate::directive::Need;
+use crate::kernel_file::KernelFile;
+use crate::project::Project;
+use crate::unit::Unit;
+use crate::verdict::{Availability, BackendName, Problem, Resources, Verdict};
 use api::Api;
 use locate::Candidate;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What every verdict compiles for: the oldest that the book leans on, and the machine that its
 /// numbers come from.
@@ -131,26 +137,26 @@ impl Nvrtc {
         options
     }
 
-    /// Compiles `text`, called `name` in messages, and finds the symbols of `kernels`.
+    /// Compiles a unit and finds the symbols of `kernels`.
     ///
     /// # Errors
     /// Every error of the compiler, at its place in the text.
     pub fn compile(
         &self,
-        name: &str,
-        text: &str,
+        unit: &Unit,
         architecture: &str,
         kernels: &[String],
     ) -> Result<Compiled, Vec<Problem>> {
-        let whole = |message: String| vec![Problem::new(name, text, (0, 0), "compile", message)];
+        let whole = |message: String| vec![problem(unit, &unit.name, (0, 0), message)];
+        let who = format!("{} for {architecture}", self.identity());
         let output = self
             .api
-            .compile(name, text, &self.options(architecture), kernels)
-            .map_err(|e| whole(format!("{} for {architecture}: {e}", self.identity())))?;
+            .compile(unit, &self.options(architecture), kernels)
+            .map_err(|e| whole(format!("{who}: {e}")))?;
         let Some(cubin) = output.cubin else {
-            let problems = self.problems(name, text, architecture, &output.log);
+            let problems = problems(unit, &output.log, &who);
             return Err(match problems.is_empty() {
-                true => whole(format!("{} says: {}", self.identity(), output.log.trim())),
+                true => whole(format!("{who} says: {}", output.log.trim())),
                 false => problems,
             });
         };
@@ -159,8 +165,8 @@ impl Nvrtc {
             at.map_or_else(|| log::plain_name(symbol), |at| kernels[at].clone())
         };
         let mut resources = log::resources(&output.log, asked);
-        resources
-            .sort_by_key(|r| kernels.iter().position(|k| *k == r.kernel).unwrap_or(usize::MAX));
+        let order = |r: &Resources| kernels.iter().position(|k| *k == r.kernel);
+        resources.sort_by_key(|r| order(r).unwrap_or(usize::MAX));
         if let Some(greedy) = resources.iter().find(|r| r.shared > MOST_STATIC_SHARED) {
             return Err(whole(format!(
                 "`{}` declares {} bytes of shared memory, and a block has {MOST_STATIC_SHARED}; \
@@ -170,32 +176,34 @@ impl Nvrtc {
         }
         Ok(Compiled { cubin, symbols: output.symbols, resources })
     }
+}
 
-    /// The errors of a log as problems.
-    fn problems(&self, name: &str, text: &str, architecture: &str, log: &str) -> Vec<Problem> {
-        let errors = log::messages(log).into_iter().filter(|m| m.severity == log::Severity::Error);
-        let mut problems = Vec::new();
-        for error in errors {
-            let (place, mut message) = match error.file == name {
-                true => ((error.line, error.column), error.text),
-                // Its own list of the kernels' names: the launch names something that is not there.
-                false if error.file == "__nv_name_map" => {
-                    let Some(kernel) = missing_kernel(&error.text) else { continue };
-                    (
-                        (0, 0),
-                        format!(
-                            "a launch names the kernel `{kernel}`, which the file does not define"
-                        ),
-                    )
-                }
-                false if error.file.is_empty() => ((0, 0), error.text),
-                false => ((0, 0), format!("{}({}): {}", error.file, error.line, error.text)),
-            };
-            message.push_str(&format!(" ({} for {architecture})", self.identity()));
-            problems.push(Problem::new(name, text, place, "compile", message));
+/// The errors of a log as problems.
+fn problems(unit: &Unit, log: &str, who: &str) -> Vec<Problem> {
+    let errors = log::messages(log).into_iter().filter(|m| m.severity == log::Severity::Error);
+    let mut found = Vec::new();
+    for error in errors {
+        // Its own list of the kernels' names: the launch names something that is not there.
+        if error.file == "__nv_name_map" {
+            if let Some(kernel) = missing_kernel(&error.text) {
+                let message =
+                    format!("a launch names the kernel `{kernel}`, which the file does not define");
+                found.push(problem(unit, &unit.name, (0, 0), message));
+            }
+            continue;
         }
-        problems
+        let place = (error.line, error.column);
+        found.push(problem(unit, &error.file, place, format!("{} ({who})", error.text)));
     }
+    found
+}
+
+/// A problem in the unit's file or in one of its headers.
+fn problem(unit: &Unit, file: &str, place: (u32, u32), message: String) -> Problem {
+    let file = if file.is_empty() { &unit.name } else { file };
+    let header = unit.headers.iter().find(|h| h.name == file);
+    let text = header.map_or(unit.text.as_str(), |h| h.text.as_str());
+    Problem::new(unit.path_of(file), text, place, "compile", message)
 }
 
 /// From `identifier "kk" is undefined`.
@@ -210,6 +218,114 @@ pub fn number(architecture: &str) -> Option<u32> {
         .trim_end_matches(|c: char| c.is_ascii_alphabetic())
         .parse()
         .ok()
+}
+
+/// The back end: compiles, and runs nothing.
+pub struct NvrtcBackend(Result<Arc<Nvrtc>, Vec<Tried>>);
+
+impl NvrtcBackend {
+    /// Looks for the compiler.
+    pub fn new(project: Option<&Path>) -> NvrtcBackend {
+        NvrtcBackend(Nvrtc::find(project).map(Arc::new))
+    }
+
+    /// The compiler, for the back end that runs what it makes.
+    pub fn compiler(&self) -> Option<Arc<Nvrtc>> {
+        self.0.as_ref().ok().cloned()
+    }
+
+    /// What was looked at in vain.
+    pub fn tried(&self) -> &[Tried] {
+        self.0.as_ref().err().map_or(&[], Vec::as_slice)
+    }
+
+    /// Compiles for each of `architectures` that this compiler knows; every problem once.
+    pub fn compile_for(
+        &self,
+        unit: &Unit,
+        architectures: &[&str],
+        kernels: &[String],
+    ) -> (Vec<Resources>, Vec<Problem>) {
+        let (mut resources, mut problems) = (Vec::new(), Vec::<Problem>::new());
+        let Ok(nvrtc) = &self.0 else { return (resources, problems) };
+        for architecture in architectures.iter().filter(|a| nvrtc.supports(a)) {
+            match nvrtc.compile(unit, architecture, kernels) {
+                Ok(compiled) => resources.extend(compiled.resources),
+                Err(found) => {
+                    let seen: Vec<_> = problems.iter().map(|p| (p.line, p.column)).collect();
+                    problems
+                        .extend(found.into_iter().filter(|p| !seen.contains(&(p.line, p.column))));
+                }
+            }
+        }
+        (resources, problems)
+    }
+}
+
+/// The architectures of `all` that have what is needed.
+pub fn meeting<'a>(all: &[&'a str], needs: &[Need]) -> Vec<&'a str> {
+    let enough = |architecture: &&&str| {
+        needs.iter().all(|need| match need {
+            Need::ComputeCapability(least) => number(architecture).is_some_and(|n| n >= *least),
+        })
+    };
+    all.iter().filter(enough).copied().collect()
+}
+
+/// The kernels that a file launches, each once.
+pub fn launched(file: &KernelFile) -> Vec<String> {
+    let mut kernels: Vec<String> = Vec::new();
+    for launch in &file.directives.launches {
+        if !kernels.contains(&launch.kernel) {
+            kernels.push(launch.kernel.clone());
+        }
+    }
+    kernels
+}
+
+impl Backend for NvrtcBackend {
+    fn name(&self) -> BackendName {
+        BackendName::Nvrtc
+    }
+
+    fn probe(&self) -> Availability {
+        match &self.0 {
+            Ok(nvrtc) => Availability::Present { identity: nvrtc.identity() },
+            Err(_) => Availability::Absent {
+                reason: "no NVRTC library found".to_owned(),
+                remedy: "install a CUDA toolkit, or NVIDIA's wheels in a virtual environment \
+                         `.venv` (nvidia-cuda-nvrtc, -runtime, -crt and -cccl), or name the folder \
+                         by WARPBOOK_CUDA"
+                    .to_owned(),
+            },
+        }
+    }
+
+    fn meets(&self, need: &Need) -> Result<(), String> {
+        match meeting(&ALL_ARCHITECTURES, std::slice::from_ref(need)).is_empty() {
+            false => Ok(()),
+            true => Err(format!("no architecture that NVRTC is asked for has {need:?}")),
+        }
+    }
+
+    fn run(&self, file: &KernelFile, project: &Project, _sizes: &[u64]) -> Verdict {
+        let identity = self.0.as_ref().map(|n| n.identity()).unwrap_or_default();
+        let mut architectures = meeting(&VERDICT_ARCHITECTURES, &file.directives.needs);
+        if architectures.is_empty() {
+            architectures = meeting(&ALL_ARCHITECTURES, &file.directives.needs);
+        }
+        let unit = Unit::of(file, project);
+        let (resources, problems) = self.compile_for(&unit, &architectures, &launched(file));
+        let verdict = match problems.is_empty() {
+            true => Verdict::new(BackendName::Nvrtc, &identity),
+            false => Verdict::failed(BackendName::Nvrtc, &identity, problems),
+        };
+        Verdict { resources, ..verdict }
+    }
+
+    fn compile(&self, unit: &Unit) -> Vec<Problem> {
+        self.compile_for(unit, &VERDICT_ARCHITECTURES, &[]).1
+    }
 }
 
 #[cfg(test)]
