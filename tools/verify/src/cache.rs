@@ -1,8 +1,57 @@
-//! Files that are written whole or not at all, and hashes to name them by.
+//! The verdicts that are known already: `target/verify/<key>.json`.
+//!
+//! A key is a hash of everything that the verdict depends on: the text with its headers, the
+//! sizes, and the back end's identity. So an entry is never out of date, only unused, and deleting
+//! the folder loses nothing. An entry that cannot be read is no entry. Files are written whole or
+//! not at all, so that two processes may share the folder.
 
+use crate::unit::Unit;
+use crate::verdict::{BackendName, Verdict};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The folder with the verdicts.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// In this folder, which is made when something is stored.
+    pub fn new(folder: PathBuf) -> Cache {
+        Cache { folder }
+    }
+
+    /// The verdict under a key.
+    pub fn load(&self, key: &str) -> Option<Verdict> {
+        let text = std::fs::read_to_string(self.path(key)).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Stores a verdict. A folder that cannot be written to costs time, not correctness, so that
+    /// is no error.
+    pub fn store(&self, key: &str, verdict: &Verdict) {
+        if let Ok(text) = serde_json::to_vec(verdict) {
+            let _ = write_whole(&self.path(key), &text);
+        }
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{key}.json"))
+    }
+}
+
+/// The key of a verdict: `question` is what is asked of the unit (the sizes, or that it compiles).
+pub fn key(unit: &Unit, backend: BackendName, identity: &str, question: &str) -> String {
+    let mut hash = Sha256::new();
+    let fixed = [backend.word(), identity, question, &unit.name];
+    for part in fixed.into_iter().chain(unit.parts()) {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part.as_bytes());
+    }
+    hex(&hash.finalize())
+}
 
 /// Writes a file through a temporary one beside it, so that a reader sees the old or the new
 /// content and an interruption leaves the old.
@@ -38,4 +87,48 @@ pub fn hex(bytes: &[u8]) -> String {
 /// SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(text: &str, header: &str) -> Unit {
+        let header = crate::unit::Header {
+            name: "a.cuh".into(),
+            relative: "kernels/include/a.cuh".into(),
+            text: header.into(),
+        };
+        Unit { name: "a.cu".into(), text: text.into(), headers: vec![header] }
+    }
+
+    #[test]
+    fn a_key_tells_apart_whatever_a_verdict_depends_on() {
+        let base = key(&unit("text", "header"), BackendName::Sim, "simt 1", "[1]");
+        let others = [
+            key(&unit("texth", "eader"), BackendName::Sim, "simt 1", "[1]"),
+            key(&unit("text", "changed"), BackendName::Sim, "simt 1", "[1]"),
+            key(&unit("text", "header"), BackendName::Nvrtc, "simt 1", "[1]"),
+            key(&unit("text", "header"), BackendName::Sim, "simt 2", "[1]"),
+            key(&unit("text", "header"), BackendName::Sim, "simt 1", "[2]"),
+        ];
+        assert!(others.iter().all(|k| *k != base));
+        assert_eq!(base, key(&unit("text", "header"), BackendName::Sim, "simt 1", "[1]"));
+    }
+
+    #[test]
+    fn a_corrupt_entry_is_no_entry_and_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().join("verify"));
+        let verdict = Verdict::new(BackendName::Sim, "simt 1");
+        assert_eq!(cache.load("k"), None);
+        cache.store("k", &verdict);
+        assert_eq!(cache.load("k").as_ref(), Some(&verdict));
+        std::fs::write(cache.path("k"), "{\"backend\":\"si").unwrap();
+        assert_eq!(cache.load("k"), None);
+        cache.store("k", &verdict);
+        assert_eq!(cache.load("k"), Some(verdict));
+        let left = std::fs::read_dir(folder.path().join("verify")).unwrap().count();
+        assert_eq!(left, 1, "no temporary file stays behind");
+    }
 }

@@ -3,7 +3,7 @@
 //!
 //! `//@ catch race` names the class, `//~ race` marks the lines. Of a finding with two sides, one
 //! on a marked line is enough. Every mark must be borne out at one of the sizes at least, so that a
-//! mended file says so.
+//! mended file says so. In a fence, which marks no lines, the class may be found anywhere.
 
 use crate::kernel_file::KernelFile;
 use crate::verdict::{Problem, SizeRun, Status};
@@ -18,15 +18,21 @@ pub(crate) fn judge(file: &KernelFile, class: Class, runs: &mut [SizeRun]) -> Ve
     let on_mark = |problem: &Problem, lines: &[u32]| {
         sides(problem).into_iter().flatten().any(|line| lines.contains(&line))
     };
+    let anywhere = file.marks.is_empty();
     let all_marks: Vec<u32> = file.marks.iter().map(|(line, _)| *line).collect();
     for run in runs.iter_mut() {
         let promised = run.problems.iter().all(|p| {
             let lines = if is_class(p) { &marked } else { &all_marks };
-            on_mark(p, lines)
+            on_mark(p, lines) || (anywhere && is_class(p))
         });
         run.status = if promised { Status::Passed } else { Status::Failed };
     }
     let mut problems = Vec::new();
+    if anywhere && !runs.iter().flat_map(|r| &r.problems).any(is_class) {
+        let message = format!("no {} is found, and one is promised", class.name());
+        let first = file.directives.launches.first().map_or(0, |l| l.line);
+        problems.push(file.problem((first, 0), "not-caught", message));
+    }
     for line in marked {
         let found = runs.iter().flat_map(|r| &r.problems);
         if !found.into_iter().any(|p| is_class(p) && on_mark(p, &[line])) {

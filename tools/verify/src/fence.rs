@@ -1,1 +1,287 @@
-//! Placeholder.
+//! The code fences of a page, and what each of them promises.
+//!
+//! ````text
+//! ```cuda                                   compiles on every back end present
+//! ```cuda,compile_fail                      does not
+//! ```cuda,run                               is a kernel file, directives and all, and passes
+//! ```cuda,should_fault=race                 is one too, and the simulator finds a race in it
+//! ```cuda,ignore=needs-two-devices          is not looked at; the reason is printed by `check`
+//! ````
+//!
+//! A fence that is compiled is a translation unit: functions and kernels, not loose statements.
+//! A fence without `cuda` that holds `__global__` or `<<<` would escape all that, so it is an
+//! error. Reading a page runs nothing.
+
+use crate::kernel_file::KernelFile;
+use crate::suggest::suggestion_or_list;
+use crate::token::{Kind, tokens};
+use crate::verdict::Problem;
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use simt::Class;
+
+/// At most this many fences of the book may be ignored.
+pub const IGNORED: usize = 5;
+
+/// A `cuda` fence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fence {
+    /// The page, from the project's root.
+    pub file: String,
+    /// The line of the opening fence, from 1.
+    pub line: u32,
+    /// The code.
+    pub code: String,
+    /// What it promises.
+    pub promise: Promise,
+}
+
+/// What a fence promises.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Promise {
+    /// To compile.
+    Compile,
+    /// Not to compile.
+    Refuse,
+    /// To be a kernel file that passes.
+    Run,
+    /// To be a kernel file in which this is found.
+    Fault(Class),
+    /// Nothing, for this reason.
+    Ignore(String),
+}
+
+/// The attributes that may follow `cuda,`.
+const ATTRIBUTES: [&str; 4] = ["compile_fail", "run", "should_fault", "ignore"];
+
+/// The `cuda` fences of a page, in order, and what is wrong with its fences.
+pub fn fences(file: &str, text: &str) -> (Vec<Fence>, Vec<Problem>) {
+    let mut fences = Vec::new();
+    let mut problems = Vec::new();
+    let mut open: Option<(u32, String, String)> = None;
+    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(kind)) => {
+                let line = text[..range.start].matches('\n').count() as u32 + 1;
+                let info = match kind {
+                    CodeBlockKind::Fenced(info) => info.to_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                open = Some((line, info, String::new()));
+            }
+            Event::Text(part) => {
+                if let Some((_, _, code)) = &mut open {
+                    code.push_str(&part);
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                let Some((line, info, code)) = open.take() else { continue };
+                match promise(&info, &code) {
+                    Ok(Some(promise)) => {
+                        fences.push(Fence { file: file.to_owned(), line, code, promise });
+                    }
+                    Ok(None) => {}
+                    Err(message) => {
+                        problems.push(Problem::new(file, text, (line, 0), "fence", message));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    (fences, problems)
+}
+
+/// What an info string says; nothing for a fence in another language.
+fn promise(info: &str, code: &str) -> Result<Option<Promise>, String> {
+    let mut words = info.split([',', ' ', '\t']).filter(|w| !w.is_empty());
+    let language = words.next().unwrap_or("");
+    if language != "cuda" {
+        let hidden = tokens(code)
+            .iter()
+            .any(|t| t.text == "__global__" || (t.text == "<<<" && t.kind == Kind::Punctuation));
+        if hidden && language != "diff" {
+            return Err(
+                "this fence holds CUDA and is not checked; begin it with ```cuda".to_owned()
+            );
+        }
+        return Ok(None);
+    }
+    let mut found: Option<(String, Promise)> = None;
+    for word in words {
+        let (name, value) = word.split_once('=').map_or((word, None), |(n, v)| (n, Some(v)));
+        let promise = match (name, value) {
+            ("compile_fail", None) => Promise::Refuse,
+            ("run", None) => Promise::Run,
+            ("should_fault", Some(value)) => {
+                let class = Class::ALL.into_iter().find(|c| c.name() == value);
+                Promise::Fault(class.ok_or_else(|| {
+                    let hint = suggestion_or_list(value, Class::ALL.iter().map(|c| c.name()));
+                    format!("unknown class `{value}`{hint}")
+                })?)
+            }
+            ("should_fault", None) => {
+                return Err("say what is found: `should_fault=race` or the like".to_owned());
+            }
+            ("ignore", Some(reason)) if !reason.is_empty() => {
+                Promise::Ignore(reason.replace(['-', '_'], " "))
+            }
+            ("ignore", _) => {
+                return Err("say why: `ignore=reason-in-words-with-dashes`".to_owned());
+            }
+            ("compile_fail" | "run", Some(_)) => {
+                return Err(format!("`{name}` takes no value"));
+            }
+            _ => {
+                let hint = suggestion_or_list(name, ATTRIBUTES.into_iter());
+                return Err(format!("unknown fence attribute `{name}`{hint}"));
+            }
+        };
+        if let Some((other, _)) = &found {
+            return Err(format!("`{other}` and `{name}` exclude each other"));
+        }
+        found = Some((name.to_owned(), promise));
+    }
+    Ok(Some(found.map_or(Promise::Compile, |(_, promise)| promise)))
+}
+
+impl Fence {
+    /// As messages name it: `chapters/ch05-reduction/README.md:12`.
+    pub fn name(&self) -> String {
+        format!("{}:{}", self.file, self.line)
+    }
+
+    /// The code on the lines where the page has it, so that a compiler's lines are the page's.
+    pub fn padded(&self) -> String {
+        let mut text = "\n".repeat(self.line as usize);
+        text.push_str(&self.code);
+        text
+    }
+
+    /// The fence as a kernel file.
+    ///
+    /// # Errors
+    /// Where its directives are not understood.
+    pub fn kernel_file(&self) -> Result<KernelFile, Vec<Problem>> {
+        let mut file = KernelFile::parse(&self.file, self.padded())?;
+        if let Promise::Fault(class) = self.promise {
+            file.directives.catches = Some(class);
+        }
+        Ok(file)
+    }
+
+    /// What breaks the promise, given what a compiler said.
+    pub(crate) fn judge(&self, said: Vec<Problem>) -> Vec<Problem> {
+        match self.promise {
+            Promise::Refuse => {
+                // To be beyond the simulator is not to be wrong.
+                let refused = said.iter().any(|p| p.code != "unsupported");
+                let message = if refused {
+                    return Vec::new();
+                } else if said.is_empty() {
+                    "this fence compiles; take away `compile_fail`, or break it as promised"
+                } else {
+                    "the simulator does not know this construct, which does not make it wrong"
+                };
+                vec![self.problem(message)]
+            }
+            _ if said.is_empty() || self.is_unit() => said,
+            _ => vec![self.problem(
+                "a `cuda` fence is a translation unit; put these statements into a kernel or a function",
+            )],
+        }
+    }
+
+    /// Whether anything is defined here, as far as the tokens tell.
+    fn is_unit(&self) -> bool {
+        const DEFINING: [&str; 8] = [
+            "__global__",
+            "__device__",
+            "__host__",
+            "struct",
+            "template",
+            "void",
+            "namespace",
+            "#",
+        ];
+        tokens(&self.code).iter().any(|t| DEFINING.contains(&t.text))
+    }
+
+    fn problem(&self, message: &str) -> Problem {
+        let text = format!("{}```cuda", "\n".repeat(self.line as usize - 1));
+        Problem::new(&self.file, &text, (self.line, 0), "fence", message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(info: &str, code: &str) -> Result<Option<Promise>, String> {
+        let page = format!("# Title\n\n```{info}\n{code}\n```\n");
+        let (fences, problems) = fences("a/README.md", &page);
+        match problems.first() {
+            Some(problem) => {
+                assert_eq!(problem.line, 3);
+                Err(problem.message.clone())
+            }
+            None => Ok(fences.first().map(|f| f.promise.clone())),
+        }
+    }
+
+    #[test]
+    fn attributes_are_promises() {
+        for (info, promise) in [
+            ("cuda", Promise::Compile),
+            ("cuda,compile_fail", Promise::Refuse),
+            ("cuda, run", Promise::Run),
+            ("cuda,should_fault=sync-mask", Promise::Fault(Class::SyncMask)),
+            ("cuda,ignore=needs-two-devices", Promise::Ignore("needs two devices".into())),
+        ] {
+            assert_eq!(one(info, "int x;"), Ok(Some(promise)), "{info}");
+        }
+        assert_eq!(one("rust", "let x = 1;"), Ok(None));
+        assert_eq!(one("diff", "+__global__ void f();"), Ok(None));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_an_error_with_a_suggestion() {
+        for (info, message) in [
+            (
+                "cuda,compile_fial",
+                "unknown fence attribute `compile_fial`; did you mean `compile_fail`?",
+            ),
+            ("cuda,should_fault=rase", "unknown class `rase`; did you mean `race`?"),
+            ("cuda,should_fault", "say what is found: `should_fault=race` or the like"),
+            ("cuda,ignore", "say why: `ignore=reason-in-words-with-dashes`"),
+            ("cuda,run=5", "`run` takes no value"),
+            ("cuda,run,compile_fail", "`run` and `compile_fail` exclude each other"),
+        ] {
+            assert_eq!(one(info, "int x;"), Err(message.to_owned()), "{info}");
+        }
+        let hidden = "this fence holds CUDA and is not checked; begin it with ```cuda";
+        assert_eq!(one("cpp", "__global__ void f();"), Err(hidden.to_owned()));
+        assert_eq!(one("", "f<<<1, 2>>>();"), Err(hidden.to_owned()));
+        assert_eq!(one("text", "// nothing of <<< here"), Ok(None));
+    }
+
+    #[test]
+    fn lines_are_the_pages() {
+        let page = "# Title\n\ntext\n\n```cuda\nint x\n```\n";
+        let (fences, _) = fences("a/README.md", page);
+        assert_eq!(fences[0].line, 5);
+        assert_eq!(fences[0].padded().lines().nth(5), Some("int x"));
+    }
+
+    #[test]
+    fn a_compilers_words_are_held_against_the_promise() {
+        let page = "```cuda,compile_fail\nint x\n```\n```cuda\nint x\n```\n";
+        let (fences, _) = fences("a.md", page);
+        let error = |code: &str| vec![Problem::new("a.md", page, (2, 1), code, "no")];
+        assert_eq!(fences[0].judge(error("syntax")), []);
+        assert_eq!(fences[0].judge(vec![]).len(), 1);
+        assert_eq!(fences[0].judge(error("unsupported")).len(), 1);
+        assert!(fences[1].judge(error("syntax"))[0].message.contains("translation unit"));
+        assert_eq!(fences[1].judge(vec![]), []);
+    }
+}

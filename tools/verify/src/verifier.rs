@@ -1,13 +1,18 @@
-//! Asks a back end about a kernel file, through the cache.
+//! Asks a back end about a kernel file or a fence, through the cache.
 //!
 //! Whatever keeps a back end from running a file (it is absent, the file skips it, the device
-//! lacks something) becomes a `Skipped` verdict here and nowhere else.
+//! lacks something) becomes a `Skipped` verdict here and nowhere else. A back end that panics is a
+//! failed verdict too: the other pages stay served.
 
 use crate::backend::{self, Backend};
+use crate::cache::{self, Cache};
+use crate::fence::{Fence, Promise};
 use crate::kernel_file::KernelFile;
 use crate::project::Project;
-use crate::verdict::{Availability, BackendName, Verdict};
+use crate::unit::Unit;
+use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
 use anyhow::Result;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// Which sizes of a kernel file are run.
@@ -37,26 +42,34 @@ impl Sizes {
 /// The back ends of this machine, probed.
 pub struct Verifier {
     project: Project,
-    backends: Vec<(Box<dyn Backend>, Availability)>,
+    backends: Vec<Probed>,
+    cache: Cache,
     unbuilt: Availability,
+}
+
+struct Probed {
+    backend: Box<dyn Backend>,
+    availability: Availability,
 }
 
 impl Verifier {
     /// Probes the back ends.
     ///
     /// # Errors
-    /// None yet that a reader can cause; the signature leaves room for a cache that cannot be made.
+    /// Where the project's folder is not there.
     pub fn open(project: &Project) -> Result<Verifier> {
-        let probed = backend::all(project).into_iter().map(|b| {
-            let availability = b.probe();
-            (b, availability)
+        anyhow::ensure!(project.root.is_dir(), "`{}` is not a folder", project.root.display());
+        let probed = backend::all(project).into_iter().map(|backend| {
+            let availability = backend.probe();
+            Probed { backend, availability }
         });
         Ok(Verifier {
             project: project.clone(),
             backends: probed.collect(),
+            cache: Cache::new(project.root.join("target/verify")),
             unbuilt: Availability::Absent {
                 reason: "not in this build".to_owned(),
-                remedy: "build the command with this back end".to_owned(),
+                remedy: "build with this back end".to_owned(),
             },
         })
     }
@@ -68,7 +81,7 @@ impl Verifier {
 
     /// Whether a back end can be used here.
     pub fn availability(&self, name: BackendName) -> &Availability {
-        self.backend(name).map_or(&self.unbuilt, |(_, availability)| availability)
+        self.probed(name).map_or(&self.unbuilt, |p| &p.availability)
     }
 
     /// What the back end says of the file. A file that does not parse is a failed verdict.
@@ -81,25 +94,120 @@ impl Verifier {
 
     /// The same for a file that was read already.
     pub fn verify_file(&self, file: &KernelFile, name: BackendName, sizes: Sizes) -> Verdict {
-        let (backend, identity) = match self.backend(name) {
-            Some((backend, Availability::Present { identity })) => (backend, identity),
-            Some((_, Availability::Absent { reason, .. })) => {
-                return Verdict::skipped(name, "", reason);
-            }
-            None => return Verdict::skipped(name, "", "not in this build"),
-        };
-        if let Some(skip) = file.directives.skips.iter().find(|s| s.backend == name) {
-            return Verdict::skipped(name, identity, &skip.reason);
+        match self.left_out(file, name) {
+            Some(verdict) => verdict,
+            None => self.run(file, name, sizes),
         }
-        for need in &file.directives.needs {
-            if let Err(reason) = backend.meets(need) {
-                return Verdict::skipped(name, identity, reason);
-            }
-        }
-        backend.run(file, &self.project, &sizes.of(file))
     }
 
-    fn backend(&self, name: BackendName) -> Option<&(Box<dyn Backend>, Availability)> {
-        self.backends.iter().find(|(b, _)| b.name() == name)
+    /// Whether the back end passes the file although the file skips it: the skip has expired.
+    pub fn passes_after_all(&self, file: &KernelFile, name: BackendName) -> bool {
+        let present = matches!(self.availability(name), Availability::Present { .. });
+        present && self.run(file, name, Sizes::Tests).status == Status::Passed
     }
+
+    /// What the back end says of a fence.
+    pub fn verify_fence(&self, fence: &Fence, name: BackendName) -> Verdict {
+        let (probed, identity) = match self.present(name) {
+            Ok(present) => present,
+            Err(reason) => return Verdict::skipped(name, "", reason),
+        };
+        if let Promise::Ignore(reason) = &fence.promise {
+            return Verdict::skipped(name, identity, reason);
+        }
+        let runs = matches!(fence.promise, Promise::Run | Promise::Fault(_));
+        if runs && name != BackendName::Nvrtc {
+            return match fence.kernel_file() {
+                Ok(file) => self.verify_file(&file, name, Sizes::Page),
+                Err(problems) => Verdict::failed(name, identity, problems),
+            };
+        }
+        if name == BackendName::Gpu {
+            return Verdict::skipped(name, identity, "a fence that is only compiled");
+        }
+        let folder = self.project.root.join(&fence.file);
+        let unit = Unit::new(&self.project, &fence.file, folder.parent(), fence.padded());
+        let question = format!("fence {:?}", fence.promise);
+        self.cached(&unit, probed, identity, &question, || {
+            let problems = fence.judge(probed.backend.compile(&unit));
+            let status = if problems.is_empty() { Status::Passed } else { Status::Failed };
+            Verdict { status, problems, ..Verdict::new(name, identity) }
+        })
+    }
+
+    /// Why the file is not run there, if it is not.
+    fn left_out(&self, file: &KernelFile, name: BackendName) -> Option<Verdict> {
+        let (probed, identity) = match self.present(name) {
+            Ok(present) => present,
+            Err(reason) => return Some(Verdict::skipped(name, "", reason)),
+        };
+        let reason = if let Some(skip) = file.directives.skips.iter().find(|s| s.backend == name) {
+            skip.reason.clone()
+        } else if file.directives.catches.is_some() && name == BackendName::Gpu {
+            "it is defective: what a device does with it proves nothing".to_owned()
+        } else {
+            file.directives.needs.iter().find_map(|need| probed.backend.meets(need).err())?
+        };
+        Some(Verdict::skipped(name, identity, reason))
+    }
+
+    /// Runs it, or finds in the cache what came of that. Only for a back end that is present.
+    fn run(&self, file: &KernelFile, name: BackendName, sizes: Sizes) -> Verdict {
+        let (probed, identity) = match self.present(name) {
+            Ok(present) => present,
+            Err(reason) => return Verdict::skipped(name, "", reason),
+        };
+        let sizes = sizes.of(file);
+        let unit = Unit::of(file, &self.project);
+        self.cached(&unit, probed, identity, &format!("run {sizes:?}"), || {
+            probed.backend.run(file, &self.project, &sizes)
+        })
+    }
+
+    fn cached(
+        &self,
+        unit: &Unit,
+        probed: &Probed,
+        identity: &str,
+        question: &str,
+        compute: impl FnOnce() -> Verdict,
+    ) -> Verdict {
+        let name = probed.backend.name();
+        let key = cache::key(unit, name, identity, question);
+        if let Some(verdict) = self.cache.load(&key) {
+            return verdict;
+        }
+        match catch_unwind(AssertUnwindSafe(compute)) {
+            Ok(verdict) => {
+                self.cache.store(&key, &verdict);
+                verdict
+            }
+            Err(payload) => {
+                let message = format!(
+                    "the back end `{name}` failed on this file, which is a defect of ours: {}",
+                    panic_message(payload.as_ref())
+                );
+                let problem = Problem::new(&unit.name, &unit.text, (0, 0), "internal", message);
+                Verdict::failed(name, identity, vec![problem])
+            }
+        }
+    }
+
+    fn probed(&self, name: BackendName) -> Option<&Probed> {
+        self.backends.iter().find(|p| p.backend.name() == name)
+    }
+
+    /// The back end and its identity, or why it is absent.
+    fn present(&self, name: BackendName) -> Result<(&Probed, &str), &str> {
+        let probed = self.probed(name).ok_or("not in this build")?;
+        match &probed.availability {
+            Availability::Present { identity } => Ok((probed, identity)),
+            Availability::Absent { reason, .. } => Err(reason),
+        }
+    }
+}
+
+fn panic_message(payload: &(dyn std::any::Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
