@@ -24,8 +24,8 @@ pub(crate) struct Background {
 pub(crate) struct Findings {
     kernels: usize,
     seconds: f64,
-    /// Rendered problems.
-    failures: BTreeSet<String>,
+    /// Kernel files, relative to the root, each with a rendered problem.
+    failures: BTreeSet<(String, String)>,
 }
 
 impl Background {
@@ -66,7 +66,7 @@ fn round(project: &Project, overtaken: impl Fn() -> bool) -> Option<Findings> {
     let (verifier, files) = match opened {
         Ok(opened) => opened,
         Err(error) => {
-            findings.failures.insert(crate::complaint::text(&error));
+            findings.failures.insert((String::new(), crate::complaint::text(&error)));
             return Some(findings);
         }
     };
@@ -79,7 +79,9 @@ fn round(project: &Project, overtaken: impl Fn() -> bool) -> Option<Findings> {
             }
             let verdict = verifier.verify(file, backend, Sizes::Tests);
             if verdict.status == Status::Failed {
-                findings.failures.extend(verdict.all_problems().map(|p| p.rendered.clone()));
+                let name = project.relative(file);
+                let problems = verdict.all_problems();
+                findings.failures.extend(problems.map(|p| (name.clone(), p.rendered.clone())));
             }
         }
         findings.kernels += 1;
@@ -93,6 +95,21 @@ impl Findings {
     pub(crate) fn same_failures(&self, other: &Findings) -> bool {
         self.failures == other.failures
     }
+
+    /// What the page of this chapter (its folder, relative to the root) says of them.
+    pub(crate) fn html(&self, chapter: &str) -> String {
+        let mut html = String::new();
+        for (file, problem) in &self.failures {
+            if file.strip_prefix(chapter).is_some_and(|rest| rest.starts_with('/')) {
+                let problem = problem.replace('&', "&amp;").replace('<', "&lt;");
+                html.push_str("<div class=\"cuda-problem\" role=\"alert\"><p>At a test size:</p>");
+                html.push_str(&format!(
+                    "<pre class=\"cuda-terminal\"><samp>{problem}</samp></pre></div>\n"
+                ));
+            }
+        }
+        html
+    }
 }
 
 impl fmt::Display for Findings {
@@ -101,7 +118,7 @@ impl fmt::Display for Findings {
         if failures.is_empty() {
             return write!(f, "All {kernels} kernels hold at their test sizes ({seconds:.1} s).");
         }
-        for failure in failures {
+        for (_, failure) in failures {
             writeln!(f, "{}", failure.trim_end())?;
         }
         write!(f, "{} problem(s) at the test sizes ({seconds:.1} s).", failures.len())

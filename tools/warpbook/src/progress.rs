@@ -29,6 +29,13 @@ impl Progress {
         };
     }
 
+    /// Says it on a terminal only: what comes next is printed anyway once it is done.
+    pub(crate) fn transient(&mut self, text: &str) {
+        if self.terminal {
+            self.step(text);
+        }
+    }
+
     /// Removes the line, so that something else can be printed.
     pub(crate) fn clear(&mut self) {
         if self.terminal {

@@ -4,7 +4,9 @@
 //! run `mdbook` itself). Here it is a library: registering it under the same name replaces the
 //! command and keeps its place among the preprocessors. The pages are the same.
 
+use crate::background::Findings;
 use anyhow::{Context, Result};
+use mdbook_cuda::Cuda;
 use mdbook_driver::MDBook;
 use mdbook_driver::config::Config;
 use std::fs;
@@ -12,31 +14,57 @@ use std::path::{Path, PathBuf};
 use verify::Project;
 use walkdir::WalkDir;
 
-/// How the site is built.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Options {
-    /// For a site that is served: pages that reload, and a page with an error says so instead of
-    /// failing the build.
-    pub(crate) served_as: Option<String>,
+/// What the site is for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Purpose<'a> {
+    /// To be kept: anything that is wrong fails the build, and where `strict`, so do results that
+    /// are stale or missing.
+    Keep {
+        /// Results too.
+        strict: bool,
+    },
+    /// To be read while it is being written: what is wrong is printed and shown in its page.
+    Serve {
+        /// What its pages know this build by.
+        stamp: &'a str,
+        /// What the background found since the build before.
+        findings: &'a Findings,
+    },
 }
 
-/// Builds the project's book into the folder `into`, which is made anew.
-/// Returns the folder with the pages.
-pub(crate) fn build(project: &Project, into: &Path, options: &Options) -> Result<PathBuf> {
+/// Builds the project's book into the folder `into`, which is made anew. Returns the folder with
+/// the pages.
+pub(crate) fn build(project: &Project, into: &Path, purpose: Purpose<'_>) -> Result<PathBuf> {
     remove(into)?;
     let path = project.root.join("book.toml");
     let mut config = Config::from_disk(&path).with_context(|| project.relative(&path))?;
     config.update_from_env()?;
     config.build.build_dir = into.to_path_buf();
-    if options.served_as.is_some() {
-        // The page for a missing address finds its style sheets from here.
-        config.set("output.html.site-url", "/")?;
-    }
-    let book = MDBook::load_with_config(&project.root, config)?;
+    let cuda = match purpose {
+        Purpose::Keep { strict } => Cuda::new(mdbook_cuda::Options { strict }),
+        Purpose::Serve { .. } => {
+            // The page for a missing address finds its style sheets from here.
+            config.set("output.html.site-url", "/")?;
+            Cuda::default().keep_going(|problem| eprintln!("{}\n", problem.rendered.trim_end()))
+        }
+    };
+    let mut book = MDBook::load_with_config(&project.root, config)?;
+    book.with_preprocessor(cuda);
     book.build()?;
     let pages = book.build_dir_for("html");
-    if let Some(stamp) = &options.served_as {
-        add_to_pages(&pages, &crate::server::reload_script(stamp))?;
+    if let Purpose::Serve { stamp, findings } = purpose {
+        for page in self::pages(&pages) {
+            let html = fs::read_to_string(&page)?;
+            let script = crate::server::reload_script(stamp);
+            let mut html = html.replacen("</body>", &format!("{script}</body>"), 1);
+            let folder = page.strip_prefix(&pages)?.parent().unwrap_or(Path::new(""));
+            if folder != Path::new("") {
+                let chapter = project.relative(&project.root.join("chapters").join(folder));
+                let found = findings.html(&chapter);
+                html = html.replacen("<main>", &format!("<main>\n{found}"), 1);
+            }
+            fs::write(&page, html).with_context(|| format!("writing {}", page.display()))?;
+        }
     }
     Ok(pages)
 }
@@ -68,15 +96,4 @@ pub(crate) fn pages(site: &Path) -> Vec<PathBuf> {
     let files = WalkDir::new(site).sort_by_file_name().into_iter().filter_map(Result::ok);
     let pages = files.filter(|file| file.path().extension().is_some_and(|end| end == "html"));
     pages.map(|page| page.into_path()).collect()
-}
-
-fn add_to_pages(site: &Path, addition: &str) -> Result<()> {
-    for page in pages(site) {
-        let mut html = fs::read_to_string(&page)?;
-        if let Some(end) = html.rfind("</body>") {
-            html.insert_str(end, addition);
-            fs::write(&page, html).with_context(|| format!("writing {}", page.display()))?;
-        }
-    }
-    Ok(())
 }

@@ -35,7 +35,7 @@ pub trait Backend: Send + Sync {
 }
 
 /// Every back end of this build, in the order in which they are shown.
-pub(crate) fn all(project: &Project) -> Vec<Box<dyn Backend>> {
+pub fn all(project: &Project) -> Vec<Box<dyn Backend>> {
     let nvrtc = nvrtc::NvrtcBackend::new(Some(&project.root));
     vec![Box::new(sim::Sim::new()), Box::new(nvrtc)]
 }

@@ -19,7 +19,9 @@ use crate::unit::Unit;
 use crate::verdict::{
     Availability, BackendName, Counter, OtherPlace, Problem, SizeRun, Status, Verdict,
 };
-use simt::{Arg, Buffer, Checks, Config, Counters, Dim3, Finding, Memory, Module, Outcome, Report};
+use simt::{Arg, Buffer, Config, Counters, Dim3, Finding, Memory, Module, Outcome, Report};
+
+pub use simt::Checks;
 
 /// Warp-instructions that any launch may take ...
 const BUDGET: u64 = 100_000_000;
@@ -30,12 +32,20 @@ const BUDGET_PER_WARP: u64 = 20_000;
 /// The simulator as a back end.
 pub struct Sim {
     threads: usize,
+    checks: Checks,
 }
 
 impl Sim {
-    /// On all threads of this computer.
+    /// On all threads of this computer, with all checks.
     pub fn new() -> Sim {
-        Sim { threads: std::thread::available_parallelism().map_or(1, usize::from) }
+        Sim::with(None, Checks::All)
+    }
+
+    /// On so many threads (on all where it is not said), with these checks. What is not watched is
+    /// not found: only [`Sim::new`] gives a verdict that others may rely on.
+    pub fn with(threads: Option<usize>, checks: Checks) -> Sim {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        Sim { threads: threads.unwrap_or_else(all), checks }
     }
 }
 
@@ -59,7 +69,7 @@ impl Backend for Sim {
     }
 
     fn run(&self, file: &KernelFile, project: &Project, sizes: &[u64]) -> Verdict {
-        let program = match Program::compile(file, project) {
+        let program = match Program::compile(file, project, self.checks) {
             Ok(program) => program,
             Err(problems) => return Verdict::failed(self.name(), &identity(), problems),
         };
@@ -118,6 +128,8 @@ struct Program<'a> {
     unit: Unit,
     references: Vec<Reference>,
     module: Module,
+    /// What is watched while the kernels run; never the reference.
+    checks: Checks,
 }
 
 /// One size on its way.
@@ -138,7 +150,11 @@ struct Expected {
 }
 
 impl<'a> Program<'a> {
-    fn compile(file: &'a KernelFile, project: &Project) -> Result<Program<'a>, Vec<Problem>> {
+    fn compile(
+        file: &'a KernelFile,
+        project: &Project,
+        checks: Checks,
+    ) -> Result<Program<'a>, Vec<Problem>> {
         let plain = Unit::of(file, project);
         // A defective file is judged by its findings alone.
         let references = match file.directives.catches {
@@ -158,7 +174,7 @@ impl<'a> Program<'a> {
                 return Err(vec![file.problem(at, "reference", message)]);
             }
         };
-        Ok(Program { file, unit, references, module })
+        Ok(Program { file, unit, references, module, checks })
     }
 
     fn run(&self, n: u64, threads: usize) -> (SizeRun, bool) {
@@ -204,7 +220,7 @@ impl<'a> Program<'a> {
     /// Runs one launch; whether the next one may follow.
     fn launch(&self, run: &mut Run, launch: &PlannedLaunch, threads: usize) -> bool {
         let config = Config {
-            checks: Checks::All,
+            checks: self.checks,
             budget: BUDGET + BUDGET_PER_WARP * warps(launch),
             threads,
             ..Config::default()

@@ -1,7 +1,8 @@
 //! `warpbook build`: the book as a folder of pages, `target/book`.
 
 use crate::progress::{Progress, say};
-use crate::{Outcome, complaint, links, log, site};
+use crate::site::{self, Purpose};
+use crate::{Outcome, complaint, links, log};
 use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::time::Instant;
@@ -24,8 +25,7 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
 
     let mut progress = Progress::new();
     progress.step("building and verifying the book ...");
-    let options = site::Options::default();
-    let pages = match site::build(&project, &fresh, &options) {
+    let pages = match site::build(&project, &fresh, Purpose::Keep { strict }) {
         Ok(pages) => pages,
         Err(error) => {
             progress.clear();

@@ -1,7 +1,10 @@
 //! The subcommands, and which of them a command line means.
 
 mod build;
+mod check;
 mod doctor;
+mod preprocess;
+mod run;
 mod serve;
 
 use crate::Outcome;
@@ -25,7 +28,14 @@ pub(crate) fn command_line() -> Command {
                 .global(true)
                 .help("The project [default: found from the current folder upwards]"),
         )
-        .subcommands([serve::arguments(), build::arguments(), doctor::arguments()])
+        .subcommands([
+            serve::arguments(),
+            build::arguments(),
+            check::arguments(),
+            run::arguments(),
+            doctor::arguments(),
+            preprocess::arguments(),
+        ])
 }
 
 /// Does what the command line says.
@@ -34,7 +44,10 @@ pub(crate) fn dispatch(matches: &ArgMatches) -> Result<Outcome> {
         None => serve::execute(matches),
         Some(("serve", matches)) => serve::execute(matches),
         Some(("build", matches)) => build::execute(matches),
+        Some(("check", matches)) => check::execute(matches),
+        Some(("run", matches)) => run::execute(matches),
         Some(("doctor", matches)) => doctor::execute(matches),
+        Some(("preprocess", matches)) => preprocess::execute(matches),
         Some((name, _)) => unreachable!("clap accepted the unknown subcommand {name}"),
     }
 }

@@ -9,7 +9,7 @@ use crate::background::{Background, Findings};
 use crate::complaint::{self, Complaint};
 use crate::progress::{Progress, say};
 use crate::server::{self, Published};
-use crate::site;
+use crate::site::{self, Purpose};
 use crate::watch::Watcher;
 use anyhow::{Context, Result};
 use clap::{Arg, ArgAction, ArgMatches, Command, parser::ValueSource, value_parser};
@@ -57,7 +57,8 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     watch(watched(&project)?, wake.clone());
 
     let started = Instant::now();
-    let first = match builder.build() {
+    let mut shown = Findings::default();
+    let first = match builder.build(&shown) {
         Ok(first) => first,
         Err(error) => {
             complaint::print(&error);
@@ -77,7 +78,6 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
         let _ = wake.send(Wake::Checked(findings));
     });
     background.check();
-    let mut shown = Findings::default();
     for wake in woken {
         let changed = match wake {
             Wake::Changed(changed) => changed,
@@ -91,7 +91,7 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
             }
         };
         let started = Instant::now();
-        match builder.build() {
+        match builder.build(&shown) {
             Ok(fresh) => {
                 site.publish(fresh);
                 let seconds = started.elapsed().as_secs_f64();
@@ -131,7 +131,7 @@ impl Builder {
         Ok(Builder { project: project.clone(), place, built: 0, kept: Vec::new() })
     }
 
-    fn build(&mut self) -> Result<Published> {
+    fn build(&mut self, findings: &Findings) -> Result<Published> {
         let mut progress = Progress::new();
         progress.step("building and verifying the book ...");
         self.built += 1;
@@ -139,8 +139,8 @@ impl Builder {
         // Unlike a counter, the time also tells a page from one of an earlier server.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let stamp = now.as_millis().to_string();
-        let options = site::Options { served_as: Some(stamp.clone()) };
-        let folder = site::build(&self.project, &into, &options)?;
+        let purpose = Purpose::Serve { stamp: &stamp, findings };
+        let folder = site::build(&self.project, &into, purpose)?;
         self.kept.push(into);
         while self.kept.len() > 2 {
             site::remove(&self.kept.remove(0))?;

@@ -1,0 +1,187 @@
+//! `warpbook run FILE.cu`: one kernel file at one size, with all that can be said of it.
+//!
+//! Any file that carries its directives will do, in a book or not. Nothing is cached: what is
+//! printed was just run.
+
+use crate::Outcome;
+use crate::complaint::Complaint;
+use crate::progress::{Progress, say};
+use crate::report;
+use anyhow::{Context, Result};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use verify::backend::sim::{Checks, Sim};
+use verify::backend::{self, Backend};
+use verify::{Availability, BackendName, KernelFile, Project, Sizes, Status};
+
+pub(super) fn arguments() -> Command {
+    Command::new("run")
+        .about("Run one kernel file and print verdict, findings and counters")
+        .arg(
+            Arg::new("file")
+                .value_name("FILE.cu")
+                .value_parser(value_parser!(PathBuf))
+                .required(true)
+                .help("The kernel file, in a book or anywhere"),
+        )
+        .arg(
+            Arg::new("backend")
+                .long("backend")
+                .value_parser(BackendName::ALL.map(BackendName::word))
+                .default_value("sim")
+                .help("Who runs it: the simulator, NVIDIA's compiler (compiles only), or the GPU"),
+        )
+        .arg(
+            Arg::new("n")
+                .long("n")
+                .value_name("N")
+                .value_parser(size)
+                .help("The size, as 1000 or 2^24 [default: the file's `//@ page`]"),
+        )
+        .arg(
+            Arg::new("threads")
+                .long("threads")
+                .value_name("N")
+                .value_parser(value_parser!(u16).range(1..))
+                .help("sim: on how many threads [default: all cores]"),
+        )
+        .arg(
+            Arg::new("checks")
+                .long("checks")
+                .value_parser(["bare", "counters", "all"])
+                .default_value("all")
+                .help("sim: what is watched: nothing, counters, or counters and every access"),
+        )
+}
+
+pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
+    let path: &PathBuf = matches.get_one("file").expect("it is required");
+    let path = std::path::absolute(path)?;
+    let project = project_of(&path)?;
+    let file = match KernelFile::read(&project, &path) {
+        Ok(file) => file,
+        Err(problems) => {
+            report::problems(problems.iter());
+            return Ok(Outcome::Broken);
+        }
+    };
+    let backend = backend(matches, &project)?;
+    let name = backend.name();
+    for need in &file.directives.needs {
+        if let Err(reason) = backend.meets(need) {
+            return Err(Complaint::error(
+                format!("{} cannot run on {name} here: {reason}", file.relative),
+                "`--backend sim` runs every kernel",
+            ));
+        }
+    }
+    let n = match matches.get_one::<u64>("n") {
+        Some(n) => *n,
+        None => {
+            *Sizes::Page.of(&file).first().or(file.directives.test.first()).ok_or_else(|| {
+                Complaint::error(
+                    format!("{} does not say at which size to run it", file.relative),
+                    "give one with `--n 1000`, or add a line `//@ page 1000`",
+                )
+            })?
+        }
+    };
+
+    let size = report::grouped(i64::try_from(n).unwrap_or(i64::MAX));
+    let mut progress = Progress::new();
+    progress.step(&format!("{} at n = {size} on {name} ...", file.relative));
+    let started = Instant::now();
+    let verdict = backend.run(&file, &project, &[n]);
+    let seconds = started.elapsed().as_secs_f64();
+    progress.clear();
+
+    say!("{} at n = {size}, {seconds:.2} s with compiling and checking", file.relative);
+    report::verdict(&verdict);
+    if verdict.status != Status::Failed && verdict.all_problems().next().is_some() {
+        // A defect that the file promises: the finding is what its reader came for.
+        report::problems(verdict.all_problems());
+    }
+    for run in verdict.runs.iter().filter(|run| !run.counters.is_empty()) {
+        report::counters(&run.counters);
+    }
+    if !verdict.resources.is_empty() {
+        report::resources(&verdict.resources);
+    }
+    Ok(if verdict.status == Status::Failed { Outcome::Broken } else { Outcome::Kept })
+}
+
+/// The project whose headers the file may include; outside of one, its own folder.
+fn project_of(file: &Path) -> Result<Project> {
+    if !file.is_file() {
+        return Err(Complaint::error(
+            format!("`{}` is not a file", file.display()),
+            "name a kernel file, for example chapters/ch05-reduction/kernels/1_neighbored.cu",
+        ));
+    }
+    let folder = file.parent().context("a file is in a folder")?;
+    Ok(Project::find(folder).unwrap_or_else(|_| Project { root: folder.to_path_buf() }))
+}
+
+/// The back end that was asked for; an error with its remedy if it is not here.
+fn backend(matches: &ArgMatches, project: &Project) -> Result<Box<dyn Backend>> {
+    let word = matches.get_one::<String>("backend").expect("it has a default");
+    let sim_only = ["threads", "checks"].into_iter().find(|option| {
+        word != "sim"
+            && matches.value_source(option) == Some(clap::parser::ValueSource::CommandLine)
+    });
+    if let Some(option) = sim_only {
+        return Err(Complaint::error(
+            format!("`--{option}` is an option of the simulator, and this is `--backend {word}`"),
+            format!("leave out `--{option}`, or use `--backend sim`"),
+        ));
+    }
+    if word == "sim" {
+        let checks = match matches.get_one::<String>("checks").map(String::as_str) {
+            Some("bare") => Checks::Bare,
+            Some("counters") => Checks::Counters,
+            _ => Checks::All,
+        };
+        let threads = matches.get_one::<u16>("threads").map(|threads| usize::from(*threads));
+        return Ok(Box::new(Sim::with(threads, checks)));
+    }
+    let found = backend::all(project).into_iter().find(|backend| backend.name().word() == word);
+    let found = found.with_context(|| format!("this build has no back end `{word}`"))?;
+    match found.probe() {
+        Availability::Present { .. } => Ok(found),
+        Availability::Absent { reason, remedy } => {
+            Err(Complaint::error(format!("the back end `{word}` is not here: {reason}"), remedy))
+        }
+    }
+}
+
+/// `1000`, `1_000` or `2^24`.
+fn size(text: &str) -> Result<u64, String> {
+    let number = |text: &str| text.replace('_', "").parse::<u64>().ok();
+    let value = match text.split_once('^') {
+        Some((base, exponent)) => number(base)
+            .zip(number(exponent))
+            .and_then(|(base, exponent)| base.checked_pow(u32::try_from(exponent).ok()?)),
+        None => number(text),
+    };
+    match value {
+        Some(0) => Err("a size is at least 1".to_string()),
+        Some(value) => Ok(value),
+        None => Err("write a size as 1000 or 2^24".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_numbers_or_powers() {
+        assert_eq!(size("1000"), Ok(1000));
+        assert_eq!(size("1_000"), Ok(1000));
+        assert_eq!(size("2^24"), Ok(1 << 24));
+        for bad in ["", "0", "-1", "2^", "2^64", "1e6", "16M"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

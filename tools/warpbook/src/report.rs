@@ -1,0 +1,117 @@
+//! Verdicts as a terminal shows them.
+
+use crate::progress::say;
+use std::collections::BTreeSet;
+use verify::verdict::{Counter, Resources};
+use verify::{BackendName, Problem, Status, Verdict};
+
+/// One back end's word on one file, and under it whatever is wrong.
+pub(crate) fn verdict(verdict: &Verdict) {
+    let Verdict { backend, status, .. } = verdict;
+    let status = match status {
+        Status::Passed => "passed",
+        Status::Failed => "FAILED",
+        Status::Skipped => "skipped",
+    };
+    let backend = backend.word();
+    say!("{}", format!("  {backend:<6} {status:<8} {}", detail(verdict)).trim_end());
+    if verdict.status == Status::Failed {
+        problems(verdict.all_problems());
+    }
+}
+
+/// Each problem once, in the order found.
+pub(crate) fn problems<'a>(problems: impl Iterator<Item = &'a Problem>) {
+    let mut seen = BTreeSet::new();
+    for problem in problems {
+        if seen.insert(&problem.rendered) {
+            say!("\n{}", indented(problem.rendered.trim_end()));
+        }
+    }
+    say!("");
+}
+
+fn indented(text: &str) -> String {
+    let lines = text.lines().map(|line| format!("    {line}"));
+    lines.map(|line| line.trim_end().to_string()).collect::<Vec<_>>().join("\n")
+}
+
+/// What was done to reach the verdict, in a few words.
+fn detail(verdict: &Verdict) -> String {
+    if verdict.status == Status::Skipped {
+        return verdict.reason.clone();
+    }
+    if verdict.status == Status::Passed
+        && let Some(problem) = verdict.all_problems().next()
+    {
+        // A defective file passes when its defect is found.
+        return format!("caught: {} at line {}", problem.code, problem.line);
+    }
+    match verdict.backend {
+        BackendName::Nvrtc => {
+            let archs: BTreeSet<&str> = verdict.resources.iter().map(|r| r.arch.as_str()).collect();
+            archs.into_iter().collect::<Vec<_>>().join(" ")
+        }
+        BackendName::Sim | BackendName::Gpu => match verdict.runs.as_slice() {
+            [run] => format!("n = {}", run.n),
+            runs => format!("{} sizes", runs.len()),
+        },
+    }
+}
+
+/// Counters in aligned columns, with the profiler's names.
+pub(crate) fn counters(counters: &[Counter]) {
+    let values: Vec<String> = counters.iter().map(value).collect();
+    let name_width = counters.iter().map(|c| c.name.chars().count()).max().unwrap_or(0);
+    let value_width = values.iter().map(|v| v.chars().count()).max().unwrap_or(0);
+    let unit_width = counters.iter().map(|c| c.unit.chars().count()).max().unwrap_or(0);
+    for (counter, value) in counters.iter().zip(&values) {
+        let Counter { name, unit, metric, .. } = counter;
+        let line =
+            format!("  {name:<name_width$}  {value:>value_width$} {unit:<unit_width$}  {metric}");
+        say!("{}", line.trim_end());
+    }
+}
+
+fn value(counter: &Counter) -> String {
+    match counter.value {
+        None => "-".to_string(),
+        Some(value) if value.fract() == 0.0 && value.abs() < 1e15 => grouped(value as i64),
+        Some(value) => format!("{value:.3}"),
+    }
+}
+
+/// `16,777,216`
+pub(crate) fn grouped(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("-{text}") } else { text }
+}
+
+/// What the compiler says, an architecture and kernel a line.
+pub(crate) fn resources(resources: &[Resources]) {
+    say!("  arch     registers  shared  stack  spill stores  spill loads  kernel");
+    for r in resources {
+        let Resources { arch, kernel, registers, shared, stack, spill_stores, spill_loads } = r;
+        say!(
+            "  {arch:<8} {registers:>9}  {shared:>6}  {stack:>5}  {spill_stores:>12}  {spill_loads:>11}  {kernel}"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        let texts = [0, 999, 1000, 16_777_216, -1234].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "16,777,216", "-1,234"]);
+    }
+}
