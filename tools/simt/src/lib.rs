@@ -27,7 +27,9 @@ pub mod observe;
 
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
 pub use isa::{Kernel, Module};
-pub use machine::{Arg, Buffer, Config, Dim3, Launch, LaunchError, Memory, Model, Outcome, Report, launch};
+pub use machine::{
+    Arg, Buffer, Config, Dim3, Launch, LaunchError, Memory, Model, Outcome, Report, launch,
+};
 pub use observe::{Checks, Class, Counters, Finding, LineCounters, Site};
 
 /// Compiles every kernel in `sources` (the first file is the translation unit; the others are

@@ -3,7 +3,24 @@
 //! The machine decides what happens; it holds no opinion on it. Everything worth an opinion it
 //! tells an observer ([`crate::observe`]).
 
-use crate::isa::{Kernel, Module};
+mod access;
+mod alu;
+mod atomic;
+pub(crate) mod block;
+pub(crate) mod core;
+mod execute;
+mod grid;
+pub(crate) mod memory;
+mod print;
+pub(crate) mod program;
+pub(crate) mod simd;
+mod sync;
+pub(crate) mod warp;
+
+pub use grid::launch;
+pub use memory::{Buffer, Memory};
+
+use crate::isa::Kernel;
 use crate::observe::{Checks, Counters, Finding, LineCounters};
 use std::fmt;
 
@@ -34,37 +51,6 @@ impl From<u32> for Dim3 {
 impl fmt::Display for Dim3 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {}, {})", self.x, self.y, self.z)
-    }
-}
-
-/// A global array: what `cudaMalloc` would have returned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Buffer(pub(crate) u32);
-
-/// Global memory, and the values of `__device__` variables between launches.
-#[derive(Debug, Default)]
-pub struct Memory {}
-
-impl Memory {
-    /// Nothing allocated.
-    pub fn new() -> Memory {
-        Memory::default()
-    }
-
-    /// An array of `bytes` bytes, named for messages, of elements named `element` of
-    /// `element_size` bytes. Its contents are junk, and reading them is a finding.
-    pub fn alloc(&mut self, _name: &str, _element: &str, _element_size: u32, _bytes: usize) -> Buffer {
-        todo!("machine/memory.rs")
-    }
-
-    /// Copies bytes in from the host, from the array's start; they count as initialised.
-    pub fn upload(&mut self, _buffer: Buffer, _bytes: &[u8]) {
-        todo!("machine/memory.rs")
-    }
-
-    /// The array's bytes.
-    pub fn download(&self, _buffer: Buffer) -> Vec<u8> {
-        todo!("machine/memory.rs")
     }
 }
 
@@ -197,17 +183,3 @@ impl fmt::Display for LaunchError {
 }
 
 impl std::error::Error for LaunchError {}
-
-/// Runs one kernel to its end.
-///
-/// # Errors
-/// Where the launch asks for what no chip of these [`Limits`] has, or the arguments do not fit the
-/// parameters.
-pub fn launch(
-    _module: &Module,
-    _launch: &Launch<'_>,
-    _memory: &mut Memory,
-    _config: &Config,
-) -> Result<Report, LaunchError> {
-    todo!("machine/grid.rs")
-}

@@ -1,6 +1,22 @@
 //! What a run means: one diagnosis a file, named as the book's chapters name it.
 
-use crate::diagnostic::{Severity, Sources, Span};
+mod banks;
+pub(crate) mod barriers;
+pub(crate) mod bounds;
+mod coalescing;
+mod counters;
+mod event;
+mod findings;
+mod render;
+
+pub(crate) use counters::Tally;
+pub(crate) use event::{Access, AccessKind, Here, Nothing, Observer};
+pub(crate) use findings::Findings;
+
+use crate::diagnostic::{Severity, Span};
+
+/// All that there is to watch.
+pub(crate) type Everything = Tally;
 
 /// How much is watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,13 +112,6 @@ pub struct Finding {
     pub help: Option<String>,
 }
 
-impl Finding {
-    /// The finding as a terminal shows it, both sides with their lines.
-    pub fn render(&self, _sources: &Sources) -> String {
-        todo!("observe/render.rs")
-    }
-}
-
 /// What Nsight Compute would have counted. All are totals over the launch.
 ///
 /// `requests` are warp-level instructions that reached memory, `sectors` are 32 bytes each,
@@ -148,13 +157,6 @@ pub struct CounterRow {
     pub value: Option<f64>,
     /// `""`, `"%"`, `"sectors/request"`, ...
     pub unit: &'static str,
-}
-
-impl Counters {
-    /// Every counter and derived ratio that the book prints, in its order.
-    pub fn table(&self) -> Vec<CounterRow> {
-        todo!("observe/counters.rs")
-    }
 }
 
 /// Counters of one source line.

@@ -1,0 +1,423 @@
+//! Arithmetic on 32 lanes.
+//!
+//! What kernels do most stands in `hot` functions that are inlined into the machine's loop, and so
+//! are compiled for the vector instructions that the loop was compiled for. The rest is ordinary
+//! functions. Both give the same bits on every processor and in WebAssembly:
+//! integers wrap, shifts past the width give what [`BinOp`] says, floats are rounded once, and a
+//! float result that is not a number is always the one NaN that the hardware makes.
+
+use super::simd::{Mask, Registers};
+use crate::isa::{BinOp, CmpOp, Inst, MemTy, Ty, UnOp};
+
+/// The NaN that single-precision instructions make.
+const NAN32: u32 = 0x7FFF_FFFF;
+/// The NaN that double-precision instructions make.
+const NAN64: u64 = 0xFFF8_0000_0000_0000;
+
+#[inline(always)]
+fn f(bits: u32) -> f32 {
+    f32::from_bits(bits)
+}
+
+#[inline(always)]
+fn g(bits: u64) -> f64 {
+    f64::from_bits(bits)
+}
+
+/// The bits of a result, with the one NaN.
+#[inline(always)]
+pub(super) fn b32(x: f32) -> u32 {
+    if x.is_nan() { NAN32 } else { x.to_bits() }
+}
+
+#[inline(always)]
+pub(super) fn b64(x: f64) -> u64 {
+    if x.is_nan() { NAN64 } else { x.to_bits() }
+}
+
+/// `a * b + c` rounded once, without an instruction for it: the product is exact in binary64, and
+/// the sum is rounded to odd there, so that the last rounding sees which side it came from.
+#[inline(always)]
+fn fma32_exact(a: f32, b: f32, c: f32) -> f32 {
+    let p = f64::from(a) * f64::from(b);
+    let c = f64::from(c);
+    let s = p + c;
+    if !s.is_finite() {
+        return s as f32;
+    }
+    let t = s - p;
+    let err = (p - (s - t)) + (c - t);
+    let bits = s.to_bits();
+    if err == 0.0 || bits & 1 == 1 {
+        return s as f32;
+    }
+    // Toward the side on which the exact sum lies.
+    let away = (err > 0.0) == (s > 0.0);
+    f64::from_bits(if away { bits + 1 } else { bits - 1 }) as f32
+}
+
+#[inline(always)]
+pub(super) fn fma32<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if FMA || cfg!(target_arch = "aarch64") { a.mul_add(b, c) } else { fma32_exact(a, b, c) }
+}
+
+/// Minimum of floats: the one that is a number, and -0 before +0.
+fn fmin<T: PartialOrd + Copy>(a: T, b: T, negative: impl Fn(T) -> bool) -> T {
+    #[expect(clippy::eq_op, reason = "only a NaN differs from itself")]
+    if a != a {
+        b
+    } else if b != b || a < b || (a == b && negative(a)) {
+        a
+    } else {
+        b
+    }
+}
+
+fn fmax<T: PartialOrd + Copy>(a: T, b: T, negative: impl Fn(T) -> bool) -> T {
+    #[expect(clippy::eq_op, reason = "only a NaN differs from itself")]
+    if a != a {
+        b
+    } else if b != b || a > b || (a == b && !negative(a)) {
+        a
+    } else {
+        b
+    }
+}
+
+pub(super) fn min32(a: f32, b: f32) -> f32 {
+    fmin(a, b, f32::is_sign_negative)
+}
+
+pub(super) fn max32(a: f32, b: f32) -> f32 {
+    fmax(a, b, f32::is_sign_negative)
+}
+
+pub(super) fn min64(a: f64, b: f64) -> f64 {
+    fmin(a, b, f64::is_sign_negative)
+}
+
+pub(super) fn max64(a: f64, b: f64) -> f64 {
+    fmax(a, b, f64::is_sign_negative)
+}
+
+/// An arithmetic instruction; `false` if the instruction is not one.
+#[inline(always)]
+pub(super) fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, inst: &Inst) -> bool {
+    use BinOp::*;
+    use Ty::*;
+    match *inst {
+        Inst::Mov { wide: false, d, a } => r.map1(m, d, a, |x| x),
+        Inst::Mov { wide: true, d, a } => r.map2_pair(m, d, a, a, |x, _| x),
+        Inst::Binary { op, ty: ty @ (I32 | U32), d, a, b } => match op {
+            Add => r.map2(m, d, a, b, u32::wrapping_add),
+            Sub => r.map2(m, d, a, b, u32::wrapping_sub),
+            Mul => r.map2(m, d, a, b, u32::wrapping_mul),
+            And => r.map2(m, d, a, b, |x, y| x & y),
+            Or => r.map2(m, d, a, b, |x, y| x | y),
+            Xor => r.map2(m, d, a, b, |x, y| x ^ y),
+            Shl => r.map2(m, d, a, b, |x, y| if y < 32 { x << (y & 31) } else { 0 }),
+            Shr if ty == I32 => r.map2(m, d, a, b, |x, y| ((x as i32) >> y.min(31)) as u32),
+            Shr => r.map2(m, d, a, b, |x, y| if y < 32 { x >> (y & 31) } else { 0 }),
+            _ => return false,
+        },
+        Inst::Binary { op, ty: F32, d, a, b } => match op {
+            Add => r.map2(m, d, a, b, |x, y| b32(f(x) + f(y))),
+            Sub => r.map2(m, d, a, b, |x, y| b32(f(x) - f(y))),
+            Mul => r.map2(m, d, a, b, |x, y| b32(f(x) * f(y))),
+            _ => return false,
+        },
+        Inst::Binary { op, ty: I64 | U64, d, a, b } => match op {
+            Add => r.map2_pair(m, d, a, b, u64::wrapping_add),
+            Sub => r.map2_pair(m, d, a, b, u64::wrapping_sub),
+            Mul => r.map2_pair(m, d, a, b, u64::wrapping_mul),
+            _ => return false,
+        },
+        Inst::Fma { ty: F32, d, a, b, c } => {
+            r.map3(m, d, a, b, c, |x, y, z| b32(fma32::<FMA>(f(x), f(y), f(z))));
+        }
+        Inst::Fma { ty: F64, d, a, b, c } => {
+            r.map3_pair(m, d, a, b, c, |x, y, z| b64(g(x).mul_add(g(y), g(z))));
+        }
+        Inst::Fma { ty: I32 | U32, d, a, b, c } => {
+            r.map3(m, d, a, b, c, |x, y, z| x.wrapping_mul(y).wrapping_add(z));
+        }
+        Inst::Compare { op, ty: I32, d, a, b } => {
+            macro_rules! c {
+                ($($op:ident $s:tt),*) => { match op { $(CmpOp::$op => r.map2(m, d, a, b, |x, y| u32::from((x as i32) $s (y as i32))),)* } };
+            }
+            c!(Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=);
+        }
+        Inst::Compare { op, ty: U32, d, a, b } => {
+            macro_rules! c {
+                ($($op:ident $s:tt),*) => { match op { $(CmpOp::$op => r.map2(m, d, a, b, |x, y| u32::from(x $s y)),)* } };
+            }
+            c!(Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=);
+        }
+        Inst::Compare { op, ty: F32, d, a, b } => {
+            macro_rules! c {
+                ($($op:ident $s:tt),*) => { match op { $(CmpOp::$op => r.map2(m, d, a, b, |x, y| u32::from(f(x) $s f(y))),)* } };
+            }
+            c!(Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=);
+        }
+        Inst::Select { wide: false, d, cond, a, b } => {
+            r.map3(m, d, cond, a, b, |c, x, y| if c != 0 { x } else { y });
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The arithmetic that `hot` leaves; `false` if the instruction is none.
+pub(super) fn cold(r: &mut Registers, m: &Mask, inst: &Inst) -> bool {
+    match *inst {
+        Inst::Unary { op, ty, d, a } => unary(r, m, op, ty, d, a),
+        Inst::Binary { op, ty, d, a, b } => binary(r, m, op, ty, d, a, b),
+        Inst::Fma { ty: Ty::I64 | Ty::U64, d, a, b, c } => {
+            r.map3_pair(m, d, a, b, c, |x, y, z| x.wrapping_mul(y).wrapping_add(z));
+        }
+        Inst::Compare { op, ty, d, a, b } => {
+            let (x, y) = (*r.pair(a), *r.pair(b));
+            let out = std::array::from_fn(|l| match ty {
+                Ty::I64 => compare(op, x[l] as i64, y[l] as i64),
+                Ty::F64 => compare(op, g(x[l]), g(y[l])),
+                _ => compare(op, x[l], y[l]),
+            });
+            r.put(m, d, &out);
+        }
+        Inst::Select { wide: true, d, cond, a, b } => {
+            let (c, x, y) = (*r.row(cond), *r.pair(a), *r.pair(b));
+            r.put_pair(m, d, &std::array::from_fn(|l| if c[l] != 0 { x[l] } else { y[l] }));
+        }
+        Inst::Convert { from, to, d, a } => convert(r, m, from, to, d, a),
+        Inst::Narrow { to, d, a } => match to {
+            MemTy::I8 => r.map1(m, d, a, |x| x as i8 as u32),
+            MemTy::U8 => r.map1(m, d, a, |x| x & 0xFF),
+            MemTy::I16 => r.map1(m, d, a, |x| x as i16 as u32),
+            MemTy::U16 => r.map1(m, d, a, |x| x & 0xFFFF),
+            MemTy::B32 => r.map1(m, d, a, |x| x),
+            MemTy::B64 => r.map2_pair(m, d, a, a, |x, _| x),
+        },
+        _ => return false,
+    }
+    true
+}
+
+fn compare<T: PartialOrd>(op: CmpOp, a: T, b: T) -> u32 {
+    u32::from(match op {
+        CmpOp::Eq => a == b,
+        CmpOp::Ne => a != b,
+        CmpOp::Lt => a < b,
+        CmpOp::Le => a <= b,
+        CmpOp::Gt => a > b,
+        CmpOp::Ge => a >= b,
+    })
+}
+
+fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u16) {
+    if ty.slots() == 1 {
+        let float = ty == Ty::F32;
+        return r.map1(m, d, a, |x| match (op, float) {
+            (UnOp::Neg, true) => x ^ 0x8000_0000,
+            (UnOp::Abs, true) => x & 0x7FFF_FFFF,
+            (UnOp::Sqrt, _) => b32(f(x).sqrt()),
+            (UnOp::Floor, _) => b32(f(x).floor()),
+            (UnOp::Ceil, _) => b32(f(x).ceil()),
+            (UnOp::Trunc, _) => b32(f(x).trunc()),
+            (UnOp::RoundEven, _) => b32(f(x).round_ties_even()),
+            (UnOp::Neg, false) => x.wrapping_neg(),
+            (UnOp::Not, _) => !x,
+            (UnOp::Abs, false) => (x as i32).unsigned_abs(),
+            (UnOp::Popc, _) => x.count_ones(),
+            (UnOp::Clz, _) => x.leading_zeros(),
+            (UnOp::Brev, _) => x.reverse_bits(),
+            (UnOp::Ffs, _) => {
+                if x == 0 {
+                    0
+                } else {
+                    x.trailing_zeros() + 1
+                }
+            }
+        });
+    }
+    let x = *r.pair(a);
+    let float = ty == Ty::F64;
+    match op {
+        UnOp::Popc => r.put(m, d, &x.map(u64::count_ones)),
+        UnOp::Clz => r.put(m, d, &x.map(u64::leading_zeros)),
+        UnOp::Ffs => r.put(m, d, &x.map(|x| if x == 0 { 0 } else { x.trailing_zeros() + 1 })),
+        _ => {
+            let out = x.map(|x| match (op, float) {
+                (UnOp::Neg, true) => x ^ (1 << 63),
+                (UnOp::Abs, true) => x & !(1 << 63),
+                (UnOp::Sqrt, _) => b64(g(x).sqrt()),
+                (UnOp::Floor, _) => b64(g(x).floor()),
+                (UnOp::Ceil, _) => b64(g(x).ceil()),
+                (UnOp::Trunc, _) => b64(g(x).trunc()),
+                (UnOp::RoundEven, _) => b64(g(x).round_ties_even()),
+                (UnOp::Neg, false) => x.wrapping_neg(),
+                (UnOp::Abs, false) => (x as i64).unsigned_abs(),
+                (UnOp::Brev, _) => x.reverse_bits(),
+                _ => !x,
+            });
+            r.put_pair(m, d, &out);
+        }
+    }
+}
+
+/// Integer division as the hardware's instruction sequence leaves it: by zero gives all ones.
+/// (The machine reports it; C++ defines nothing.)
+fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16) {
+    use BinOp::*;
+    match ty {
+        Ty::I32 => r.map2(m, d, a, b, |x, y| {
+            let (i, j) = (x as i32, y as i32);
+            match op {
+                MulHi => ((i64::from(i) * i64::from(j)) >> 32) as u32,
+                Div => {
+                    if j == 0 {
+                        u32::MAX
+                    } else {
+                        i.wrapping_div(j) as u32
+                    }
+                }
+                Rem => {
+                    if j == 0 {
+                        u32::MAX
+                    } else {
+                        i.wrapping_rem(j) as u32
+                    }
+                }
+                Min => i.min(j) as u32,
+                Max => i.max(j) as u32,
+                _ => x,
+            }
+        }),
+        Ty::U32 => r.map2(m, d, a, b, |x, y| match op {
+            MulHi => ((u64::from(x) * u64::from(y)) >> 32) as u32,
+            Div => x.checked_div(y).unwrap_or(u32::MAX),
+            Rem => x.checked_rem(y).unwrap_or(u32::MAX),
+            Min => x.min(y),
+            Max => x.max(y),
+            _ => x,
+        }),
+        Ty::F32 => r.map2(m, d, a, b, |x, y| {
+            b32(match op {
+                Div => f(x) / f(y),
+                Rem => f(x) % f(y),
+                Min => min32(f(x), f(y)),
+                Max => max32(f(x), f(y)),
+                _ => f(x),
+            })
+        }),
+        Ty::F64 => r.map2_pair(m, d, a, b, |x, y| {
+            b64(match op {
+                Add => g(x) + g(y),
+                Sub => g(x) - g(y),
+                Mul => g(x) * g(y),
+                Div => g(x) / g(y),
+                Rem => g(x) % g(y),
+                Min => min64(g(x), g(y)),
+                Max => max64(g(x), g(y)),
+                _ => g(x),
+            })
+        }),
+        Ty::I64 | Ty::U64 if matches!(op, Shl | Shr) => {
+            let (x, n) = (*r.pair(a), *r.row(b));
+            let out = std::array::from_fn(|l| match op {
+                Shl => x[l].checked_shl(n[l]).unwrap_or(0),
+                _ if ty == Ty::I64 => ((x[l] as i64) >> n[l].min(63)) as u64,
+                _ => x[l].checked_shr(n[l]).unwrap_or(0),
+            });
+            r.put_pair(m, d, &out);
+        }
+        Ty::I64 => r.map2_pair(m, d, a, b, |x, y| {
+            let (i, j) = (x as i64, y as i64);
+            match op {
+                MulHi => ((i128::from(i) * i128::from(j)) >> 64) as u64,
+                Div => {
+                    if j == 0 {
+                        u64::MAX
+                    } else {
+                        i.wrapping_div(j) as u64
+                    }
+                }
+                Rem => {
+                    if j == 0 {
+                        u64::MAX
+                    } else {
+                        i.wrapping_rem(j) as u64
+                    }
+                }
+                Min => i.min(j) as u64,
+                Max => i.max(j) as u64,
+                _ => bits(op, x, y),
+            }
+        }),
+        Ty::U64 => r.map2_pair(m, d, a, b, |x, y| match op {
+            MulHi => ((u128::from(x) * u128::from(y)) >> 64) as u64,
+            Div => x.checked_div(y).unwrap_or(u64::MAX),
+            Rem => x.checked_rem(y).unwrap_or(u64::MAX),
+            Min => x.min(y),
+            Max => x.max(y),
+            _ => bits(op, x, y),
+        }),
+    }
+}
+
+fn bits(op: BinOp, x: u64, y: u64) -> u64 {
+    match op {
+        BinOp::And => x & y,
+        BinOp::Or => x | y,
+        _ => x ^ y,
+    }
+}
+
+fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: u16) {
+    use Ty::*;
+    use std::array::from_fn;
+    match (from.slots(), to.slots()) {
+        (1, 1) => match (from, to) {
+            (I32, F32) => r.map1(m, d, a, |x| (x as i32 as f32).to_bits()),
+            (U32, F32) => r.map1(m, d, a, |x| (x as f32).to_bits()),
+            (F32, I32) => r.map1(m, d, a, |x| f(x) as i32 as u32),
+            (F32, U32) => r.map1(m, d, a, |x| f(x) as u32),
+            _ => r.map1(m, d, a, |x| x),
+        },
+        (1, _) => {
+            let x = *r.row(a);
+            let out: [u64; 32] = match (from, to) {
+                (I32, F64) => from_fn(|l| f64::from(x[l] as i32).to_bits()),
+                (U32, F64) => from_fn(|l| f64::from(x[l]).to_bits()),
+                (F32, F64) => from_fn(|l| b64(f64::from(f(x[l])))),
+                (F32, I64) => from_fn(|l| f(x[l]) as i64 as u64),
+                (F32, _) => from_fn(|l| f(x[l]) as u64),
+                (I32, _) => from_fn(|l| i64::from(x[l] as i32) as u64),
+                _ => from_fn(|l| u64::from(x[l])),
+            };
+            r.put_pair(m, d, &out);
+        }
+        (_, 1) => {
+            let x = *r.pair(a);
+            let out: [u32; 32] = match (from, to) {
+                (I64, F32) => from_fn(|l| (x[l] as i64 as f32).to_bits()),
+                (U64, F32) => from_fn(|l| (x[l] as f32).to_bits()),
+                (F64, F32) => from_fn(|l| b32(g(x[l]) as f32)),
+                (F64, I32) => from_fn(|l| g(x[l]) as i32 as u32),
+                (F64, U32) => from_fn(|l| g(x[l]) as u32),
+                _ => from_fn(|l| x[l] as u32),
+            };
+            r.put(m, d, &out);
+        }
+        _ => {
+            let x = *r.pair(a);
+            let out: [u64; 32] = match (from, to) {
+                (I64, F64) => from_fn(|l| (x[l] as i64 as f64).to_bits()),
+                (U64, F64) => from_fn(|l| (x[l] as f64).to_bits()),
+                (F64, I64) => from_fn(|l| g(x[l]) as i64 as u64),
+                (F64, U64) => from_fn(|l| g(x[l]) as u64),
+                _ => x,
+            };
+            r.put_pair(m, d, &out);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! What one thread of this computer needs to run blocks: the program, its observers, what was
+//! found and printed, and who goes next.
+
+use super::Model;
+use super::block::Block;
+use super::program::Program;
+use super::simd::{Mask, Wide, lanes_of};
+use super::warp::{Split, State, Warp};
+use crate::diagnostic::Severity;
+use crate::isa::{BinOp, Inst, Scope, Ty};
+use crate::observe::{Class, Finding, Findings, Here, Observer, Site};
+
+/// Backward jumps in a turn.
+const QUANTUM: u32 = 4096;
+
+/// One worker.
+#[derive(Debug)]
+pub(crate) struct Core<'a, O> {
+    pub(crate) program: &'a Program<'a>,
+    pub(crate) observer: O,
+    pub(crate) findings: Findings,
+    pub(crate) printed: String,
+    /// Warp-instructions executed.
+    pub(crate) steps: u64,
+    pub(crate) budget: u64,
+    /// Whether the loop that uses wide vectors may be used.
+    pub(crate) wide: Option<Wide>,
+    /// Whether an access was refused.
+    pub(crate) faulted: bool,
+    /// The last interval number given out.
+    pub(crate) interval: u32,
+    random: u64,
+}
+
+impl<'a, O: Observer> Core<'a, O> {
+    pub(crate) fn new(program: &'a Program<'a>, observer: O, budget: u64) -> Core<'a, O> {
+        let seed = if let Model::Adversarial(seed) = program.model { seed } else { 0 };
+        Core {
+            program,
+            observer,
+            findings: Findings::default(),
+            printed: String::new(),
+            steps: 0,
+            budget,
+            wide: Wide::detect(),
+            faulted: false,
+            interval: 0,
+            random: seed,
+        }
+    }
+
+    /// The next number of the seeded sequence (splitmix64).
+    pub(crate) fn draw(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.random;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn flip(&mut self) -> bool {
+        self.draw() & 1 == 1
+    }
+
+    pub(crate) fn adversarial(&self) -> bool {
+        matches!(self.program.model, Model::Adversarial(_))
+    }
+
+    /// Under the adversarial model: whether somebody else goes on after this instruction.
+    pub(crate) fn interrupt(&mut self, inst: &Inst) -> bool {
+        matches!(inst, Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. })
+            && self.draw() % 8 == 0
+    }
+
+    /// Backward jumps until the turn is over.
+    pub(crate) fn quantum(&mut self) -> u32 {
+        if self.adversarial() { 1 + (self.draw() % 64) as u32 } else { QUANTUM }
+    }
+
+    /// Takes the split of the warp that goes on: the one at the lowest place in the code, since
+    /// the others wait further on; before Volta, the one that parted last; or any.
+    pub(crate) fn choose(&mut self, warp: &mut Warp) -> Option<Split> {
+        let ready = |s: &Split| s.state == State::Ready;
+        let mut all = warp.splits.iter().enumerate().filter(|(_, s)| ready(s));
+        let at = match self.program.model {
+            Model::Volta if warp.yielded => all.next()?.0,
+            Model::Volta => all.min_by_key(|(_, s)| s.pc)?.0,
+            Model::Pascal => all.last()?.0,
+            Model::Adversarial(_) => {
+                let some: Vec<usize> = all.map(|(at, _)| at).collect();
+                if some.is_empty() {
+                    return None;
+                }
+                some[(self.draw() % some.len() as u64) as usize]
+            }
+        };
+        warp.yielded = false;
+        Some(warp.splits.remove(at))
+    }
+
+    /// Begins a new stretch of the execution for some lanes of a warp: what they did before is
+    /// ordered before what they do now, as seen by each other.
+    pub(crate) fn new_interval(&mut self, block: &Block, warp: &mut Warp, lanes: u32) {
+        if !O::MEMORY {
+            return;
+        }
+        self.interval = self.interval.saturating_add(1);
+        let interval = self.interval;
+        self.observer.interval(interval, block.linear, block.epoch, warp.number);
+        for lane in lanes_of(lanes) {
+            warp.intervals[lane] = interval;
+        }
+    }
+
+    /// Where a warp stands, for observers.
+    pub(crate) fn here<'b>(&self, block: &Block, warp: &'b Warp) -> Here<'b>
+    where
+        'a: 'b,
+    {
+        Here {
+            program: self.program,
+            block: block.linear,
+            warp: warp.number,
+            epoch: block.epoch,
+            intervals: &warp.intervals,
+        }
+    }
+
+    /// One side of a finding.
+    pub(crate) fn site(
+        &self,
+        block: u32,
+        warp: u32,
+        lane: usize,
+        pc: u32,
+        what: &'static str,
+    ) -> Site {
+        Site {
+            span: self.program.kernel.spans[pc as usize],
+            what,
+            block: self.program.block_index(block),
+            thread: self.program.thread_index(warp * 32 + lane as u32),
+            value: None,
+        }
+    }
+
+    pub(crate) fn fence(&mut self, block: &Block, warp: &mut Warp, lanes: u32, scope: Scope) {
+        let here = self.here(block, warp);
+        self.observer.fence(&here, lanes, scope);
+    }
+
+    /// A variable that holds nothing is read.
+    pub(crate) fn undefined(
+        &mut self,
+        block: &Block,
+        warp: &Warp,
+        pc: u32,
+        variable: u16,
+        lanes: u32,
+    ) {
+        let lane = lanes.trailing_zeros() as usize;
+        let first = self.site(block.linear, warp.number, lane, pc, "read");
+        let (name, span) = &self.program.kernel.variables[usize::from(variable)];
+        let second = Site { span: *span, what: "declaration", ..first.clone() };
+        self.findings.add(
+            u64::from(lanes.count_ones()),
+            u32::from(variable),
+            || Finding {
+                class: Class::Uninitialised,
+                severity: Severity::Error,
+                message: format!("the variable `{name}` is read, but nothing was assigned to it"),
+                first,
+                second: Some(second),
+                count: 0,
+                help: Some(format!("give `{name}` a value where it is declared")),
+            },
+            Class::Uninitialised,
+            self.program.kernel.spans[pc as usize],
+            Some(*span),
+        );
+    }
+
+    /// A trap or a failed assertion.
+    pub(crate) fn trap(&mut self, block: &Block, warp: &Warp, pc: u32, trap: u16, lanes: u32) {
+        let lane = lanes.trailing_zeros() as usize;
+        let first = self.site(block.linear, warp.number, lane, pc, "trap");
+        let message = self.program.kernel.traps[usize::from(trap)].clone();
+        let span = first.span;
+        self.findings.add(
+            u64::from(lanes.count_ones()),
+            0,
+            || Finding {
+                class: Class::Trap,
+                severity: Severity::Error,
+                message,
+                first,
+                second: None,
+                count: 0,
+                help: None,
+            },
+            Class::Trap,
+            span,
+            None,
+        );
+    }
+
+    /// Reports what C++ leaves undefined in an arithmetic instruction.
+    pub(crate) fn check_arithmetic(
+        &mut self,
+        block: &Block,
+        warp: &Warp,
+        pc: u32,
+        m: &Mask,
+        inst: &Inst,
+    ) {
+        let Inst::Binary { op: op @ (BinOp::Div | BinOp::Rem), ty, b, .. } = *inst else { return };
+        if matches!(ty, Ty::F32 | Ty::F64) {
+            return;
+        }
+        let wide = ty.slots() == 2;
+        let bad = lanes_of(m.bits)
+            .filter(|&l| warp.registers.lane(b, wide, l) == 0)
+            .fold(0, |s, l| s | 1u32 << l);
+        if bad == 0 {
+            return;
+        }
+        let lane = bad.trailing_zeros() as usize;
+        let first = self.site(
+            block.linear,
+            warp.number,
+            lane,
+            pc,
+            if op == BinOp::Div { "division" } else { "remainder" },
+        );
+        let span = first.span;
+        self.findings.add(u64::from(bad.count_ones()), 0, || Finding {
+            class: Class::Arithmetic,
+            severity: Severity::Error,
+            message: "an integer is divided by zero".to_owned(),
+            first,
+            second: None,
+            count: 0,
+            help: Some("C++ leaves the result undefined; the hardware traps nothing and gives all ones".to_owned()),
+        }, Class::Arithmetic, span, None);
+    }
+}

@@ -1,0 +1,274 @@
+//! The loop that runs a warp.
+//!
+//! One instruction for 32 lanes is much work, so finding the next one costs little, and a plain
+//! `match` is enough. The loop is compiled twice, for any processor and for one with AVX2 and
+//! fused multiply-add, and for each set of observers, so that what is not watched costs nothing.
+
+use super::access::{self, What};
+use super::block::Block;
+use super::core::Core;
+use super::simd::{Mask, Task, lanes_of};
+use super::sync;
+use super::warp::{Split, State, Warp};
+use super::{Model, alu, print};
+use crate::isa::Inst;
+use crate::observe::Observer;
+
+/// Why a warp stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pause {
+    /// No split of it can go on for now, or all its lanes have exited.
+    Waiting,
+    /// Its turn is over.
+    Yield,
+    /// The launch's budget is spent.
+    Budget,
+    /// A trap: the launch is over.
+    Trap,
+}
+
+/// Runs a warp until it can or may not go on.
+pub(super) fn run<O: Observer>(
+    core: &mut Core<'_, O>,
+    block: &mut Block,
+    warp: &mut Warp,
+) -> Pause {
+    let wide = core.wide;
+    let turn = Turn { core, block, warp };
+    match wide {
+        Some(wide) => wide.run(turn),
+        None => turn.run::<false>(),
+    }
+}
+
+/// A warp's turn.
+struct Turn<'t, 'a, O> {
+    core: &'t mut Core<'a, O>,
+    block: &'t mut Block,
+    warp: &'t mut Warp,
+}
+
+impl<O: Observer> Task for Turn<'_, '_, O> {
+    type Output = Pause;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> Pause {
+        body::<O, FMA>(self.core, self.block, self.warp)
+    }
+}
+
+#[inline(always)]
+fn body<O: Observer, const FMA: bool>(
+    core: &mut Core<'_, O>,
+    block: &mut Block,
+    warp: &mut Warp,
+) -> Pause {
+    let program = core.program;
+    let code = &program.kernel.code[..];
+    let pascal = program.model == Model::Pascal;
+    let adversarial = matches!(program.model, Model::Adversarial(_));
+    let Some(first) = core.choose(warp) else { return Pause::Waiting };
+    let mut pc = first.pc;
+    let mut m = Mask::new(first.mask);
+    let mut fuel = core.quantum();
+    let mut steps = 0u64;
+
+    // Leaves the current split as it is described, and goes on with another.
+    macro_rules! switch {
+        () => {{
+            match core.choose(warp) {
+                Some(next) => {
+                    pc = next.pc;
+                    m = Mask::new(next.mask);
+                    continue;
+                }
+                None => {
+                    core.steps += steps;
+                    return Pause::Waiting;
+                }
+            }
+        }};
+    }
+    macro_rules! leave {
+        ($pause:expr) => {{
+            warp.splits.push(Split { pc, mask: m.bits, state: State::Ready });
+            core.steps += steps;
+            return $pause;
+        }};
+    }
+    // A jump to `$target`, with a look at the clock if it goes backwards.
+    macro_rules! go {
+        ($target:expr) => {{
+            let back = $target <= pc;
+            pc = $target;
+            if back {
+                fuel -= 1;
+                if fuel == 0 {
+                    if core.steps + steps >= core.budget {
+                        leave!(Pause::Budget);
+                    }
+                    leave!(Pause::Yield);
+                }
+            }
+            continue;
+        }};
+    }
+
+    loop {
+        let inst = &code[pc as usize];
+        steps += 1;
+        core.observer.instruction(pc, m.bits);
+        if alu::hot::<FMA>(&mut warp.registers, &m, inst) {
+            pc += 1;
+            continue;
+        }
+        match *inst {
+            Inst::Load { ty, n, volatile, d, addr } => {
+                access::run(core, block, warp, pc, &m, &What::Load { ty, n, volatile, d }, &addr);
+            }
+            Inst::Store { ty, n, volatile, a, addr } => {
+                access::run(core, block, warp, pc, &m, &What::Store { ty, n, volatile, a }, &addr);
+            }
+            Inst::Atomic { op, ty, scope, d, a, b, addr } => {
+                warp.polled = true;
+                access::run(
+                    core,
+                    block,
+                    warp,
+                    pc,
+                    &m,
+                    &What::Atomic { op, ty, scope, d, a, b },
+                    &addr,
+                );
+            }
+            Inst::Lea { d, addr } => {
+                let address = access::addresses(&warp.registers, &addr);
+                warp.registers.put_pair(&m, d, &address);
+            }
+            Inst::Fence { scope } => {
+                warp.polled = true;
+                core.fence(block, warp, m.bits, scope);
+            }
+
+            Inst::Jump { target } => go!(target),
+            Inst::Branch { cond, when, target } => {
+                let row = warp.registers.row(cond);
+                let mut set = 0;
+                for (lane, &value) in row.iter().enumerate() {
+                    set |= u32::from((value != 0) == when) << lane;
+                }
+                let taken = set & m.bits;
+                core.observer.branch(pc, m.bits, taken);
+                if taken == m.bits {
+                    go!(target);
+                }
+                if taken != 0 {
+                    let mut parts = [(pc + 1, m.bits & !taken), (target, taken)];
+                    if adversarial && core.flip() {
+                        parts.swap(0, 1);
+                    }
+                    warp.splits.push(Split {
+                        pc: parts[1].0,
+                        mask: parts[1].1,
+                        state: State::Ready,
+                    });
+                    m = Mask::new(parts[0].1);
+                    go!(parts[0].0);
+                }
+            }
+            Inst::Bssy { barrier, .. } => {
+                warp.note_group(barrier, m.bits);
+                if !warp.splits.is_empty() {
+                    warp.recheck();
+                }
+            }
+            Inst::Bsync { barrier } => {
+                let inner = &program.inner[usize::from(barrier)];
+                if !inner.is_empty() {
+                    for &b in inner {
+                        warp.leave_group(b, m.bits);
+                    }
+                    if !warp.splits.is_empty() {
+                        warp.recheck();
+                    }
+                }
+                if adversarial {
+                    warp.leave_group(barrier, m.bits);
+                } else {
+                    match warp.join(barrier, m.bits) {
+                        Some(mask) if mask == m.bits => {}
+                        Some(mask) => m = Mask::new(mask),
+                        None => {
+                            warp.splits.push(Split {
+                                pc,
+                                mask: m.bits,
+                                state: State::Join(barrier),
+                            });
+                            switch!();
+                        }
+                    }
+                }
+            }
+            Inst::Exit => {
+                warp.live &= !m.bits;
+                block.live -= m.bits.count_ones();
+                warp.recheck();
+                switch!();
+            }
+
+            Inst::Barrier { .. } => {
+                block.arrived += m.bits.count_ones();
+                warp.splits.push(Split { pc, mask: m.bits, state: State::Block });
+                switch!();
+            }
+            Inst::ActiveMask { d } => warp.registers.put(&m, d, &[m.bits; 32]),
+            Inst::SyncWarp { mask }
+            | Inst::Shuffle { mask, .. }
+            | Inst::Vote { mask, .. }
+            | Inst::WarpReduce { mask, .. }
+            | Inst::Match { mask, .. } => match sync::meet(core, block, warp, pc, m.bits, mask) {
+                Some(here) => {
+                    if here != m.bits {
+                        m = Mask::new(here);
+                    }
+                    sync::run(core, block, warp, pc, &m, inst);
+                }
+                None => {
+                    core.observer.retract(pc, m.bits);
+                    switch!();
+                }
+            },
+
+            Inst::Undefine { variable } => warp.undefined[usize::from(variable)] |= m.bits,
+            Inst::Define { variable } => warp.undefined[usize::from(variable)] &= !m.bits,
+            Inst::CheckDefined { variable } => {
+                let bad = warp.undefined[usize::from(variable)] & m.bits;
+                if O::CHECKS && bad != 0 {
+                    core.undefined(block, warp, pc, variable, bad);
+                }
+            }
+            Inst::Print { print } => {
+                let print = &program.kernel.prints[usize::from(print)];
+                for lane in lanes_of(m.bits) {
+                    print::format(&mut core.printed, print, &warp.registers, lane);
+                }
+            }
+            Inst::Trap { trap } => {
+                core.trap(block, warp, pc, trap, m.bits);
+                leave!(Pause::Trap);
+            }
+            _ => {
+                if O::CHECKS {
+                    core.check_arithmetic(block, warp, pc, &m, inst);
+                }
+                let known = alu::cold(&mut warp.registers, &m, inst);
+                debug_assert!(known, "every instruction is handled");
+            }
+        }
+        pc += 1;
+        if adversarial && core.interrupt(inst) {
+            leave!(Pause::Yield);
+        }
+        let _ = pascal;
+    }
+}

@@ -1,0 +1,170 @@
+//! A launch: blocks become resident, take turns, and end.
+//!
+//! Normally one block runs to its end before the next one starts, so that little memory is in use.
+//! When a block polls memory without getting on, it may be waiting for a block that has not
+//! started: then more become resident, and take turns.
+
+use super::block::Block;
+use super::core::Core;
+use super::execute::{self, Pause};
+use super::program::Program;
+use super::{Config, Launch, LaunchError, Memory, Outcome, Report, sync};
+use crate::isa::Module;
+use crate::observe::{self, Checks, Observer, barriers};
+use std::ops::Range;
+
+/// Turns without an end after which a block that polls nothing gets company, too.
+const LONG: u64 = 1 << 14;
+
+/// How a block's turn ended.
+enum Turn {
+    Done,
+    /// It would go on; and whether it polled memory.
+    Again(bool),
+    Stuck,
+    Stop(Outcome),
+}
+
+/// Runs one kernel to its end.
+///
+/// # Errors
+/// Where the launch asks for what no chip of these limits has, or the arguments do not fit the
+/// parameters.
+pub fn launch(
+    module: &Module,
+    launch: &Launch<'_>,
+    memory: &mut Memory,
+    config: &Config,
+) -> Result<Report, LaunchError> {
+    memory.prepare(&module.globals);
+    let report = {
+        let program = Program::new(module, launch, memory, &config.limits, config.model)?;
+        match config.checks {
+            Checks::Bare => all(&program, config, || observe::Nothing),
+            Checks::Counters => all(&program, config, || observe::Tally::new(&program)),
+            Checks::All => all(&program, config, || observe::Everything::new(&program)),
+        }
+    };
+    memory.settle();
+    Ok(report)
+}
+
+fn all<O: Observer>(program: &Program<'_>, config: &Config, observer: impl Fn() -> O) -> Report {
+    let blocks = program.grid.count() as u32;
+    let mut core = Core::new(program, observer(), config.budget);
+    let outcome = blocks_of(&mut core, 0..blocks, config.limits.resident_blocks.max(1) as usize);
+    report(program, core, outcome)
+}
+
+fn report<O: Observer>(program: &Program<'_>, core: Core<'_, O>, outcome: Outcome) -> Report {
+    let (counters, lines) = core.observer.counters(program);
+    let outcome =
+        if outcome == Outcome::Completed && core.faulted { Outcome::Faulted } else { outcome };
+    Report { outcome, counters, lines, findings: core.findings.finish(), printed: core.printed }
+}
+
+/// Runs a range of blocks.
+fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usize) -> Outcome {
+    let program = core.program;
+    let mut next = range.start;
+    let mut resident: Vec<Block> = Vec::new();
+    let mut spare: Vec<Block> = Vec::new();
+    let mut wanted = 1;
+    loop {
+        while resident.len() < wanted && next < range.end {
+            let mut block = spare.pop().unwrap_or_else(|| Block::new(program));
+            block.start(program, next);
+            begin(core, &mut block);
+            resident.push(block);
+            next += 1;
+        }
+        if resident.is_empty() {
+            return Outcome::Completed;
+        }
+        let mut waiting = false;
+        let mut at =
+            if core.adversarial() { (core.draw() % resident.len() as u64) as usize } else { 0 };
+        let mut turns = resident.len();
+        while turns > 0 && !resident.is_empty() {
+            at %= resident.len();
+            turns -= 1;
+            match turn(core, &mut resident[at]) {
+                Turn::Done => {
+                    let block = resident.remove(at);
+                    spare.push(block);
+                    wanted = wanted.saturating_sub(1).max(1);
+                }
+                Turn::Again(polled) => {
+                    waiting |= polled || resident[at].quanta % LONG == 0;
+                    at += 1;
+                }
+                Turn::Stuck => {
+                    barriers::stuck(core, &resident[at]);
+                    return Outcome::Deadlock;
+                }
+                Turn::Stop(outcome) => return outcome,
+            }
+        }
+        if waiting || core.adversarial() {
+            wanted = (resident.len() * 2)
+                .clamp(1, if core.adversarial() { 4.min(limit) } else { limit });
+        }
+    }
+}
+
+/// A block starts: its warps' first stretches begin.
+fn begin<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) {
+    core.observer.block(block.linear);
+    let mut warps = std::mem::take(&mut block.warps);
+    for warp in &mut warps {
+        core.new_interval(block, warp, u32::MAX);
+    }
+    block.warps = warps;
+}
+
+/// Lets every warp of a block that can go on do so once, and again while barriers open.
+fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
+    loop {
+        let count = block.warps.len();
+        let (mut ran, mut tired, mut polled) = (false, false, false);
+        if core.adversarial() {
+            block.turn = (core.draw() % count as u64) as usize;
+        }
+        for step in 0..count {
+            let at = (block.turn + step) % count;
+            if !block.warps[at].ready() {
+                continue;
+            }
+            ran = true;
+            let mut warp = std::mem::take(&mut block.warps[at]);
+            let pause = execute::run(core, block, &mut warp);
+            if pause == Pause::Yield {
+                warp.yielded = true;
+                tired = true;
+                polled |= std::mem::take(&mut warp.polled);
+            }
+            block.warps[at] = warp;
+            match pause {
+                Pause::Waiting | Pause::Yield => {}
+                Pause::Budget => return Turn::Stop(Outcome::BudgetSpent),
+                Pause::Trap => return Turn::Stop(Outcome::Faulted),
+            }
+        }
+        if block.live == 0 {
+            return Turn::Done;
+        }
+        if core.steps >= core.budget {
+            return Turn::Stop(Outcome::BudgetSpent);
+        }
+        if sync::open_barrier(core, block) {
+            continue;
+        }
+        if tired {
+            block.quanta += 1;
+            return Turn::Again(polled);
+        }
+        if !ran {
+            return Turn::Stuck;
+        }
+    }
+}

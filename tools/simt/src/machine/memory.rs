@@ -1,0 +1,201 @@
+//! Global memory, and what a pointer is.
+//!
+//! A pointer names its object and a place in it: `object << 40 | (BIAS + offset)`. Since the bias
+//! is large, `p - 1` and `p + 1000000` stay with their object, and an access there is diagnosed as
+//! outside of *that* array instead of landing in a neighbour by luck. Object 0 is null.
+//!
+//! Global words are atomics that are only ever accessed relaxed. On every processor of interest
+//! that is a plain load or store; and blocks that run on different threads of this computer may
+//! race, as the program they run may, without this program's being undefined.
+
+use crate::isa::{Element, Object};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+
+/// Bits of a pointer below its object's number.
+pub(crate) const OBJECT_SHIFT: u32 = 40;
+/// Where an object's byte 0 stands in its part of the address space.
+pub(crate) const BIAS: u64 = 1 << 38;
+/// Arrays are smaller than this, so that an offset fits 32 bits.
+pub(crate) const MAX_BYTES: usize = u32::MAX as usize - 64;
+/// What memory holds that nobody wrote.
+pub(crate) const JUNK: u32 = 0xCDCD_CDCD;
+
+/// The kinds of objects: the two top bits of an object's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Space {
+    /// Arrays of the host, and `__device__` variables.
+    Global,
+    /// Of a block.
+    Shared,
+    /// Of a thread.
+    Local,
+}
+
+/// Object numbers of the kinds.
+pub(crate) const BUFFERS: u64 = 1;
+pub(crate) const GLOBALS: u64 = 1 << 22;
+pub(crate) const SHARED: u64 = 2 << 22;
+pub(crate) const LOCAL: u64 = 3 << 22;
+
+/// The pointer to the start of an object.
+pub(crate) fn pointer(object: u64) -> u64 {
+    object << OBJECT_SHIFT | BIAS
+}
+
+/// A global array: what `cudaMalloc` would have returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Buffer(pub(crate) u32);
+
+/// An array or variable in global memory.
+#[derive(Debug)]
+pub(crate) struct Global {
+    pub(crate) name: String,
+    pub(crate) element: Element,
+    pub(crate) bytes: usize,
+    pub(crate) constant: bool,
+    pub(crate) words: Vec<AtomicU32>,
+    /// A bit a byte, a nibble a word: which bytes hold something. Empty: all of them.
+    pub(crate) valid: Vec<AtomicU8>,
+}
+
+/// Global memory, and the values of `__device__` variables between launches.
+#[derive(Debug, Default)]
+pub struct Memory {
+    pub(crate) buffers: Vec<Global>,
+    pub(crate) globals: Vec<Global>,
+}
+
+/// What a launch may have to put back: words and validity of every object.
+pub(crate) type Saved = Vec<(Vec<u32>, Vec<u8>)>;
+
+impl Memory {
+    /// Nothing allocated.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// An array of `bytes` bytes, named for messages, of elements named `element` of
+    /// `element_size` bytes. Its contents are junk, and reading them is a finding.
+    pub fn alloc(&mut self, name: &str, element: &str, element_size: u32, bytes: usize) -> Buffer {
+        self.buffers.push(Global {
+            name: name.to_owned(),
+            element: Element { name: element.to_owned(), size: element_size.max(1) },
+            bytes,
+            constant: false,
+            words: (0..bytes.div_ceil(4)).map(|_| AtomicU32::new(JUNK)).collect(),
+            valid: (0..bytes.div_ceil(4)).map(|_| AtomicU8::new(0)).collect(),
+        });
+        Buffer(self.buffers.len() as u32 - 1)
+    }
+
+    /// Copies bytes in from the host, from the array's start; they count as initialised. Bytes
+    /// past the array's end are dropped.
+    pub fn upload(&mut self, buffer: Buffer, bytes: &[u8]) {
+        self.buffers[buffer.0 as usize].upload(bytes);
+    }
+
+    /// The array's bytes.
+    pub fn download(&self, buffer: Buffer) -> Vec<u8> {
+        let array = &self.buffers[buffer.0 as usize];
+        let mut out: Vec<u8> = Vec::with_capacity(array.words.len() * 4);
+        for word in &array.words {
+            out.extend_from_slice(&word.load(Relaxed).to_le_bytes());
+        }
+        out.truncate(array.bytes);
+        out
+    }
+
+    /// Makes the module's variables, unless an earlier launch of the same module did.
+    pub(crate) fn prepare(&mut self, objects: &[Object]) {
+        let same = self.globals.len() == objects.len()
+            && self
+                .globals
+                .iter()
+                .zip(objects)
+                .all(|(g, o)| g.name == o.name && g.bytes == o.size as usize);
+        if same {
+            return;
+        }
+        self.globals = objects
+            .iter()
+            .map(|object| {
+                let mut global = Global {
+                    name: object.name.clone(),
+                    element: object.element.clone(),
+                    bytes: object.size as usize,
+                    constant: object.constant,
+                    words: (0..object.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(),
+                    valid: Vec::new(),
+                };
+                global.upload(&object.initial);
+                global
+            })
+            .collect();
+    }
+
+    /// Every object: arrays, then variables.
+    pub(crate) fn objects(&self) -> impl Iterator<Item = &Global> {
+        self.buffers.iter().chain(&self.globals)
+    }
+
+    /// A copy to go back to.
+    pub(crate) fn save(&self) -> Saved {
+        self.objects()
+            .map(|o| {
+                (
+                    o.words.iter().map(|w| w.load(Relaxed)).collect(),
+                    o.valid.iter().map(|v| v.load(Relaxed)).collect(),
+                )
+            })
+            .collect()
+    }
+
+    /// Goes back to it.
+    pub(crate) fn restore(&self, saved: &Saved) {
+        for (object, (words, valid)) in self.objects().zip(saved) {
+            for (to, from) in object.words.iter().zip(words) {
+                to.store(*from, Relaxed);
+            }
+            for (to, from) in object.valid.iter().zip(valid) {
+                to.store(*from, Relaxed);
+            }
+        }
+    }
+
+    /// Forgets the validity of arrays that are wholly written: reading them needs no check.
+    pub(crate) fn settle(&mut self) {
+        for array in &mut self.buffers {
+            if array.valid.iter_mut().all(|v| *v.get_mut() == 0xF) {
+                array.valid = Vec::new();
+            }
+        }
+    }
+}
+
+impl Global {
+    fn upload(&mut self, bytes: &[u8]) {
+        let bytes = &bytes[..bytes.len().min(self.bytes)];
+        let (whole, rest) = bytes.as_chunks::<4>();
+        for (word, value) in self.words.iter_mut().zip(whole) {
+            *word.get_mut() = u32::from_le_bytes(*value);
+        }
+        if let (false, Some(word)) = (rest.is_empty(), self.words.get_mut(whole.len())) {
+            let mut value = word.get_mut().to_le_bytes();
+            value[..rest.len()].copy_from_slice(rest);
+            *word.get_mut() = u32::from_le_bytes(value);
+        }
+        if bytes.len() == self.bytes {
+            self.valid = Vec::new();
+        }
+        for (at, valid) in self.valid.iter_mut().enumerate().take(bytes.len().div_ceil(4)) {
+            let there = (bytes.len() - at * 4).min(4);
+            *valid.get_mut() |= (1u8 << there) - 1;
+        }
+        // Bytes behind the end, in the last word, are never read; they count as written.
+        if self.bytes % 4 != 0 {
+            if let Some(last) = self.valid.last_mut() {
+                *last.get_mut() |= !((1u8 << (self.bytes % 4)) - 1) & 0xF;
+            }
+        }
+    }
+}

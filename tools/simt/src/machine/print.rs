@@ -1,0 +1,310 @@
+//! `printf`, formatted here and not by the platform, so that every build prints the same.
+
+use super::simd::Registers;
+use crate::isa::{Print, PrintArg, Ty};
+
+/// What a launch may print; the rest is dropped, as the device's buffer would overflow.
+const MAX: usize = 1 << 20;
+
+/// One conversion's flags and sizes.
+#[derive(Debug, Default)]
+struct Spec {
+    left: bool,
+    zero: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    width: usize,
+    precision: Option<usize>,
+}
+
+/// Appends what one lane prints.
+pub(super) fn format(out: &mut String, print: &Print, registers: &Registers, lane: usize) {
+    if out.len() >= MAX {
+        return;
+    }
+    let mut args = print.args.iter().map(|arg| match arg {
+        PrintArg::Text(text) => Value::Text(text),
+        PrintArg::Value(ty, r) => {
+            let bits = registers.lane(*r, ty.slots() == 2, lane);
+            match ty {
+                Ty::I32 => Value::Int(i64::from(bits as i32), 32),
+                Ty::U32 => Value::Int(bits as i64, 32),
+                Ty::I64 | Ty::U64 => Value::Int(bits as i64, 64),
+                Ty::F32 => Value::Float(f64::from(f32::from_bits(bits as u32))),
+                Ty::F64 => Value::Float(f64::from_bits(bits)),
+            }
+        }
+    });
+    expand(out, &print.format, &mut args);
+    if out.len() >= MAX {
+        out.push_str("\n(the rest of the output is dropped)\n");
+    }
+}
+
+/// An argument.
+#[derive(Debug, Clone, Copy)]
+enum Value<'a> {
+    /// The value, sign- or zero-extended, and how wide it was.
+    Int(i64, u32),
+    Float(f64),
+    Text(&'a str),
+}
+
+impl Value<'_> {
+    fn int(self) -> i64 {
+        match self {
+            Value::Int(i, _) => i,
+            Value::Float(x) => x as i64,
+            Value::Text(_) => 0,
+        }
+    }
+
+    fn unsigned(self) -> u64 {
+        match self {
+            Value::Int(i, 32) => u64::from(i as u32),
+            other => other.int() as u64,
+        }
+    }
+
+    fn signed(self) -> i64 {
+        match self {
+            Value::Int(i, 32) => i64::from(i as i32),
+            other => other.int(),
+        }
+    }
+
+    fn float(self) -> f64 {
+        match self {
+            Value::Float(x) => x,
+            Value::Int(i, _) => i as f64,
+            Value::Text(_) => 0.0,
+        }
+    }
+}
+
+fn expand<'a>(out: &mut String, format: &str, args: &mut dyn Iterator<Item = Value<'a>>) {
+    let mut chars = format.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        let mut raw = String::from("%");
+        let mut spec = Spec::default();
+        while let Some(&flag) = chars.peek() {
+            match flag {
+                '-' => spec.left = true,
+                '0' => spec.zero = true,
+                '+' => spec.plus = true,
+                ' ' => spec.space = true,
+                '#' => spec.alternate = true,
+                _ => break,
+            }
+            raw.push(flag);
+            chars.next();
+        }
+        let number = |chars: &mut std::iter::Peekable<std::str::Chars<'_>>, raw: &mut String| {
+            let mut value = 0usize;
+            while let Some(digit) = chars.peek().and_then(|c| c.to_digit(10)) {
+                value = (value * 10 + digit as usize).min(4096);
+                raw.extend(chars.next());
+            }
+            value
+        };
+        if chars.peek() == Some(&'*') {
+            raw.extend(chars.next());
+            let width = args.next().map_or(0, Value::signed);
+            spec.left |= width < 0;
+            spec.width = width.unsigned_abs().min(4096) as usize;
+        } else {
+            spec.width = number(&mut chars, &mut raw);
+        }
+        if chars.peek() == Some(&'.') {
+            raw.extend(chars.next());
+            if chars.peek() == Some(&'*') {
+                raw.extend(chars.next());
+                let precision = args.next().map_or(0, Value::signed);
+                spec.precision = usize::try_from(precision).ok().map(|p| p.min(4096));
+            } else {
+                spec.precision = Some(number(&mut chars, &mut raw));
+            }
+        }
+        let mut length = String::new();
+        while let Some(&c) = chars.peek() {
+            if !matches!(c, 'l' | 'h' | 'z' | 'j' | 't' | 'q') {
+                break;
+            }
+            length.push(c);
+            raw.push(c);
+            chars.next();
+        }
+        let Some(conversion) = chars.next() else {
+            out.push_str(&raw);
+            return;
+        };
+        raw.push(conversion);
+        if conversion == '%' {
+            out.push('%');
+            continue;
+        }
+        if !"diuxXocspfFeEgG".contains(conversion) {
+            out.push_str(&raw);
+            continue;
+        }
+        match args.next() {
+            Some(value) => one(out, &spec, conversion, &length, value),
+            None => out.push_str(&raw),
+        }
+    }
+}
+
+fn one(out: &mut String, spec: &Spec, conversion: char, length: &str, value: Value<'_>) {
+    let narrow = |v: u64| match length {
+        "h" => v & 0xFFFF,
+        "hh" => v & 0xFF,
+        _ => v,
+    };
+    match conversion {
+        'd' | 'i' => {
+            let v = match length {
+                "h" => i64::from(value.signed() as i16),
+                "hh" => i64::from(value.signed() as i8),
+                _ => value.signed(),
+            };
+            integer(out, spec, v < 0, true, &v.unsigned_abs().to_string(), "");
+        }
+        'u' => integer(out, spec, false, false, &narrow(value.unsigned()).to_string(), ""),
+        'x' => {
+            let v = narrow(value.unsigned());
+            integer(
+                out,
+                spec,
+                false,
+                false,
+                &format!("{v:x}"),
+                if spec.alternate && v != 0 { "0x" } else { "" },
+            );
+        }
+        'X' => {
+            let v = narrow(value.unsigned());
+            integer(
+                out,
+                spec,
+                false,
+                false,
+                &format!("{v:X}"),
+                if spec.alternate && v != 0 { "0X" } else { "" },
+            );
+        }
+        'o' => integer(
+            out,
+            spec,
+            false,
+            false,
+            &format!("{:o}", narrow(value.unsigned())),
+            if spec.alternate { "0" } else { "" },
+        ),
+        'p' => pad(out, spec, &format!("0x{:x}", value.unsigned()), false),
+        'c' => pad(out, spec, &char::from(value.int() as u8).to_string(), false),
+        's' => match value {
+            Value::Text(text) => {
+                let cut: String = text.chars().take(spec.precision.unwrap_or(usize::MAX)).collect();
+                pad(out, spec, &cut, false);
+            }
+            _ => pad(out, spec, "(not a string literal)", false),
+        },
+        _ => float(out, spec, conversion, value.float()),
+    }
+}
+
+fn sign(spec: &Spec, negative: bool, signed: bool) -> &'static str {
+    match (negative, signed) {
+        (true, _) => "-",
+        (false, true) if spec.plus => "+",
+        (false, true) if spec.space => " ",
+        _ => "",
+    }
+}
+
+fn integer(
+    out: &mut String,
+    spec: &Spec,
+    negative: bool,
+    signed: bool,
+    digits: &str,
+    prefix: &str,
+) {
+    let head = format!("{}{prefix}", sign(spec, negative, signed));
+    let digits = if spec.precision == Some(0) && digits == "0" { "" } else { digits };
+    let mut zeros = spec.precision.unwrap_or(0).saturating_sub(digits.len());
+    if spec.zero && !spec.left && spec.precision.is_none() {
+        zeros = spec.width.saturating_sub(head.len() + digits.len());
+    }
+    pad(out, spec, &format!("{head}{}{digits}", "0".repeat(zeros)), false);
+}
+
+fn pad(out: &mut String, spec: &Spec, text: &str, zeros: bool) {
+    let fill = spec.width.saturating_sub(text.chars().count());
+    if spec.left {
+        out.push_str(text);
+        out.extend(std::iter::repeat_n(' ', fill));
+    } else if zeros {
+        let at = usize::from(text.starts_with(['-', '+', ' ']));
+        out.push_str(&text[..at]);
+        out.extend(std::iter::repeat_n('0', fill));
+        out.push_str(&text[at..]);
+    } else {
+        out.extend(std::iter::repeat_n(' ', fill));
+        out.push_str(text);
+    }
+}
+
+fn float(out: &mut String, spec: &Spec, conversion: char, x: f64) {
+    let upper = conversion.is_ascii_uppercase();
+    let head = sign(spec, x.is_sign_negative() && !x.is_nan(), true);
+    let x = x.abs();
+    if !x.is_finite() {
+        let word = if x.is_nan() { "nan" } else { "inf" };
+        let word = if upper { word.to_uppercase() } else { word.to_owned() };
+        return pad(out, spec, &format!("{head}{word}"), false);
+    }
+    let precision = spec.precision.unwrap_or(6);
+    let digits = match conversion.to_ascii_lowercase() {
+        'f' => fixed(x, precision, spec.alternate),
+        'e' => scientific(x, precision, spec.alternate),
+        _ => general(x, precision.max(1), spec.alternate),
+    };
+    let digits = if upper { digits.to_uppercase() } else { digits };
+    pad(out, spec, &format!("{head}{digits}"), spec.zero);
+}
+
+fn fixed(x: f64, precision: usize, point: bool) -> String {
+    let text = format!("{x:.precision$}");
+    if point && precision == 0 { text + "." } else { text }
+}
+
+fn scientific(x: f64, precision: usize, point: bool) -> String {
+    let text = format!("{x:.precision$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let dot = if point && precision == 0 { "." } else { "" };
+    format!("{mantissa}{dot}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+}
+
+fn general(x: f64, precision: usize, keep: bool) -> String {
+    let rounded = format!("{x:.*e}", precision - 1);
+    let exponent: i32 = rounded.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+    let strip = |text: String| {
+        if keep || !text.contains('.') {
+            return text;
+        }
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    if exponent < -4 || exponent >= precision as i32 {
+        let text = scientific(x, precision - 1, keep);
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "+00"));
+        return format!("{}e{exponent}", strip(mantissa.to_owned()));
+    }
+    strip(fixed(x, (precision as i32 - 1 - exponent) as usize, keep))
+}

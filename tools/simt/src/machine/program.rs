@@ -1,0 +1,284 @@
+//! A kernel made ready for one launch: everything that does not change while it runs.
+
+use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, pointer};
+use super::{Arg, Dim3, Launch, LaunchError, Limits, Model};
+use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
+
+/// What a launch runs.
+#[derive(Debug)]
+pub(crate) struct Program<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) grid: Dim3,
+    pub(crate) block: Dim3,
+    /// Threads a block.
+    pub(crate) threads: u32,
+    /// Warps a block.
+    pub(crate) warps: u32,
+    /// The argument block.
+    params: Vec<u8>,
+    /// Words of shared memory, static and dynamic.
+    pub(crate) shared_words: usize,
+    dynamic_shared: u32,
+    /// Words of local memory a thread.
+    pub(crate) local_words: usize,
+    /// Every global object: the host's arrays, then the variables.
+    pub(crate) objects: Vec<&'a Global>,
+    buffers: usize,
+    /// For each convergence barrier, those that lie inside its region.
+    pub(crate) inner: Vec<Vec<u16>>,
+    pub(crate) model: Model,
+}
+
+/// What an object's number stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// Index into [`Program::objects`], and its bytes.
+    Global(u32, u32),
+    /// Where it stands in shared memory, and its bytes.
+    Shared(u32, u32),
+    /// Where it stands in a thread's local memory, and its bytes.
+    Local(u32, u32),
+}
+
+impl<'a> Program<'a> {
+    /// Checks a launch as CUDA would, and lays it out.
+    pub(crate) fn new(
+        module: &'a Module,
+        launch: &Launch<'a>,
+        memory: &'a Memory,
+        limits: &Limits,
+        model: Model,
+    ) -> Result<Program<'a>, LaunchError> {
+        let kernel = launch.kernel;
+        check_shape(launch, limits)?;
+        let dynamic_at =
+            kernel.shared.iter().find(|o| o.dynamic).map_or(kernel.shared_bytes, |o| o.offset);
+        let shared_bytes =
+            kernel.shared_bytes.max(dynamic_at).saturating_add(launch.dynamic_shared);
+        if kernel.shared_bytes > limits.shared_per_block
+            || shared_bytes > limits.shared_per_block_optin
+        {
+            return Err(refuse(format!(
+                "`{}` needs {} bytes of static and {} bytes of dynamic shared memory; a block has at most {} static and {} together",
+                kernel.name,
+                kernel.shared_bytes,
+                launch.dynamic_shared,
+                limits.shared_per_block,
+                limits.shared_per_block_optin
+            )));
+        }
+        if let Some(array) = memory.objects().find(|o| o.bytes > super::memory::MAX_BYTES) {
+            return Err(refuse(format!(
+                "`{}` has {} bytes; the simulator's arrays are smaller than 4 GiB",
+                array.name, array.bytes
+            )));
+        }
+        Ok(Program {
+            module,
+            kernel,
+            grid: launch.grid,
+            block: launch.block,
+            threads: launch.block.count() as u32,
+            warps: launch.block.count().div_ceil(32) as u32,
+            params: argument_block(kernel, launch.args, memory)?,
+            shared_words: shared_bytes.div_ceil(4) as usize,
+            dynamic_shared: launch.dynamic_shared,
+            local_words: kernel.local_bytes.div_ceil(4) as usize,
+            objects: memory.objects().collect(),
+            buffers: memory.buffers.len(),
+            inner: nesting(kernel),
+            model,
+        })
+    }
+
+    /// An argument, widened as `ty` says.
+    pub(super) fn param(&self, offset: u32, ty: MemTy) -> u64 {
+        let mut bytes = [0u8; 8];
+        let size = ty.bytes() as usize;
+        if let Some(from) = self.params.get(offset as usize..offset as usize + size) {
+            bytes[..size].copy_from_slice(from);
+        }
+        widen(u64::from_le_bytes(bytes), ty)
+    }
+
+    /// `threadIdx` of a thread by its number in the block.
+    pub(crate) fn thread_index(&self, thread: u32) -> [u32; 3] {
+        let b = self.block;
+        [thread % b.x, thread / b.x % b.y, thread / b.x / b.y]
+    }
+
+    /// `blockIdx` of a block by its number in the grid.
+    pub(crate) fn block_index(&self, block: u32) -> [u32; 3] {
+        let g = self.grid;
+        let rest = u64::from(block / g.x);
+        [block % g.x, (rest % u64::from(g.y)) as u32, (rest / u64::from(g.y)) as u32]
+    }
+
+    /// What a pointer's object number stands for; `None` where there is no such object.
+    #[inline]
+    pub(crate) fn target(&self, object: u64) -> Option<Target> {
+        let at = (object & (GLOBALS - 1)) as usize;
+        match object & !(GLOBALS - 1) {
+            0 => {
+                let index = at.checked_sub(1).filter(|&i| i < self.buffers)?;
+                Some(Target::Global(index as u32, self.objects[index].bytes as u32))
+            }
+            GLOBALS => {
+                let index = self.buffers + at;
+                Some(Target::Global(index as u32, self.objects.get(index)?.bytes as u32))
+            }
+            SHARED => {
+                let object = self.kernel.shared.get(at)?;
+                Some(Target::Shared(object.offset, self.size(object)))
+            }
+            LOCAL => {
+                let object = self.kernel.locals.get(at)?;
+                Some(Target::Local(object.offset, object.size))
+            }
+            _ => None,
+        }
+    }
+
+    /// Bytes of a shared object in this launch.
+    pub(crate) fn size(&self, object: &Object) -> u32 {
+        if object.dynamic { self.dynamic_shared } else { object.size }
+    }
+
+    /// Whether blocks may run on several threads of this computer with the same result: no block
+    /// may wait for another, and nothing may depend on the order in which atomics happen.
+    pub(super) fn order_free(&self) -> bool {
+        self.model == Model::Volta
+            && !self.kernel.code.iter().any(|inst| match *inst {
+                Inst::Fence { .. } => true,
+                Inst::Atomic { op, ty, d, .. } => {
+                    d.is_some()
+                        || matches!(ty, Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64)
+                        || matches!(
+                            op,
+                            AtomicOp::Exch | AtomicOp::Cas | AtomicOp::Inc | AtomicOp::Dec
+                        )
+                }
+                Inst::Load { volatile, .. } | Inst::Store { volatile, .. } => volatile,
+                _ => false,
+            })
+    }
+}
+
+/// Extends the low bytes of `bits` as a load of `ty` does.
+#[inline(always)]
+pub(super) fn widen(bits: u64, ty: MemTy) -> u64 {
+    match ty {
+        MemTy::I8 => u64::from(bits as i8 as i32 as u32),
+        MemTy::U8 => u64::from(bits as u8),
+        MemTy::I16 => u64::from(bits as i16 as i32 as u32),
+        MemTy::U16 => u64::from(bits as u16),
+        MemTy::B32 => u64::from(bits as u32),
+        MemTy::B64 => bits,
+    }
+}
+
+fn refuse(message: String) -> LaunchError {
+    LaunchError { message }
+}
+
+fn check_shape(launch: &Launch<'_>, limits: &Limits) -> Result<(), LaunchError> {
+    let (grid, block, name) = (launch.grid, launch.block, &launch.kernel.name);
+    for (what, d, max) in
+        [("grid", grid, [i32::MAX as u32, 65_535, 65_535]), ("block", block, [1024, 1024, 64])]
+    {
+        for (axis, (extent, max)) in
+            ["x", "y", "z"].iter().zip([d.x, d.y, d.z].into_iter().zip(max))
+        {
+            if extent == 0 || extent > max {
+                return Err(refuse(format!(
+                    "`{name}` is launched with a {what} of {d}: {axis} must lie between 1 and {max}"
+                )));
+            }
+        }
+    }
+    if block.count() > u64::from(limits.threads_per_block) {
+        return Err(refuse(format!(
+            "`{name}` is launched with {} threads a block; the limit is {}",
+            block.count(),
+            limits.threads_per_block
+        )));
+    }
+    if let Some(max) = launch.kernel.max_threads.filter(|&max| block.count() > u64::from(max)) {
+        return Err(refuse(format!(
+            "`{name}` is launched with {} threads a block; its __launch_bounds__ allow {max}",
+            block.count()
+        )));
+    }
+    if grid.count() > u64::from(u32::MAX) {
+        return Err(refuse(format!(
+            "`{name}` is launched with {} blocks; the simulator runs 2^32 - 1 at most",
+            grid.count()
+        )));
+    }
+    Ok(())
+}
+
+fn argument_block(kernel: &Kernel, args: &[Arg], memory: &Memory) -> Result<Vec<u8>, LaunchError> {
+    let name = &kernel.name;
+    if args.len() != kernel.params.len() {
+        return Err(refuse(format!(
+            "`{name}` takes {} arguments, but {} are given",
+            kernel.params.len(),
+            args.len()
+        )));
+    }
+    let mut out = vec![0; kernel.param_bytes as usize];
+    for (param, arg) in kernel.params.iter().zip(args) {
+        let bytes = match arg {
+            Arg::Buffer(buffer) if param.size != 8 => {
+                return Err(refuse(format!(
+                    "parameter `{}` of `{name}` is a `{}`, but array {} is given",
+                    param.name, param.ty, buffer.0
+                )));
+            }
+            Arg::Buffer(buffer) if buffer.0 as usize >= memory.buffers.len() => {
+                return Err(refuse(format!(
+                    "parameter `{}` of `{name}`: that array belongs to another memory",
+                    param.name
+                )));
+            }
+            Arg::Buffer(buffer) => {
+                pointer(u64::from(buffer.0) + super::memory::BUFFERS).to_le_bytes().to_vec()
+            }
+            Arg::Value(bytes) => bytes.clone(),
+        };
+        let at = param.offset as usize..param.offset as usize + param.size as usize;
+        match out.get_mut(at) {
+            Some(to) if to.len() == bytes.len() => to.copy_from_slice(&bytes),
+            _ => {
+                return Err(refuse(format!(
+                    "parameter `{}` of `{name}` is a `{}` of {} bytes, but {} are given",
+                    param.name,
+                    param.ty,
+                    param.size,
+                    bytes.len()
+                )));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// For each convergence barrier, those whose regions lie inside its region.
+fn nesting(kernel: &Kernel) -> Vec<Vec<u16>> {
+    let mut regions = vec![None; usize::from(kernel.barriers)];
+    for (pc, inst) in kernel.code.iter().enumerate() {
+        if let Inst::Bssy { barrier, at } = *inst {
+            regions[usize::from(barrier)] = Some((pc as u32, at));
+        }
+    }
+    regions
+        .iter()
+        .map(|outer| {
+            let Some((from, to)) = *outer else { return Vec::new() };
+            let inside = |r: &Option<(u32, u32)>| r.is_some_and(|(f, t)| f > from && t < to);
+            (0..kernel.barriers).filter(|&b| inside(&regions[usize::from(b)])).collect()
+        })
+        .collect()
+}

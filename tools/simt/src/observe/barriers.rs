@@ -1,0 +1,281 @@
+//! Barriers that some threads never reach, and `*_sync` operations whose masks are wrong.
+
+use super::Observer;
+use super::{Class, Finding};
+use crate::diagnostic::Severity;
+use crate::machine::block::Block;
+use crate::machine::core::Core;
+use crate::machine::warp::{State, Warp};
+
+/// The block's barrier opens: did everybody come to the same one?
+pub(crate) fn check_sites<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
+    let mut first: Option<(u32, usize, u32)> = None;
+    for warp in &block.warps {
+        for split in warp.splits.iter().filter(|s| s.state == State::Block) {
+            let lane = split.mask.trailing_zeros() as usize;
+            let Some((number, other, pc)) = first else {
+                first = Some((warp.number, lane, split.pc));
+                continue;
+            };
+            if pc == split.pc {
+                continue;
+            }
+            let (a, b) = (
+                core.site(block.linear, number, other, pc, "barrier"),
+                core.site(block.linear, warp.number, lane, split.pc, "barrier"),
+            );
+            let (from, to) = (a.span, b.span);
+            core.findings.add(
+                u64::from(split.mask.count_ones()),
+                0,
+                || Finding {
+                    class: Class::Barrier,
+                    severity: Severity::Error,
+                    message: "threads of one block wait at different barriers".to_owned(),
+                    first: a,
+                    second: Some(b),
+                    count: 0,
+                    help: Some("move __syncthreads out of the conditional code, so that every thread reaches the same one".to_owned()),
+                },
+                Class::Barrier,
+                from,
+                Some(to),
+            );
+        }
+    }
+    let exited = core.program.threads - block.live;
+    if let (true, Some((warp, lane, pc))) = (exited > 0, first) {
+        let site = core.site(block.linear, warp, lane, pc, "barrier");
+        let span = site.span;
+        core.findings.add(
+            u64::from(exited),
+            1,
+            || Finding {
+                class: Class::Barrier,
+                severity: Severity::Warning,
+                message: format!(
+                    "{exited} of the block's {} threads have returned before this barrier",
+                    core.program.threads
+                ),
+                first: site,
+                second: None,
+                count: 0,
+                help: Some("since Volta the barrier waits for the others only; before, it was undefined. Guard the work, not the whole thread".to_owned()),
+            },
+            Class::Barrier,
+            span,
+            None,
+        );
+    }
+}
+
+/// A block in which nobody can go on: says why, for every place where somebody waits.
+pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
+    let mut waiting: Vec<(State, u32, u32, u32)> = Vec::new();
+    for warp in &block.warps {
+        for split in &warp.splits {
+            waiting.push((split.state, split.pc, warp.number, split.mask));
+        }
+    }
+    let count = |state: fn(State) -> bool| -> u32 {
+        waiting.iter().filter(|w| state(w.0)).map(|w| w.3.count_ones()).sum()
+    };
+    let at_barrier = count(|s| s == State::Block);
+    let live = block.live;
+    // Name one who waits, and one for whom it waits.
+    for wanted in [State::Block, State::Sync] {
+        let Some(&(_, pc, warp, mask)) = waiting.iter().find(|w| w.0 == wanted) else { continue };
+        let lane = mask.trailing_zeros() as usize;
+        let other = waiting.iter().find(|w| w.0 != wanted || (wanted == State::Sync && w.1 != pc));
+        let what = if wanted == State::Block { "barrier" } else { "warp synchronisation" };
+        let first = core.site(block.linear, warp, lane, pc, what);
+        let second = other.map(|&(state, pc, warp, mask)| {
+            let what = match state {
+                State::Join(_) => "waits to meet the other lanes of its warp",
+                State::Sync => "warp synchronisation",
+                State::Block => "barrier",
+                State::Ready => "runs",
+            };
+            core.site(block.linear, warp, mask.trailing_zeros() as usize, pc, what)
+        });
+        let (class, message, help) = if wanted == State::Block {
+            (
+                Class::Barrier,
+                format!(
+                    "this barrier can never open: {at_barrier} of the block's {live} threads wait at it, and the others cannot reach it"
+                ),
+                "every thread of the block that has not returned must reach the barrier: move it out of the conditional code",
+            )
+        } else {
+            let named = mask_at(core, block, warp, pc, lane);
+            let missing = named & !mask;
+            (
+                Class::SyncMask,
+                format!("the mask {named:#010x} names lanes that never come ({missing:#010x})"),
+                "name only the lanes that execute this operation: take the mask from __ballot_sync before the branch",
+            )
+        };
+        let (from, to) = (first.span, second.as_ref().map(|s| s.span));
+        core.findings.add(
+            u64::from(mask.count_ones()),
+            0,
+            || Finding {
+                class,
+                severity: Severity::Error,
+                message,
+                first,
+                second,
+                count: 0,
+                help: Some(help.to_owned()),
+            },
+            class,
+            from,
+            to,
+        );
+        return;
+    }
+    if let Some(&(_, pc, warp, mask)) = waiting.first() {
+        let first = core.site(block.linear, warp, mask.trailing_zeros() as usize, pc, "waits");
+        let span = first.span;
+        core.findings.add(
+            u64::from(mask.count_ones()),
+            0,
+            || Finding {
+                class: Class::Deadlock,
+                severity: Severity::Error,
+                message: "lanes of a warp wait for each other, and nobody can go on".to_owned(),
+                first,
+                second: None,
+                count: 0,
+                help: None,
+            },
+            Class::Deadlock,
+            span,
+            None,
+        );
+    }
+}
+
+fn mask_at<O: Observer>(core: &Core<'_, O>, block: &Block, warp: u32, pc: u32, lane: usize) -> u32 {
+    use crate::isa::Inst;
+    match core.program.kernel.code[pc as usize] {
+        Inst::SyncWarp { mask }
+        | Inst::Shuffle { mask, .. }
+        | Inst::Vote { mask, .. }
+        | Inst::WarpReduce { mask, .. }
+        | Inst::Match { mask, .. } => block.warps[warp as usize].registers.row(mask)[lane],
+        _ => 0,
+    }
+}
+
+fn sync_mask<O: Observer>(
+    core: &mut Core<'_, O>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    lanes: u32,
+    severity: Severity,
+    message: String,
+    help: &str,
+) {
+    let first = core.site(
+        block.linear,
+        warp.number,
+        lanes.trailing_zeros() as usize,
+        pc,
+        "warp synchronisation",
+    );
+    let span = first.span;
+    core.findings.add(
+        u64::from(lanes.count_ones()),
+        severity as u32,
+        || Finding {
+            class: Class::SyncMask,
+            severity,
+            message,
+            first,
+            second: None,
+            count: 0,
+            help: Some(help.to_owned()),
+        },
+        Class::SyncMask,
+        span,
+        None,
+    );
+}
+
+/// A lane calls with a mask that does not name it.
+pub(crate) fn caller_not_named<O: Observer>(
+    core: &mut Core<'_, O>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    lanes: u32,
+    mask: u32,
+) {
+    let lane = lanes.trailing_zeros();
+    let message =
+        format!("lane {lane} calls this with the mask {mask:#010x}, which does not name it");
+    sync_mask(
+        core,
+        block,
+        warp,
+        pc,
+        lanes,
+        Severity::Error,
+        message,
+        "a mask must name every lane that calls with it",
+    );
+}
+
+/// A mask names lanes that have returned.
+pub(crate) fn exited_lanes<O: Observer>(
+    core: &mut Core<'_, O>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    lanes: u32,
+    gone: u32,
+) {
+    let existing = core.program.threads - warp.number * 32;
+    let existing = if existing >= 32 { u32::MAX } else { (1 << existing) - 1 };
+    let message = if gone & existing == 0 {
+        format!("the mask names lanes that this warp does not have ({gone:#010x})")
+    } else {
+        format!("the mask names lanes that have returned ({gone:#010x})")
+    };
+    sync_mask(
+        core,
+        block,
+        warp,
+        pc,
+        lanes,
+        Severity::Warning,
+        message,
+        "the hardware does not wait for them; name only the lanes that are there",
+    );
+}
+
+/// A shuffle reads from a lane that does not take part.
+pub(crate) fn absent_source<O: Observer>(
+    core: &mut Core<'_, O>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    lanes: u32,
+    reader: usize,
+    source: usize,
+) {
+    let message =
+        format!("lane {reader} reads from lane {source}, which does not take part in this shuffle");
+    sync_mask(
+        core,
+        block,
+        warp,
+        pc,
+        lanes,
+        Severity::Error,
+        message,
+        "the value is undefined; let every lane that is read from execute the shuffle",
+    );
+}

@@ -1,0 +1,361 @@
+//! What a profiler would have counted, for each instruction, then for lines and in total.
+
+use super::event::{Access, AccessKind, Here, Observer};
+use super::{CounterRow, Counters, Findings, LineCounters, banks, coalescing};
+use crate::isa::Inst;
+use crate::machine::memory::Space;
+use crate::machine::program::Program;
+use std::collections::BTreeMap;
+
+/// What one instruction did.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    executed: u64,
+    threads: u64,
+    divergent: u64,
+    global_requests: u64,
+    global_sectors: u64,
+    shared_requests: u64,
+    shared_wavefronts: u64,
+    shared_conflicts: u64,
+    local_requests: u64,
+}
+
+/// Counts.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    sites: Vec<Count>,
+    /// The instruction whose global request was counted last, to count one that touches several
+    /// objects once.
+    banks: banks::Memo,
+}
+
+impl Tally {
+    pub(crate) fn new(program: &Program<'_>) -> Tally {
+        Tally {
+            sites: vec![Count::default(); program.kernel.code.len()],
+            banks: banks::Memo::default(),
+        }
+    }
+
+    /// Adds what another worker counted.
+    pub(crate) fn merge(&mut self, other: &Tally) {
+        for (a, b) in self.sites.iter_mut().zip(&other.sites) {
+            a.executed += b.executed;
+            a.threads += b.threads;
+            a.divergent += b.divergent;
+            a.global_requests += b.global_requests;
+            a.global_sectors += b.global_sectors;
+            a.shared_requests += b.shared_requests;
+            a.shared_wavefronts += b.shared_wavefronts;
+            a.shared_conflicts += b.shared_conflicts;
+            a.local_requests += b.local_requests;
+        }
+    }
+}
+
+impl Observer for Tally {
+    const MEMORY: bool = true;
+    const CHECKS: bool = false;
+
+    #[inline(always)]
+    fn instruction(&mut self, pc: u32, mask: u32) {
+        let site = &mut self.sites[pc as usize];
+        site.executed += 1;
+        site.threads += u64::from(mask.count_ones());
+    }
+
+    fn retract(&mut self, pc: u32, mask: u32) {
+        let site = &mut self.sites[pc as usize];
+        site.executed -= 1;
+        site.threads -= u64::from(mask.count_ones());
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, pc: u32, active: u32, taken: u32) {
+        self.sites[pc as usize].divergent += u64::from(taken != 0 && taken != active);
+    }
+
+    fn access(&mut self, here: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
+        let site = &mut self.sites[access.pc as usize];
+        match access.space {
+            Space::Global if here.program.objects[access.object as usize].constant => {}
+            Space::Global => {
+                site.global_requests += u64::from(access.whole);
+                site.global_sectors += u64::from(coalescing::sectors(access));
+            }
+            Space::Shared => {
+                let (wavefronts, ideal) = self.banks.wavefronts(access);
+                site.shared_requests += u64::from(access.whole);
+                site.shared_wavefronts += u64::from(wavefronts);
+                site.shared_conflicts += u64::from(wavefronts - ideal);
+            }
+            Space::Local => site.local_requests += u64::from(access.whole),
+        }
+        let _ = AccessKind::Load;
+    }
+
+    fn counters(&self, program: &Program<'_>) -> (Counters, Vec<LineCounters>) {
+        let mut total = Counters::default();
+        let mut lines: BTreeMap<u32, Counters> = BTreeMap::new();
+        for (pc, site) in self.sites.iter().enumerate().filter(|(_, site)| site.executed > 0) {
+            let span = program.kernel.spans[pc];
+            let inst = &program.kernel.code[pc];
+            add(&mut total, inst, site);
+            if span.file == 0 {
+                let line = program.module.sources.position(span).line;
+                add(lines.entry(line).or_default(), inst, site);
+            }
+        }
+        (total, lines.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect())
+    }
+}
+
+/// Adds one instruction's counts, under the names that its kind calls for.
+fn add(to: &mut Counters, inst: &Inst, site: &Count) {
+    to.instructions += site.executed;
+    to.thread_instructions += site.threads;
+    to.local_requests += site.local_requests;
+    match inst {
+        Inst::Branch { .. } => {
+            to.branches += site.executed;
+            to.divergent_branches += site.divergent;
+        }
+        Inst::Load { .. } => {
+            to.global_load_requests += site.global_requests;
+            to.global_load_sectors += site.global_sectors;
+            to.shared_load_instructions += site.shared_requests;
+            to.shared_load_wavefronts += site.shared_wavefronts;
+            to.shared_load_conflicts += site.shared_conflicts;
+        }
+        Inst::Store { .. } => {
+            to.global_store_requests += site.global_requests;
+            to.global_store_sectors += site.global_sectors;
+            to.shared_store_instructions += site.shared_requests;
+            to.shared_store_wavefronts += site.shared_wavefronts;
+            to.shared_store_conflicts += site.shared_conflicts;
+        }
+        Inst::Atomic { d, .. } => {
+            if d.is_some() {
+                to.global_atomic_requests += site.global_requests;
+                to.global_atomic_sectors += site.global_sectors;
+            } else {
+                to.global_reduction_requests += site.global_requests;
+                to.global_reduction_sectors += site.global_sectors;
+            }
+            to.shared_atomic_instructions += site.shared_requests;
+        }
+        Inst::Barrier { .. } => to.barriers += site.executed,
+        Inst::Shuffle { .. } => to.shuffles += site.executed,
+        _ => {}
+    }
+}
+
+impl Counters {
+    /// Every counter and derived ratio that the book prints, in its order.
+    pub fn table(&self) -> Vec<CounterRow> {
+        let count = |name, metric, meaning, value: u64, unit| CounterRow {
+            name,
+            metric,
+            meaning,
+            value: Some(value as f64),
+            unit,
+        };
+        let ratio = |name, metric, meaning, of: u64, by: u64, scale: f64, unit| CounterRow {
+            name,
+            metric,
+            meaning,
+            value: (by != 0).then(|| of as f64 / by as f64 * scale),
+            unit,
+        };
+        vec![
+            count(
+                "warp instructions",
+                "smsp__inst_executed.sum",
+                "Instructions of the simulator's code, each counted once for a warp.",
+                self.instructions,
+                "",
+            ),
+            count(
+                "thread instructions",
+                "smsp__thread_inst_executed.sum",
+                "The same, counted once for every active lane.",
+                self.thread_instructions,
+                "",
+            ),
+            ratio(
+                "active lanes",
+                "smsp__thread_inst_executed_per_inst_executed.ratio",
+                "Lanes that an instruction works for, on average; 32 at best.",
+                self.thread_instructions,
+                self.instructions,
+                1.0,
+                "lanes/instruction",
+            ),
+            count(
+                "branches",
+                "smsp__sass_branch_targets.sum",
+                "Conditional branches executed by warps.",
+                self.branches,
+                "",
+            ),
+            count(
+                "divergent branches",
+                "smsp__sass_branch_targets_threads_divergent.sum",
+                "Those of them at which the lanes of a warp parted.",
+                self.divergent_branches,
+                "",
+            ),
+            ratio(
+                "branch efficiency",
+                "smsp__sass_average_branch_targets_threads_uniform.pct",
+                "The share of branches at which all lanes of a warp went the same way.",
+                self.branches - self.divergent_branches,
+                self.branches,
+                100.0,
+                "%",
+            ),
+            count(
+                "global load requests",
+                "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                "Warp-level loads that reached global memory.",
+                self.global_load_requests,
+                "",
+            ),
+            count(
+                "global load sectors",
+                "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                "Sectors of 32 bytes that they touched.",
+                self.global_load_sectors,
+                "",
+            ),
+            ratio(
+                "sectors per load",
+                "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+                "Sectors for one load; 4 is ideal for 32 lanes of 4 bytes, 32 the worst.",
+                self.global_load_sectors,
+                self.global_load_requests,
+                1.0,
+                "sectors/request",
+            ),
+            count(
+                "global store requests",
+                "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                "Warp-level stores that reached global memory.",
+                self.global_store_requests,
+                "",
+            ),
+            count(
+                "global store sectors",
+                "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                "Sectors of 32 bytes that they touched.",
+                self.global_store_sectors,
+                "",
+            ),
+            ratio(
+                "sectors per store",
+                "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+                "Sectors for one store.",
+                self.global_store_sectors,
+                self.global_store_requests,
+                1.0,
+                "sectors/request",
+            ),
+            count(
+                "global reductions",
+                "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+                "Warp-level atomics on global memory whose result is dropped.",
+                self.global_reduction_requests,
+                "",
+            ),
+            count(
+                "global reduction sectors",
+                "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+                "Sectors that they touched.",
+                self.global_reduction_sectors,
+                "",
+            ),
+            count(
+                "global atomics",
+                "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+                "Warp-level atomics on global memory whose result is used.",
+                self.global_atomic_requests,
+                "",
+            ),
+            count(
+                "global atomic sectors",
+                "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+                "Sectors that they touched.",
+                self.global_atomic_sectors,
+                "",
+            ),
+            count(
+                "shared loads",
+                "smsp__inst_executed_op_shared_ld.sum",
+                "Warp-level loads from shared memory.",
+                self.shared_load_instructions,
+                "",
+            ),
+            count(
+                "shared load wavefronts",
+                "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                "Passes over the banks that they took.",
+                self.shared_load_wavefronts,
+                "",
+            ),
+            count(
+                "shared load conflicts",
+                "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                "Passes beyond the ideal.",
+                self.shared_load_conflicts,
+                "",
+            ),
+            count(
+                "shared stores",
+                "smsp__inst_executed_op_shared_st.sum",
+                "Warp-level stores to shared memory.",
+                self.shared_store_instructions,
+                "",
+            ),
+            count(
+                "shared store wavefronts",
+                "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                "Passes over the banks that they took.",
+                self.shared_store_wavefronts,
+                "",
+            ),
+            count(
+                "shared store conflicts",
+                "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+                "Passes beyond the ideal.",
+                self.shared_store_conflicts,
+                "",
+            ),
+            ratio(
+                "conflicts per shared access",
+                "",
+                "Passes beyond the ideal, for one shared load or store.",
+                self.shared_load_conflicts + self.shared_store_conflicts,
+                self.shared_load_instructions + self.shared_store_instructions,
+                1.0,
+                "conflicts/request",
+            ),
+            count(
+                "shared atomics",
+                "smsp__inst_executed_op_shared_atom.sum",
+                "Warp-level atomics on shared memory.",
+                self.shared_atomic_instructions,
+                "",
+            ),
+            count(
+                "local requests",
+                "",
+                "Warp-level loads and stores of local arrays; the compiler keeps small ones in registers.",
+                self.local_requests,
+                "",
+            ),
+            count("barriers", "", "__syncthreads executed by warps.", self.barriers, ""),
+            count("shuffles", "", "Warp shuffles executed.", self.shuffles, ""),
+        ]
+    }
+}

@@ -1,0 +1,106 @@
+//! What the machine tells: the events, and who listens.
+//!
+//! Observers are composed statically: a pair of observers is an observer. What nobody watches is
+//! not computed.
+
+use super::{Counters, Findings, LineCounters};
+use crate::isa::{MemTy, Reg, Scope};
+use crate::machine::memory::Space;
+use crate::machine::program::Program;
+use crate::machine::simd::Registers;
+
+/// What an access does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AccessKind {
+    Load,
+    Store,
+    /// An atomic whose old value is used.
+    Atomic,
+    /// An atomic whose old value is dropped.
+    Reduction,
+}
+
+impl AccessKind {
+    /// The word for messages.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            AccessKind::Load => "read",
+            AccessKind::Store => "write",
+            AccessKind::Atomic | AccessKind::Reduction => "atomic",
+        }
+    }
+}
+
+/// Where a warp stands.
+#[derive(Debug)]
+pub(crate) struct Here<'a> {
+    pub(crate) program: &'a Program<'a>,
+    /// The block's number in the grid.
+    pub(crate) block: u32,
+    /// The warp's number in the block.
+    pub(crate) warp: u32,
+    /// Block-wide barriers passed.
+    pub(crate) epoch: u32,
+    /// For each lane the stretch between synchronisations that it is in.
+    pub(crate) intervals: &'a [u32; 32],
+}
+
+/// Lanes of one instruction access one object.
+#[derive(Debug)]
+pub(crate) struct Access<'a> {
+    pub(crate) pc: u32,
+    pub(crate) kind: AccessKind,
+    pub(crate) scope: Scope,
+    pub(crate) volatile: bool,
+    /// Whether this is the instruction's first object: it counts as one request.
+    pub(crate) whole: bool,
+    pub(crate) space: Space,
+    /// Index into [`Program::objects`], for global ones.
+    pub(crate) object: u32,
+    /// Never empty.
+    pub(crate) lanes: u32,
+    /// Bytes from the start of the object, or of shared or local memory.
+    pub(crate) offsets: &'a [u32; 32],
+    /// Bytes a lane.
+    pub(crate) width: u32,
+    /// For stores, where the values stand.
+    pub(crate) stored: Option<(&'a Registers, Reg, MemTy)>,
+}
+
+/// Somebody who watches a launch.
+pub(crate) trait Observer {
+    /// Whether it wants to hear of memory.
+    const MEMORY: bool;
+    /// Whether it judges.
+    const CHECKS: bool;
+
+    /// A warp executes an instruction.
+    fn instruction(&mut self, _pc: u32, _mask: u32) {}
+    /// It did not: it waits, and will execute it later.
+    fn retract(&mut self, _pc: u32, _mask: u32) {}
+    /// The active lanes, and those of them that jump.
+    fn branch(&mut self, _pc: u32, _active: u32, _taken: u32) {}
+    /// An access, before it happens.
+    fn access(&mut self, _here: &Here<'_>, _access: &Access<'_>, _findings: &mut Findings) {}
+    /// A block starts.
+    fn block(&mut self, _block: u32) {}
+    /// The block's barrier opens.
+    fn barrier(&mut self, _block: u32) {}
+    /// A stretch between synchronisations begins.
+    fn interval(&mut self, _interval: u32, _block: u32, _epoch: u32, _warp: u32) {}
+    /// A fence.
+    fn fence(&mut self, _here: &Here<'_>, _lanes: u32, _scope: Scope) {}
+    /// The totals, and the lines, where it counted.
+    fn counters(&self, _program: &Program<'_>) -> (Counters, Vec<LineCounters>) {
+        (Counters::default(), Vec::new())
+    }
+}
+
+/// Nobody.
+#[derive(Debug)]
+pub(crate) struct Nothing;
+
+impl Observer for Nothing {
+    const MEMORY: bool = false;
+    const CHECKS: bool = false;
+}

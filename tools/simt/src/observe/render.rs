@@ -1,0 +1,32 @@
+//! A finding as a terminal shows it: what, where, and what it conflicts with.
+
+use super::{Finding, Site};
+use crate::diagnostic::{Sources, snippet};
+use std::fmt::Write;
+
+impl Finding {
+    /// The finding as a terminal shows it, both sides with their lines.
+    pub fn render(&self, sources: &Sources) -> String {
+        let mut out = format!("{}[{}]: {}\n", self.severity, self.class.name(), self.message);
+        let mark = if self.second.is_some() { "(1) " } else { "" };
+        snippet(&mut out, sources, self.first.span, &format!("{mark}{}", words(&self.first)));
+        if let Some(second) = &self.second {
+            out.push_str("note: (2) the other side is here\n");
+            snippet(&mut out, sources, second.span, &format!("(2) {}", words(second)));
+        }
+        if self.count > 1 {
+            let _ =
+                writeln!(out, "  = note: this happened {} times; the first is shown", self.count);
+        }
+        if let Some(help) = &self.help {
+            let _ = writeln!(out, "  = help: {help}");
+        }
+        out
+    }
+}
+
+fn words(site: &Site) -> String {
+    let value = site.value.as_ref().map(|v| format!(" of {v}")).unwrap_or_default();
+    let ([bx, by, bz], [tx, ty, tz]) = (site.block, site.thread);
+    format!("{}{value} by block ({bx}, {by}, {bz}), thread ({tx}, {ty}, {tz})", site.what)
+}
