@@ -183,15 +183,6 @@ fn body<O: Observer, const FMA: bool>(
                 }
             }
             Inst::Bsync { barrier } => {
-                let inner = &program.inner[usize::from(barrier)];
-                if !inner.is_empty() {
-                    for &b in inner {
-                        warp.leave_group(b, m.bits);
-                    }
-                    if !warp.splits.is_empty() {
-                        warp.recheck();
-                    }
-                }
                 if adversarial {
                     warp.leave_group(barrier, m.bits);
                 } else {
@@ -207,6 +198,12 @@ fn body<O: Observer, const FMA: bool>(
                             switch!();
                         }
                     }
+                }
+            }
+            Inst::Leave { barrier } => {
+                warp.leave_group(barrier, m.bits);
+                if !warp.splits.is_empty() {
+                    warp.recheck();
                 }
             }
             Inst::Exit => {

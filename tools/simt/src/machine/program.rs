@@ -25,8 +25,6 @@ pub(crate) struct Program<'a> {
     /// Every global object: the host's arrays, then the variables.
     pub(crate) objects: Vec<&'a Global>,
     buffers: usize,
-    /// For each convergence barrier, those that lie inside its region.
-    pub(crate) inner: Vec<Vec<u16>>,
     pub(crate) model: Model,
 }
 
@@ -87,7 +85,6 @@ impl<'a> Program<'a> {
             local_words: kernel.local_bytes.div_ceil(4) as usize,
             objects: memory.objects().collect(),
             buffers: memory.buffers.len(),
-            inner: nesting(kernel),
             model,
         })
     }
@@ -263,22 +260,4 @@ fn argument_block(kernel: &Kernel, args: &[Arg], memory: &Memory) -> Result<Vec<
         }
     }
     Ok(out)
-}
-
-/// For each convergence barrier, those whose regions lie inside its region.
-fn nesting(kernel: &Kernel) -> Vec<Vec<u16>> {
-    let mut regions = vec![None; usize::from(kernel.barriers)];
-    for (pc, inst) in kernel.code.iter().enumerate() {
-        if let Inst::Bssy { barrier, at } = *inst {
-            regions[usize::from(barrier)] = Some((pc as u32, at));
-        }
-    }
-    regions
-        .iter()
-        .map(|outer| {
-            let Some((from, to)) = *outer else { return Vec::new() };
-            let inside = |r: &Option<(u32, u32)>| r.is_some_and(|(f, t)| f > from && t < to);
-            (0..kernel.barriers).filter(|&b| inside(&regions[usize::from(b)])).collect()
-        })
-        .collect()
 }
