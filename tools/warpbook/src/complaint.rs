@@ -32,6 +32,19 @@ pub(crate) fn print(error: &anyhow::Error) {
     eprintln!("{}", text(error));
 }
 
+/// A panic is a defect of this program: say so in two lines, without a backtrace.
+pub(crate) fn report_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let payload = panic.payload();
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let message = text.unwrap_or("no message");
+        eprintln!("error: a defect of warpbook itself: {message} ({place})");
+        eprintln!("help: this is not your fault; please report it with what you ran");
+    }));
+}
+
 /// The error in one line (as many as its causes have), and the remedy in another.
 pub(crate) fn text(error: &anyhow::Error) -> String {
     let mut causes: Vec<String> = Vec::new();

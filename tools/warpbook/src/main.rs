@@ -32,6 +32,7 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
+    complaint::report_panics();
     log::install();
     let matches = command::command_line().get_matches();
     match command::dispatch(&matches) {

@@ -53,6 +53,7 @@ fn detail(verdict: &Verdict) -> String {
             archs.into_iter().collect::<Vec<_>>().join(" ")
         }
         BackendName::Sim | BackendName::Gpu => match verdict.runs.as_slice() {
+            [] => String::new(),
             [run] => format!("n = {}", run.n),
             runs => format!("{} sizes", runs.len()),
         },
