@@ -1,1 +1,148 @@
-//! Placeholder.
+//! What a chapter's one-line `tests/chapter.rs` and `benches/ladder.rs` call.
+//!
+//! The tests are the tasks of [`crate::check`] for the chapter's folder. It is found at run time,
+//! by `CARGO_MANIFEST_DIR` or else as the current folder, so that an executable that was built
+//! elsewhere runs too. A back end that is absent makes its tests ignored, with the reason in the
+//! place where the kind of a test is shown; `WARPBOOK_REQUIRE=nvrtc,gpu` makes them fail instead.
+
+use crate::backend::Backend;
+use crate::backend::sim::Sim;
+use crate::check::{Task, chapter_tasks};
+use crate::kernel_file::KernelFile;
+use crate::project::{Chapter, Project};
+use crate::verdict::{Availability, BackendName, Problem, Status};
+use crate::verifier::Verifier;
+use anyhow::{Context, Result};
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// The whole of a chapter's `tests/chapter.rs` (which has `harness = false`).
+#[macro_export]
+macro_rules! chapter_tests {
+    () => {
+        fn main() -> std::process::ExitCode {
+            $crate::harness::run_tests()
+        }
+    };
+}
+
+/// The whole of a chapter's `benches/ladder.rs` (which has `harness = false`).
+#[macro_export]
+macro_rules! chapter_benches {
+    () => {
+        fn main() -> std::process::ExitCode {
+            $crate::harness::run_benches()
+        }
+    };
+}
+
+/// The largest size that is benched on the simulator: the one that the book's ladder is about.
+const BENCH_SIZE: u64 = 1 << 24;
+
+/// Runs the chapter's tests as `cargo test` and nextest expect it.
+pub fn run_tests() -> ExitCode {
+    let arguments = Arguments::from_args();
+    match open() {
+        Ok((verifier, chapter)) => {
+            let verifier = Arc::new(verifier);
+            let tasks = chapter_tasks(verifier.project(), &chapter);
+            let trials = tasks.into_iter().map(|task| trial(&verifier, task)).collect();
+            libtest_mimic::run(&arguments, trials).exit_code()
+        }
+        Err(error) => {
+            let message = format!("{error:#}");
+            let failing = Trial::test("chapter", move || Err(Failed::from(message)));
+            libtest_mimic::run(&arguments, vec![failing]).exit_code()
+        }
+    }
+}
+
+fn trial(verifier: &Arc<Verifier>, task: Task) -> Trial {
+    let required = required(task.backend);
+    let absent = verifier.absence(task.backend).is_some();
+    let left_out = task.left_out(verifier);
+    let name = task.name.clone();
+    let shared = Arc::clone(verifier);
+    let trial = Trial::test(name, move || {
+        let item = task.run(&shared);
+        match item.status {
+            Status::Passed => Ok(()),
+            Status::Failed => Err(Failed::from(rendered(&item.problems))),
+            Status::Skipped => Err(Failed::from(match shared.availability(task.backend) {
+                Availability::Absent { reason, remedy } => {
+                    format!("`{}` is required, but {reason}; {remedy}", task.backend)
+                }
+                Availability::Present { .. } => item.reason,
+            })),
+        }
+    });
+    match left_out {
+        Some(reason) if !(absent && required) => trial.with_kind(reason).with_ignored_flag(true),
+        _ => trial,
+    }
+}
+
+fn rendered(problems: &[Problem]) -> String {
+    problems.iter().map(|p| p.rendered.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether `WARPBOOK_REQUIRE` names the back end.
+fn required(backend: BackendName) -> bool {
+    let list = std::env::var("WARPBOOK_REQUIRE").unwrap_or_default();
+    list.split(',').any(|word| word.trim() == backend.word())
+}
+
+/// Benches every rung on the simulator: at the size that the page shows, and at [`BENCH_SIZE`].
+pub fn run_benches() -> ExitCode {
+    let mut criterion = Criterion::default().configure_from_args();
+    match open().and_then(|(verifier, chapter)| bench(&mut criterion, &verifier, &chapter)) {
+        Ok(()) => {
+            criterion.final_summary();
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bench(criterion: &mut Criterion, verifier: &Verifier, chapter: &Chapter) -> Result<()> {
+    let sim = Sim::new();
+    let project = verifier.project();
+    for path in &chapter.kernels {
+        let file = KernelFile::read(project, path)
+            .map_err(|problems| anyhow::anyhow!(rendered(&problems)))?;
+        if file.directives.catches.is_some() {
+            continue;
+        }
+        let mut group = criterion.benchmark_group(format!("sim/{}", file.stem));
+        group.sample_size(10).sampling_mode(SamplingMode::Flat);
+        for n in file.directives.page.into_iter().chain([BENCH_SIZE]) {
+            group.throughput(Throughput::Elements(n));
+            group.bench_with_input(BenchmarkId::from_parameter(n), &n, |bencher, n| {
+                bencher.iter(|| sim.run(&file, project, &[*n]));
+            });
+        }
+        group.finish();
+    }
+    Ok(())
+}
+
+/// The chapter that this executable belongs to.
+fn open() -> Result<(Verifier, Chapter)> {
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let here = std::env::current_dir().context("there is no current folder")?;
+    let folder = manifest.filter(|f| f.is_dir()).unwrap_or(here);
+    let project = Project::find(&folder)?;
+    let chapter = Chapter::open(&folder)?;
+    anyhow::ensure!(
+        !chapter.kernels.is_empty(),
+        "`{}` has no `kernels/*.cu`; run this in a chapter's folder",
+        folder.display()
+    );
+    Ok((Verifier::open(&project)?, chapter))
+}

@@ -28,7 +28,9 @@ pub mod verifier;
 pub mod measure;
 pub mod results;
 
+pub mod check;
 pub mod fence;
+mod mutate;
 
 #[cfg(feature = "harness")]
 pub mod harness;

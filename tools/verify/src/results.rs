@@ -160,6 +160,37 @@ impl Results {
     }
 }
 
+/// Whether a kernel's recorded measurement belongs to the kernel as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// There is none.
+    NotMeasured,
+    /// It does.
+    Fresh,
+    /// The kernel, its launch or the way of timing has changed since.
+    Stale,
+}
+
+impl Results {
+    /// Whether the measurement of this file is up to date.
+    pub fn freshness(&self, file: &KernelFile) -> Freshness {
+        let Some(result) = self.kernels.get(&file.stem) else { return Freshness::NotMeasured };
+        if measurement_key(file, &self.arch(result), &self.machine.flags) == result.key {
+            Freshness::Fresh
+        } else {
+            Freshness::Stale
+        }
+    }
+
+    /// The architecture that a kernel was compiled for when it was measured.
+    pub fn arch(&self, result: &KernelResult) -> String {
+        result.resources.first().map_or_else(
+            || format!("sm_{}", self.machine.compute_capability.replace('.', "")),
+            |resources| resources.arch.clone(),
+        )
+    }
+}
+
 /// Every `results/*.json` of a chapter, with the file's stem: `h200`.
 ///
 /// # Errors

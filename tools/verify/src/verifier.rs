@@ -8,6 +8,7 @@ use crate::backend::{self, Backend};
 use crate::cache::{self, Cache};
 use crate::fence::{Fence, Promise};
 use crate::kernel_file::KernelFile;
+use crate::mutate;
 use crate::project::Project;
 use crate::unit::Unit;
 use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
@@ -135,8 +136,26 @@ impl Verifier {
         })
     }
 
+    /// Whether the file's own expectation rejects a wrong kernel (see [`crate::mutate`]).
+    pub fn verify_mutation(&self, file: &KernelFile) -> Verdict {
+        let name = BackendName::Sim;
+        let (probed, identity) = match self.present(name) {
+            Ok(present) => present,
+            Err(reason) => return Verdict::skipped(name, "", reason),
+        };
+        let unit = Unit::of(file, &self.project);
+        self.cached(&unit, probed, identity, "mutation", || {
+            mutate::judge(probed.backend.as_ref(), file, &self.project)
+        })
+    }
+
+    /// Why the back end cannot be used here, if it cannot.
+    pub fn absence(&self, name: BackendName) -> Option<&str> {
+        self.present(name).err()
+    }
+
     /// Why the file is not run there, if it is not.
-    fn left_out(&self, file: &KernelFile, name: BackendName) -> Option<Verdict> {
+    pub(crate) fn left_out(&self, file: &KernelFile, name: BackendName) -> Option<Verdict> {
         let (probed, identity) = match self.present(name) {
             Ok(present) => present,
             Err(reason) => return Some(Verdict::skipped(name, "", reason)),

@@ -1,0 +1,385 @@
+//! Everything that the book promises, as a list of tasks.
+//!
+//! A task is one promise: a kernel file on a back end, that its expectation can fail, that its page
+//! is quick to build, a fence, a recording. The command runs the tasks and prints them; a chapter's
+//! tests are the same tasks under the names that `cargo test` shows. A promise that is added here
+//! is held in both.
+
+use crate::fence::{self, Fence, Promise};
+use crate::kernel_file::KernelFile;
+use crate::project::{Chapter, Project};
+use crate::results::{Freshness, Results};
+use crate::verdict::{BackendName, Problem, Status, Verdict};
+use crate::verifier::{Sizes, Verifier};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+/// A page may take this many warp-instructions on the simulator: it is built while a reader waits.
+pub const PAGE_INSTRUCTIONS: u64 = 5_000_000;
+
+/// One promise to hold.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// As tests are named: `sim/1_neighbored`, `page/1_neighbored`, `nvrtc/README.md:12`.
+    pub name: String,
+    /// The file that makes the promise.
+    pub path: PathBuf,
+    /// The back end that is asked.
+    pub backend: BackendName,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// The file keeps its promise at its test sizes.
+    Kernel,
+    /// The size that the page shows is small enough.
+    Page,
+    /// The file's expectation rejects a wrong kernel.
+    Mutation,
+    /// Nothing is skipped that would pass.
+    Skips,
+    /// The fences of a page are understood.
+    Fences,
+    /// A fence keeps its promise.
+    Fence(Box<Fence>),
+    /// A recording can be read and belongs to the sources as they are.
+    Results,
+}
+
+/// What came of a task.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// The task's name.
+    pub name: String,
+    /// The file, from the project's root.
+    pub file: String,
+    /// How it ended.
+    pub status: Status,
+    /// Why it was skipped, or what else there is to know; else empty.
+    pub reason: String,
+    /// What is wrong.
+    pub problems: Vec<Problem>,
+    /// What the back end said of a kernel file.
+    pub verdict: Option<Verdict>,
+}
+
+/// What came of all of them.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// One for each task, in order.
+    pub items: Vec<Item>,
+}
+
+impl Report {
+    /// Whether every promise is kept (or skipped with a reason).
+    pub fn passed(&self) -> bool {
+        self.items.iter().all(|item| item.status != Status::Failed)
+    }
+}
+
+/// Runs all tasks of `path` (see [`tasks`]), one after the other, and tells `progress` about each
+/// before it begins: how many are done, how many there are, and its name.
+///
+/// # Errors
+/// Where `path` holds nothing to check, or cannot be read.
+pub fn check(
+    verifier: &Verifier,
+    path: &Path,
+    mut progress: impl FnMut(usize, usize, &Task),
+) -> Result<Report> {
+    let tasks = tasks(verifier.project(), path)?;
+    let mut report = Report::default();
+    for (done, task) in tasks.iter().enumerate() {
+        progress(done, tasks.len(), task);
+        report.items.push(task.run(verifier));
+    }
+    let all: Vec<&Task> = tasks.iter().collect();
+    report.items.extend(ignored(verifier.project(), &all));
+    Ok(report)
+}
+
+/// The promises of a kernel file, of a page, of a chapter's folder, or of the whole project.
+///
+/// # Errors
+/// Where `path` is none of these or cannot be read.
+pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
+    let path = std::path::absolute(path).context("not a path")?;
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    if path.is_file() {
+        return match extension {
+            "cu" => Ok(kernel_tasks(project, &path)),
+            "md" => Ok(page_tasks(project, &path)),
+            _ => bail!("`{}` is neither a kernel file nor a page", path.display()),
+        };
+    }
+    if !path.is_dir() {
+        bail!("there is no `{}`", path.display());
+    }
+    let mut all = Vec::new();
+    for chapter in project.chapters()? {
+        if chapter.dir.starts_with(&path) || path.starts_with(&chapter.dir) {
+            all.extend(chapter_tasks(project, &chapter));
+        }
+    }
+    if project.root.starts_with(&path) || path == project.root.join("chapters") {
+        let pages = other_pages(&project.root.join("chapters"));
+        all.extend(pages.iter().flat_map(|page| page_tasks(project, page)));
+    }
+    if all.is_empty() {
+        bail!("`{}` holds no kernel file and no page of the book", path.display());
+    }
+    Ok(all)
+}
+
+/// The promises of one chapter: its kernels, its page, its recordings.
+pub fn chapter_tasks(project: &Project, chapter: &Chapter) -> Vec<Task> {
+    let mut all: Vec<Task> =
+        chapter.kernels.iter().flat_map(|file| kernel_tasks(project, file)).collect();
+    for page in files_in(&chapter.dir, "md") {
+        all.extend(page_tasks(project, &page));
+    }
+    for path in files_in(&chapter.dir.join("results"), "json") {
+        all.push(task(format!("results/{}", stem(&path)), &path, BackendName::Sim, Kind::Results));
+    }
+    all
+}
+
+fn kernel_tasks(project: &Project, path: &Path) -> Vec<Task> {
+    let stem = stem(path);
+    let file = KernelFile::read(project, path).ok();
+    let defective = file.as_ref().is_some_and(|f| f.directives.catches.is_some());
+    let mut all = Vec::new();
+    for backend in BackendName::ALL {
+        // What a device does with a defective kernel proves nothing.
+        if !(defective && backend == BackendName::Gpu) {
+            all.push(task(format!("{backend}/{stem}"), path, backend, Kind::Kernel));
+        }
+    }
+    let sim = BackendName::Sim;
+    all.push(task(format!("page/{stem}"), path, sim, Kind::Page));
+    if !defective {
+        all.push(task(format!("mutation/{stem}"), path, sim, Kind::Mutation));
+    }
+    if file.is_some_and(|f| !f.directives.skips.is_empty()) {
+        all.push(task(format!("skips/{stem}"), path, sim, Kind::Skips));
+    }
+    all
+}
+
+fn page_tasks(project: &Project, path: &Path) -> Vec<Task> {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut all = vec![task(format!("fences/{name}"), path, BackendName::Sim, Kind::Fences)];
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    for fence in fence::fences(&project.relative(path), &text).0 {
+        for backend in BackendName::ALL {
+            let runs = matches!(fence.promise, Promise::Run);
+            if backend == BackendName::Gpu && !runs {
+                continue;
+            }
+            let name = format!("{backend}/{name}:{}", fence.line);
+            all.push(task(name, path, backend, Kind::Fence(Box::new(fence.clone()))));
+        }
+    }
+    all
+}
+
+fn task(name: String, path: &Path, backend: BackendName, kind: Kind) -> Task {
+    Task { name, path: path.to_path_buf(), backend, kind }
+}
+
+/// At most [`fence::IGNORED`] ignored fences in the book: an item if there are more.
+fn ignored(project: &Project, tasks: &[&Task]) -> Option<Item> {
+    let fences = tasks.iter().filter_map(|t| match &t.kind {
+        Kind::Fence(fence) if t.backend == BackendName::Sim => Some(fence),
+        _ => None,
+    });
+    let ignored: Vec<String> =
+        fences.filter(|f| matches!(f.promise, Promise::Ignore(_))).map(|f| f.name()).collect();
+    if ignored.len() <= fence::IGNORED {
+        return None;
+    }
+    let message = format!(
+        "{} fences are ignored, at most {} may be: {}",
+        ignored.len(),
+        fence::IGNORED,
+        ignored.join(", ")
+    );
+    let file = project.relative(&project.root.join("book.toml"));
+    Some(Item {
+        name: "ignored fences".to_owned(),
+        status: Status::Failed,
+        reason: String::new(),
+        problems: vec![Problem::new(&file, "", (0, 0), "fence", message)],
+        verdict: None,
+        file,
+    })
+}
+
+impl Task {
+    /// Holds the promise, or says how it is broken.
+    pub fn run(&self, verifier: &Verifier) -> Item {
+        let file = match &self.kind {
+            Kind::Fence(fence) => {
+                return self.item(verifier, verifier.verify_fence(fence, self.backend));
+            }
+            Kind::Fences => return self.fences(verifier),
+            Kind::Results => return self.results(verifier),
+            _ => match KernelFile::read(verifier.project(), &self.path) {
+                Ok(file) => file,
+                Err(problems) => {
+                    return self.item(verifier, Verdict::failed(self.backend, "", problems));
+                }
+            },
+        };
+        match self.kind {
+            Kind::Kernel => {
+                let verdict = verifier.verify_file(&file, self.backend, Sizes::Tests);
+                Item { verdict: Some(verdict.clone()), ..self.item(verifier, verdict) }
+            }
+            Kind::Mutation => self.item(verifier, verifier.verify_mutation(&file)),
+            Kind::Page => self.page(verifier, &file),
+            _ => self.skips(verifier, &file),
+        }
+    }
+
+    /// Why the promise will not be held here, known before running it; nothing where it will be.
+    pub fn left_out(&self, verifier: &Verifier) -> Option<String> {
+        match &self.kind {
+            Kind::Kernel | Kind::Page | Kind::Mutation => {
+                let file = KernelFile::read(verifier.project(), &self.path).ok()?;
+                verifier.left_out(&file, self.backend).map(|verdict| verdict.reason)
+            }
+            Kind::Fence(fence) => match &fence.promise {
+                Promise::Ignore(reason) => Some(reason.clone()),
+                _ => verifier.absence(self.backend).map(str::to_owned),
+            },
+            _ => None,
+        }
+    }
+
+    fn page(&self, verifier: &Verifier, file: &KernelFile) -> Item {
+        let mut verdict = verifier.verify_file(file, BackendName::Sim, Sizes::Page);
+        let taken: u64 = verdict.runs.iter().map(|r| r.instructions).sum();
+        if taken > PAGE_INSTRUCTIONS {
+            let message = format!(
+                "the page's size takes {taken} warp-instructions, at most {PAGE_INSTRUCTIONS} are allowed; choose a smaller one"
+            );
+            let line = directive_line(file, "page");
+            verdict.problems.push(file.problem((line, 0), "page-budget", message));
+            verdict.status = Status::Failed;
+        }
+        self.item(verifier, verdict)
+    }
+
+    fn skips(&self, verifier: &Verifier, file: &KernelFile) -> Item {
+        let expired = file.directives.skips.iter().filter(|skip| {
+            verifier.absence(skip.backend).is_none()
+                && verifier.passes_after_all(file, skip.backend)
+        });
+        let problems = expired.map(|skip| {
+            let message = format!("this passes on {} now; take away the `//@ skip`", skip.backend);
+            file.problem((skip.line, 0), "expired-skip", message)
+        });
+        self.found(verifier, problems.collect())
+    }
+
+    fn fences(&self, verifier: &Verifier) -> Item {
+        let relative = verifier.project().relative(&self.path);
+        let problems = match std::fs::read_to_string(&self.path) {
+            Ok(text) => fence::fences(&relative, &text).1,
+            Err(error) => {
+                let message = format!("cannot read `{relative}`: {error}");
+                vec![Problem::new(&relative, "", (0, 0), "file", message)]
+            }
+        };
+        self.found(verifier, problems)
+    }
+
+    fn results(&self, verifier: &Verifier) -> Item {
+        let project = verifier.project();
+        let relative = project.relative(&self.path);
+        let problem =
+            |code: &str, message: String| vec![Problem::new(&relative, "", (0, 0), code, message)];
+        let results = match Results::read(&self.path) {
+            Ok(Some(results)) => results,
+            Ok(None) => return self.found(verifier, Vec::new()),
+            Err(error) => {
+                return self.found(verifier, problem("results", format!("{error:#}")));
+            }
+        };
+        let kernels = self.path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+        let mut stale = Vec::new();
+        for stem in results.kernels.keys() {
+            let path = kernels.join("kernels").join(format!("{stem}.cu"));
+            let fresh = KernelFile::read(project, &path)
+                .is_ok_and(|file| results.freshness(&file) == Freshness::Fresh);
+            if !fresh {
+                stale.push(stem.as_str());
+            }
+        }
+        let mut item = self.found(verifier, Vec::new());
+        if !stale.is_empty() {
+            item.status = Status::Skipped;
+            item.reason = format!("stale, record again: {}", stale.join(", "));
+        }
+        item
+    }
+
+    fn found(&self, verifier: &Verifier, problems: Vec<Problem>) -> Item {
+        let mut verdict = Verdict::new(self.backend, "");
+        if !problems.is_empty() {
+            verdict = Verdict::failed(self.backend, "", problems);
+        }
+        self.item(verifier, verdict)
+    }
+
+    /// Of a verdict that failed, the problems are what is wrong; of one that passed they are what
+    /// a defective file was caught for.
+    fn item(&self, verifier: &Verifier, verdict: Verdict) -> Item {
+        let failed = verdict.status == Status::Failed;
+        Item {
+            name: self.name.clone(),
+            file: verifier.project().relative(&self.path),
+            status: verdict.status,
+            problems: if failed { verdict.all_problems().cloned().collect() } else { Vec::new() },
+            reason: verdict.reason,
+            verdict: None,
+        }
+    }
+}
+
+/// The line of the first `//@ word`.
+fn directive_line(file: &KernelFile, word: &str) -> u32 {
+    let found = file.text.lines().position(|line| {
+        let rest = line.trim_start().strip_prefix("//@");
+        rest.and_then(|r| r.split_whitespace().next()) == Some(word)
+    });
+    found.map_or(0, |at| at as u32 + 1)
+}
+
+/// The pages that belong to no chapter.
+fn other_pages(chapters: &Path) -> Vec<PathBuf> {
+    let mut pages = Vec::new();
+    for entry in walkdir::WalkDir::new(chapters).sort_by_file_name().into_iter().flatten() {
+        let path = entry.path();
+        let first = path.strip_prefix(chapters).ok().and_then(|p| p.components().next());
+        let of_chapter = first.is_some_and(|c| c.as_os_str().to_string_lossy().starts_with("ch"));
+        if !of_chapter && path.extension().is_some_and(|e| e == "md") {
+            pages.push(path.to_path_buf());
+        }
+    }
+    pages
+}
+
+fn files_in(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).collect();
+    files.retain(|f| f.is_file() && f.extension().is_some_and(|e| e == extension));
+    files.sort();
+    files
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+}
