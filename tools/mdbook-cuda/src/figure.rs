@@ -5,16 +5,16 @@ use crate::html::{self, escape, slug};
 use crate::{counters, finding, listing, measured, verdicts};
 use std::fmt::Write;
 
+/// A defect alone, as `{{#finding FILE}}` puts it into the page: the marked source, and the finding.
+pub(crate) fn defect(kernel: &Kernel) -> String {
+    let failures = kernel.failures();
+    let said = if failures.is_empty() { finding::html(kernel) } else { finding::panel(&failures) };
+    format!("{}{}{said}</figure>\n", head(kernel), finding::listing(kernel))
+}
+
 /// The figure of `kernel`, as `{{#kernel FILE}}` puts it into the page.
 pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
-    let mut out = format!(
-        "<figure class=\"cuda-kernel\" id=\"{}\">\n<figcaption class=\"cuda-title\">\
-         <a href=\"{}\"><code>{}</code></a> {}</figcaption>\n",
-        slug(&kernel.stem),
-        escape(&kernel.path),
-        escape(kernel.file_name()),
-        verdicts::badges(kernel)
-    );
+    let mut out = head(kernel);
     let failures = kernel.failures();
     if !failures.is_empty() {
         out.push_str(&finding::panel(&failures));
@@ -43,4 +43,16 @@ pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
     }
     out.push_str("</figure>\n");
     out
+}
+
+/// The figure's opening: the file, and the verdicts at a glance.
+fn head(kernel: &Kernel) -> String {
+    format!(
+        "<figure class=\"cuda-kernel\" id=\"{}\">\n<figcaption class=\"cuda-title\">\
+         <a href=\"{}\"><code>{}</code></a> {}</figcaption>\n",
+        slug(&kernel.stem),
+        escape(&kernel.path),
+        escape(kernel.file_name()),
+        verdicts::badges(kernel)
+    )
 }

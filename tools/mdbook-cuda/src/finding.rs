@@ -11,9 +11,10 @@ pub(crate) fn html(kernel: &Kernel) -> String {
     let findings = kernel.findings();
     let caught = kernel.verdict(BackendName::Sim).is_some_and(|v| v.status == Status::Passed);
     let mut out = format!(
-        "<div class=\"cuda-finding\">\n<p class=\"cuda-caption\"><code>{}</code> promises: {}. {}</p>\n",
-        escape(kernel.file_name()),
-        escape(&promise(class)),
+        "<div class=\"cuda-finding\">\n<p class=\"cuda-caption\">Promised: a finding of class <b>{}</b> \
+         at the lines marked <code>//~ {}</code>. {}</p>\n",
+        escape(class),
+        escape(class),
         if caught { "The simulator says:" } else { "The simulator did not find it." },
     );
     for finding in findings {
@@ -24,11 +25,6 @@ pub(crate) fn html(kernel: &Kernel) -> String {
     }
     out.push_str("</div>\n");
     out
-}
-
-/// What `//@ catch` promises, as a sentence's end.
-fn promise(class: &str) -> String {
-    format!("this kernel must be caught for “{class}”, at the marked lines")
 }
 
 /// The terminal's text, or the bare message where there is none.

@@ -44,7 +44,10 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path) -> Facts
             for backend in [BackendName::Sim, BackendName::Nvrtc] {
                 kernel.verdicts.push(verifier.verify_file(file, backend, Sizes::Page));
             }
-            kernel.verdicts.push(recorded_verdict(&kernel, &recordings));
+            // A defective kernel is never run on a device.
+            if kernel.catch.is_none() {
+                kernel.verdicts.push(recorded_verdict(&kernel, &recordings));
+            }
         }
         kernel
     });
@@ -141,9 +144,6 @@ fn arch(result: &KernelResult, results: &Results) -> String {
 
 /// The device's verdict as a recording tells it: `record` checks a kernel before it times it.
 fn recorded_verdict(kernel: &Kernel, recordings: &[Recording]) -> Verdict {
-    if kernel.catch.is_some() {
-        return Verdict::skipped(BackendName::Gpu, "", "a defective kernel is not measured");
-    }
     let mut stale = None;
     for recording in recordings {
         let Some(measured) = recording.of(&kernel.stem) else { continue };

@@ -105,8 +105,8 @@ fn next(rest: &str, c: char, line_start: bool) -> (Token, usize) {
     let line = rest.find('\n').unwrap_or(rest.len());
     if rest.starts_with("//") {
         (Token::Comment, line)
-    } else if rest.starts_with("/*") {
-        (Token::Comment, rest[2..].find("*/").map_or(rest.len(), |at| at + 4))
+    } else if let Some(inside) = rest.strip_prefix("/*") {
+        (Token::Comment, inside.find("*/").map_or(rest.len(), |at| at + 4))
     } else if c == '#' && line_start {
         // The directive's word alone: its line may end in a comment or name a file.
         let word = rest[1..].trim_start_matches([' ', '\t']);

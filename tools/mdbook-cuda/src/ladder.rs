@@ -4,12 +4,12 @@ use crate::facts::{Facts, Kernel, Recording};
 use crate::html::{escape, slug};
 use crate::number;
 use crate::plot::{self, Bar, Line, Panel, Rate};
-use crate::verdicts::{self, Badge};
+use crate::verdicts::Badge;
 use crate::{measured, verdicts::registers};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use verify::results::{Baseline, BaselineKind, Measurement};
-use verify::verdict::{BackendName, Status, Verdict};
+use verify::verdict::BackendName;
 
 /// One figure a machine; without any recording, the table of verdicts alone.
 pub(crate) fn html(facts: &Facts) -> String {
@@ -30,9 +30,13 @@ pub(crate) fn html(facts: &Facts) -> String {
 
 fn figure(facts: &Facts, recording: &Recording) -> String {
     let mut out = String::from("<figure class=\"cuda-ladder\">\n<div class=\"cuda-panels\">\n");
-    for n in sizes(recording) {
-        let id = format!("ladder-{}-{n}", slug(&recording.gpu().to_lowercase()));
-        out.push_str(&plot::svg(&panel(facts, recording, n), &id));
+    let panels: Vec<Panel> =
+        sizes(recording).into_iter().map(|n| panel(facts, recording, n)).collect();
+    // One scale for all panels: a reader compares them with each other.
+    let highest = panels.iter().map(plot::highest).fold(1e-3, f64::max);
+    for panel in &panels {
+        let id = format!("ladder-{}-{}", slug(&recording.gpu().to_lowercase()), panel.n);
+        out.push_str(&plot::svg(panel, highest, &id));
     }
     out.push_str("</div>\n");
     out.push_str(&table(facts, Some(recording)));
@@ -55,12 +59,11 @@ fn baselines(recording: &Recording) -> Vec<&Baseline> {
     all
 }
 
-fn title(recording: &Recording, n: u64) -> String {
-    let of_kernels = recording.results.kernels.values().find_map(|k| k.sizes.get(&n));
-    let bytes = of_kernels
-        .or_else(|| recording.results.baselines.values().find_map(|b| b.sizes.get(&n)))
-        .map_or_else(String::new, |m| format!(", {}", number::bytes(m.bytes)));
-    format!("n = {}{bytes}", number::size(n))
+/// The bytes that must move at this size: the same for every rung.
+fn bytes(recording: &Recording, n: u64) -> u64 {
+    let kernels = recording.results.kernels.values().map(|k| &k.sizes);
+    let baselines = recording.results.baselines.values().map(|b| &b.sizes);
+    kernels.chain(baselines).find_map(|sizes| Some(sizes.get(&n)?.bytes)).unwrap_or(0)
 }
 
 fn panel(facts: &Facts, recording: &Recording, n: u64) -> Panel {
@@ -82,7 +85,7 @@ fn panel(facts: &Facts, recording: &Recording, n: u64) -> Panel {
             },
         })
     });
-    Panel { title: title(recording, n), bars: bars.collect(), lines: lines.collect() }
+    Panel { n, bytes: bytes(recording, n), bars: bars.collect(), lines: lines.collect() }
 }
 
 fn rate(m: &Measurement) -> Rate {
@@ -105,7 +108,7 @@ fn table(facts: &Facts, recording: Option<&Recording>) -> String {
     }
     out.push_str(
         "<th scope=\"col\" class=\"cuda-num\"><span class=\"cuda-space-registers\">registers</span></th>\
-         <th scope=\"col\">verdicts</th></tr></thead>\n",
+         <th scope=\"col\">simulator</th></tr></thead>\n",
     );
     match recording {
         None => {
@@ -128,8 +131,9 @@ fn table(facts: &Facts, recording: Option<&Recording>) -> String {
 /// The rows of one size.
 fn group(facts: &Facts, recording: &Recording, n: u64) -> String {
     let mut out = format!(
-        "<tbody><tr class=\"cuda-group\"><th scope=\"rowgroup\" colspan=\"7\">{}</th></tr>\n",
-        escape(&title(recording, n))
+        "<tbody><tr class=\"cuda-group\"><th scope=\"rowgroup\" colspan=\"7\"><i>n</i> = {}, {}</th></tr>\n",
+        number::size(n),
+        number::bytes(bytes(recording, n)),
     );
     for kernel in facts.rungs() {
         let found = recording.of(&kernel.stem);
@@ -172,17 +176,11 @@ fn name(kernel: &Kernel, stale: bool) -> String {
     )
 }
 
-/// Registers and the verdicts, short.
+/// Registers, and what the simulator says.
 fn tail(kernel: &Kernel, recorded: Option<&[verify::verdict::Resources]>) -> String {
     let registers = registers(kernel, recorded).map_or("–".to_string(), |r| r.to_string());
-    let signs: Vec<String> = BackendName::ALL
-        .into_iter()
-        .filter_map(|backend| kernel.verdict(backend))
-        .filter(|v| v.status != Status::Skipped || !v.identity.is_empty())
-        .map(|v: &Verdict| verdicts::Badge::of(v, false).html(&v.backend.to_string()))
-        .collect();
-    format!(
-        "<td class=\"cuda-num\">{registers}</td><td class=\"cuda-badges\">{}</td>",
-        signs.join(" ")
-    )
+    let sim = kernel
+        .verdict(BackendName::Sim)
+        .map_or_else(String::new, |verdict| Badge::of(verdict, false).html(""));
+    format!("<td class=\"cuda-num\">{registers}</td><td>{sim}</td>")
 }

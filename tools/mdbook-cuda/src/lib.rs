@@ -26,6 +26,9 @@ mod highlight;
 mod html;
 mod number;
 
+#[cfg(test)]
+mod tests;
+
 use anyhow::{Result, bail};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
@@ -40,11 +43,14 @@ pub struct Options {
     pub strict: bool,
 }
 
+/// Who is told of a problem.
+type Report = Box<dyn Fn(&Problem)>;
+
 /// The preprocessor.
 #[derive(Default)]
 pub struct Cuda {
     options: Options,
-    report: Option<Box<dyn Fn(&Problem)>>,
+    report: Option<Report>,
 }
 
 impl Cuda {

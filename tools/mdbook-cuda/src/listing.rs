@@ -18,8 +18,11 @@ pub(crate) struct Mark {
 pub(crate) fn html(code: &str, first_line: u32, marks: &[Mark]) -> String {
     let mut out = String::from("<pre class=\"cuda-source\"><code class=\"nohighlight\">");
     for (line, number) in highlight::lines(code).iter().zip(first_line..) {
-        let notes: Vec<&str> =
-            marks.iter().filter(|mark| mark.line == number).map(|mark| mark.note.as_str()).collect();
+        let notes: Vec<&str> = marks
+            .iter()
+            .filter(|mark| mark.line == number)
+            .map(|mark| mark.note.as_str())
+            .collect();
         let (class, note) = if notes.is_empty() {
             ("cuda-line", String::new())
         } else {

@@ -74,18 +74,15 @@ pub(crate) fn bytes(value: u64) -> String {
     }
 }
 
-/// A problem's size: `2²⁴` where it is a large power of two, else `1,021`.
+/// A problem's size as HTML: 2<sup>24</sup> where it is a large power of two, else `1,021`.
 pub(crate) fn size(n: u64) -> String {
-    if n >= 1024 && n.is_power_of_two() {
-        let exponent = n.trailing_zeros().to_string();
-        let raised = exponent.chars().map(|c| SUPERSCRIPT[(c as u8 - b'0') as usize]);
-        format!("2{}", raised.collect::<String>())
-    } else {
-        count(n)
-    }
+    power(n).map_or_else(|| count(n), |exponent| format!("2<sup>{exponent}</sup>"))
 }
 
-const SUPERSCRIPT: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+/// The exponent of a size that is better said as a power of two.
+pub(crate) fn power(n: u64) -> Option<u32> {
+    (n >= 1024 && n.is_power_of_two()).then(|| n.trailing_zeros())
+}
 
 /// A size as a page writes it: `2^24`, `16777216`, `16,777,216` or `16_777_216`.
 pub(crate) fn parse_size(text: &str) -> Option<u64> {
@@ -164,7 +161,7 @@ mod tests {
 
     #[test]
     fn sizes_read_and_print() {
-        assert_eq!(size(1 << 24), "2²⁴");
+        assert_eq!(size(1 << 24), "2<sup>24</sup>");
         assert_eq!(size(1021), "1,021");
         assert_eq!(size(512), "512");
         for text in ["2^24", "16777216", "16_777_216", "16,777,216"] {

@@ -37,9 +37,11 @@ impl Page<'_> {
         let mut at = 0;
         for found in directive::find(self.text) {
             out.push_str(&self.text[at..found.range.start]);
-            match self.render(&found, facts) {
+            match found.directive.clone().and_then(|directive| render(&directive, facts)) {
                 Ok(html) => out.push_str(&one_line(&html)),
-                Err(problem) => {
+                Err(message) => {
+                    let at = (found.line, found.column);
+                    let problem = Problem::new(self.file, self.text, at, "directive", message);
                     out.push_str(&self.in_place(&found, &problem));
                     problems.push(problem);
                 }
@@ -52,35 +54,6 @@ impl Page<'_> {
             out = format!("{}\n\n{out}", one_line(&panel));
         }
         (out, problems)
-    }
-
-    fn render(&self, found: &Found, facts: &Facts) -> Result<String, Problem> {
-        let at = (found.line, found.column);
-        let fail = |message: String| Problem::new(self.file, self.text, at, "directive", message);
-        let directive = found.directive.as_ref().map_err(|message| fail(message.clone()))?;
-        let kernel = |path: &String| kernel(facts, path).map_err(fail);
-        match directive {
-            Directive::Kernel { path } => Ok(figure::html(kernel(path)?, facts)),
-            Directive::Ladder if facts.rungs().next().is_none() => {
-                Err(fail("there is no kernel file `kernels/*.cu` beside this page".to_string()))
-            }
-            Directive::Ladder => Ok(ladder::html(facts)),
-            Directive::Counters { paths } => {
-                let kernels: Vec<&Kernel> = paths.iter().map(kernel).collect::<Result<_, _>>()?;
-                Ok(counters::side_by_side(&kernels))
-            }
-            Directive::Finding { path } => {
-                let kernel = kernel(path)?;
-                match kernel.catch {
-                    Some(_) => Ok(finding::html(kernel)),
-                    None => Err(fail(format!("`{path}` teaches no defect: it has no `//@ catch`"))),
-                }
-            }
-            Directive::Measured { path, n, quantity } => {
-                measured_inline(kernel(path)?, facts, *n, quantity).map_err(fail)
-            }
-            Directive::Counter { path, name } => counter_inline(kernel(path)?, name).map_err(fail),
-        }
     }
 
     /// The problem where the directive stood: a panel, or a few words in the running text.
@@ -103,6 +76,33 @@ impl Page<'_> {
             "<span class=\"cuda-badge cuda-failed\">✗ {}</span>",
             without_markdown(&escape(&problem.message))
         )
+    }
+}
+
+/// The HTML of a directive, or what is wrong with it.
+fn render(directive: &Directive, facts: &Facts) -> Result<String, String> {
+    let kernel = |path: &String| kernel(facts, path);
+    match directive {
+        Directive::Kernel { path } => Ok(figure::html(kernel(path)?, facts)),
+        Directive::Ladder if facts.rungs().next().is_none() => {
+            Err("there is no kernel file `kernels/*.cu` beside this page".to_string())
+        }
+        Directive::Ladder => Ok(ladder::html(facts)),
+        Directive::Counters { paths } => {
+            let kernels: Vec<&Kernel> = paths.iter().map(kernel).collect::<Result<_, _>>()?;
+            Ok(counters::side_by_side(&kernels))
+        }
+        Directive::Finding { path } => {
+            let kernel = kernel(path)?;
+            match kernel.catch {
+                Some(_) => Ok(figure::defect(kernel)),
+                None => Err(format!("`{path}` teaches no defect: it has no `//@ catch`")),
+            }
+        }
+        Directive::Measured { path, n, quantity } => {
+            measured_inline(kernel(path)?, facts, *n, quantity)
+        }
+        Directive::Counter { path, name } => counter_inline(kernel(path)?, name),
     }
 }
 

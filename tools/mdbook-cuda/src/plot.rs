@@ -11,8 +11,10 @@ use std::fmt::Write;
 /// One panel's data.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Panel {
-    /// `n = 2²⁴, 67.1 MB`.
-    pub(crate) title: String,
+    /// The size.
+    pub(crate) n: u64,
+    /// Bytes that must move at this size.
+    pub(crate) bytes: u64,
     /// From the first rung down.
     pub(crate) bars: Vec<Bar>,
     /// The ceiling and the library.
@@ -53,26 +55,26 @@ const RIGHT: f64 = 18.0;
 const SLOT: f64 = 36.0;
 const BAR: f64 = 14.0;
 
-/// The panel as SVG. `id` must be unique on the page.
-pub(crate) fn svg(panel: &Panel, id: &str) -> String {
+/// The panel as SVG, its axis long enough for `highest` GB/s. `id` must be unique on the page.
+pub(crate) fn svg(panel: &Panel, highest: f64, id: &str) -> String {
     let top = 26.0 + 17.0 * panel.lines.len() as f64 + 6.0;
     let bottom = top + SLOT * panel.bars.len() as f64 + 4.0;
     let height = bottom + 38.0;
-    let highest = highest(panel);
     let step = step(highest);
-    let end = (highest / step).ceil().max(1.0) * step;
+    let end = highest * 1.02;
     let x = |gbps: f64| LEFT + gbps / end * (WIDTH - LEFT - RIGHT);
 
     let mut out = format!(
         "<svg class=\"cuda-plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          aria-labelledby=\"{id}-title {id}-desc\" xmlns=\"http://www.w3.org/2000/svg\">\n\
          <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n\
-         <text class=\"cuda-plot-title\" x=\"{LEFT}\" y=\"16\">{}</text>\n",
-        escape(&format!("Bandwidth of each rung, {}", panel.title)),
+         <text class=\"cuda-plot-title\" x=\"{LEFT}\" y=\"16\">n = {}, {}</text>\n",
+        escape(&format!("Bandwidth of each rung at n = {}", number::count(panel.n))),
         escape(&description(panel)),
-        escape(&panel.title),
+        raised(panel.n),
+        number::bytes(panel.bytes),
     );
-    for i in 0..=(end / step).round() as u32 {
+    for i in 0..=(end / step).floor() as u32 {
         let at = x(f64::from(i) * step);
         let _ = writeln!(
             out,
@@ -154,7 +156,16 @@ fn draw(out: &mut String, bar: &Bar, y: f64, x: &dyn Fn(f64) -> f64) {
     );
 }
 
-fn highest(panel: &Panel) -> f64 {
+/// A size with its exponent raised.
+fn raised(n: u64) -> String {
+    number::power(n).map_or_else(
+        || number::count(n),
+        |exponent| format!("2<tspan dy=\"-4\" font-size=\"9\">{exponent}</tspan><tspan dy=\"4\">\u{200b}</tspan>"),
+    )
+}
+
+/// The highest rate that a panel shows, in GB/s.
+pub(crate) fn highest(panel: &Panel) -> f64 {
     let bars = panel.bars.iter().filter_map(|bar| bar.rate).map(|rate| rate.high.max(rate.median));
     let lines = panel.lines.iter().map(|line| line.gbps);
     bars.chain(lines).filter(|v| v.is_finite()).fold(0.0, f64::max).max(1e-3)
@@ -209,7 +220,7 @@ mod tests {
     #[test]
     fn a_panel_without_any_measurement_is_still_a_picture() {
         let bar = Bar { label: "1 <a>".to_string(), rate: None, stale: false };
-        let svg = svg(&Panel { title: "t".to_string(), bars: vec![bar], lines: vec![] }, "p");
+        let svg = svg(&Panel { bars: vec![bar], ..Panel::default() }, 1.0, "p");
         assert!(
             svg.contains("1 &lt;a&gt;") && svg.contains("not measured") && !svg.contains("NaN")
         );

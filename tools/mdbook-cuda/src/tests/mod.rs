@@ -1,0 +1,162 @@
+//! Whole fragments of HTML against the files in `tests/golden/`. `BLESS=1` rewrites them.
+
+mod fixture;
+
+use crate::{counters, facts::Facts, figure, finding, ladder, page::Page};
+use std::path::Path;
+use verify::verdict::{BackendName, Problem, Status, Verdict};
+
+/// Holds `html` against the file of this name.
+#[track_caller]
+fn golden(name: &str, html: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, html).unwrap();
+    }
+    let wanted = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(html, wanted, "{} differs; BLESS=1 rewrites it", path.display());
+}
+
+fn figure_of(facts: &Facts, stem: &str) -> String {
+    figure::html(facts.kernels.iter().find(|kernel| kernel.stem == stem).unwrap(), facts)
+}
+
+#[test]
+fn a_kernel_that_passes_and_is_not_measured() {
+    golden("passing.html", &figure_of(&fixture::facts(), "1_neighbored"));
+}
+
+#[test]
+fn a_kernel_that_is_measured_stands_beside_the_rung_before() {
+    golden("measured.html", &figure_of(&fixture::measured(), "2_less"));
+}
+
+#[test]
+fn a_stale_measurement_says_so() {
+    let mut facts = fixture::measured();
+    facts.recordings[0].stale.push("1_neighbored".to_string());
+    let html = figure_of(&facts, "1_neighbored");
+    golden("stale.html", &html);
+    assert!(ladder::html(&facts).contains("</span> stale</span>"));
+}
+
+#[test]
+fn a_kernel_that_fails_shows_what_and_where() {
+    let mut facts = fixture::facts();
+    let verdict = &mut facts.kernels[0].verdicts[0];
+    verdict.status = Status::Failed;
+    verdict.runs[0].status = Status::Failed;
+    verdict.runs[0].problems.push(fixture::race("chapters/ch05/kernels/1_neighbored.cu"));
+    golden("failing.html", &figure_of(&facts, "1_neighbored"));
+}
+
+#[test]
+fn a_back_end_that_is_skipped_or_absent_gives_its_reason() {
+    let mut facts = fixture::facts();
+    facts.kernels[0].verdicts[1] =
+        Verdict::skipped(BackendName::Nvrtc, "NVRTC 13.0.88", "needs <sm_100>");
+    let html = figure_of(&facts, "1_neighbored");
+    assert!(html.contains("</span> skipped</span></dt><dd>needs &lt;sm_100&gt;</dd>"), "{html}");
+    facts.kernels[0].verdicts[1] =
+        Verdict::skipped(BackendName::Nvrtc, "", "no NVRTC library found");
+    let html = figure_of(&facts, "1_neighbored");
+    assert!(html.contains("</span> absent</span></dt><dd>no NVRTC library found</dd>"), "{html}");
+}
+
+#[test]
+fn a_defect_shows_both_sides() {
+    golden("defect.html", &figure_of(&fixture::facts(), "bad_missing_sync"));
+}
+
+#[test]
+fn a_defect_that_was_not_found_is_no_green_badge() {
+    let mut kernel = fixture::defect();
+    kernel.verdicts[0].runs[0].problems.clear();
+    kernel.verdicts[0].status = Status::Failed;
+    let html = finding::html(&kernel);
+    assert!(html.contains("did not find it") && !html.contains("caught</span>"), "{html}");
+}
+
+#[test]
+fn the_ladder_with_and_without_results() {
+    golden("ladder.html", &ladder::html(&fixture::measured()));
+    golden("ladder-not-measured.html", &ladder::html(&fixture::facts()));
+}
+
+#[test]
+fn counters_side_by_side() {
+    let facts = fixture::facts();
+    let kernels: Vec<_> = facts.rungs().collect();
+    golden("side-by-side.html", &counters::side_by_side(&kernels));
+}
+
+fn expand(text: &str, facts: &Facts, strict: bool) -> (String, Vec<Problem>) {
+    Page { file: "chapters/ch05/README.md", text, strict }.expand(facts)
+}
+
+#[test]
+fn a_number_in_the_text_is_never_typed() {
+    let text = "{{#measured kernels/1_neighbored.cu 2^24 gbps}}, \
+                {{#measured kernels/2_less.cu 2^28 time_us}}, \
+                {{#measured kernels/2_less.cu 268435456 ratio}}, \
+                {{#measured kernels/1_neighbored.cu 2^28 share}}, \
+                {{#counter kernels/1_neighbored.cu global_load_sectors}}\n";
+    let (page, problems) = expand(text, &fixture::measured(), false);
+    assert_eq!(problems, []);
+    let plain: String = page.split('<').map(|part| part.split('>').next_back().unwrap()).collect();
+    assert_eq!(plain, "763 GB/s, 245 µs, ≈ 1.00 ×, 24.6 %, 2,048\n");
+    let (page, problems) = expand(text, &fixture::facts(), false);
+    assert_eq!((problems.len(), page.matches("not measured").count()), (0, 4));
+}
+
+#[test]
+fn every_mistake_is_shown_in_its_place_and_handed_back() {
+    for (text, wanted) in [
+        ("{{#kernal kernels/1_neighbored.cu}}", "did you mean `kernel`?"),
+        ("{{#kernel kernels/1_neighbord.cu}}", "did you mean `kernels/1_neighbored.cu`?"),
+        ("so {{#measured kernels/2_less.cu 2^24 gbs}}", "did you mean `gbps`?"),
+        ("so {{#measured kernels/2_less.cu 2^20 gbps}}", "was not measured at 1048576"),
+        ("so {{#counter kernels/2_less.cu instruction}}", "did you mean `instructions`?"),
+        ("{{#finding kernels/2_less.cu}}", "teaches no defect"),
+    ] {
+        let (page, problems) = expand(&format!("# T\n\n{text}\n"), &fixture::measured(), false);
+        assert_eq!(problems.len(), 1, "{text}");
+        assert!(problems[0].message.contains(wanted), "{}", problems[0].message);
+        assert_eq!((problems[0].file.as_str(), problems[0].line), ("chapters/ch05/README.md", 3));
+        assert!(page.contains("cuda-failed") && !page.contains("{{#"), "{page}");
+    }
+}
+
+#[test]
+fn a_stale_result_is_a_problem_only_where_that_is_asked_for() {
+    let mut facts = fixture::measured();
+    facts.recordings[0].stale.push("2_less".to_string());
+    assert_eq!(expand("{{#ladder}}\n", &facts, false).1.len(), 0);
+    let problems = expand("{{#ladder}}\n", &facts, true).1;
+    assert_eq!(problems.len(), 1);
+    assert_eq!(problems[0].file, "chapters/ch05/results/h200.json");
+    assert!(problems[0].message.contains("`2_less` are stale"), "{}", problems[0].message);
+}
+
+#[test]
+fn nothing_inside_the_noise_is_called_faster() {
+    use crate::measured::{ratio, within_noise};
+    let noise = verify::results::Spread { median: 1.0, p10: 0.99, p90: 1.004, samples: 9 };
+    assert!(within_noise(1.009, &noise) && within_noise(0.991, &noise));
+    assert!(!within_noise(1.02, &noise) && !within_noise(0.97, &noise));
+    let of = |median| ratio(&verify::results::Spread { median, ..noise }, &noise);
+    assert_eq!((of(1.009), of(1.02)), ("≈ 1.01 ×".to_string(), "1.02 ×".to_string()));
+}
+
+#[test]
+fn a_page_is_one_html_block_a_directive_also_in_a_list() {
+    let (page, _) = expand(
+        "- item\n\n  {{#kernel kernels/1_neighbored.cu}}\n\nafter\n",
+        &fixture::facts(),
+        false,
+    );
+    let lines: Vec<&str> = page.lines().collect();
+    assert_eq!((lines.len(), lines[4]), (5, "after"));
+    assert!(lines[2].starts_with("  <figure") && lines[2].ends_with("</figure>"));
+}
