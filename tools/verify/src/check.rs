@@ -94,8 +94,7 @@ pub fn check(
         progress(done, tasks.len(), task);
         report.items.push(task.run(verifier));
     }
-    let all: Vec<&Task> = tasks.iter().collect();
-    report.items.extend(ignored(verifier.project(), &all));
+    report.items.extend(ignored(verifier.project(), &tasks));
     Ok(report)
 }
 
@@ -189,7 +188,7 @@ fn task(name: String, path: &Path, backend: BackendName, kind: Kind) -> Task {
 }
 
 /// At most [`fence::IGNORED`] ignored fences in the book: an item if there are more.
-fn ignored(project: &Project, tasks: &[&Task]) -> Option<Item> {
+pub fn ignored(project: &Project, tasks: &[Task]) -> Option<Item> {
     let fences = tasks.iter().filter_map(|t| match &t.kind {
         Kind::Fence(fence) if t.backend == BackendName::Sim => Some(fence),
         _ => None,

@@ -7,17 +7,20 @@ use verify::{BackendName, Problem, Status, Verdict};
 
 /// One back end's word on one file, and under it whatever is wrong.
 pub(crate) fn verdict(verdict: &Verdict) {
-    let Verdict { backend, status, .. } = verdict;
+    line(verdict.backend.word(), verdict.status, &detail(verdict));
+    if verdict.status == Status::Failed {
+        problems(verdict.all_problems());
+    }
+}
+
+/// What was asked, how it ended, and what else there is to know.
+pub(crate) fn line(what: &str, status: Status, detail: &str) {
     let status = match status {
         Status::Passed => "passed",
         Status::Failed => "FAILED",
         Status::Skipped => "skipped",
     };
-    let backend = backend.word();
-    say!("{}", format!("  {backend:<6} {status:<8} {}", detail(verdict)).trim_end());
-    if verdict.status == Status::Failed {
-        problems(verdict.all_problems());
-    }
+    say!("{}", format!("  {what:<10} {status:<8} {detail}").trim_end());
 }
 
 /// Each problem once, in the order found.
@@ -28,7 +31,9 @@ pub(crate) fn problems<'a>(problems: impl Iterator<Item = &'a Problem>) {
             say!("\n{}", indented(problem.rendered.trim_end()));
         }
     }
-    say!("");
+    if !seen.is_empty() {
+        say!("");
+    }
 }
 
 fn indented(text: &str) -> String {
@@ -37,7 +42,7 @@ fn indented(text: &str) -> String {
 }
 
 /// What was done to reach the verdict, in a few words.
-fn detail(verdict: &Verdict) -> String {
+pub(crate) fn detail(verdict: &Verdict) -> String {
     if verdict.status == Status::Skipped {
         return verdict.reason.clone();
     }

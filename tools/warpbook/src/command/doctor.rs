@@ -9,6 +9,7 @@ use clap::{ArgMatches, Command};
 use std::env;
 use std::path::PathBuf;
 use std::process::Stdio;
+use verify::backend::nvrtc::Nvrtc;
 use verify::{Availability, BackendName, Project, Verifier};
 
 pub(super) fn arguments() -> Command {
@@ -53,6 +54,12 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
                 missing(name.word(), reason, skipped, remedy)
             }
         }
+        if name == BackendName::Nvrtc {
+            match Nvrtc::find(Some(&project.root)) {
+                Ok(nvrtc) => more(&format!("in {}", nvrtc.place())),
+                Err(tried) => tried.iter().for_each(|tried| more(&format!("looked at {tried}"))),
+            }
+        }
     }
     for tool in &TOOLS {
         match tool.version() {
@@ -69,8 +76,12 @@ fn found(name: &str, what: &str) {
 
 fn missing(name: &str, why: &str, without: &str, remedy: &str) {
     say!("{name:<8} -- {why}");
-    say!("         so: {without}");
-    say!("         to get it: {remedy}");
+    more(&format!("so: {without}"));
+    more(&format!("to get it: {remedy}"));
+}
+
+fn more(text: &str) {
+    say!("         {text}");
 }
 
 /// A program that may be on PATH.

@@ -4,7 +4,7 @@
 //! `supports RENDERER` answers by its exit code. So nothing but the book may go to stdout here.
 
 use crate::Outcome;
-use crate::complaint::Complaint;
+use crate::complaint::{self, Complaint};
 use anyhow::{Context, Result};
 use clap::{Arg, ArgMatches, Command};
 use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, parse_input};
@@ -40,7 +40,13 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
             series(MDBOOK_VERSION)
         );
     }
-    let book = cuda.run(&context, book)?;
+    let book = match cuda.run(&context, book) {
+        Ok(book) => book,
+        Err(error) => {
+            complaint::print(&error);
+            return Ok(Outcome::Broken);
+        }
+    };
     let json = serde_json::to_vec(&book)?;
     std::io::stdout().lock().write_all(&json).context("handing the book back to mdbook")?;
     Ok(Outcome::Kept)
