@@ -1,0 +1,97 @@
+//! Recorded results: read as they are, never touched by reading, written whole.
+
+use std::collections::BTreeMap;
+use verify::results::{Machine, Results};
+use verify::{KernelFile, measurement_key};
+
+fn results() -> Results {
+    Results {
+        machine: Machine {
+            gpu: "NVIDIA H200".into(),
+            compute_capability: "9.0".into(),
+            multiprocessors: 132,
+            driver: "580.159.04".into(),
+            compiler: "NVRTC 13.0.88".into(),
+            flags: vec!["--std=c++17".into()],
+            clock_mhz: 1980.0,
+            memory_peak_gbps: 4917.0,
+            date: "2026-11-21".into(),
+            commit: "uncommitted".into(),
+        },
+        kernels: BTreeMap::new(),
+        baselines: BTreeMap::new(),
+    }
+}
+
+#[test]
+fn a_missing_file_is_not_measured_and_a_corrupt_one_is_named_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results/h200.json");
+    assert_eq!(Results::read(&path).unwrap(), None);
+    results().write(&path).unwrap();
+    assert_eq!(Results::read(&path).unwrap(), Some(results()));
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let half = &whole[..whole.len() / 2];
+    std::fs::write(&path, half).unwrap();
+    let error = format!("{:#}", Results::read(&path).unwrap_err());
+    assert!(error.contains("h200.json") && error.contains("record it again"), "{error}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), half);
+}
+
+#[test]
+fn a_field_that_nobody_knows_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("h200.json");
+    results().write(&path).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("\"gpu\"", "\"chip\"")).unwrap();
+    let error = format!("{:#}", Results::read(&path).unwrap_err());
+    assert!(error.contains("chip"), "{error}");
+}
+
+const FILE: &str = "\
+//! The plain idea.
+//@ input in: int[n] = lcg256
+//@ output out: int[n] = poison
+//@ launch copy(in, out) grid = 1, block = n
+//@ test 1, 32
+//@ page 64
+//@ measure 2^24
+extern \"C\" __global__ void copy(const int* in, int* out) {
+    out[threadIdx.x] = in[threadIdx.x] + 1;  // one more
+}
+__host__ __device__ int expected(const int* in, int i) { return in[i] + 1; }
+";
+
+fn key(text: &str, arch: &str, flags: &[&str]) -> String {
+    let file = KernelFile::parse("1_copy.cu", text.to_owned()).unwrap();
+    let flags: Vec<String> = flags.iter().map(|f| (*f).to_owned()).collect();
+    measurement_key(&file, arch, &flags)
+}
+
+#[test]
+fn an_edited_essay_makes_nothing_stale_and_a_changed_token_or_flag_does() {
+    let base = key(FILE, "sm_90", &["--std=c++17"]);
+    for (from, to) in [
+        ("The plain idea.", "The plain idea, told better.\n//! With a second line."),
+        ("// one more", "// and one"),
+        ("    out[", "  out["),
+        ("//@ test 1, 32", "//@ test 1, 32, 33"),
+        ("//@ page 64", "//@ page 32"),
+    ] {
+        assert_ne!(FILE.replace(from, to), FILE);
+        assert_eq!(key(&FILE.replace(from, to), "sm_90", &["--std=c++17"]), base, "{to}");
+    }
+    for (from, to) in [
+        ("+ 1;  //", "+ 2;  //"),
+        ("= lcg256", "= iota"),
+        ("block = n", "block = 32"),
+        ("2^24", "2^28"),
+        ("const int* in, int* out", "const int* a, int* out"),
+    ] {
+        assert_ne!(FILE.replace(from, to), FILE);
+        assert_ne!(key(&FILE.replace(from, to), "sm_90", &["--std=c++17"]), base, "{to}");
+    }
+    assert_ne!(key(FILE, "sm_80", &["--std=c++17"]), base);
+    assert_ne!(key(FILE, "sm_90", &[]), base);
+}
