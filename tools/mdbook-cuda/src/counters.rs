@@ -104,20 +104,23 @@ fn name_cell(counter: &Counter) -> String {
         "" => String::new(),
         metric => format!("<small><code>{}</code></small>", escape(metric)),
     };
+    let unit = match counter.unit.as_str() {
+        "" | "%" => String::new(),
+        unit => format!(" <i class=\"cuda-unit\">{}</i>", escape(unit)),
+    };
     format!(
-        "<th scope=\"row\" title=\"{}\"><span class=\"cuda-space-{}\">{}</span>{metric}</th>",
+        "<th scope=\"row\" title=\"{}\"><span class=\"cuda-space-{}\">{}</span>{unit}{metric}</th>",
         escape(&counter.meaning),
-        space(&counter.name),
+        space(counter),
         escape(&counter.name),
     )
 }
 
-/// The memory space that a counter's name speaks of, for its colour.
-fn space(name: &str) -> &'static str {
-    ["global", "shared", "local", "constant"]
-        .into_iter()
-        .find(|space| name.to_lowercase().contains(space))
-        .unwrap_or("none")
+/// The memory space that a counter speaks of, for its colour.
+fn space(counter: &Counter) -> &'static str {
+    let spaces = ["global", "shared", "local", "constant"];
+    let of = |text: &str| spaces.into_iter().find(|space| text.contains(space));
+    of(&counter.name).or_else(|| of(&counter.metric)).unwrap_or("none")
 }
 
 fn value(value: Option<f64>, unit: &str) -> String {

@@ -4,7 +4,7 @@
 //! an example, and `\{{#…}}` is mdBook's own way to write one.
 
 use crate::number::parse_size;
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use std::ops::Range;
 use verify::suggest::suggestion_or_list;
 
@@ -124,9 +124,31 @@ pub(crate) fn find(page: &str) -> Vec<Found> {
     found
 }
 
+/// A fenced block of a page.
+#[derive(Debug)]
+pub(crate) struct FencedBlock {
+    /// The bytes of the whole block, from its first back-tick.
+    pub(crate) range: Range<usize>,
+    /// Line of its opening, from 1.
+    pub(crate) line: u32,
+}
+
+/// Every fenced code block of a page.
+pub(crate) fn fenced_blocks(page: &str) -> Vec<FencedBlock> {
+    Parser::new_ext(page, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES)
+        .into_offset_iter()
+        .filter_map(|(event, range)| match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
+                Some(FencedBlock { line: place(page, range.start).0, range })
+            }
+            _ => None,
+        })
+        .collect()
+}
+
 /// Where the page shows code or a comment, not prose.
 fn code_ranges(page: &str) -> Vec<Range<usize>> {
-    Parser::new(page)
+    Parser::new_ext(page, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES)
         .into_offset_iter()
         .filter(|(event, range)| match event {
             Event::Start(Tag::CodeBlock(_)) | Event::Code(_) => true,

@@ -3,12 +3,18 @@
 //! The renderers see only these values. They neither run nor read anything, so a test can hand them
 //! whatever a back end might say.
 
+use crate::finding;
+use verify::fence::Promise;
 use verify::results::{KernelResult, Results};
 use verify::verdict::{BackendName, Problem, Status, Verdict};
 
-/// A chapter's kernels, verdicts and recordings.
+/// A page's kernels, verdicts, fences and recordings.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
+    /// Its `cuda` fences.
+    pub(crate) fences: Vec<CheckedFence>,
+    /// What is wrong with its fences before any of them is checked.
+    pub(crate) fence_problems: Vec<Problem>,
     /// Its kernel files in reading order; the defective ones are last.
     pub(crate) kernels: Vec<Kernel>,
     /// What was recorded, one entry a machine, by the results file's stem.
@@ -37,6 +43,19 @@ pub(crate) struct Kernel {
     /// What a defective kernel must be caught for.
     pub(crate) catch: Option<String>,
     /// One verdict a back end, in their order.
+    pub(crate) verdicts: Vec<Verdict>,
+}
+
+/// A fence of the page, and what the back ends say of it.
+#[derive(Debug, Clone)]
+pub(crate) struct CheckedFence {
+    /// Line of its opening, from 1.
+    pub(crate) line: u32,
+    /// What it holds.
+    pub(crate) code: String,
+    /// What it promises.
+    pub(crate) promise: Promise,
+    /// One verdict a back end that was asked; none where it is ignored.
     pub(crate) verdicts: Vec<Verdict>,
 }
 
@@ -129,27 +148,13 @@ impl Kernel {
     /// Several sizes and back ends often say the same; it is told once.
     pub(crate) fn failures(&self) -> Vec<&Problem> {
         let failed = self.verdicts.iter().filter(|verdict| verdict.status == Status::Failed);
-        distinct(failed.flat_map(Verdict::all_problems))
+        finding::distinct(failed.flat_map(Verdict::all_problems))
     }
 
     /// What the simulator found in a defective kernel.
     pub(crate) fn findings(&self) -> Vec<&Problem> {
-        distinct(self.verdict(BackendName::Sim).into_iter().flat_map(Verdict::all_problems))
+        finding::distinct(
+            self.verdict(BackendName::Sim).into_iter().flat_map(Verdict::all_problems),
+        )
     }
-}
-
-/// Problems that differ in class or place.
-fn distinct<'a>(problems: impl Iterator<Item = &'a Problem>) -> Vec<&'a Problem> {
-    let mut found: Vec<&Problem> = Vec::new();
-    for problem in problems {
-        let same = |seen: &&Problem| {
-            let other = |p: &Problem| p.other.as_ref().map(|other| other.line);
-            (&seen.file, seen.line, &seen.code) == (&problem.file, problem.line, &problem.code)
-                && other(seen) == other(problem)
-        };
-        if !found.iter().any(same) {
-            found.push(problem);
-        }
-    }
-    found
 }

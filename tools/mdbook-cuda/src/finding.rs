@@ -1,7 +1,7 @@
 //! What is wrong: a finding that a defective kernel teaches, and a problem that nobody wanted.
 
 use crate::facts::Kernel;
-use crate::html::escape;
+use crate::html::{escape, with_code};
 use crate::listing::{self, Mark};
 use verify::verdict::{BackendName, Problem, Status};
 
@@ -18,10 +18,7 @@ pub(crate) fn html(kernel: &Kernel) -> String {
         if caught { "The simulator says:" } else { "The simulator did not find it." },
     );
     for finding in findings {
-        out.push_str(&format!(
-            "<pre class=\"cuda-terminal\"><samp>{}</samp></pre>\n",
-            escape(text(finding))
-        ));
+        out.push_str(&terminal(finding));
     }
     out.push_str("</div>\n");
     out
@@ -51,6 +48,27 @@ pub(crate) fn marks(problems: &[&Problem], file: &str) -> Vec<Mark> {
     marks
 }
 
+/// Problems that differ in class or place: several sizes and back ends often say the same.
+pub(crate) fn distinct<'a>(problems: impl Iterator<Item = &'a Problem>) -> Vec<&'a Problem> {
+    let mut found: Vec<&Problem> = Vec::new();
+    for problem in problems {
+        let same = |seen: &&Problem| {
+            let other = |p: &Problem| p.other.as_ref().map(|other| other.line);
+            (&seen.file, seen.line, &seen.code) == (&problem.file, problem.line, &problem.code)
+                && other(seen) == other(problem)
+        };
+        if !found.iter().any(same) {
+            found.push(problem);
+        }
+    }
+    found
+}
+
+/// The diagnostic as a terminal shows it.
+pub(crate) fn terminal(problem: &Problem) -> String {
+    format!("<pre class=\"cuda-terminal\"><samp>{}</samp></pre>\n", escape(text(problem)))
+}
+
 /// A problem in its place on the page: file, line, message, and the whole diagnostic.
 pub(crate) fn panel(problems: &[&Problem]) -> String {
     let mut out = String::from("<div class=\"cuda-problem\" role=\"alert\">\n");
@@ -60,13 +78,10 @@ pub(crate) fn panel(problems: &[&Problem]) -> String {
              <code>{}</code></p>\n<p>{}</p>\n",
             escape(&problem.code),
             escape(&place(problem)),
-            escape(&problem.message),
+            with_code(&problem.message),
         ));
         if !problem.rendered.trim().is_empty() {
-            out.push_str(&format!(
-                "<pre class=\"cuda-terminal\"><samp>{}</samp></pre>\n",
-                escape(problem.rendered.trim_end())
-            ));
+            out.push_str(&terminal(problem));
         }
     }
     out.push_str("</div>\n");

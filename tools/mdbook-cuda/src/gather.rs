@@ -4,18 +4,41 @@
 //! cache, at the page's size; a device never is. What a device said stands in the results that were
 //! recorded and committed, and that is what the page shows for it.
 
-use crate::facts::{Facts, Kernel, Recording};
+use crate::facts::{CheckedFence, Facts, Kernel, Recording};
+use crate::page::Page;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use verify::fence::Promise;
 use verify::results::KernelResult;
 use verify::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
 use verify::{
     Chapter, KernelFile, Project, Results, Sizes, Verifier, all_results, measurement_key,
 };
 
-/// What is known about the kernels in `dir`, the folder of a page.
-pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path) -> Facts {
+/// What is known about a page: its fences, and the kernels beside it where it asks for any.
+pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &Page<'_>) -> Facts {
+    let mut facts = if page.asks() { kernels(project, verifier, dir) } else { Facts::default() };
+    let (fences, problems) = verify::fence::fences(page.file, page.text);
+    facts.fence_problems = problems;
+    facts.fences = in_parallel(&fences, |fence| {
+        let ignored = matches!(fence.promise, Promise::Ignore(_));
+        let ask = |backend| verifier.verify_fence(fence, backend);
+        CheckedFence {
+            line: fence.line,
+            code: fence.code.clone(),
+            promise: fence.promise.clone(),
+            verdicts: if ignored { Vec::new() } else { ASKED.map(ask).into() },
+        }
+    });
+    facts
+}
+
+/// The back ends that a page asks. A device is none of them.
+const ASKED: [BackendName; 2] = [BackendName::Sim, BackendName::Nvrtc];
+
+/// What is known about the kernels in `dir`.
+fn kernels(project: &Project, verifier: &Verifier, dir: &Path) -> Facts {
     let mut problems = Vec::new();
     let mut broken = |what: &str, error: &anyhow::Error| {
         let file = project.relative(&dir.join(what));
@@ -41,7 +64,7 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path) -> Facts
     let kernels = in_parallel(&files, |(path, file)| {
         let mut kernel = kernel(project, dir, path, file);
         if let Ok(file) = file {
-            for backend in [BackendName::Sim, BackendName::Nvrtc] {
+            for backend in ASKED {
                 kernel.verdicts.push(verifier.verify_file(file, backend, Sizes::Page));
             }
             // A defective kernel is never run on a device.
@@ -51,7 +74,7 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path) -> Facts
         }
         kernel
     });
-    Facts { kernels, recordings, problems }
+    Facts { kernels, recordings, problems, ..Facts::default() }
 }
 
 /// `work` over all `items`, on as many threads as there are cores; the results keep their order.

@@ -49,6 +49,19 @@ pub(crate) fn from_markdown(markdown: &str) -> String {
     out
 }
 
+/// A message with its `quoted` words set as code.
+pub(crate) fn with_code(message: &str) -> String {
+    let mut parts = message.split('`');
+    let mut out = escape(parts.next().unwrap_or_default());
+    while let (Some(code), after) = (parts.next(), parts.next()) {
+        match after {
+            Some(after) => out.push_str(&format!("<code>{}</code>{}", escape(code), escape(after))),
+            None => out.push_str(&format!("`{}", escape(code))),
+        }
+    }
+    out
+}
+
 /// A word as it may stand in a class or an id: anything else becomes `_`.
 pub(crate) fn slug(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
@@ -63,6 +76,12 @@ mod tests {
         assert_eq!(escape("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
         assert_eq!(escape("{{#title x}}"), "&#123;{#title x}}");
         assert_eq!(escape("int a[2] = {0}"), "int a[2] = {0}");
+    }
+
+    #[test]
+    fn quoted_words_become_code() {
+        assert_eq!(with_code("`a<b>` is `c`"), "<code>a&lt;b&gt;</code> is <code>c</code>");
+        assert_eq!(with_code("a ` b"), "a ` b");
     }
 
     #[test]

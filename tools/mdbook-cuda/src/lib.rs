@@ -14,6 +14,7 @@ mod facts;
 mod gather;
 
 mod counters;
+mod fence;
 mod figure;
 mod finding;
 mod ladder;
@@ -78,10 +79,7 @@ impl Cuda {
             let file = src.join(&*source);
             let relative = project.relative(&file);
             let page = Page { file: &relative, text: content, strict: self.options.strict };
-            if !page.asks() {
-                return;
-            }
-            let facts = gather::facts(&project, &verifier, file.parent().unwrap_or(&src));
+            let facts = gather::facts(&project, &verifier, file.parent().unwrap_or(&src), &page);
             let (text, found) = page.expand(&facts);
             problems.extend(found);
             *content = text;

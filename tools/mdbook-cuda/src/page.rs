@@ -3,10 +3,11 @@
 //! Building and serving go the same way. What is wrong is both shown where it is and handed back;
 //! whether it ends the build is the caller's choice.
 
-use crate::directive::{self, Directive, Found};
-use crate::facts::{Facts, Kernel};
+use crate::directive::{self, Directive, FencedBlock, Found};
+use crate::facts::{CheckedFence, Facts, Kernel};
 use crate::html::{escape, one_line};
-use crate::{counters, figure, finding, ladder, measured};
+use crate::{counters, fence, figure, finding, ladder, measured};
+use std::ops::Range;
 use verify::suggest::suggestion_or_list;
 use verify::verdict::Problem;
 
@@ -21,7 +22,7 @@ pub(crate) struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Whether there is anything to gather facts for.
+    /// Whether it asks for anything that must be gathered.
     pub(crate) fn asks(&self) -> bool {
         !directive::find(self.text).is_empty()
     }
@@ -30,30 +31,54 @@ impl Page<'_> {
     pub(crate) fn expand(&self, facts: &Facts) -> (String, Vec<Problem>) {
         let mut problems: Vec<Problem> = facts.problems.clone();
         problems.extend(facts.kernels.iter().flat_map(Kernel::failures).cloned());
+        problems.extend(facts.fence_problems.iter().cloned());
+        problems.extend(facts.fences.iter().flat_map(CheckedFence::problems).cloned());
         if self.strict {
             problems.extend(stale(facts));
         }
-        let mut out = String::with_capacity(self.text.len() * 4);
-        let mut at = 0;
+        let mut pieces: Vec<(Range<usize>, String)> = Vec::new();
         for found in directive::find(self.text) {
-            out.push_str(&self.text[at..found.range.start]);
-            match found.directive.clone().and_then(|directive| render(&directive, facts)) {
-                Ok(html) => out.push_str(&one_line(&html)),
+            let html = match found.directive.clone().and_then(|d| render(&d, facts)) {
+                Ok(html) => one_line(&html),
                 Err(message) => {
                     let at = (found.line, found.column);
                     let problem = Problem::new(self.file, self.text, at, "directive", message);
-                    out.push_str(&self.in_place(&found, &problem));
+                    let html = self.in_place(&found, &problem);
                     problems.push(problem);
+                    html
                 }
-            }
-            at = found.range.end;
+            };
+            pieces.push((found.range, html));
         }
-        out.push_str(&self.text[at..]);
+        for block in directive::fenced_blocks(self.text) {
+            pieces.extend(self.fence(&block, facts));
+        }
         if !facts.problems.is_empty() {
             let panel = finding::panel(&facts.problems.iter().collect::<Vec<_>>());
-            out = format!("{}\n\n{out}", one_line(&panel));
+            pieces.push((0..0, format!("{}\n\n", one_line(&panel))));
         }
-        (out, problems)
+        pieces.sort_by_key(|(range, _)| range.start);
+        (spliced(self.text, &pieces), problems)
+    }
+
+    /// A fence with its verdict, or with what is wrong with it.
+    fn fence(&self, block: &FencedBlock, facts: &Facts) -> Option<(Range<usize>, String)> {
+        let whole = &self.text[block.range.clone()];
+        let end = block.range.start + whole.trim_end().len();
+        let range = block.range.start..end;
+        if let Some(fence) = facts.fences.iter().find(|fence| fence.line == block.line) {
+            return Some((range, one_line(&fence::html(fence))));
+        }
+        let wrong: Vec<&Problem> =
+            facts.fence_problems.iter().filter(|problem| problem.line == block.line).collect();
+        if wrong.is_empty() {
+            return None;
+        }
+        // The fence stays as it is; what is wrong with it stands before it, at its indentation.
+        let line = self.text[..block.range.start].rsplit('\n').next().unwrap_or_default();
+        let indent = " ".repeat(line.chars().count());
+        let panel = one_line(&finding::panel(&wrong));
+        Some((block.range.start..block.range.start, format!("{panel}\n\n{indent}")))
     }
 
     /// The problem where the directive stood: a panel, or a few words in the running text.
@@ -104,6 +129,19 @@ fn render(directive: &Directive, facts: &Facts) -> Result<String, String> {
         }
         Directive::Counter { path, name } => counter_inline(kernel(path)?, name),
     }
+}
+
+/// `text` with each range replaced. The ranges are in order and do not overlap.
+fn spliced(text: &str, pieces: &[(Range<usize>, String)]) -> String {
+    let mut out = String::with_capacity(text.len() * 4);
+    let mut at = 0;
+    for (range, html) in pieces {
+        out.push_str(&text[at..range.start]);
+        out.push_str(html);
+        at = range.end;
+    }
+    out.push_str(&text[at..]);
+    out
 }
 
 /// The kernel that a page calls `path`.

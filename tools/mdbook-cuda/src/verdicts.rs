@@ -4,7 +4,7 @@
 //! its word, and every reason stands in the text.
 
 use crate::facts::Kernel;
-use crate::html::escape;
+use crate::html::{escape, with_code};
 use crate::number;
 use verify::verdict::{BackendName, Resources, Status, Verdict};
 
@@ -96,7 +96,7 @@ pub(crate) fn detail(verdict: &Verdict, catch: Option<&str>) -> String {
     };
     let said = match (verdict.status, verdict.backend, catch) {
         (Status::Failed, ..) => match verdict.all_problems().next() {
-            Some(problem) => format!("{}{tested}", escape(&problem.message)),
+            Some(problem) => format!("{}{tested}", with_code(&problem.message)),
             None => format!("failed{tested}"),
         },
         (_, BackendName::Sim, Some(class)) => format!("the {} is found{tested}", escape(class)),

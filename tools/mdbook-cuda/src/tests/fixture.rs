@@ -106,8 +106,7 @@ pub(crate) fn facts() -> Facts {
             ),
             defect(),
         ],
-        recordings: Vec::new(),
-        problems: Vec::new(),
+        ..Facts::default()
     }
 }
 

@@ -160,3 +160,70 @@ fn a_page_is_one_html_block_a_directive_also_in_a_list() {
     assert_eq!((lines.len(), lines[4]), (5, "after"));
     assert!(lines[2].starts_with("  <figure") && lines[2].ends_with("</figure>"));
 }
+
+/// A page with one fence, and what the back ends say of it.
+fn fenced(info: &str, promise: verify::fence::Promise, verdicts: Vec<Verdict>) -> (String, Facts) {
+    let code = "__global__ void f() {}\n".to_string();
+    let page = format!("1. One\n\n   ```{info}\n   {code}   ```\n\nafter\n");
+    let fence = crate::facts::CheckedFence { line: 3, code, promise, verdicts };
+    (page, Facts { fences: vec![fence], ..Facts::default() })
+}
+
+#[test]
+fn a_fence_carries_its_verdict_also_inside_a_list() {
+    let passed = Verdict::new(BackendName::Sim, "simt 1");
+    let absent = Verdict::skipped(BackendName::Nvrtc, "", "no NVRTC library found");
+    let (text, facts) = fenced("cuda", verify::fence::Promise::Compile, vec![passed, absent]);
+    let (page, problems) = expand(&text, &facts, false);
+    assert_eq!(problems, []);
+    golden("fence.md", &page);
+}
+
+#[test]
+fn a_fence_that_breaks_its_promise_is_a_problem() {
+    let said = fixture::race("chapters/ch05/README.md");
+    let failed = Verdict::failed(BackendName::Sim, "simt 1", vec![said.clone()]);
+    let again = Verdict::failed(BackendName::Nvrtc, "NVRTC", vec![said]);
+    let (text, facts) = fenced("cuda", verify::fence::Promise::Compile, vec![failed, again]);
+    let (page, problems) = expand(&text, &facts, false);
+    assert_eq!(problems.len(), 1);
+    assert_eq!(page.matches("<code>chapters/ch05/README.md:10:5</code>").count(), 1, "{page}");
+}
+
+#[test]
+fn an_ignored_fence_gives_its_reason() {
+    let promise = verify::fence::Promise::Ignore("needs two devices".to_string());
+    let (text, facts) = fenced("cuda,ignore=needs-two-devices", promise, Vec::new());
+    assert!(expand(&text, &facts, false).0.contains("not checked: needs two devices"));
+}
+
+#[test]
+fn a_fence_that_is_not_understood_keeps_its_place() {
+    let (text, mut facts) = fenced("cuda,rnu", verify::fence::Promise::Run, Vec::new());
+    facts.fences.clear();
+    facts.fence_problems = verify::fence::fences("chapters/ch05/README.md", &text).1;
+    let (page, problems) = expand(&text, &facts, false);
+    assert_eq!(problems.len(), 1);
+    let lines: Vec<&str> = page.lines().collect();
+    assert!(lines[2].starts_with("   <div class=\"cuda-problem\""), "{page}");
+    assert_eq!(lines[3..5], ["", "   ```cuda,rnu"]);
+}
+
+#[test]
+fn results_that_cannot_be_read_are_named_at_the_top_of_the_page() {
+    let mut facts = fixture::facts();
+    let file = "chapters/ch05/results";
+    facts.problems.push(Problem::new(
+        file,
+        "",
+        (0, 0),
+        "results",
+        "`h200.json` is not a results file",
+    ));
+    let (page, problems) = expand("# T\n\n{{#ladder}}\n", &facts, false);
+    assert_eq!(problems.len(), 1);
+    assert!(
+        page.starts_with("<div class=\"cuda-problem\"")
+            && page.contains("<code>h200.json</code> is not")
+    );
+}

@@ -1,0 +1,116 @@
+//! A whole book, from a folder to pages, with mdBook in process.
+//!
+//! The kernels run on the simulator here; everything else that a page can say is held by the tests
+//! beside the renderers.
+
+use mdbook_cuda::Cuda;
+use mdbook_driver::MDBook;
+use std::cell::RefCell;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+use tempfile::TempDir;
+
+const KERNEL: &str = "\
+//! Each thread doubles *one* number.
+//@ input  in: int[n] = iota
+//@ output out: int[n] = poison
+//@ launch twice(in, out, n) grid = (n + 31) / 32, block = 32
+//@ test 1, 33
+//@ page 64
+
+__global__ void twice(const int* in, int* out, unsigned n) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n) out[i] = 2 * in[i];
+}
+
+__host__ __device__ int expected(const int* in, unsigned i) { return 2 * in[i]; }
+";
+
+const PAGE: &str = "\
+# Twice
+
+{{#kernel kernels/1_twice.cu}}
+
+It takes {{#counter kernels/1_twice.cu global_load_requests}} loads.
+
+{{#ladder}}
+
+- In a list:
+
+  ```cuda
+  __global__ void nothing() {}
+  ```
+";
+
+/// A book with one chapter of one kernel, and an introduction without any.
+fn book(kernel: &str, page: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "book.toml",
+        "[book]\nsrc = \"chapters\"\n[preprocessor.cuda]\nbefore = [\"links\", \"index\"]\n\
+         command = \"false\"\n[output.html.playground]\nrunnable = false\n",
+    );
+    write("chapters/SUMMARY.md", "[Start](start.md)\n\n- [Twice](ch01-twice/README.md)\n");
+    write("chapters/start.md", "# Start\n\nAll is well.\n");
+    write("chapters/ch01-twice/README.md", page);
+    write("chapters/ch01-twice/kernels/1_twice.cu", kernel);
+    folder
+}
+
+fn build(folder: &Path, cuda: Cuda) -> anyhow::Result<()> {
+    let mut book = MDBook::load(folder)?;
+    book.with_preprocessor(cuda);
+    book.build()
+}
+
+fn page(folder: &Path) -> String {
+    fs::read_to_string(folder.join("book/ch01-twice/index.html")).unwrap()
+}
+
+/// Every tag that is opened is closed: what mdBook warns of, but goes on.
+fn assert_balanced(html: &str) {
+    let main = &html[html.find("<main>").unwrap()..html.find("</main>").unwrap()];
+    for tag in ["figure", "div", "pre", "code", "span", "table", "details", "p", "dl", "li"] {
+        let opened =
+            main.matches(&format!("<{tag}>")).count() + main.matches(&format!("<{tag} ")).count();
+        assert_eq!(opened, main.matches(&format!("</{tag}>")).count(), "<{tag}>");
+    }
+}
+
+#[test]
+fn while_serving_a_problem_is_shown_in_its_page_and_the_others_stay() {
+    let page_text = format!("{PAGE}\n{{{{#kernal kernels/1_twice.cu}}}}\n");
+    let folder = book(&KERNEL.replace("//@ page 64", "//@ pgae 64"), &page_text);
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let listener = Rc::clone(&told);
+    let cuda = Cuda::default()
+        .keep_going(move |problem| listener.borrow_mut().push(problem.message.clone()));
+    build(folder.path(), cuda).unwrap();
+    let html = page(folder.path());
+    assert_balanced(&html);
+    assert!(html.contains("class=\"cuda-problem\"") && html.contains("did you mean"), "{html}");
+    assert!(html.contains("<code>chapters/ch01-twice/kernels/1_twice.cu:6:5</code>"), "{html}");
+    let told = told.borrow();
+    assert!(told.iter().any(|m| m.contains("unknown directive `pgae`")), "{told:?}");
+    assert!(told.iter().any(|m| m.contains("did you mean `kernel`?")), "{told:?}");
+    let start = fs::read_to_string(folder.path().join("book/start.html")).unwrap();
+    assert!(start.contains("All is well."));
+}
+
+#[test]
+fn corrupt_results_are_an_error_that_names_them_and_nothing_is_overwritten() {
+    let folder = book(KERNEL, PAGE);
+    let results = folder.path().join("chapters/ch01-twice/results/h200.json");
+    fs::create_dir_all(results.parent().unwrap()).unwrap();
+    fs::write(&results, "{\"machine\": ").unwrap();
+    let error = format!("{:#}", build(folder.path(), Cuda::default()).unwrap_err());
+    assert!(error.contains("h200.json") && error.contains("is not a results file"), "{error}");
+    assert_eq!(fs::read_to_string(&results).unwrap(), "{\"machine\": ");
+}
