@@ -6,7 +6,7 @@
 //! are spread over all sixteen warps, so every warp walks through every round with most of its
 //! lanes idle.
 //!
-//! Look at: *divergent branches*, and *threads per instruction*, which 32 would make perfect.
+//! Look at: *divergent branches*, and *active lanes*, which 32 would make perfect.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512

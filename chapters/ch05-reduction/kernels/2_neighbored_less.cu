@@ -5,7 +5,7 @@
 //! first round eight of the sixteen warps have nothing to do and go straight to the barrier.
 //! The remainder, itself some twenty instructions, is gone as well.
 //!
-//! Look at: *divergent branches*, which fall; and *sectors per load request*, which rise. The
+//! Look at: *divergent branches*, which fall; and *sectors per load*, which rise. The
 //! threads moved together, but the numbers that they add did not: a warp reaches further now.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison

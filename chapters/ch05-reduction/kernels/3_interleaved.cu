@@ -5,7 +5,7 @@
 //! ints are 128 bytes in a row, and memory moves in sectors of 32 bytes: four sectors carry them
 //! all, and nothing else.
 //!
-//! Look at: *sectors per load request*. Four is the least that 32 ints can need.
+//! Look at: *sectors per load*. Four is the least that 32 ints can need.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512

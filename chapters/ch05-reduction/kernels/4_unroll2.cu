@@ -4,7 +4,7 @@
 //! There are half as many blocks, and so half as many rounds and barriers in all. And the first
 //! addition keeps all 512 threads busy, which no round of the rung before did.
 //!
-//! Look at: *barriers* and *instructions*, which nearly halve for the same sum.
+//! Look at: *barriers* and *warp instructions*, which nearly halve for the same sum.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 1023) / 1024] = poison
 //@ launch reduce(data, out, n) grid = (n + 1023) / 1024, block = 512

@@ -5,7 +5,7 @@
 //! Global memory is now read once and written once a block, and the input stays as it was. There
 //! is one barrier.
 //!
-//! Look at: *store requests*, *barriers* and *instructions*, which all fall; and then at the
+//! Look at: *global store requests*, *barriers* and *warp instructions*, which all fall; and then at the
 //! clock: what the memory has to deliver is still every number, once.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 8191) / 8192] = poison

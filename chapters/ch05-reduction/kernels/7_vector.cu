@@ -6,7 +6,7 @@
 //! `progress` by one atomic, which also counts the blocks. The block that comes last finds the
 //! whole sum there, hands it over, and clears `progress`: the kernel can run again as it is.
 //!
-//! Look at: *load requests*, a quarter of the rung before's, for the same sectors; and the share
+//! Look at: *global load requests*, a quarter of the rung before's, for the same sectors; and the share
 //! of the ceiling. The total wraps at 2^32, as CUB's sum of ints does.
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison
