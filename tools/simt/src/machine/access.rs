@@ -7,16 +7,15 @@
 use super::block::Block;
 use super::core::Core;
 use super::memory::{BIAS, OBJECT_SHIFT, Space};
-use super::program::{Target, widen};
+use super::program::{Program, Target, widen};
 use super::simd::{Mask, Registers, lanes_of};
 use super::warp::Warp;
 use crate::isa::{Addr, AtomicOp, Index, MemTy, Reg, Scope, Ty};
-use crate::observe::{Access, AccessKind, Observer, bounds};
+use crate::observe::{Access, AccessKind, Observer, bounds, initialisation};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// An access, without its address.
 #[derive(Debug, Clone, Copy)]
-#[expect(missing_docs, reason = "as in `Inst`")]
 pub(super) enum What {
     Load { ty: MemTy, n: u8, volatile: bool, d: Reg },
     Store { ty: MemTy, n: u8, volatile: bool, a: Reg },
@@ -253,8 +252,18 @@ fn serve<O: Observer>(
                 What::Store { a, .. } => Some((&warp.registers, a, ty)),
                 _ => None,
             },
+            shared: &block.shared,
         };
+        if O::CHECKS && what.kind() != AccessKind::Store {
+            let empty = unwritten(program, block, warp, g, access.width);
+            if empty != 0 {
+                initialisation::report(&here, &access, &mut core.findings, empty);
+            }
+        }
         core.observer.access(&here, &access, &mut core.findings);
+    }
+    if what.kind() != AccessKind::Load {
+        mark_written::<O>(program, block, warp, g, ty.bytes() * n);
     }
     let words =
         if g.space == Space::Global { &program.objects[g.object as usize].words[..] } else { &[] };
@@ -288,6 +297,67 @@ fn serve<O: Observer>(
                 if let Some(d) = d {
                     registers.set_lane(d, wide, lane, old);
                 }
+            }
+        }
+    }
+}
+
+/// The bits of a word's bytes that an access of `width` bytes covers.
+fn nibble(offset: u32, width: u32) -> u8 {
+    if width >= 4 { 0xF } else { ((1u8 << width) - 1) << (offset % 4) }
+}
+
+/// Lanes that would read bytes which hold nothing.
+fn unwritten(program: &Program<'_>, block: &Block, warp: &Warp, g: &Group, width: u32) -> u32 {
+    let valid: &dyn Fn(usize, usize) -> u8 = match g.space {
+        Space::Global => {
+            let valid = &program.objects[g.object as usize].valid;
+            if valid.is_empty() {
+                return 0;
+            }
+            &|_, at| valid[at].load(Relaxed)
+        }
+        Space::Shared => &|_, at| block.shared_valid[at],
+        Space::Local => &|lane, at| warp.local_valid[at * 32 + lane],
+    };
+    let mut empty = 0;
+    for lane in lanes_of(g.lanes) {
+        let need = nibble(g.offsets[lane], width);
+        for at in g.offsets[lane] / 4..(g.offsets[lane] + width).div_ceil(4) {
+            if valid(lane, at as usize) & need != need {
+                empty |= 1 << lane;
+            }
+        }
+    }
+    empty
+}
+
+/// Notes that bytes hold something now.
+fn mark_written<O: Observer>(
+    program: &Program<'_>,
+    block: &mut Block,
+    warp: &mut Warp,
+    g: &Group,
+    width: u32,
+) {
+    let global = match g.space {
+        Space::Global => &program.objects[g.object as usize].valid[..],
+        _ => &[],
+    };
+    if (g.space == Space::Global && global.is_empty()) || (g.space != Space::Global && !O::CHECKS) {
+        return;
+    }
+    for lane in lanes_of(g.lanes) {
+        let have = nibble(g.offsets[lane], width);
+        for at in g.offsets[lane] / 4..(g.offsets[lane] + width).div_ceil(4) {
+            let at = at as usize;
+            match g.space {
+                Space::Global if global[at].load(Relaxed) & have == have => {}
+                Space::Global => {
+                    global[at].fetch_or(have, Relaxed);
+                }
+                Space::Shared => block.shared_valid[at] |= have,
+                Space::Local => warp.local_valid[at * 32 + lane] |= have,
             }
         }
     }

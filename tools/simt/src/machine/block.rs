@@ -11,6 +11,8 @@ use crate::isa::Preload;
 pub(crate) struct Block {
     /// Its number in the grid, `x` fastest.
     pub(crate) linear: u32,
+    /// Which storage this is.
+    pub(crate) slot: usize,
     /// `blockIdx`.
     pub(crate) index: [u32; 3],
     /// Its warps.
@@ -33,7 +35,7 @@ pub(crate) struct Block {
 
 impl Block {
     /// A block with room for this program's threads, not started.
-    pub(crate) fn new(program: &Program<'_>) -> Block {
+    pub(crate) fn new(program: &Program<'_>, slot: usize) -> Block {
         let kernel = program.kernel;
         let warps = (0..program.warps)
             .map(|number| {
@@ -51,6 +53,7 @@ impl Block {
             })
             .collect();
         Block {
+            slot,
             warps,
             shared: vec![JUNK; program.shared_words],
             shared_valid: vec![0; program.shared_words],

@@ -121,6 +121,7 @@ impl<'a, O: Observer> Core<'a, O> {
             program: self.program,
             block: block.linear,
             warp: warp.number,
+            slot: block.slot,
             epoch: block.epoch,
             intervals: &warp.intervals,
         }
@@ -147,6 +148,7 @@ impl<'a, O: Observer> Core<'a, O> {
     pub(crate) fn fence(&mut self, block: &Block, warp: &mut Warp, lanes: u32, scope: Scope) {
         let here = self.here(block, warp);
         self.observer.fence(&here, lanes, scope);
+        self.new_interval(block, warp, lanes);
     }
 
     /// A variable that holds nothing is read.

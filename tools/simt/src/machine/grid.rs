@@ -42,7 +42,9 @@ pub fn launch(
         match config.checks {
             Checks::Bare => all(&program, config, || observe::Nothing),
             Checks::Counters => all(&program, config, || observe::Tally::new(&program)),
-            Checks::All => all(&program, config, || observe::Everything::new(&program)),
+            Checks::All => all(&program, config, || {
+                (observe::Tally::new(&program), observe::Races::new(&program))
+            }),
         }
     };
     memory.settle();
@@ -70,11 +72,15 @@ fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usiz
     let mut resident: Vec<Block> = Vec::new();
     let mut spare: Vec<Block> = Vec::new();
     let mut wanted = 1;
+    let mut slots = 0;
     loop {
         while resident.len() < wanted && next < range.end {
-            let mut block = spare.pop().unwrap_or_else(|| Block::new(program));
+            let mut block = spare.pop().unwrap_or_else(|| {
+                slots += 1;
+                Block::new(program, slots - 1)
+            });
             block.start(program, next);
-            begin(core, &mut block);
+            begin(core, &mut block, resident.is_empty());
             resident.push(block);
             next += 1;
         }
@@ -113,8 +119,8 @@ fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usiz
 }
 
 /// A block starts: its warps' first stretches begin.
-fn begin<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) {
-    core.observer.block(block.linear);
+fn begin<O: Observer>(core: &mut Core<'_, O>, block: &mut Block, alone: bool) {
+    core.observer.block(block.linear, alone);
     let mut warps = std::mem::take(&mut block.warps);
     for warp in &mut warps {
         core.new_interval(block, warp, u32::MAX);

@@ -1,6 +1,6 @@
 //! What a profiler would have counted, for each instruction, then for lines and in total.
 
-use super::event::{Access, AccessKind, Here, Observer};
+use super::event::{Access, Here, Observer};
 use super::{CounterRow, Counters, Findings, LineCounters, banks, coalescing};
 use crate::isa::Inst;
 use crate::machine::memory::Space;
@@ -25,8 +25,6 @@ struct Count {
 #[derive(Debug)]
 pub(crate) struct Tally {
     sites: Vec<Count>,
-    /// The instruction whose global request was counted last, to count one that touches several
-    /// objects once.
     banks: banks::Memo,
 }
 
@@ -35,21 +33,6 @@ impl Tally {
         Tally {
             sites: vec![Count::default(); program.kernel.code.len()],
             banks: banks::Memo::default(),
-        }
-    }
-
-    /// Adds what another worker counted.
-    pub(crate) fn merge(&mut self, other: &Tally) {
-        for (a, b) in self.sites.iter_mut().zip(&other.sites) {
-            a.executed += b.executed;
-            a.threads += b.threads;
-            a.divergent += b.divergent;
-            a.global_requests += b.global_requests;
-            a.global_sectors += b.global_sectors;
-            a.shared_requests += b.shared_requests;
-            a.shared_wavefronts += b.shared_wavefronts;
-            a.shared_conflicts += b.shared_conflicts;
-            a.local_requests += b.local_requests;
         }
     }
 }
@@ -92,7 +75,21 @@ impl Observer for Tally {
             }
             Space::Local => site.local_requests += u64::from(access.whole),
         }
-        let _ = AccessKind::Load;
+    }
+
+    fn merge(&mut self, other: &Tally) -> bool {
+        for (a, b) in self.sites.iter_mut().zip(&other.sites) {
+            a.executed += b.executed;
+            a.threads += b.threads;
+            a.divergent += b.divergent;
+            a.global_requests += b.global_requests;
+            a.global_sectors += b.global_sectors;
+            a.shared_requests += b.shared_requests;
+            a.shared_wavefronts += b.shared_wavefronts;
+            a.shared_conflicts += b.shared_conflicts;
+            a.local_requests += b.local_requests;
+        }
+        true
     }
 
     fn counters(&self, program: &Program<'_>) -> (Counters, Vec<LineCounters>) {

@@ -39,6 +39,8 @@ pub(crate) struct Here<'a> {
     pub(crate) block: u32,
     /// The warp's number in the block.
     pub(crate) warp: u32,
+    /// The storage that the block uses: resident blocks have one each.
+    pub(crate) slot: usize,
     /// Block-wide barriers passed.
     pub(crate) epoch: u32,
     /// For each lane the stretch between synchronisations that it is in.
@@ -65,6 +67,8 @@ pub(crate) struct Access<'a> {
     pub(crate) width: u32,
     /// For stores, where the values stand.
     pub(crate) stored: Option<(&'a Registers, Reg, MemTy)>,
+    /// The block's shared memory.
+    pub(crate) shared: &'a [u32],
 }
 
 /// Somebody who watches a launch.
@@ -82,14 +86,23 @@ pub(crate) trait Observer {
     fn branch(&mut self, _pc: u32, _active: u32, _taken: u32) {}
     /// An access, before it happens.
     fn access(&mut self, _here: &Here<'_>, _access: &Access<'_>, _findings: &mut Findings) {}
-    /// A block starts.
-    fn block(&mut self, _block: u32) {}
+    /// A block starts; `alone`: no other is resident.
+    fn block(&mut self, _block: u32, _alone: bool) {}
     /// The block's barrier opens.
     fn barrier(&mut self, _block: u32) {}
     /// A stretch between synchronisations begins.
     fn interval(&mut self, _interval: u32, _block: u32, _epoch: u32, _warp: u32) {}
     /// A fence.
     fn fence(&mut self, _here: &Here<'_>, _lanes: u32, _scope: Scope) {}
+    /// Takes in what a worker saw of other blocks.
+    ///
+    /// `false`: the two touched the same memory, and must not have been kept apart.
+    fn merge(&mut self, _other: &Self) -> bool
+    where
+        Self: Sized,
+    {
+        true
+    }
     /// The totals, and the lines, where it counted.
     fn counters(&self, _program: &Program<'_>) -> (Counters, Vec<LineCounters>) {
         (Counters::default(), Vec::new())
@@ -103,4 +116,60 @@ pub(crate) struct Nothing;
 impl Observer for Nothing {
     const MEMORY: bool = false;
     const CHECKS: bool = false;
+}
+
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    const MEMORY: bool = A::MEMORY || B::MEMORY;
+    const CHECKS: bool = A::CHECKS || B::CHECKS;
+
+    #[inline(always)]
+    fn instruction(&mut self, pc: u32, mask: u32) {
+        self.0.instruction(pc, mask);
+        self.1.instruction(pc, mask);
+    }
+
+    fn retract(&mut self, pc: u32, mask: u32) {
+        self.0.retract(pc, mask);
+        self.1.retract(pc, mask);
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, pc: u32, active: u32, taken: u32) {
+        self.0.branch(pc, active, taken);
+        self.1.branch(pc, active, taken);
+    }
+
+    fn access(&mut self, here: &Here<'_>, access: &Access<'_>, findings: &mut Findings) {
+        self.0.access(here, access, findings);
+        self.1.access(here, access, findings);
+    }
+
+    fn block(&mut self, block: u32, alone: bool) {
+        self.0.block(block, alone);
+        self.1.block(block, alone);
+    }
+
+    fn barrier(&mut self, block: u32) {
+        self.0.barrier(block);
+        self.1.barrier(block);
+    }
+
+    fn interval(&mut self, interval: u32, block: u32, epoch: u32, warp: u32) {
+        self.0.interval(interval, block, epoch, warp);
+        self.1.interval(interval, block, epoch, warp);
+    }
+
+    fn fence(&mut self, here: &Here<'_>, lanes: u32, scope: Scope) {
+        self.0.fence(here, lanes, scope);
+        self.1.fence(here, lanes, scope);
+    }
+
+    fn merge(&mut self, other: &Self) -> bool {
+        let first = self.0.merge(&other.0);
+        self.1.merge(&other.1) && first
+    }
+
+    fn counters(&self, program: &Program<'_>) -> (Counters, Vec<LineCounters>) {
+        self.0.counters(program)
+    }
 }

@@ -7,16 +7,18 @@ mod coalescing;
 mod counters;
 mod event;
 mod findings;
+pub(crate) mod initialisation;
+mod races;
 mod render;
+mod shadow;
+mod value;
 
 pub(crate) use counters::Tally;
 pub(crate) use event::{Access, AccessKind, Here, Nothing, Observer};
 pub(crate) use findings::Findings;
+pub(crate) use races::Races;
 
 use crate::diagnostic::{Severity, Span};
-
-/// All that there is to watch.
-pub(crate) type Everything = Tally;
 
 /// How much is watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! [`Asm::line`] begins a line of pretended source; the instructions that follow belong to it, so
 //! that findings can be checked by line.
 
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses its part")]
 
 use simt::isa::*;
 use simt::{Arg, Buffer, Checks, Config, Finding, Launch, Memory, Report, Sources, Span};

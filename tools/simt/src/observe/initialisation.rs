@@ -1,0 +1,47 @@
+//! Reads of memory that nobody wrote: fresh shared memory, local arrays, and arrays of the host
+//! that were never filled.
+//!
+//! A bit a byte, a nibble a word, says what holds something. Copying such bytes about is already
+//! a finding: the message names the load.
+
+use super::event::{Access, Here};
+use super::value;
+use super::{Class, Finding, Findings, Site};
+use crate::diagnostic::Severity;
+
+/// Reports that some lanes read what nobody wrote.
+pub(crate) fn report(here: &Here<'_>, access: &Access<'_>, findings: &mut Findings, lanes: u32) {
+    let program = here.program;
+    let lane = lanes.trailing_zeros() as usize;
+    let offset = access.offsets[lane];
+    let (name, element, start, object) = value::object(program, access, offset);
+    let span = program.kernel.spans[access.pc as usize];
+    findings.add(
+        u64::from(lanes.count_ones()),
+        object,
+        || Finding {
+            class: Class::Uninitialised,
+            severity: Severity::Error,
+            message: format!(
+                "`{name}[{}]` is read, but nothing was written there",
+                (offset - start) / element.size.max(1)
+            ),
+            first: Site {
+                span,
+                what: access.kind.word(),
+                block: program.block_index(here.block),
+                thread: program.thread_index(here.warp * 32 + lane as u32),
+                value: None,
+            },
+            second: None,
+            count: 0,
+            help: Some(
+                "memory starts as junk, never as zero: write every element before it is read"
+                    .to_owned(),
+            ),
+        },
+        Class::Uninitialised,
+        span,
+        None,
+    );
+}

@@ -1,0 +1,477 @@
+//! Races: two accesses that nothing orders, one of them a write.
+//!
+//! They are found whatever the order in which the lanes happened to run. Every word remembers its
+//! last write and its reads ([`super::shadow`]), each with the stretch between synchronisations in
+//! which it happened. Two accesses are ordered by `__syncthreads` within a block and by
+//! `__syncwarp` within a warp. Lockstep orders nothing, a shuffle orders nothing, and blocks are
+//! never ordered but by fences.
+//!
+//! Where this is less than exact, it errs toward silence:
+//! - a `__syncwarp` of some lanes is taken to order all lanes of the warp that it separates;
+//! - in a kernel with fences, an access before a fence is taken to be ordered before one of a block
+//!   that has read an atomic or a `volatile` since, whatever it read there.
+//!
+//! And a finding, or its absence, is about this launch's path through the program alone.
+
+use super::event::{Access, AccessKind, Here, Observer};
+use super::shadow::{
+    BLOCKS, Entry, Intervals, Kind, LANES, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow, WARPS,
+    Word,
+};
+use super::value;
+use super::{Class, Finding, Findings, Site};
+use crate::diagnostic::{Severity, Span};
+use crate::isa::{Inst, Scope};
+use crate::machine::memory::Space;
+use crate::machine::program::Program;
+use crate::machine::simd::lanes_of;
+use std::collections::HashMap;
+
+/// Watches global and shared memory.
+#[derive(Debug)]
+pub(crate) struct Races {
+    global: Vec<Shadow>,
+    /// By slot: resident blocks have one each.
+    shared: Vec<Shadow>,
+    shared_words: usize,
+    intervals: Intervals,
+    /// For each instruction the number of its place, and the places.
+    sites: Vec<u16>,
+    places: Vec<(Span, AccessKind)>,
+    fences: Option<Fences>,
+}
+
+/// In a kernel with fences: who released and acquired when.
+#[derive(Debug, Default)]
+struct Fences {
+    time: u32,
+    /// For each block its fences: the epoch, and when.
+    released: HashMap<u32, Vec<(u32, u32)>>,
+    /// For each block when it last read an atomic or a volatile.
+    acquired: HashMap<u32, u32>,
+}
+
+/// What is being checked: one lane's part of one access.
+#[derive(Debug, Clone, Copy)]
+struct Now {
+    me: Entry,
+    write: bool,
+}
+
+/// A conflict: the earlier access, and how it stands to this one.
+#[derive(Debug, Clone, Copy)]
+struct Conflict {
+    then: Entry,
+    then_writes: bool,
+    relation: Relation,
+}
+
+/// The relation found last: lanes of one access mostly meet one stretch.
+#[derive(Debug, Clone, Copy)]
+struct Memo {
+    then: u32,
+    now: u32,
+    relation: Relation,
+}
+
+impl Races {
+    pub(crate) fn new(program: &Program<'_>) -> Races {
+        let mut places = Vec::new();
+        let mut known = HashMap::new();
+        let mut fences = false;
+        let mut sites = Vec::with_capacity(program.kernel.code.len());
+        for (inst, &span) in program.kernel.code.iter().zip(&program.kernel.spans) {
+            let kind = match inst {
+                Inst::Load { .. } => AccessKind::Load,
+                Inst::Store { .. } => AccessKind::Store,
+                Inst::Atomic { .. } => AccessKind::Atomic,
+                _ => {
+                    fences |= matches!(inst, Inst::Fence { .. });
+                    sites.push(0);
+                    continue;
+                }
+            };
+            let site = *known.entry((span, kind.word())).or_insert_with(|| {
+                places.push((span, kind));
+                places.len() - 1
+            });
+            sites.push((site as u16).min(MAX_SITE));
+        }
+        Races {
+            global: program.objects.iter().map(|o| Shadow::new(o.words.len())).collect(),
+            shared: Vec::new(),
+            shared_words: program.shared_words,
+            intervals: Intervals::new(fences),
+            sites,
+            places,
+            fences: fences.then(Fences::default),
+        }
+    }
+}
+
+impl Observer for Races {
+    const MEMORY: bool = true;
+    const CHECKS: bool = true;
+
+    fn block(&mut self, _block: u32, alone: bool) {
+        if alone {
+            self.intervals.forget();
+        }
+    }
+
+    fn merge(&mut self, other: &Races) -> bool {
+        !self.global.iter().zip(&other.global).any(|(a, b)| a.meets(b))
+    }
+
+    fn interval(&mut self, interval: u32, block: u32, epoch: u32, warp: u32) {
+        self.intervals.add(interval, block, epoch, warp);
+    }
+
+    fn fence(&mut self, here: &Here<'_>, lanes: u32, _scope: Scope) {
+        let Some(fences) = &mut self.fences else { return };
+        fences.time += 1;
+        for lane in lanes_of(lanes) {
+            self.intervals.release(here.intervals[lane], fences.time);
+        }
+        fences.released.entry(here.block).or_default().push((here.epoch, fences.time));
+    }
+
+    fn access(&mut self, here: &Here<'_>, access: &Access<'_>, findings: &mut Findings) {
+        if access.space == Space::Local {
+            return;
+        }
+        let atomic = matches!(access.kind, AccessKind::Atomic | AccessKind::Reduction);
+        if let Some(fences) = &mut self.fences {
+            if access.volatile || atomic {
+                fences.acquired.insert(here.block, fences.time);
+            }
+        }
+        let kind = match (access.kind, access.volatile, access.scope) {
+            (AccessKind::Atomic | AccessKind::Reduction, _, Scope::Block) => Kind::AtomicBlock,
+            (AccessKind::Atomic | AccessKind::Reduction, _, Scope::Device) => Kind::Atomic,
+            (_, true, _) => Kind::Volatile,
+            _ => Kind::Plain,
+        };
+        let write = access.kind != AccessKind::Load;
+        let site = self.sites[access.pc as usize];
+        let mut memo = Memo { then: 0, now: 0, relation: Relation::Same };
+        let shadow = match access.space {
+            Space::Global => {
+                if here.program.objects[access.object as usize].constant {
+                    return;
+                }
+                &mut self.global[access.object as usize]
+            }
+            _ => {
+                while self.shared.len() <= here.slot {
+                    self.shared.push(Shadow::new(self.shared_words));
+                }
+                &mut self.shared[here.slot]
+            }
+        };
+        let shared = access.space == Space::Shared;
+        let mut conflicts: Vec<(usize, u32, Conflict)> = Vec::new();
+        for lane in lanes_of(access.lanes) {
+            let interval = here.intervals[lane];
+            if interval > MAX_INTERVAL {
+                return;
+            }
+            let now =
+                Now { me: Entry::new(interval, here.warp * 32 + lane as u32, site, kind), write };
+            let offset = access.offsets[lane];
+            let mut check = |offset: u32, word: &mut Word| {
+                if let Some(conflict) = step(&self.intervals, &mut memo, shared, word, now) {
+                    conflicts.push((lane, offset, conflict));
+                }
+            };
+            if access.width >= 4 {
+                for at in offset / 4..(offset + access.width) / 4 {
+                    let word = &mut shadow.page(at as usize / PAGE)[at as usize % PAGE];
+                    if Shadow::split(*word) {
+                        for (byte, part) in shadow.parts(at as usize).iter_mut().enumerate() {
+                            check(at * 4 + byte as u32, part);
+                        }
+                    } else {
+                        check(at * 4, word);
+                    }
+                }
+            } else {
+                let parts = shadow.parts(offset as usize / 4);
+                for byte in offset % 4..offset % 4 + access.width {
+                    check(offset, &mut parts[byte as usize]);
+                }
+            }
+        }
+        if !conflicts.is_empty() {
+            for (lane, offset, conflict) in conflicts {
+                self.report(here, access, findings, lane, offset, conflict);
+            }
+        }
+    }
+}
+
+/// Whether an entry of that state and thread is unordered with `thread`'s access.
+#[inline(always)]
+fn unordered(relation: Relation, entry: Entry, thread: u32) -> bool {
+    match relation {
+        Relation::Same => entry.thread() != thread || entry.state() >= LANES,
+        Relation::WarpEarlier => entry.state() >= WARPS,
+        Relation::BlockEarlier => entry.state() >= BLOCKS,
+        Relation::OtherWarp | Relation::OtherBlock => true,
+    }
+}
+
+/// Checks one access to one word, and remembers it.
+#[inline(always)]
+fn step(
+    intervals: &Intervals,
+    memo: &mut Memo,
+    shared: bool,
+    word: &mut Word,
+    now: Now,
+) -> Option<Conflict> {
+    let me = now.me;
+    let mut relate = |then: Entry| {
+        if memo.then != then.interval() || memo.now != me.interval() {
+            let (then, now) = (then.interval(), me.interval());
+            *memo = Memo { then, now, relation: intervals.relation(then, now) };
+        }
+        memo.relation
+    };
+    let mut found = None;
+    let mut write_relation = Relation::Same;
+    if !word.write.none() {
+        let then = word.write;
+        write_relation = relate(then);
+        if shared && write_relation == Relation::OtherBlock {
+            // An earlier block's shared memory stood here.
+            word.write = Entry::default();
+        } else if unordered(write_relation, then, me.thread())
+            && !compatible(then.kind(), me.kind(), write_relation)
+        {
+            found = Some(Conflict { then, then_writes: true, relation: write_relation });
+        }
+    }
+    if !word.read.none() {
+        let then = word.read;
+        let relation = relate(then);
+        if shared && relation == Relation::OtherBlock {
+            word.read = Entry::default();
+        } else if now.write {
+            if found.is_none()
+                && unordered(relation, then, me.thread())
+                && !compatible(then.kind(), me.kind(), relation)
+            {
+                found = Some(Conflict { then, then_writes: false, relation });
+            }
+        } else {
+            word.read = remember(then, me, relation);
+            return found;
+        }
+    }
+    if !now.write {
+        word.read = me;
+    } else if !word.write.none() && word.write.kind().atomic() && me.kind().atomic() {
+        word.write = remember(word.write, me, write_relation);
+    } else {
+        word.write = me;
+    }
+    found
+}
+
+/// Two strong accesses do not race: atomics of a scope that holds both, and a `volatile` read
+/// (which the hardware treats as one) with an atomic.
+#[inline(always)]
+fn compatible(then: Kind, now: Kind, relation: Relation) -> bool {
+    match (then, now) {
+        (Kind::Atomic, Kind::Atomic) => true,
+        (a, b) if a.atomic() && b.atomic() => relation != Relation::OtherBlock,
+        (Kind::Volatile, k) | (k, Kind::Volatile) => k.atomic(),
+        _ => false,
+    }
+}
+
+/// The entry for `then` and `me` together, who did the same.
+#[inline(always)]
+fn remember(then: Entry, me: Entry, relation: Relation) -> Entry {
+    let state = then.state();
+    match relation {
+        Relation::Same if then.thread() == me.thread() => {
+            me.with_state(state).with_other(then.other())
+        }
+        Relation::Same => me.with_state(state.max(LANES)).with_other(then.thread()),
+        Relation::WarpEarlier if state < WARPS => me,
+        Relation::WarpEarlier => me.with_state(state).with_other(then.other()),
+        Relation::BlockEarlier if state < BLOCKS => me,
+        Relation::OtherWarp => me.with_state(state.max(WARPS)).with_other(then.thread()),
+        // The first block stays: it is the one that a later writer has to be told of.
+        Relation::OtherBlock | Relation::BlockEarlier => then.with_state(BLOCKS),
+    }
+}
+
+impl Races {
+    /// Whether fences order the earlier access before this one.
+    fn fenced(&self, here: &Here<'_>, then: Entry) -> bool {
+        let Some(fences) = &self.fences else { return false };
+        let Some((released, block, epoch)) = self.intervals.released(then.interval()) else {
+            return false;
+        };
+        let mut when = released;
+        if when == 0 {
+            // A later thread of that block fenced after a barrier.
+            let later =
+                fences.released.get(&block).and_then(|all| all.iter().find(|f| f.0 > epoch));
+            when = later.map_or(0, |f| f.1);
+        }
+        when != 0 && fences.acquired.get(&here.block).is_some_and(|&at| at >= when)
+    }
+
+    #[cold]
+    fn report(
+        &self,
+        here: &Here<'_>,
+        access: &Access<'_>,
+        findings: &mut Findings,
+        lane: usize,
+        offset: u32,
+        c: Conflict,
+    ) {
+        if self.fenced(here, c.then) {
+            return;
+        }
+        let program = here.program;
+        let span = program.kernel.spans[access.pc as usize];
+        let fallback = (program.kernel.span, AccessKind::Store);
+        let place = if c.then.site() == MAX_SITE {
+            fallback
+        } else {
+            *self.places.get(usize::from(c.then.site())).unwrap_or(&fallback)
+        };
+        let me = here.warp * 32 + lane as u32;
+        let block = self.intervals.block(c.then.interval());
+        let (mut other, mut named) = (c.then.thread(), true);
+        if other == me && block == here.block {
+            // This thread did it too; somebody else did it as well.
+            other = c.then.other();
+            named = c.then.state() < BLOCKS;
+        }
+        // The same instruction, at the same time?
+        let twin =
+            (c.then.interval() == here.intervals[lane] && c.then_writes && other / 32 == here.warp)
+                .then(|| (other % 32) as usize)
+                .filter(|&l| {
+                    place.0 == span
+                        && access.lanes >> l & 1 == 1
+                        && access.offsets[l] == access.offsets[lane]
+                });
+        let (stored, current) =
+            (value::stored(access, lane), value::current(program, access, offset));
+        let before = match twin {
+            Some(l) => value::stored(access, l),
+            None => current,
+        };
+        let both_write =
+            access.kind == AccessKind::Store && c.then_writes && !c.then.kind().atomic();
+        let same = both_write && stored.is_some() && stored == before;
+        let (name, element, start, object) = value::object(program, access, offset);
+        let index = u64::from(offset - start) / u64::from(element.size.max(1));
+        let show = |v: Option<u64>| v.map(|v| value::show(v, element, access.width));
+        let (from, to) = if span <= place.0 { (span, place.0) } else { (place.0, span) };
+        findings.add(
+            1,
+            object | u32::from(same) << 31,
+            || {
+                let first = Site {
+                    span,
+                    what: word(access.kind, access.volatile),
+                    block: program.block_index(here.block),
+                    thread: program.thread_index(me),
+                    value: if access.kind == AccessKind::Load {
+                        show(current)
+                    } else {
+                        show(stored)
+                    },
+                };
+                let second = Site {
+                    span: place.0,
+                    what: if c.then_writes {
+                        word(place.1, c.then.kind() == Kind::Volatile)
+                    } else {
+                        word(AccessKind::Load, c.then.kind() == Kind::Volatile)
+                    },
+                    block: program.block_index(block),
+                    thread: program.thread_index(other),
+                    value: if c.then_writes && named { show(before) } else { None },
+                };
+                Finding {
+                    class: Class::Race,
+                    severity: if same { Severity::Note } else { Severity::Error },
+                    message: message(name, index, &first, &second, c, same, twin.is_some()),
+                    first,
+                    second: Some(second),
+                    count: 0,
+                    help: Some(help(c, access)),
+                }
+            },
+            Class::Race,
+            from,
+            Some(to),
+        );
+    }
+}
+
+fn word(kind: AccessKind, volatile: bool) -> &'static str {
+    match (kind, volatile) {
+        (AccessKind::Load, true) => "volatile read",
+        (AccessKind::Store, true) => "volatile write",
+        _ => kind.word(),
+    }
+}
+
+fn message(
+    name: &str,
+    index: u64,
+    first: &Site,
+    second: &Site,
+    c: Conflict,
+    same: bool,
+    twin: bool,
+) -> String {
+    let who = match c.relation {
+        Relation::Same | Relation::WarpEarlier => "two lanes of a warp",
+        Relation::OtherWarp | Relation::BlockEarlier => "two warps of a block",
+        Relation::OtherBlock => "two blocks",
+    };
+    let volatile = if first.what.starts_with("volatile") && second.what.starts_with("volatile") {
+        "unordered volatile accesses: "
+    } else {
+        ""
+    };
+    if twin {
+        let what = if same { "the same value" } else { "different values" };
+        return format!("{volatile}{who} write {what} to `{name}[{index}]` in one instruction");
+    }
+    if same {
+        return format!("{who} write the same value to `{name}[{index}]`, and nothing orders them");
+    }
+    format!(
+        "{volatile}{who} access `{name}[{index}]`, and nothing orders this {} and the {}",
+        first.what, second.what
+    )
+}
+
+fn help(c: Conflict, access: &Access<'_>) -> String {
+    let atomic = c.then.kind().atomic() || access.kind.word() == "atomic";
+    match c.relation {
+        _ if atomic && c.relation == Relation::OtherBlock && c.then.kind().atomic() && access.kind.word() == "atomic" => {
+            "an atomic with the scope of a block does not exclude other blocks: use the one without _block".to_owned()
+        }
+        Relation::OtherBlock => {
+            "blocks run in any order and at the same time: use an atomic, give each block its own element, or split the work into two launches".to_owned()
+        }
+        Relation::Same | Relation::WarpEarlier => {
+            "the lanes of a warp are not in lockstep since Volta: put __syncwarp() between the two, or __syncthreads()".to_owned()
+        }
+        _ => "put __syncthreads() between the two, where every thread of the block reaches it".to_owned(),
+    }
+}

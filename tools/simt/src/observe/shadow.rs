@@ -1,0 +1,289 @@
+//! What is remembered of each word of memory: who wrote it last, and who has read it.
+//!
+//! Two 64-bit entries a word, in pages that exist only where somebody went. An *interval* is one
+//! warp's stretch between two synchronisations; its number says who may have run at the same time
+//! ([`Intervals`]). So an entry needs no clock and no vector.
+//!
+//! Bytes of one word may belong to different threads (arrays of `char`). A word that is accessed
+//! by parts has four pairs of entries, aside.
+
+/// One access that is remembered.
+///
+/// ```text
+/// 63       34 33   24 23   14 13    4 3  2 1   0
+///  interval  | thread| other |  site |kind|state
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Entry(pub(crate) u64);
+
+/// Numbers that do not fit are not tracked.
+pub(crate) const MAX_INTERVAL: u32 = (1 << 30) - 2;
+/// Places in the text that do not fit share this number.
+pub(crate) const MAX_SITE: u16 = 1023;
+
+/// How an access is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Plain,
+    Volatile,
+    /// An atomic of the device's scope.
+    Atomic,
+    /// An atomic of the block's scope.
+    AtomicBlock,
+}
+
+impl Kind {
+    pub(crate) fn atomic(self) -> bool {
+        matches!(self, Kind::Atomic | Kind::AtomicBlock)
+    }
+}
+
+/// Who else did the same unordered with the thread that is remembered: two bits for a history.
+/// (0: nobody.)
+pub(crate) const LANES: u64 = 1;
+pub(crate) const WARPS: u64 = 2;
+pub(crate) const BLOCKS: u64 = 3;
+
+impl Entry {
+    #[inline(always)]
+    pub(crate) fn new(interval: u32, thread: u32, site: u16, kind: Kind) -> Entry {
+        Entry(
+            u64::from(interval) << 34
+                | u64::from(thread) << 24
+                | u64::from(site) << 4
+                | (kind as u64) << 2,
+        )
+    }
+
+    #[inline(always)]
+    pub(crate) fn interval(self) -> u32 {
+        (self.0 >> 34) as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn thread(self) -> u32 {
+        (self.0 >> 24) as u32 & 1023
+    }
+
+    /// Another thread that did the same, where the state is [`LANES`] or [`WARPS`].
+    pub(crate) fn other(self) -> u32 {
+        (self.0 >> 14) as u32 & 1023
+    }
+
+    pub(crate) fn site(self) -> u16 {
+        (self.0 >> 4) as u16 & 1023
+    }
+
+    #[inline(always)]
+    pub(crate) fn kind(self) -> Kind {
+        match self.0 >> 2 & 3 {
+            0 => Kind::Plain,
+            1 => Kind::Volatile,
+            2 => Kind::Atomic,
+            _ => Kind::AtomicBlock,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn state(self) -> u64 {
+        self.0 & 3
+    }
+
+    #[inline(always)]
+    pub(crate) fn with_state(self, state: u64) -> Entry {
+        Entry(self.0 & !3 | state)
+    }
+
+    #[inline(always)]
+    pub(crate) fn with_other(self, thread: u32) -> Entry {
+        Entry(self.0 & !(1023 << 14) | u64::from(thread) << 14)
+    }
+
+    #[inline(always)]
+    pub(crate) fn none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// The last write and the reads of one word (or byte).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Word {
+    pub(crate) write: Entry,
+    pub(crate) read: Entry,
+}
+
+/// In a word's `write`: it is accessed by parts, and `read` is an index into [`Shadow::parts`].
+const PARTS: Entry = Entry(u64::MAX);
+
+/// Words in a page.
+pub(crate) const PAGE: usize = 1024;
+
+/// The shadow of one object, or of one block's shared memory.
+#[derive(Debug, Default)]
+pub(crate) struct Shadow {
+    pages: Vec<Option<Box<[Word; PAGE]>>>,
+    parts: Vec<[Word; 4]>,
+}
+
+impl Shadow {
+    /// For so many words.
+    pub(crate) fn new(words: usize) -> Shadow {
+        let mut pages = Vec::new();
+        pages.resize_with(words.div_ceil(PAGE), || None);
+        Shadow { pages, parts: Vec::new() }
+    }
+
+    /// The page in which a word lies.
+    #[inline(always)]
+    pub(crate) fn page(&mut self, page: usize) -> &mut [Word; PAGE] {
+        self.pages[page].get_or_insert_with(fresh)
+    }
+
+    /// Whether a word is accessed by parts.
+    #[inline(always)]
+    pub(crate) fn split(word: Word) -> bool {
+        word.write == PARTS
+    }
+
+    /// The parts of a word; it is split if it was not.
+    pub(crate) fn parts(&mut self, at: usize) -> &mut [Word; 4] {
+        let word = self.page(at / PAGE)[at % PAGE];
+        if Shadow::split(word) {
+            return &mut self.parts[word.read.0 as usize];
+        }
+        self.parts.push([word; 4]);
+        let index = self.parts.len() - 1;
+        self.page(at / PAGE)[at % PAGE] = Word { write: PARTS, read: Entry(index as u64) };
+        &mut self.parts[index]
+    }
+
+    /// Whether some word was written here and touched there: the two must not be kept apart.
+    pub(crate) fn meets(&self, other: &Shadow) -> bool {
+        let touched = |s: &Shadow, w: Word| -> (bool, bool) {
+            if Shadow::split(w) {
+                let parts = &s.parts[w.read.0 as usize];
+                return (parts.iter().any(|p| !p.write.none()), true);
+            }
+            (!w.write.none(), !w.write.none() || !w.read.none())
+        };
+        self.pages.iter().zip(&other.pages).any(|(a, b)| match (a, b) {
+            (Some(a), Some(b)) => a.iter().zip(b.iter()).any(|(&x, &y)| {
+                let ((wx, tx), (wy, ty)) = (touched(self, x), touched(other, y));
+                (wx && ty) || (tx && wy)
+            }),
+            _ => false,
+        })
+    }
+}
+
+#[cold]
+fn fresh() -> Box<[Word; PAGE]> {
+    // Through a vector, so that the page is not first built on the stack.
+    let page = vec![Word::default(); PAGE].into_boxed_slice();
+    page.try_into().unwrap_or_else(|_| Box::new([Word::default(); PAGE]))
+}
+
+/// How an earlier access stands to one that happens now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// In the same stretch of the same warp: only the same thread is ordered.
+    Same,
+    /// Before a `__syncwarp` of the same warp.
+    WarpEarlier,
+    /// Before a `__syncthreads`.
+    BlockEarlier,
+    /// Another warp of the block, since the same `__syncthreads`.
+    OtherWarp,
+    /// Another block.
+    OtherBlock,
+}
+
+/// Whose stretch an interval is.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    block: u32,
+    epoch: u32,
+    warp: u32,
+    /// When a fence ended it; 0: none did.
+    released: u32,
+}
+
+/// Every interval that may still matter.
+#[derive(Debug, Default)]
+pub(crate) struct Intervals {
+    /// The number of the first in `known`.
+    base: u32,
+    known: Vec<Stretch>,
+    /// From which interval on they belong to which block, where blocks take turns.
+    owners: Vec<(u32, u32)>,
+    /// Whether nothing is forgotten: fences may order blocks.
+    keep: bool,
+}
+
+impl Intervals {
+    pub(crate) fn new(keep: bool) -> Intervals {
+        Intervals { base: 1, keep, ..Intervals::default() }
+    }
+
+    /// A block starts, and no other is resident: all intervals so far are other blocks'.
+    pub(crate) fn forget(&mut self) {
+        if !self.keep {
+            self.base += self.known.len() as u32;
+            self.known.clear();
+        }
+    }
+
+    pub(crate) fn add(&mut self, interval: u32, block: u32, epoch: u32, warp: u32) {
+        if interval > MAX_INTERVAL {
+            return;
+        }
+        self.known.push(Stretch { block, epoch, warp, released: 0 });
+        if self.owners.last().is_none_or(|o| o.1 != block) {
+            self.owners.push((interval, block));
+        }
+    }
+
+    fn get(&self, interval: u32) -> Option<&Stretch> {
+        self.known.get(interval.checked_sub(self.base)? as usize)
+    }
+
+    /// How the stretch `then` stands to the stretch `now`.
+    #[inline(always)]
+    pub(crate) fn relation(&self, then: u32, now: u32) -> Relation {
+        if then == now {
+            return Relation::Same;
+        }
+        let (Some(a), Some(b)) = (self.get(then), self.get(now)) else {
+            return Relation::OtherBlock;
+        };
+        if a.block != b.block {
+            Relation::OtherBlock
+        } else if a.epoch != b.epoch {
+            Relation::BlockEarlier
+        } else if a.warp != b.warp {
+            Relation::OtherWarp
+        } else {
+            Relation::WarpEarlier
+        }
+    }
+
+    /// The block whose stretch it is.
+    pub(crate) fn block(&self, interval: u32) -> u32 {
+        let at = self.owners.partition_point(|o| o.0 <= interval);
+        at.checked_sub(1).map_or(0, |at| self.owners[at].1)
+    }
+
+    /// A fence ends a stretch at this time.
+    pub(crate) fn release(&mut self, interval: u32, time: u32) {
+        if let Some(at) = interval.checked_sub(self.base) {
+            if let Some(stretch) = self.known.get_mut(at as usize) {
+                stretch.released = time;
+            }
+        }
+    }
+
+    /// When a fence ended it (0: never), its block and its epoch.
+    pub(crate) fn released(&self, interval: u32) -> Option<(u32, u32, u32)> {
+        self.get(interval).map(|s| (s.released, s.block, s.epoch))
+    }
+}

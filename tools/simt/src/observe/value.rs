@@ -1,0 +1,84 @@
+//! Values and names, for messages.
+
+use super::event::Access;
+use crate::isa::Element;
+use crate::machine::memory::Space;
+use crate::machine::program::Program;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// What a lane stores, if it is a single number.
+pub(crate) fn stored(access: &Access<'_>, lane: usize) -> Option<u64> {
+    let (registers, a, ty) = access.stored?;
+    (access.width == ty.bytes()).then(|| {
+        let bits = registers.lane(a, ty.slots() == 2, lane);
+        if ty.bytes() >= 8 { bits } else { bits & ((1 << (ty.bytes() * 8)) - 1) }
+    })
+}
+
+/// What stands in memory now, if it is a single number.
+pub(crate) fn current(program: &Program<'_>, access: &Access<'_>, offset: u32) -> Option<u64> {
+    let word = |at: usize| match access.space {
+        Space::Global => {
+            program.objects[access.object as usize].words.get(at).map(|w| w.load(Relaxed))
+        }
+        _ => access.shared.get(at).copied(),
+    };
+    let at = offset as usize / 4;
+    match access.width {
+        8 => Some(u64::from(word(at & !1)?) | u64::from(word(at | 1)?) << 32),
+        4 => word(at).map(u64::from),
+        1 | 2 => {
+            word(at).map(|w| u64::from(w >> (offset % 4 * 8)) & ((1 << (access.width * 8)) - 1))
+        }
+        _ => None,
+    }
+}
+
+/// The object at an offset of the accessed space: its name, what it is made of, where it starts,
+/// and a number for it.
+pub(crate) fn object<'a>(
+    program: &'a Program<'_>,
+    access: &Access<'_>,
+    offset: u32,
+) -> (&'a str, &'a Element, u32, u32) {
+    if access.space == Space::Global {
+        let object = program.objects[access.object as usize];
+        return (&object.name, &object.element, 0, access.object);
+    }
+    let list =
+        if access.space == Space::Shared { &program.kernel.shared } else { &program.kernel.locals };
+    let found = list.iter().enumerate().find(|(_, o)| {
+        let size = if access.space == Space::Shared { program.size(o) } else { o.size };
+        offset >= o.offset && offset - o.offset < size
+    });
+    match found {
+        Some((at, o)) => (&o.name, &o.element, o.offset, 1 << 20 | at as u32),
+        None => (&program.kernel.name, UNKNOWN, 0, 1 << 20),
+    }
+}
+
+const UNKNOWN: &Element = &Element { name: String::new(), size: 1 };
+
+/// A value as its type prints.
+pub(crate) fn show(bits: u64, element: &Element, width: u32) -> String {
+    if element.size != width {
+        return format!("{bits:#x}");
+    }
+    match (element.name.trim_start_matches("const "), width) {
+        ("float", 4) => format!("{:?}", f32::from_bits(bits as u32)),
+        ("double", 8) => format!("{:?}", f64::from_bits(bits)),
+        ("int" | "long", 4) => (bits as i32).to_string(),
+        ("long long" | "long" | "long long int", 8) => (bits as i64).to_string(),
+        ("short", 2) => (bits as i16).to_string(),
+        ("char" | "signed char", 1) => (bits as i8).to_string(),
+        (name, _)
+            if name.starts_with("unsigned")
+                || name.starts_with("uint")
+                || name == "size_t"
+                || name == "bool" =>
+        {
+            bits.to_string()
+        }
+        _ => format!("{bits:#x}"),
+    }
+}
