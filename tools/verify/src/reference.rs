@@ -241,13 +241,8 @@ fn definition(seen: &[Token<'_>], name: &str) -> Option<usize> {
     None
 }
 
-fn reference(
-    file: &KernelFile,
-    seen: &[Token<'_>],
-    at: usize,
-    name: &str,
-    element: ElementType,
-) -> Result<Reference, String> {
+/// The parameters of the function whose name stands at `at`.
+fn parameters(seen: &[Token<'_>], at: usize) -> Vec<Param> {
     let mut params = Vec::new();
     let mut words: Vec<&str> = Vec::new();
     for token in &seen[at + 2..] {
@@ -264,6 +259,27 @@ fn reference(
             text => words.push(text),
         }
     }
+    params
+}
+
+/// The types of a kernel's parameters as the text spells them; `None` where it is not found.
+pub(crate) fn parameter_types(text: &str, kernel: &str) -> Option<Vec<String>> {
+    let all = tokens(text);
+    let seen: Vec<Token<'_>> =
+        all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();
+    let name = kernel.split('<').next().unwrap_or(kernel).trim();
+    let at = definition(&seen, name)?;
+    Some(parameters(&seen, at).into_iter().map(|p| p.ty).collect())
+}
+
+fn reference(
+    file: &KernelFile,
+    seen: &[Token<'_>],
+    at: usize,
+    name: &str,
+    element: ElementType,
+) -> Result<Reference, String> {
+    let params = parameters(seen, at);
     let directives = &file.directives;
     let arrays = directives.arrays.iter().filter(|a| a.role != Role::Scratch);
     let known: Vec<&str> =

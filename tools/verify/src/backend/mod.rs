@@ -3,6 +3,7 @@
 //! A back end is probed once. What is left out, and why, is decided in one place,
 //! [`crate::verifier`], so that no back end can pass a kernel silently.
 
+pub mod gpu;
 pub mod nvrtc;
 pub mod sim;
 
@@ -37,5 +38,6 @@ pub trait Backend: Send + Sync {
 /// Every back end of this build, in the order in which they are shown.
 pub fn all(project: &Project) -> Vec<Box<dyn Backend>> {
     let nvrtc = nvrtc::NvrtcBackend::new(Some(&project.root));
-    vec![Box::new(sim::Sim::new()), Box::new(nvrtc)]
+    let gpu = gpu::Gpu::new(nvrtc.compiler());
+    vec![Box::new(sim::Sim::new()), Box::new(nvrtc), Box::new(gpu)]
 }

@@ -1,0 +1,222 @@
+//! A device: does real hardware agree?
+//!
+//! NVRTC compiles the file and its generated reference for the device; the plan's arrays are
+//! filled, the launches run in order, the outputs are compared as on the simulator. Outputs start
+//! poisoned, every call's answer is looked at, and nothing waits without a limit.
+//!
+//! A kernel that faults spoils its context and with it everything that was allocated there. So the
+//! back end has a context of its own, and opens another one after every failure. A kernel that
+//! never ends cannot be stopped from here: the context is left to it, and every later verdict says
+//! which file holds the device.
+//!
+//! Defects are not run here. Hardware may hide a race for years, and a stray read is not a test.
+
+pub mod device;
+mod run;
+pub(crate) mod stage;
+
+use crate::backend::Backend;
+use crate::backend::nvrtc::{Compiled, Nvrtc};
+use crate::directive::Need;
+use crate::kernel_file::KernelFile;
+use crate::project::Project;
+use crate::reference::{Reference, with_wrappers};
+use crate::unit::Unit;
+use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
+use device::{Absence, Device, DeviceInfo};
+use run::Trouble;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The back end: compiles with NVRTC and runs on device 0.
+pub struct Gpu {
+    nvrtc: Option<Arc<Nvrtc>>,
+    info: Result<DeviceInfo, Absence>,
+    state: Mutex<State>,
+}
+
+/// What the device is doing for us.
+enum State {
+    /// Nothing yet, or its context was thrown away.
+    Closed,
+    /// Ready.
+    Open(Device),
+    /// Running a kernel that does not end; the message names its file.
+    Held(String),
+}
+
+/// A file compiled for a device, with its reference.
+pub(crate) struct Built {
+    /// The machine code of the file and the generated kernels.
+    pub(crate) compiled: Compiled,
+    /// The names that `compiled` has symbols for.
+    pub(crate) kernels: Vec<String>,
+    /// What must come out.
+    pub(crate) references: Vec<Reference>,
+}
+
+impl Gpu {
+    /// Looks for a device; `nvrtc` is the compiler, where one was found.
+    pub fn new(nvrtc: Option<Arc<Nvrtc>>) -> Gpu {
+        Gpu { nvrtc, info: device::probe(), state: Mutex::new(State::Closed) }
+    }
+
+    /// What the device is, where there is one.
+    pub fn info(&self) -> Option<&DeviceInfo> {
+        self.info.as_ref().ok()
+    }
+
+    fn identity(&self) -> String {
+        match (&self.info, &self.nvrtc) {
+            (Ok(info), Some(nvrtc)) => format!(
+                "{}, driver {}, {}, {}",
+                info.name,
+                info.driver,
+                nvrtc.identity(),
+                info.architecture()
+            ),
+            _ => String::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic elsewhere left nothing half done here: the state is set in one assignment.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Leaves the thread without a context, on every way out, before the state is unlocked.
+struct Leave;
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        device::leave();
+    }
+}
+
+/// Compiles a file with the kernels that evaluate its reference.
+pub(crate) fn build(
+    nvrtc: &Nvrtc,
+    architecture: &str,
+    file: &KernelFile,
+    project: &Project,
+) -> Result<Built, Vec<Problem>> {
+    let references = Reference::of(file)?;
+    let mut unit = Unit::of(file, project);
+    unit.text = with_wrappers(file, &references);
+    let mut kernels = crate::backend::nvrtc::launched(file);
+    kernels.extend(references.iter().map(|r| r.kernel.clone()));
+    let lines = file.text.lines().count() as u32;
+    let compiled = nvrtc.compile(&unit, architecture, &kernels).map_err(|problems| {
+        let own = |p: Problem| match references.first() {
+            // The generated call of the reference, which no reader has seen.
+            Some(reference) if p.line > lines => {
+                let message = format!("the reference cannot be called: {}", p.message);
+                file.problem((reference.line, 0), "reference", message)
+            }
+            _ => p,
+        };
+        problems.into_iter().map(own).collect::<Vec<_>>()
+    })?;
+    Ok(Built { compiled, kernels, references })
+}
+
+impl Backend for Gpu {
+    fn name(&self) -> BackendName {
+        BackendName::Gpu
+    }
+
+    fn probe(&self) -> Availability {
+        let (reason, remedy) = match (&self.info, &self.nvrtc) {
+            (Ok(_), Some(_)) => return Availability::Present { identity: self.identity() },
+            (Err(absence), _) => (absence.reason.clone(), absence.remedy.clone()),
+            (Ok(info), None) => (
+                format!("there is an {}, and no NVRTC to compile for it", info.name),
+                "see the remedy for nvrtc".to_owned(),
+            ),
+        };
+        Availability::Absent { reason, remedy }
+    }
+
+    fn meets(&self, need: &Need) -> Result<(), String> {
+        let Ok(info) = &self.info else { return Ok(()) };
+        let (major, minor) = info.capability;
+        match need {
+            Need::ComputeCapability(least) if 10 * major + minor < *least => {
+                Err(format!("the device has compute capability {major}.{minor}"))
+            }
+            Need::ComputeCapability(_) => Ok(()),
+        }
+    }
+
+    fn run(&self, file: &KernelFile, project: &Project, sizes: &[u64]) -> Verdict {
+        let identity = self.identity();
+        if file.directives.catches.is_some() {
+            let reason = "a defect is shown on the simulator; hardware may hide it";
+            return Verdict::skipped(BackendName::Gpu, &identity, reason);
+        }
+        let (Ok(info), Some(nvrtc)) = (&self.info, &self.nvrtc) else {
+            return Verdict::skipped(BackendName::Gpu, &identity, "no device");
+        };
+        let built = match build(nvrtc, &info.architecture(), file, project) {
+            Ok(built) => built,
+            Err(problems) => return Verdict::failed(BackendName::Gpu, &identity, problems),
+        };
+        let mut verdict = Verdict::new(BackendName::Gpu, &identity);
+        verdict.resources.clone_from(&built.compiled.resources);
+        verdict.resources.retain(|r| !built.references.iter().any(|f| f.kernel == r.kernel));
+        for n in sizes {
+            let mut state = self.state();
+            let _leave = Leave;
+            if matches!(*state, State::Closed) {
+                match Device::open_apart() {
+                    Ok(device) => *state = State::Open(device),
+                    Err(e) => {
+                        let message = format!("the device cannot be opened: {}", device::words(e));
+                        verdict.problems.push(file.problem((0, 0), "device", message));
+                        break;
+                    }
+                }
+            }
+            let (run, trouble) = match &*state {
+                State::Open(device) => run::run(device, file, &built, *n),
+                State::Held(message) => {
+                    verdict.problems.push(file.problem((0, 0), "device", message.clone()));
+                    break;
+                }
+                State::Closed => break,
+            };
+            verdict.runs.push(run);
+            match trouble {
+                Trouble::None => {}
+                Trouble::Faulted => *state = State::Closed,
+                Trouble::Hung => {
+                    let message = format!(
+                        "the device is still running `{}`; stop this process to free it",
+                        file.relative
+                    );
+                    if let State::Open(device) =
+                        std::mem::replace(&mut *state, State::Held(message))
+                    {
+                        // Closing it would wait for the kernel.
+                        std::mem::forget(device);
+                    }
+                    break;
+                }
+            }
+        }
+        let bad = |run: &crate::verdict::SizeRun| run.status == Status::Failed;
+        if !verdict.problems.is_empty() || verdict.runs.iter().any(bad) {
+            verdict.status = Status::Failed;
+        }
+        verdict
+    }
+
+    fn compile(&self, unit: &Unit) -> Vec<Problem> {
+        match (&self.info, &self.nvrtc) {
+            (Ok(info), Some(nvrtc)) => {
+                nvrtc.compile(unit, &info.architecture(), &[]).err().unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+}

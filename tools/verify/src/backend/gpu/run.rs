@@ -1,0 +1,197 @@
+//! One size of a kernel file on the device.
+
+use super::Built;
+use super::device::{Device, words};
+use super::stage::{Ready, Refusal, Stage};
+use crate::compare::compare;
+use crate::directive::Role;
+use crate::kernel_file::KernelFile;
+use crate::plan::Plan;
+use crate::reference::{BLOCK, Reference, ReferenceArgument, sample};
+use crate::verdict::{Problem, SizeRun, Status};
+use cudarc::driver::LaunchConfig;
+use sha2::{Digest, Sha256};
+use std::time::Duration;
+
+/// A launch that takes longer is taken to run for ever: the longest here takes milliseconds.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// All elements of an output are checked up to so many; of more, a sample.
+const ALL: u64 = 1 << 22;
+
+/// What became of the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// Nothing.
+    None,
+    /// Its context is spoiled.
+    Faulted,
+    /// A kernel does not end.
+    Hung,
+}
+
+/// How a run broke off.
+enum Stop {
+    /// Something was refused before or at a launch.
+    Refused(Refusal),
+    /// The device reported an error while it ran.
+    Faulted(Refusal),
+    /// It did not come back.
+    Hung(Refusal),
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Stop {
+        Stop::Refused(refusal)
+    }
+}
+
+/// Runs the file at size `n`.
+pub(super) fn run(device: &Device, file: &KernelFile, built: &Built, n: u64) -> (SizeRun, Trouble) {
+    let mut run = SizeRun {
+        n,
+        status: Status::Passed,
+        problems: Vec::new(),
+        outputs: Vec::new(),
+        counters: Vec::new(),
+        instructions: 0,
+    };
+    let plan = match Plan::new(file, n) {
+        Ok(plan) => plan,
+        Err(problems) => {
+            run.status = Status::Failed;
+            run.problems = problems;
+            return (run, Trouble::None);
+        }
+    };
+    let initial: Vec<Vec<u8>> = plan.arrays.iter().map(|a| a.initial()).collect();
+    let staged = Stage::new(device, &plan, &initial, &built.compiled, &built.kernels, &file.text);
+    let trouble = match staged {
+        Err(refusal) => {
+            run.problems.push(problem(file, n, "launch", &refusal));
+            Trouble::Faulted
+        }
+        Ok(stage) => match carry_out(device, file, built, &plan, &stage, &mut run) {
+            Ok(()) => Trouble::None,
+            Err(Stop::Refused(refusal)) => {
+                run.problems.push(problem(file, n, "launch", &refusal));
+                Trouble::Faulted
+            }
+            Err(Stop::Faulted(refusal)) => {
+                run.problems.push(problem(file, n, "fault", &refusal));
+                Trouble::Faulted
+            }
+            Err(Stop::Hung(refusal)) => {
+                run.problems.push(problem(file, n, "hang", &refusal));
+                // Unloading its code would wait for the kernel.
+                std::mem::forget(stage);
+                Trouble::Hung
+            }
+        },
+    };
+    if !run.problems.is_empty() {
+        run.status = Status::Failed;
+    }
+    (run, trouble)
+}
+
+fn carry_out(
+    device: &Device,
+    file: &KernelFile,
+    built: &Built,
+    plan: &Plan,
+    stage: &Stage,
+    run: &mut SizeRun,
+) -> Result<(), Stop> {
+    // The references first: they read the arrays as they are before the first launch.
+    let mut expected = Vec::new();
+    for reference in &built.references {
+        let Some(array) = reference.array(plan) else { continue };
+        let count = plan.arrays[array].count as u64;
+        let indices: Vec<u64> =
+            if count <= ALL { (0..count).collect() } else { sample(plan, count) };
+        let values = evaluate(device, plan, stage, reference, &indices)?;
+        expected.push((reference, array, indices, values));
+    }
+    for ready in &stage.launches {
+        launch(device, ready)?;
+    }
+    for (at, array) in plan.arrays.iter().enumerate() {
+        if array.role != Role::Output {
+            continue;
+        }
+        let got = device
+            .download(&stage.arrays[at])
+            .map_err(|e| Stop::Faulted(Refusal::driver(0, "reading the output back", e)))?;
+        run.outputs.push((array.name.clone(), crate::cache::hex(&Sha256::digest(&got))));
+        for (reference, _, indices, values) in expected.iter().filter(|e| e.1 == at) {
+            let tolerance = file.directives.tolerance;
+            if let Err(message) = compare(array, tolerance, &got, indices, values) {
+                let refusal = Refusal::at(reference.line, message);
+                run.problems.push(problem(file, plan.n, "wrong-result", &refusal));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What `reference` says of the elements at `indices`.
+fn evaluate(
+    device: &Device,
+    plan: &Plan,
+    stage: &Stage,
+    reference: &Reference,
+    indices: &[u64],
+) -> Result<Vec<u8>, Stop> {
+    if indices.is_empty() {
+        return Ok(Vec::new());
+    }
+    let line = reference.line;
+    let failed = |e| Refusal::driver(line, "evaluating the reference", e);
+    let size = reference.array(plan).map_or(1, |a| plan.arrays[a].element.bytes());
+    let threads = indices.len() as u64 * reference.parts(plan);
+    let bytes: Vec<u8> = indices.iter().flat_map(|i| i.to_le_bytes()).collect();
+    let at = device.upload(&bytes).map_err(failed)?;
+    let values = device.alloc(threads as usize * size).map_err(failed)?;
+    let arguments = reference
+        .arguments(plan, indices.len() as u64)
+        .map_err(|message| Refusal::at(line, message))?;
+    let slots = arguments.iter().map(|argument| match argument {
+        ReferenceArgument::Array(array) => (stage.arrays[*array].pointer, 8),
+        ReferenceArgument::Scalar(bytes) => {
+            let mut slot = [0; 8];
+            slot[..bytes.len()].copy_from_slice(bytes);
+            (u64::from_le_bytes(slot), bytes.len())
+        }
+        ReferenceArgument::Indices => (at.pointer, 8),
+        ReferenceArgument::Values => (values.pointer, 8),
+    });
+    let blocks = u32::try_from(threads.div_ceil(u64::from(BLOCK)))
+        .map_err(|_| Refusal::at(line, "the reference needs too many threads"))?;
+    let config =
+        LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (BLOCK, 1, 1), shared_mem_bytes: 0 };
+    let function = stage.function(&reference.kernel, line)?;
+    let ready = Ready::new(function, config, slots.collect(), line, &reference.kernel)?;
+    launch(device, &ready)?;
+    let values = device.download(&values).map_err(|e| Stop::Faulted(failed(e)))?;
+    Ok(reference.fold(plan, values))
+}
+
+/// Launches and waits.
+fn launch(device: &Device, ready: &Ready) -> Result<(), Stop> {
+    let line = ready.line;
+    ready.launch(device).map_err(|e| Refusal::driver(line, "the launch is refused", e))?;
+    match device.wait(LIMIT) {
+        Ok(true) => Ok(()),
+        Ok(false) => {
+            let message = format!("it still runs after {} seconds", LIMIT.as_secs());
+            Err(Stop::Hung(Refusal::at(line, message)))
+        }
+        Err(e) => Err(Stop::Faulted(Refusal::at(line, words(e)))),
+    }
+}
+
+fn problem(file: &KernelFile, n: u64, code: &str, refusal: &Refusal) -> Problem {
+    let message = format!("at n = {n}: {}", refusal.message);
+    file.problem((refusal.line, 0), code, message)
+}

@@ -1,0 +1,221 @@
+//! A plan on a device: its arrays in the device's memory, its kernels loaded, its arguments ready.
+//!
+//! Verifying and measuring both start from here. An argument is checked against the size that the
+//! loaded kernel says its parameter has, so that no launch reads what nobody passed.
+
+use super::device::{Buffer, Device, words};
+use crate::backend::nvrtc::Compiled;
+use crate::plan::{Plan, PlannedArgument, PlannedLaunch};
+use crate::reference::parameter_types;
+use cudarc::driver::sys::{self, CUfunction_attribute as FunctionAttribute};
+use cudarc::driver::{CudaFunction, CudaModule, DriverError, LaunchConfig, PushKernelArg};
+use cudarc::nvrtc::Ptx;
+use std::sync::Arc;
+
+/// Dynamic shared memory that a kernel gets without asking.
+const SHARED_WITHOUT_ASKING: u32 = 48 * 1024;
+
+/// What cannot be staged or launched: the directive's line (0 where it concerns none) and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// The line.
+    pub(crate) line: u32,
+    /// One sentence.
+    pub(crate) message: String,
+}
+
+impl Refusal {
+    /// At a line.
+    pub(crate) fn at(line: u32, message: impl Into<String>) -> Refusal {
+        Refusal { line, message: message.into() }
+    }
+
+    /// Something that the driver refused.
+    pub(crate) fn driver(line: u32, what: &str, error: DriverError) -> Refusal {
+        Refusal::at(line, format!("{what}: {}", words(error)))
+    }
+}
+
+/// A launch with its arguments as the driver takes them.
+pub(crate) struct Ready {
+    function: CudaFunction,
+    config: LaunchConfig,
+    /// One a parameter: a pointer, or a scalar's bytes at the low end.
+    slots: Vec<u64>,
+    /// The directive's line.
+    pub(crate) line: u32,
+}
+
+impl Ready {
+    /// Checks what the loaded kernel says about its parameters, and makes the launch ready.
+    pub(crate) fn new(
+        function: CudaFunction,
+        config: LaunchConfig,
+        slots: Vec<(u64, usize)>,
+        line: u32,
+        name: &str,
+    ) -> Result<Ready, Refusal> {
+        let sizes = parameter_sizes(&function);
+        let given: Vec<usize> = slots.iter().map(|s| s.1).collect();
+        if sizes != given {
+            return Err(Refusal::at(
+                line,
+                format!("`{name}` takes parameters of {sizes:?} bytes, and is given {given:?}"),
+            ));
+        }
+        if config.shared_mem_bytes > SHARED_WITHOUT_ASKING {
+            let most = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            let bytes = i32::try_from(config.shared_mem_bytes).unwrap_or(i32::MAX);
+            function.set_attribute(most, bytes).map_err(|e| {
+                Refusal::driver(
+                    line,
+                    &format!("`{name}` asks for {bytes} bytes of dynamic shared memory"),
+                    e,
+                )
+            })?;
+        }
+        let slots = slots.into_iter().map(|s| s.0).collect();
+        Ok(Ready { function, config, slots, line })
+    }
+
+    /// Queues it.
+    pub(crate) fn launch(&self, device: &Device) -> Result<(), DriverError> {
+        let mut launch = device.stream.launch_builder(&self.function);
+        self.slots.iter().for_each(|slot| {
+            launch.arg(slot);
+        });
+        // SAFETY: every parameter gets a slot of at least its size, as `new` checked. What the
+        // kernel does with its pointers is what is being verified: a bad access faults the context
+        // and is reported.
+        unsafe { launch.launch(self.config) }.map(|_| ())
+    }
+}
+
+/// A plan's arrays and launches on a device.
+pub(crate) struct Stage {
+    /// In the order of the plan.
+    pub(crate) arrays: Vec<Buffer>,
+    /// In the order of the plan.
+    pub(crate) launches: Vec<Ready>,
+    module: Arc<CudaModule>,
+    symbols: Vec<(String, String)>,
+}
+
+impl Stage {
+    /// Uploads `initial` (one for each array) and makes every launch of the plan ready. `kernels`
+    /// are the names that `compiled` has symbols for, `text` is where their parameters' types are
+    /// read.
+    pub(crate) fn new(
+        device: &Device,
+        plan: &Plan,
+        initial: &[Vec<u8>],
+        compiled: &Compiled,
+        kernels: &[String],
+        text: &str,
+    ) -> Result<Stage, Refusal> {
+        let mut arrays = Vec::new();
+        for (array, bytes) in plan.arrays.iter().zip(initial) {
+            let buffer = device.upload(bytes).map_err(|e| {
+                Refusal::driver(0, &format!("`{}` of {} bytes", array.name, bytes.len()), e)
+            })?;
+            arrays.push(buffer);
+        }
+        let module = device
+            .context
+            .load_module(Ptx::from_binary(compiled.cubin.clone()))
+            .map_err(|e| Refusal::driver(0, "the machine code does not load", e))?;
+        let symbols = kernels.iter().cloned().zip(compiled.symbols.iter().cloned()).collect();
+        let mut stage = Stage { arrays, launches: Vec::new(), module, symbols };
+        for launch in &plan.launches {
+            let ready = stage.ready(launch, text)?;
+            stage.launches.push(ready);
+        }
+        Ok(stage)
+    }
+
+    /// A loaded kernel by the name that the file gives it.
+    pub(crate) fn function(&self, kernel: &str, line: u32) -> Result<CudaFunction, Refusal> {
+        let symbol = self.symbols.iter().find(|(name, _)| name == kernel);
+        let symbol = symbol.map_or(kernel, |(_, symbol)| symbol);
+        self.module
+            .load_function(symbol)
+            .map_err(|e| Refusal::driver(line, &format!("no kernel `{kernel}`"), e))
+    }
+
+    fn ready(&self, launch: &PlannedLaunch, text: &str) -> Result<Ready, Refusal> {
+        let PlannedLaunch { kernel, grid, block, line, .. } = launch;
+        if grid.contains(&0) || block.contains(&0) {
+            let message = format!("`{kernel}` is launched with grid {grid:?} and block {block:?}");
+            return Err(Refusal::at(*line, message));
+        }
+        let function = self.function(kernel, *line)?;
+        let sizes = parameter_sizes(&function);
+        let types = parameter_types(text, kernel).unwrap_or_default();
+        let mut slots = Vec::new();
+        for (at, argument) in launch.args.iter().enumerate() {
+            let size = sizes.get(at).copied().unwrap_or(0);
+            let ty = types.get(at).map(String::as_str);
+            slots.push(match argument {
+                PlannedArgument::Array(array) => (self.arrays[*array].pointer, 8),
+                scalar => scalar_slot(*scalar, ty, size).ok_or_else(|| {
+                    Refusal::at(*line, format!("argument {} of `{kernel}` is no scalar", at + 1))
+                })?,
+            });
+        }
+        let config = LaunchConfig {
+            grid_dim: grid.to_owned().into(),
+            block_dim: block.to_owned().into(),
+            shared_mem_bytes: launch.shared,
+        };
+        Ready::new(function, config, slots, *line, kernel)
+    }
+}
+
+/// The size of each parameter, as the loaded kernel has it.
+fn parameter_sizes(function: &CudaFunction) -> Vec<usize> {
+    let mut sizes = Vec::new();
+    loop {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: a loaded function and two places to write to. Past the last parameter the driver
+        // says so, and writes nothing.
+        let code = unsafe {
+            sys::cuFuncGetParamInfo(function.cu_function(), sizes.len(), &mut offset, &mut size)
+        };
+        if code != sys::CUresult::CUDA_SUCCESS {
+            return sizes;
+        }
+        sizes.push(size);
+    }
+}
+
+/// A scalar in a slot, and its size. The type that the text states decides; where it is none that
+/// is known (a template's), the parameter's size does.
+fn scalar_slot(argument: PlannedArgument, ty: Option<&str>, size: usize) -> Option<(u64, usize)> {
+    let bytes = ty.and_then(|ty| argument.scalar_bytes(ty)).or(match (argument, size) {
+        (PlannedArgument::Integer(v), 1 | 2 | 4 | 8) => Some(v.to_le_bytes()[..size].to_vec()),
+        (PlannedArgument::Float(v), 4) => Some((v as f32).to_le_bytes().to_vec()),
+        (PlannedArgument::Float(v), 8) => Some(v.to_le_bytes().to_vec()),
+        _ => None,
+    })?;
+    let mut slot = [0; 8];
+    slot.get_mut(..bytes.len())?.copy_from_slice(&bytes);
+    Some((u64::from_le_bytes(slot), bytes.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalars_have_the_type_of_the_parameter() {
+        let slot = |argument, ty, size| scalar_slot(argument, ty, size);
+        let integer = PlannedArgument::Integer(-2);
+        assert_eq!(slot(integer, Some("unsigned int"), 4), Some((0xFFFF_FFFE, 4)));
+        assert_eq!(slot(integer, Some("const long long"), 8), Some((-2i64 as u64, 8)));
+        assert_eq!(slot(integer, Some("float"), 4), Some((u64::from((-2f32).to_bits()), 4)));
+        assert_eq!(slot(integer, Some("T"), 2), Some((0xFFFE, 2)));
+        assert_eq!(slot(PlannedArgument::Float(0.5), None, 8), Some((0.5f64.to_bits(), 8)));
+        assert_eq!(slot(PlannedArgument::Array(0), Some("int"), 4), None);
+        assert_eq!(slot(integer, None, 16), None);
+    }
+}
