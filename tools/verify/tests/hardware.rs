@@ -6,8 +6,11 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;
 use std::sync::Arc;
+use verify::backend::Backend;
+use verify::backend::gpu::Gpu;
 use verify::backend::nvrtc::{ALL_ARCHITECTURES, Nvrtc};
 use verify::unit::{Header, Unit};
+use verify::{Availability, KernelFile, Project, Status, Verdict};
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -22,6 +25,22 @@ fn main() {
             }
         }
         Err(_) => absent(&mut trials, "nvrtc", "no NVRTC found", NVRTC.iter().map(|t| t.0)),
+    }
+    let gpu = Gpu::new(Nvrtc::find(Some(project)).ok().map(Arc::new));
+    match gpu.probe() {
+        Availability::Present { .. } if std::env::var_os(HANG).is_some() => hang(gpu),
+        Availability::Present { .. } => {
+            let gpu = Arc::new(gpu);
+            for (name, test) in GPU {
+                let gpu = Arc::clone(&gpu);
+                trials.push(Trial::test(*name, move || test(&gpu)).with_kind("gpu"));
+            }
+        }
+        // The child of a test is never to start children of its own.
+        Availability::Absent { .. } if std::env::var_os(HANG).is_some() => std::process::exit(1),
+        Availability::Absent { reason, .. } => {
+            absent(&mut trials, "gpu", &reason, GPU.iter().map(|t| t.0));
+        }
     }
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -138,5 +157,144 @@ fn headers_are_included_and_named(nvrtc: &Nvrtc) -> Result<(), Failed> {
     bad.headers.push(header("__device__ int one() {\n    return uno; }\n"));
     let problems = nvrtc.compile(&bad, "sm_80", &[]).unwrap_err();
     assert_eq!((problems[0].file.as_str(), problems[0].line), ("kernels/include/h.cuh", 2));
+    Ok(())
+}
+
+type GpuTest = fn(&Gpu) -> Result<(), Failed>;
+
+const GPU: &[(&str, GpuTest)] = &[
+    ("kernels_run_at_every_size", kernels_run_at_every_size),
+    ("mangled_names_and_much_shared_memory", mangled_names_and_much_shared_memory),
+    ("a_wrong_result_names_its_element", a_wrong_result_names_its_element),
+    ("a_fault_does_not_spoil_what_follows", a_fault_does_not_spoil_what_follows),
+    ("a_launch_that_no_device_takes_is_refused", a_launch_that_no_device_takes_is_refused),
+    ("a_kernel_without_end_is_given_up", a_kernel_without_end_is_given_up),
+    ("defects_are_not_run", defects_are_not_run),
+];
+
+fn verdict(gpu: &Gpu, text: &str, sizes: &[u64]) -> Verdict {
+    let project = Project::find(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("a project");
+    let file = KernelFile::parse("x.cu", text.to_owned()).expect("a kernel file");
+    gpu.run(&file, &project, sizes)
+}
+
+const SCALE: &str = "\
+//@ input in: float[n] = frac
+//@ output out: float[n] = poison
+//@ launch scale(in, out, n, 0.5, 3) grid = (n + 127) / 128, block = 128
+//@ page 64
+extern \"C\" __global__ void scale(const float* in, float* out, unsigned n, double by, short plus) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i] * (float)by + plus;
+}
+__host__ __device__ float expected(const float* in, unsigned i) { return in[i] * 0.5f + 3; }
+";
+
+fn kernels_run_at_every_size(gpu: &Gpu) -> Result<(), Failed> {
+    let verdict = verdict(gpu, SCALE, &[1, 31, 127, 128, 129, 100_003, 5_000_000]);
+    assert_eq!(verdict.status, Status::Passed, "{verdict:#?}");
+    assert_eq!(verdict.runs.len(), 7);
+    assert!(verdict.runs.iter().all(|r| r.outputs.len() == 1 && r.outputs[0].1.len() == 64));
+    assert_eq!(verdict.resources.len(), 1);
+    Ok(())
+}
+
+fn mangled_names_and_much_shared_memory(gpu: &Gpu) -> Result<(), Failed> {
+    let text = "\
+//@ input in: int[n] = iota
+//@ output out: int[n] = poison
+//@ launch turn(in, out, n) grid = 1, block = 256, shared = 65536
+//@ page 64
+__global__ void turn(const int* in, int* out, unsigned n) {
+    extern __shared__ int all[];
+    for (unsigned i = threadIdx.x; i < 16384; i += blockDim.x)
+        all[i] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < n; i += blockDim.x)
+        out[i] = all[n - 1 - i];
+}
+__host__ __device__ int expected(const int* in, unsigned n, unsigned i) { return in[n - 1 - i]; }
+";
+    let verdict = verdict(gpu, text, &[1, 16384]);
+    assert_eq!(verdict.status, Status::Passed, "{verdict:#?}");
+    Ok(())
+}
+
+fn a_wrong_result_names_its_element(gpu: &Gpu) -> Result<(), Failed> {
+    let verdict = verdict(gpu, &SCALE.replace("+ 3; }", "+ 3 + (i == 70); }"), &[64, 100]);
+    assert_eq!(verdict.status, Status::Failed);
+    assert_eq!(verdict.runs[0].status, Status::Passed);
+    let problem = &verdict.runs[1].problems[0];
+    assert_eq!(problem.code, "wrong-result");
+    assert!(problem.message.contains("out[70]"), "{}", problem.message);
+    Ok(())
+}
+
+fn a_fault_does_not_spoil_what_follows(gpu: &Gpu) -> Result<(), Failed> {
+    // So far past the end that no allocation can lie there.
+    let bad = SCALE.replace("out[i] =", "out[i + (1ull << 40)] =");
+    for _ in 0..2 {
+        let fault = verdict(gpu, &bad, &[64]);
+        assert_eq!(fault.status, Status::Failed);
+        let problem = &fault.runs[0].problems[0];
+        assert_eq!((problem.code.as_str(), problem.line), ("fault", 3), "{problem:#?}");
+        let after = verdict(gpu, SCALE, &[64]);
+        assert_eq!(after.status, Status::Passed, "{after:#?}");
+    }
+    Ok(())
+}
+
+fn a_launch_that_no_device_takes_is_refused(gpu: &Gpu) -> Result<(), Failed> {
+    for (from, to) in [
+        ("block = 128", "block = 2048"),
+        ("block = 128", "block = 128, shared = 1000000"),
+        ("in, out, n, 0.5, 3", "in, out, n, 0.5"),
+        ("(n + 127) / 128", "n / 128"),
+    ] {
+        let verdict = verdict(gpu, &SCALE.replace(from, to), &[64]);
+        assert_eq!(verdict.status, Status::Failed, "{to}");
+        let problem = &verdict.runs[0].problems[0];
+        assert_eq!((problem.code.as_str(), problem.line), ("launch", 3), "{to}: {problem:#?}");
+    }
+    Ok(())
+}
+
+/// The process that holds the device is this test's own child, and ends.
+const HANG: &str = "WARPBOOK_TEST_HANG";
+
+fn a_kernel_without_end_is_given_up(_: &Gpu) -> Result<(), Failed> {
+    let child = std::process::Command::new(std::env::current_exe()?).env(HANG, "1").output()?;
+    let said = String::from_utf8_lossy(&child.stdout);
+    assert_eq!(said, "hang: it still runs after 2 seconds\ndevice: still held\n", "{child:?}");
+    Ok(())
+}
+
+/// The child.
+fn hang(gpu: Gpu) -> ! {
+    let gpu = gpu.with_limit(std::time::Duration::from_secs(2));
+    let endless =
+        SCALE.replace("    if (i < n)\n", "    while (*(volatile const float*)in < 2) {}\n");
+    let mut said = String::new();
+    for problem in verdict(&gpu, &endless, &[64]).all_problems() {
+        let message = problem.message.trim_start_matches("at n = 64: ");
+        said.push_str(&format!("{}: {message}\n", problem.code));
+    }
+    let after = verdict(&gpu, SCALE, &[64]);
+    if after.all_problems().any(|p| p.message.contains("still running `x.cu`")) {
+        said.push_str("device: still held\n");
+    }
+    use std::io::Write as _;
+    let _ = std::io::stdout().write_all(said.as_bytes());
+    std::process::exit(0)
+}
+
+fn defects_are_not_run(gpu: &Gpu) -> Result<(), Failed> {
+    let text = SCALE
+        .replace("//@ page 64\n", "//@ page 64\n//@ catch bounds\n")
+        .replace("+ plus;", "+ plus;  //~ bounds");
+    let verdict = verdict(gpu, &text, &[64]);
+    assert_eq!(verdict.status, Status::Skipped);
+    assert!(verdict.reason.contains("simulator"), "{}", verdict.reason);
     Ok(())
 }

@@ -26,12 +26,17 @@ use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
 use device::{Absence, Device, DeviceInfo};
 use run::Trouble;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A launch that takes longer is taken to run for ever: the longest here takes milliseconds.
+const LIMIT: Duration = Duration::from_secs(20);
 
 /// The back end: compiles with NVRTC and runs on device 0.
 pub struct Gpu {
     nvrtc: Option<Arc<Nvrtc>>,
     info: Result<DeviceInfo, Absence>,
     state: Mutex<State>,
+    limit: Duration,
 }
 
 /// What the device is doing for us.
@@ -57,7 +62,12 @@ pub(crate) struct Built {
 impl Gpu {
     /// Looks for a device; `nvrtc` is the compiler, where one was found.
     pub fn new(nvrtc: Option<Arc<Nvrtc>>) -> Gpu {
-        Gpu { nvrtc, info: device::probe(), state: Mutex::new(State::Closed) }
+        Gpu { nvrtc, info: device::probe(), state: Mutex::new(State::Closed), limit: LIMIT }
+    }
+
+    /// Another limit for a launch than 20 seconds.
+    pub fn with_limit(self, limit: Duration) -> Gpu {
+        Gpu { limit, ..self }
     }
 
     /// What the device is, where there is one.
@@ -178,7 +188,7 @@ impl Backend for Gpu {
                 }
             }
             let (run, trouble) = match &*state {
-                State::Open(device) => run::run(device, file, &built, *n),
+                State::Open(device) => run::run(device, file, &built, *n, self.limit),
                 State::Held(message) => {
                     verdict.problems.push(file.problem((0, 0), "device", message.clone()));
                     break;

@@ -13,9 +13,6 @@ use cudarc::driver::LaunchConfig;
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-/// A launch that takes longer is taken to run for ever: the longest here takes milliseconds.
-const LIMIT: Duration = Duration::from_secs(20);
-
 /// All elements of an output are checked up to so many; of more, a sample.
 const ALL: u64 = 1 << 22;
 
@@ -46,8 +43,14 @@ impl From<Refusal> for Stop {
     }
 }
 
-/// Runs the file at size `n`.
-pub(super) fn run(device: &Device, file: &KernelFile, built: &Built, n: u64) -> (SizeRun, Trouble) {
+/// Runs the file at size `n`; no launch may take longer than `limit`.
+pub(super) fn run(
+    device: &Device,
+    file: &KernelFile,
+    built: &Built,
+    n: u64,
+    limit: Duration,
+) -> (SizeRun, Trouble) {
     let mut run = SizeRun {
         n,
         status: Status::Passed,
@@ -71,7 +74,9 @@ pub(super) fn run(device: &Device, file: &KernelFile, built: &Built, n: u64) -> 
             run.problems.push(problem(file, n, "launch", &refusal));
             Trouble::Faulted
         }
-        Ok(stage) => match carry_out(device, file, built, &plan, &stage, &mut run) {
+        Ok(stage) => match (Job { device, plan: &plan, stage: &stage, limit })
+            .carry_out(file, built, &mut run)
+        {
             Ok(()) => Trouble::None,
             Err(Stop::Refused(refusal)) => {
                 run.problems.push(problem(file, n, "launch", &refusal));
@@ -95,99 +100,102 @@ pub(super) fn run(device: &Device, file: &KernelFile, built: &Built, n: u64) -> 
     (run, trouble)
 }
 
-fn carry_out(
-    device: &Device,
-    file: &KernelFile,
-    built: &Built,
-    plan: &Plan,
-    stage: &Stage,
-    run: &mut SizeRun,
-) -> Result<(), Stop> {
-    // The references first: they read the arrays as they are before the first launch.
-    let mut expected = Vec::new();
-    for reference in &built.references {
-        let Some(array) = reference.array(plan) else { continue };
-        let count = plan.arrays[array].count as u64;
-        let indices: Vec<u64> =
-            if count <= ALL { (0..count).collect() } else { sample(plan, count) };
-        let values = evaluate(device, plan, stage, reference, &indices)?;
-        expected.push((reference, array, indices, values));
-    }
-    for ready in &stage.launches {
-        launch(device, ready)?;
-    }
-    for (at, array) in plan.arrays.iter().enumerate() {
-        if array.role != Role::Output {
-            continue;
+/// A plan staged on a device.
+struct Job<'a> {
+    device: &'a Device,
+    plan: &'a Plan,
+    stage: &'a Stage,
+    limit: Duration,
+}
+
+impl Job<'_> {
+    fn carry_out(&self, file: &KernelFile, built: &Built, run: &mut SizeRun) -> Result<(), Stop> {
+        let Job { device, plan, stage, .. } = *self;
+        // The references first: they read the arrays as they are before the first launch.
+        let mut expected = Vec::new();
+        for reference in &built.references {
+            let Some(array) = reference.array(plan) else { continue };
+            let count = plan.arrays[array].count as u64;
+            let indices: Vec<u64> =
+                if count <= ALL { (0..count).collect() } else { sample(plan, count) };
+            let values = self.evaluate(reference, &indices)?;
+            expected.push((reference, array, indices, values));
         }
-        let got = device
-            .download(&stage.arrays[at])
-            .map_err(|e| Stop::Faulted(Refusal::driver(0, "reading the output back", e)))?;
-        run.outputs.push((array.name.clone(), crate::cache::hex(&Sha256::digest(&got))));
-        for (reference, _, indices, values) in expected.iter().filter(|e| e.1 == at) {
-            let tolerance = file.directives.tolerance;
-            if let Err(message) = compare(array, tolerance, &got, indices, values) {
-                let refusal = Refusal::at(reference.line, message);
-                run.problems.push(problem(file, plan.n, "wrong-result", &refusal));
+        for ready in &stage.launches {
+            self.launch(ready)?;
+        }
+        for (at, array) in plan.arrays.iter().enumerate() {
+            if array.role != Role::Output {
+                continue;
+            }
+            let got = device
+                .download(&stage.arrays[at])
+                .map_err(|e| Stop::Faulted(Refusal::driver(0, "reading the output back", e)))?;
+            run.outputs.push((array.name.clone(), crate::cache::hex(&Sha256::digest(&got))));
+            for (reference, _, indices, values) in expected.iter().filter(|e| e.1 == at) {
+                let tolerance = file.directives.tolerance;
+                if let Err(message) = compare(array, tolerance, &got, indices, values) {
+                    let refusal = Refusal::at(reference.line, message);
+                    run.problems.push(problem(file, plan.n, "wrong-result", &refusal));
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// What `reference` says of the elements at `indices`.
-fn evaluate(
-    device: &Device,
-    plan: &Plan,
-    stage: &Stage,
-    reference: &Reference,
-    indices: &[u64],
-) -> Result<Vec<u8>, Stop> {
-    if indices.is_empty() {
-        return Ok(Vec::new());
+    /// What `reference` says of the elements at `indices`.
+    fn evaluate(&self, reference: &Reference, indices: &[u64]) -> Result<Vec<u8>, Stop> {
+        let Job { device, plan, stage, .. } = *self;
+        if indices.is_empty() {
+            return Ok(Vec::new());
+        }
+        let line = reference.line;
+        let failed = |e| Refusal::driver(line, "evaluating the reference", e);
+        let size = reference.array(plan).map_or(1, |a| plan.arrays[a].element.bytes());
+        let threads = indices.len() as u64 * reference.parts(plan);
+        let bytes: Vec<u8> = indices.iter().flat_map(|i| i.to_le_bytes()).collect();
+        let at = device.upload(&bytes).map_err(failed)?;
+        let values = device.alloc(threads as usize * size).map_err(failed)?;
+        let arguments = reference
+            .arguments(plan, indices.len() as u64)
+            .map_err(|message| Refusal::at(line, message))?;
+        let slots = arguments.iter().map(|argument| match argument {
+            ReferenceArgument::Array(array) => (stage.arrays[*array].pointer, 8),
+            ReferenceArgument::Scalar(bytes) => {
+                let mut slot = [0; 8];
+                slot[..bytes.len()].copy_from_slice(bytes);
+                (u64::from_le_bytes(slot), bytes.len())
+            }
+            ReferenceArgument::Indices => (at.pointer, 8),
+            ReferenceArgument::Values => (values.pointer, 8),
+        });
+        let blocks = u32::try_from(threads.div_ceil(u64::from(BLOCK)))
+            .map_err(|_| Refusal::at(line, "the reference needs too many threads"))?;
+        let config = LaunchConfig {
+            grid_dim: (blocks, 1, 1),
+            block_dim: (BLOCK, 1, 1),
+            shared_mem_bytes: 0,
+        };
+        let function = stage.function(&reference.kernel, line)?;
+        let ready = Ready::new(function, config, slots.collect(), line, &reference.kernel)?;
+        self.launch(&ready)?;
+        let values = device.download(&values).map_err(|e| Stop::Faulted(failed(e)))?;
+        Ok(reference.fold(plan, values))
     }
-    let line = reference.line;
-    let failed = |e| Refusal::driver(line, "evaluating the reference", e);
-    let size = reference.array(plan).map_or(1, |a| plan.arrays[a].element.bytes());
-    let threads = indices.len() as u64 * reference.parts(plan);
-    let bytes: Vec<u8> = indices.iter().flat_map(|i| i.to_le_bytes()).collect();
-    let at = device.upload(&bytes).map_err(failed)?;
-    let values = device.alloc(threads as usize * size).map_err(failed)?;
-    let arguments = reference
-        .arguments(plan, indices.len() as u64)
-        .map_err(|message| Refusal::at(line, message))?;
-    let slots = arguments.iter().map(|argument| match argument {
-        ReferenceArgument::Array(array) => (stage.arrays[*array].pointer, 8),
-        ReferenceArgument::Scalar(bytes) => {
-            let mut slot = [0; 8];
-            slot[..bytes.len()].copy_from_slice(bytes);
-            (u64::from_le_bytes(slot), bytes.len())
-        }
-        ReferenceArgument::Indices => (at.pointer, 8),
-        ReferenceArgument::Values => (values.pointer, 8),
-    });
-    let blocks = u32::try_from(threads.div_ceil(u64::from(BLOCK)))
-        .map_err(|_| Refusal::at(line, "the reference needs too many threads"))?;
-    let config =
-        LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (BLOCK, 1, 1), shared_mem_bytes: 0 };
-    let function = stage.function(&reference.kernel, line)?;
-    let ready = Ready::new(function, config, slots.collect(), line, &reference.kernel)?;
-    launch(device, &ready)?;
-    let values = device.download(&values).map_err(|e| Stop::Faulted(failed(e)))?;
-    Ok(reference.fold(plan, values))
-}
 
-/// Launches and waits.
-fn launch(device: &Device, ready: &Ready) -> Result<(), Stop> {
-    let line = ready.line;
-    ready.launch(device).map_err(|e| Refusal::driver(line, "the launch is refused", e))?;
-    match device.wait(LIMIT) {
-        Ok(true) => Ok(()),
-        Ok(false) => {
-            let message = format!("it still runs after {} seconds", LIMIT.as_secs());
-            Err(Stop::Hung(Refusal::at(line, message)))
+    /// Launches and waits.
+    fn launch(&self, ready: &Ready) -> Result<(), Stop> {
+        let Job { device, limit, .. } = *self;
+        let line = ready.line;
+        ready.launch(device).map_err(|e| Refusal::driver(line, "the launch is refused", e))?;
+        match device.wait(limit) {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                let message = format!("it still runs after {} seconds", limit.as_secs());
+                Err(Stop::Hung(Refusal::at(line, message)))
+            }
+            Err(e) => Err(Stop::Faulted(Refusal::at(line, words(e)))),
         }
-        Err(e) => Err(Stop::Faulted(Refusal::at(line, words(e)))),
     }
 }
 
