@@ -64,40 +64,6 @@ pub struct Item {
     pub verdict: Option<Verdict>,
 }
 
-/// What came of all of them.
-#[derive(Debug, Clone, Default)]
-pub struct Report {
-    /// One for each task, in order.
-    pub items: Vec<Item>,
-}
-
-impl Report {
-    /// Whether every promise is kept (or skipped with a reason).
-    pub fn passed(&self) -> bool {
-        self.items.iter().all(|item| item.status != Status::Failed)
-    }
-}
-
-/// Runs all tasks of `path` (see [`tasks`]), one after the other, and tells `progress` about each
-/// before it begins: how many are done, how many there are, and its name.
-///
-/// # Errors
-/// Where `path` holds nothing to check, or cannot be read.
-pub fn check(
-    verifier: &Verifier,
-    path: &Path,
-    mut progress: impl FnMut(usize, usize, &Task),
-) -> Result<Report> {
-    let tasks = tasks(verifier.project(), path)?;
-    let mut report = Report::default();
-    for (done, task) in tasks.iter().enumerate() {
-        progress(done, tasks.len(), task);
-        report.items.push(task.run(verifier));
-    }
-    report.items.extend(ignored(verifier.project(), &tasks));
-    Ok(report)
-}
-
 /// The promises of a kernel file, of a page, of a chapter's folder, or of the whole project.
 ///
 /// # Errors
@@ -341,11 +307,24 @@ impl Task {
             name: self.name.clone(),
             file: verifier.project().relative(&self.path),
             status: verdict.status,
-            problems: if failed { verdict.all_problems().cloned().collect() } else { Vec::new() },
+            problems: if failed { distinct(&verdict) } else { Vec::new() },
             reason: verdict.reason,
             verdict: None,
         }
     }
+}
+
+/// The verdict's problems; of those that say the same of the same place at several sizes, the
+/// first.
+fn distinct(verdict: &Verdict) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = Vec::new();
+    for problem in verdict.all_problems() {
+        let place = |p: &Problem| (p.file.clone(), p.line, p.column, p.code.clone());
+        if !problems.iter().any(|known| place(known) == place(problem)) {
+            problems.push(problem.clone());
+        }
+    }
+    problems
 }
 
 /// The line of the first `//@ word`.

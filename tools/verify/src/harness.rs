@@ -5,12 +5,12 @@
 //! elsewhere runs too. A back end that is absent makes its tests ignored, with the reason in the
 //! place where the kind of a test is shown; `WARPBOOK_REQUIRE=nvrtc,gpu` makes them fail instead.
 
-use crate::backend::Backend;
 use crate::backend::sim::Sim;
+use crate::backend::{Backend, required};
 use crate::check::{Task, chapter_tasks};
 use crate::kernel_file::KernelFile;
 use crate::project::{Chapter, Project};
-use crate::verdict::{Availability, BackendName, Problem, Status};
+use crate::verdict::{Availability, Problem, Status};
 use crate::verifier::Verifier;
 use anyhow::{Context, Result};
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
@@ -87,12 +87,6 @@ fn trial(verifier: &Arc<Verifier>, task: Task) -> Trial {
 
 fn rendered(problems: &[Problem]) -> String {
     problems.iter().map(|p| p.rendered.as_str()).collect::<Vec<_>>().join("\n")
-}
-
-/// Whether `WARPBOOK_REQUIRE` names the back end.
-fn required(backend: BackendName) -> bool {
-    let list = std::env::var("WARPBOOK_REQUIRE").unwrap_or_default();
-    list.split(',').any(|word| word.trim() == backend.word())
 }
 
 /// Benches every rung on the simulator: at the size that the page shows, and at [`BENCH_SIZE`].

@@ -13,6 +13,7 @@ pub mod directive;
 pub mod expression;
 pub mod fill;
 pub mod kernel_file;
+mod line;
 pub mod plan;
 pub mod reference;
 pub mod suggest;

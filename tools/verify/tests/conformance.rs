@@ -5,6 +5,7 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;
 use std::sync::Arc;
+use verify::backend::required;
 use verify::{Availability, BackendName, KernelFile, Project, Sizes, Status, Verdict, Verifier};
 
 /// What a file must come to.
@@ -34,10 +35,7 @@ const CASES: [(&str, [Want; 3]); 15] = [
     ("compile_error", [Fail(7, "", "tread"), Fail(7, "", "tread"), Fail(7, "", "tread")]),
     ("too_much_shared", [Fail(0, "", "shared"), Fail(0, "", ""), Fail(0, "", "")]),
     ("too_many_threads", [Fail(3, "launch", "2048"), Pass, Fail(3, "launch", "")]),
-    ("no_such_kernel", {
-        let missing = Fail(3, "", "fil");
-        [missing, missing, missing]
-    }),
+    ("no_such_kernel", [Fail(3, "", "fil"), Fail(0, "", "fil"), Fail(0, "", "fil")]),
     ("past_end", [Fail(10, "bounds", "`in`"), Pass, Skip("not defined")]),
     ("race", [Fail(0, "race", "`data`"), Pass, Skip("not defined")]),
     ("poison", [Fail(9, "uninitialised", "`work`"), Pass, Skip("cannot tell")]),
@@ -111,9 +109,4 @@ fn expect(verdict: &Verdict, want: Want) -> Result<(), Failed> {
     }
     let problems: String = verdict.all_problems().map(|p| format!("{}\n", p.rendered)).collect();
     Err(format!("{:?} {}\n{problems}", verdict.status, verdict.reason).into())
-}
-
-fn required(backend: BackendName) -> bool {
-    let list = std::env::var("WARPBOOK_REQUIRE").unwrap_or_default();
-    list.split(',').any(|word| word.trim() == backend.word())
 }

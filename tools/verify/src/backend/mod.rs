@@ -35,6 +35,12 @@ pub trait Backend: Send + Sync {
     fn compile(&self, unit: &Unit) -> Vec<Problem>;
 }
 
+/// Whether `WARPBOOK_REQUIRE=nvrtc,gpu` names the back end: its absence is a failure then.
+pub fn required(name: BackendName) -> bool {
+    let list = std::env::var("WARPBOOK_REQUIRE").unwrap_or_default();
+    list.split(',').any(|word| word.trim() == name.word())
+}
+
 /// Every back end of this build, in the order in which they are shown.
 pub fn all(project: &Project) -> Vec<Box<dyn Backend>> {
     let nvrtc = nvrtc::NvrtcBackend::new(Some(&project.root));

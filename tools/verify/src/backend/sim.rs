@@ -29,6 +29,9 @@ const BUDGET: u64 = 100_000_000;
 /// ... and for each of its warps so many more, before it counts as endless.
 const BUDGET_PER_WARP: u64 = 20_000;
 
+/// Bytes that all arrays of one size may take together: what is watched takes several times that.
+const MEMORY: usize = 1 << 30;
+
 /// The simulator as a back end.
 pub struct Sim {
     threads: usize,
@@ -190,6 +193,17 @@ impl<'a> Program<'a> {
             Ok(plan) => plan,
             Err(problems) => return (SizeRun { problems, ..size_run }, false),
         };
+        let bytes: usize = plan.arrays.iter().map(|a| a.bytes()).sum();
+        if bytes > MEMORY {
+            let message = format!(
+                "at n = {n}: the arrays take {} MiB, and the simulator holds at most {} MiB",
+                bytes >> 20,
+                MEMORY >> 20
+            );
+            let line = self.file.directives.arrays.first().map_or(0, |a| a.line);
+            size_run.problems = vec![self.file.problem((line, 0), "memory", message)];
+            return (size_run, false);
+        }
         let mut run = Run::prepare(plan);
         let expected = self.evaluate(&mut run, threads);
         for index in 0..run.plan.launches.len() {

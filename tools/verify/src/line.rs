@@ -1,0 +1,131 @@
+//! A directive's line, read from left to right, with the column that a message needs.
+
+use crate::expression::ExpressionError;
+
+/// What is wrong with a directive: the file's reader adds file and text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectiveError {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// One sentence without a full stop.
+    pub message: String,
+}
+
+/// The unread rest of a line, and where it begins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rest<'a> {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) text: &'a str,
+}
+
+impl<'a> Rest<'a> {
+    pub(crate) fn advance(&mut self, bytes: usize) {
+        let (skipped, rest) = self.text.split_at(bytes);
+        self.column += skipped.chars().count() as u32;
+        self.text = rest;
+    }
+
+    pub(crate) fn until(self, bytes: usize) -> Rest<'a> {
+        Rest { text: &self.text[..bytes], ..self }
+    }
+
+    pub(crate) fn skip_blanks(&mut self) {
+        self.advance(self.text.len() - self.text.trim_start().len());
+    }
+
+    /// Letters, digits, `_` and `-`.
+    pub(crate) fn word(&mut self) -> &'a str {
+        self.take(|c| c.is_alphanumeric() || c == '_' || c == '-')
+    }
+
+    pub(crate) fn blank_delimited(&mut self) -> &'a str {
+        self.take(|c| !c.is_whitespace())
+    }
+
+    pub(crate) fn take(&mut self, keep: impl Fn(char) -> bool) -> &'a str {
+        let end = self.text.find(|c| !keep(c)).unwrap_or(self.text.len());
+        let taken = &self.text[..end];
+        self.advance(end);
+        taken
+    }
+
+    pub(crate) fn name(&mut self, what: &str) -> Result<String, DirectiveError> {
+        self.skip_blanks();
+        let start = *self;
+        let name = self.take(|c| c.is_ascii_alphanumeric() || c == '_');
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+            let found =
+                start.text.chars().next().map_or("nothing".to_owned(), |c| format!("`{c}`"));
+            return Err(start.error(format!("expected {what}, found {found}")));
+        }
+        Ok(name.to_owned())
+    }
+
+    pub(crate) fn expect(&mut self, wanted: &str) -> Result<(), DirectiveError> {
+        self.skip_blanks();
+        if self.text.starts_with(wanted) {
+            self.advance(wanted.len());
+            return Ok(());
+        }
+        let found = self.text.chars().next().map_or("nothing".to_owned(), |c| format!("`{c}`"));
+        Err(self.error(format!("expected `{wanted}`, found {found}")))
+    }
+
+    pub(crate) fn end(mut self) -> Result<(), DirectiveError> {
+        self.skip_blanks();
+        if self.text.is_empty() {
+            return Ok(());
+        }
+        Err(self.error(format!("nothing more is expected here, found `{}`", self.text.trim_end())))
+    }
+
+    /// Pieces between separators that stand in no brackets; none if there is only blank.
+    pub(crate) fn split(self, separator: char) -> Vec<Rest<'a>> {
+        let mut pieces = Vec::new();
+        if self.text.trim().is_empty() {
+            return pieces;
+        }
+        let mut rest = self;
+        let (mut depth, mut start) = (0i32, 0);
+        for (at, c) in self.text.char_indices() {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                c if c == separator && depth <= 0 => {
+                    pieces.push(rest.until(at - start));
+                    rest.advance(at + c.len_utf8() - start);
+                    start = at + c.len_utf8();
+                }
+                _ => {}
+            }
+        }
+        pieces.push(rest);
+        pieces
+    }
+
+    pub(crate) fn error(self, message: String) -> DirectiveError {
+        DirectiveError { line: self.line, column: self.column, message }
+    }
+
+    pub(crate) fn inside(self, error: ExpressionError) -> DirectiveError {
+        let column = self.column + error.column;
+        DirectiveError { line: self.line, column, message: error.message }
+    }
+}
+
+/// Where the bracket that is already open is closed.
+pub(crate) fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
