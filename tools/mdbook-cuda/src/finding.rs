@@ -17,10 +17,22 @@ pub(crate) fn html(kernel: &Kernel) -> String {
         escape(class),
         if caught { "The simulator says:" } else { "The simulator did not find it." },
     );
-    for finding in findings {
-        out.push_str(&terminal(finding));
-    }
+    out.push_str(&terminals(&findings));
     out.push_str("</div>\n");
+    out
+}
+
+/// The first two findings, and the others folded: they seldom say anything new.
+fn terminals(findings: &[&Problem]) -> String {
+    let (shown, folded) = findings.split_at(findings.len().min(2));
+    let mut out: String = shown.iter().map(|finding| terminal(finding)).collect();
+    if !folded.is_empty() {
+        let rest: String = folded.iter().map(|finding| terminal(finding)).collect();
+        out.push_str(&format!(
+            "<details><summary>{} more</summary>\n{rest}</details>\n",
+            folded.len()
+        ));
+    }
     out
 }
 

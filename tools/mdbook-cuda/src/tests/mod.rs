@@ -79,6 +79,19 @@ fn a_defect_that_was_not_found_is_no_green_badge() {
 }
 
 #[test]
+fn many_findings_are_folded_after_the_second() {
+    let mut kernel = fixture::defect();
+    let problems = &mut kernel.verdicts[0].runs[0].problems;
+    for line in 11..14 {
+        let again = Problem { line, ..problems[0].clone() };
+        problems.extend([again.clone(), again]);
+    }
+    let html = finding::html(&kernel);
+    assert!(html.contains("<summary>2 more</summary>"), "{html}");
+    assert_eq!(html.matches("<pre").count(), 4);
+}
+
+#[test]
 fn the_ladder_with_and_without_results() {
     golden("ladder.html", &ladder::html(&fixture::measured()));
     golden("ladder-not-measured.html", &ladder::html(&fixture::facts()));
