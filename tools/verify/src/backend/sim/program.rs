@@ -1,27 +1,16 @@
-//! The simulator: always there, in process, and it watches everything.
-//!
-//! For each size: the arrays are made, the file's own reference is evaluated on them as they are
-//! before the first launch, the launches run with all checks on, and what came out is compared.
-//! A finding, a difference or a launch that cannot start fails the kernel. For a file that teaches
-//! a defect it is the other way round ([`crate::catch`]), and nothing is compared.
+//! A kernel file at one size: memory, launches, and what they come to.
 
-use crate::backend::Backend;
+use super::compile;
 use crate::cache::sha256;
-use crate::catch;
-use crate::compare::compare;
-use crate::directive::Need;
+use crate::directive::Role;
 use crate::fill::Fill;
 use crate::kernel_file::KernelFile;
 use crate::plan::{Plan, PlannedArgument, PlannedLaunch};
 use crate::project::Project;
-use crate::reference::{self, OPERATIONS, Reference, ReferenceArgument};
+use crate::reference::{self, Reference};
 use crate::unit::Unit;
-use crate::verdict::{
-    Availability, BackendName, Counter, OtherPlace, Problem, SizeRun, Status, Verdict,
-};
-use simt::{Arg, Buffer, Config, Counters, Dim3, Finding, Memory, Module, Outcome, Report};
-
-pub use simt::Checks;
+use crate::verdict::{Counter, OtherPlace, Problem, SizeRun, Status};
+use simt::{Arg, Buffer, Checks, Config, Counters, Dim3, Finding, Memory, Module, Outcome, Report};
 
 /// Warp-instructions that any launch may take ...
 const BUDGET: u64 = 100_000_000;
@@ -32,128 +21,28 @@ const BUDGET_PER_WARP: u64 = 20_000;
 /// Bytes that all arrays of one size may take together: what is watched takes several times that.
 const MEMORY: usize = 1 << 30;
 
-/// The simulator as a back end.
-pub struct Sim {
-    threads: usize,
-    checks: Checks,
-}
-
-impl Sim {
-    /// On all threads of this computer, with all checks.
-    pub fn new() -> Sim {
-        Sim::with(None, Checks::All)
-    }
-
-    /// On so many threads (on all where it is not said), with these checks. What is not watched is
-    /// not found: only [`Sim::new`] gives a verdict that others may rely on.
-    pub fn with(threads: Option<usize>, checks: Checks) -> Sim {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        Sim { threads: threads.unwrap_or_else(all), checks }
-    }
-}
-
-impl Default for Sim {
-    fn default() -> Sim {
-        Sim::new()
-    }
-}
-
-impl Backend for Sim {
-    fn name(&self) -> BackendName {
-        BackendName::Sim
-    }
-
-    fn probe(&self) -> Availability {
-        Availability::Present { identity: identity() }
-    }
-
-    fn meets(&self, _need: &Need) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn run(&self, file: &KernelFile, project: &Project, sizes: &[u64]) -> Verdict {
-        let program = match Program::compile(file, project, self.checks) {
-            Ok(program) => program,
-            Err(problems) => return Verdict::failed(self.name(), &identity(), problems),
-        };
-        let mut verdict = Verdict::new(self.name(), &identity());
-        for n in sizes {
-            let (run, endless) = program.run(*n, self.threads);
-            verdict.runs.push(run);
-            if endless {
-                break;
-            }
-        }
-        if let Some(class) = file.directives.catches {
-            verdict.problems = catch::judge(file, class, &mut verdict.runs);
-        }
-        let failed = verdict.runs.iter().any(|r| r.status == Status::Failed);
-        if failed || !verdict.problems.is_empty() {
-            verdict.status = Status::Failed;
-        }
-        verdict
-    }
-
-    fn compile(&self, unit: &Unit) -> Vec<Problem> {
-        compile(unit).err().unwrap_or_default()
-    }
-}
-
-/// What a verdict depends on: the simulator's sources.
-fn identity() -> String {
-    concat!("simt ", env!("SIMULATOR_SOURCES")).to_owned()
-}
-
-/// Compiles a unit; every error as a problem.
-pub(crate) fn compile(unit: &Unit) -> Result<Module, Vec<Problem>> {
-    simt::compile(unit.sources()).map_err(|failure| {
-        let errors = failure.diagnostics.iter().filter(|d| d.severity == simt::Severity::Error);
-        errors
-            .map(|d| {
-                let at = failure.sources.position(d.span);
-                Problem {
-                    file: unit.path_of(failure.sources.name(d.span.file)).to_owned(),
-                    line: at.line,
-                    column: at.column,
-                    code: d.code.to_owned(),
-                    message: d.message.clone(),
-                    other: None,
-                    rendered: d.render(&failure.sources),
-                }
-            })
-            .collect()
-    })
-}
-
 /// A kernel file, compiled with the kernels that evaluate its reference.
-struct Program<'a> {
-    file: &'a KernelFile,
+pub(super) struct Program<'a> {
+    pub(super) file: &'a KernelFile,
     unit: Unit,
-    references: Vec<Reference>,
-    module: Module,
+    pub(super) references: Vec<Reference>,
+    pub(super) module: Module,
     /// What is watched while the kernels run; never the reference.
     checks: Checks,
 }
 
 /// One size on its way.
-struct Run {
-    plan: Plan,
-    memory: Memory,
-    buffers: Vec<Buffer>,
+pub(super) struct Run {
+    pub(super) plan: Plan,
+    pub(super) memory: Memory,
+    pub(super) buffers: Vec<Buffer>,
     counters: Counters,
-    problems: Vec<Problem>,
+    pub(super) problems: Vec<Problem>,
     endless: bool,
 }
 
-/// An output's indices and the values that it must hold there.
-struct Expected {
-    array: usize,
-    indices: Vec<u64>,
-    values: Vec<u8>,
-}
-
 impl<'a> Program<'a> {
-    fn compile(
+    pub(super) fn compile(
         file: &'a KernelFile,
         project: &Project,
         checks: Checks,
@@ -180,7 +69,7 @@ impl<'a> Program<'a> {
         Ok(Program { file, unit, references, module, checks })
     }
 
-    fn run(&self, n: u64, threads: usize) -> (SizeRun, bool) {
+    pub(super) fn run(&self, n: u64, threads: usize) -> (SizeRun, bool) {
         let mut size_run = SizeRun {
             n,
             status: Status::Failed,
@@ -214,7 +103,7 @@ impl<'a> Program<'a> {
         }
         let completed = run.problems.is_empty();
         for (array, buffer) in run.plan.arrays.iter().zip(&run.buffers) {
-            if array.role == crate::directive::Role::Output {
+            if array.role == Role::Output {
                 let bytes = run.memory.download(*buffer);
                 size_run.outputs.push((array.name.clone(), sha256(&bytes)));
             }
@@ -235,7 +124,7 @@ impl<'a> Program<'a> {
     fn launch(&self, run: &mut Run, launch: &PlannedLaunch, threads: usize) -> bool {
         let config = Config {
             checks: self.checks,
-            budget: BUDGET + BUDGET_PER_WARP * warps(launch),
+            budget: budget(warps(launch)),
             threads,
             ..Config::default()
         };
@@ -287,7 +176,7 @@ impl<'a> Program<'a> {
         run.problems.push(self.file.problem((line, 0), code, message));
     }
 
-    fn kernel(&self, name: &str) -> Result<&simt::Kernel, String> {
+    pub(super) fn kernel(&self, name: &str) -> Result<&simt::Kernel, String> {
         self.module.kernel(name).ok_or_else(|| {
             let names = self.module.kernels.iter().map(|k| k.name.as_str());
             let own = names.filter(|k| !k.starts_with("verify_expected_"));
@@ -322,110 +211,6 @@ impl<'a> Program<'a> {
                 }),
             })
             .collect()
-    }
-
-    /// The values that the outputs must hold; nothing where the reference itself fails, which is
-    /// then among the problems.
-    fn evaluate(&self, run: &mut Run, threads: usize) -> Vec<Expected> {
-        let mut all = Vec::new();
-        for reference in &self.references {
-            match self.expected(reference, run, threads) {
-                Ok(expected) => all.push(expected),
-                Err(message) => {
-                    let message = format!("at n = {}: {message}", run.plan.n);
-                    run.problems.push(self.file.problem((reference.line, 0), "reference", message));
-                }
-            }
-        }
-        all
-    }
-
-    fn expected(
-        &self,
-        reference: &Reference,
-        run: &mut Run,
-        threads: usize,
-    ) -> Result<Expected, String> {
-        let array = reference.array(&run.plan).ok_or("there is no such output")?;
-        let count = run.plan.arrays[array].count as u64;
-        let mut indices = reference::sample(&run.plan, count);
-        let sampled = indices.len() as u64;
-        let (mut values, cost) = self.evaluate_at(reference, run, &indices, threads)?;
-        let whole = u128::from(cost) * u128::from(count) / u128::from(sampled.max(1));
-        if sampled < count && whole <= u128::from(OPERATIONS) {
-            indices = (0..count).collect();
-            values = self.evaluate_at(reference, run, &indices, threads)?.0;
-        }
-        Ok(Expected { array, indices, values })
-    }
-
-    /// The reference's values at the indices, and how many warp-instructions that took.
-    fn evaluate_at(
-        &self,
-        reference: &Reference,
-        run: &mut Run,
-        indices: &[u64],
-        threads: usize,
-    ) -> Result<(Vec<u8>, u64), String> {
-        let count = indices.len() as u64;
-        let total = count * reference.parts(&run.plan);
-        if total == 0 {
-            return Ok((Vec::new(), 0));
-        }
-        let element = run.plan.arrays[reference.array(&run.plan).unwrap_or(0)].element;
-        let at = run.memory.alloc("verify_at", "unsigned long long", 8, indices.len() * 8);
-        run.memory.upload(at, &indices.iter().flat_map(|i| i.to_le_bytes()).collect::<Vec<_>>());
-        let bytes = total as usize * element.bytes();
-        let size = element.bytes() as u32;
-        let values = run.memory.alloc("verify_values", element.name(), size, bytes);
-        let args =
-            reference.arguments(&run.plan, count)?.into_iter().map(|argument| match argument {
-                ReferenceArgument::Array(index) => Arg::Buffer(run.buffers[index]),
-                ReferenceArgument::Scalar(bytes) => Arg::Value(bytes),
-                ReferenceArgument::Indices => Arg::Buffer(at),
-                ReferenceArgument::Values => Arg::Buffer(values),
-            });
-        let blocks = total.div_ceil(u64::from(reference::BLOCK));
-        let request = simt::Launch {
-            kernel: self.kernel(&reference.kernel)?,
-            grid: u32::try_from(blocks).map_err(|_| "too many values to evaluate")?.into(),
-            block: reference::BLOCK.into(),
-            dynamic_shared: 0,
-            args: &args.collect::<Vec<_>>(),
-        };
-        let config = Config {
-            checks: Checks::Counters,
-            budget: BUDGET + BUDGET_PER_WARP * blocks,
-            threads,
-            ..Config::default()
-        };
-        let report = simt::launch(&self.module, &request, &mut run.memory, &config)
-            .map_err(|e| format!("the reference cannot be launched: {e}"))?;
-        if let Some(finding) = report.findings.first() {
-            return Err(format!("the reference itself is wrong: {}", finding.message));
-        }
-        match report.outcome {
-            Outcome::Completed => {}
-            Outcome::BudgetSpent => {
-                return Err("the reference takes too long; write `expected_part`".to_owned());
-            }
-            _ => return Err("the reference does not end as it should".to_owned()),
-        }
-        let values = reference.fold(&run.plan, run.memory.download(values));
-        Ok((values, report.counters.instructions))
-    }
-
-    fn compare(&self, run: &mut Run, expected: &[Expected]) {
-        for Expected { array, indices, values } in expected {
-            let planned = &run.plan.arrays[*array];
-            let got = run.memory.download(run.buffers[*array]);
-            let tolerance = self.file.directives.tolerance;
-            if let Err(message) = compare(planned, tolerance, &got, indices, values) {
-                let line = self.file.directives.array(&planned.name).map_or(0, |a| a.line);
-                let message = format!("at n = {}: {message}", run.plan.n);
-                run.problems.push(self.file.problem((line, 0), "wrong-result", message));
-            }
-        }
     }
 
     fn problem(&self, finding: &Finding) -> Problem {
@@ -482,6 +267,11 @@ fn counter_rows(counters: &Counters) -> Vec<Counter> {
 
 fn extent(axes: [u32; 3]) -> Dim3 {
     Dim3 { x: axes[0], y: axes[1], z: axes[2] }
+}
+
+/// Warp-instructions that a launch of so many warps may take.
+pub(super) fn budget(warps: u64) -> u64 {
+    BUDGET.saturating_add(BUDGET_PER_WARP.saturating_mul(warps))
 }
 
 fn warps(launch: &PlannedLaunch) -> u64 {

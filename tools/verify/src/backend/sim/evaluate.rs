@@ -1,0 +1,121 @@
+//! The file's own reference, evaluated on the arrays as they are before the first launch.
+//!
+//! A sample comes first. It tells what one element costs, and so whether all are affordable.
+
+use super::program::{Program, Run, budget};
+use crate::compare::compare;
+use crate::reference::{self, OPERATIONS, Reference, ReferenceArgument};
+use simt::{Arg, Checks, Config, Outcome};
+
+/// An output's indices and the values that it must hold there.
+pub(super) struct Expected {
+    array: usize,
+    indices: Vec<u64>,
+    values: Vec<u8>,
+}
+
+impl Program<'_> {
+    /// The values that the outputs must hold; nothing where the reference itself fails, which is
+    /// then among the problems.
+    pub(super) fn evaluate(&self, run: &mut Run, threads: usize) -> Vec<Expected> {
+        let mut all = Vec::new();
+        for reference in &self.references {
+            match self.expected(reference, run, threads) {
+                Ok(expected) => all.push(expected),
+                Err(message) => {
+                    let message = format!("at n = {}: {message}", run.plan.n);
+                    run.problems.push(self.file.problem((reference.line, 0), "reference", message));
+                }
+            }
+        }
+        all
+    }
+
+    fn expected(
+        &self,
+        reference: &Reference,
+        run: &mut Run,
+        threads: usize,
+    ) -> Result<Expected, String> {
+        let array = reference.array(&run.plan).ok_or("there is no such output")?;
+        let count = run.plan.arrays[array].count as u64;
+        let mut indices = reference::sample(&run.plan, count);
+        let sampled = indices.len() as u64;
+        let (mut values, cost) = self.evaluate_at(reference, run, &indices, threads)?;
+        let whole = u128::from(cost) * u128::from(count) / u128::from(sampled.max(1));
+        if sampled < count && whole <= u128::from(OPERATIONS) {
+            indices = (0..count).collect();
+            values = self.evaluate_at(reference, run, &indices, threads)?.0;
+        }
+        Ok(Expected { array, indices, values })
+    }
+
+    /// The reference's values at the indices, and how many warp-instructions that took.
+    fn evaluate_at(
+        &self,
+        reference: &Reference,
+        run: &mut Run,
+        indices: &[u64],
+        threads: usize,
+    ) -> Result<(Vec<u8>, u64), String> {
+        let count = indices.len() as u64;
+        let total = count * reference.parts(&run.plan);
+        if total == 0 {
+            return Ok((Vec::new(), 0));
+        }
+        let element = run.plan.arrays[reference.array(&run.plan).unwrap_or(0)].element;
+        let at = run.memory.alloc("verify_at", "unsigned long long", 8, indices.len() * 8);
+        run.memory.upload(at, &indices.iter().flat_map(|i| i.to_le_bytes()).collect::<Vec<_>>());
+        let bytes = total as usize * element.bytes();
+        let size = element.bytes() as u32;
+        let values = run.memory.alloc("verify_values", element.name(), size, bytes);
+        let args =
+            reference.arguments(&run.plan, count)?.into_iter().map(|argument| match argument {
+                ReferenceArgument::Array(index) => Arg::Buffer(run.buffers[index]),
+                ReferenceArgument::Scalar(bytes) => Arg::Value(bytes),
+                ReferenceArgument::Indices => Arg::Buffer(at),
+                ReferenceArgument::Values => Arg::Buffer(values),
+            });
+        let blocks = total.div_ceil(u64::from(reference::BLOCK));
+        let request = simt::Launch {
+            kernel: self.kernel(&reference.kernel)?,
+            grid: u32::try_from(blocks).map_err(|_| "too many values to evaluate")?.into(),
+            block: reference::BLOCK.into(),
+            dynamic_shared: 0,
+            args: &args.collect::<Vec<_>>(),
+        };
+        let config = Config {
+            checks: Checks::Counters,
+            budget: budget(total.div_ceil(32)),
+            threads,
+            ..Config::default()
+        };
+        let report = simt::launch(&self.module, &request, &mut run.memory, &config)
+            .map_err(|e| format!("the reference cannot be launched: {e}"))?;
+        if let Some(finding) = report.findings.first() {
+            return Err(format!("the reference itself is wrong: {}", finding.message));
+        }
+        match report.outcome {
+            Outcome::Completed => {}
+            Outcome::BudgetSpent => {
+                return Err("the reference takes too long; write `expected_part`".to_owned());
+            }
+            _ => return Err("the reference does not end as it should".to_owned()),
+        }
+        let values = reference.fold(&run.plan, run.memory.download(values));
+        Ok((values, report.counters.instructions))
+    }
+
+    pub(super) fn compare(&self, run: &mut Run, expected: &[Expected]) {
+        for Expected { array, indices, values } in expected {
+            let planned = &run.plan.arrays[*array];
+            let got = run.memory.download(run.buffers[*array]);
+            let tolerance = self.file.directives.tolerance;
+            if let Err(message) = compare(planned, tolerance, &got, indices, values) {
+                let line = self.file.directives.array(&planned.name).map_or(0, |a| a.line);
+                let message = format!("at n = {}: {message}", run.plan.n);
+                run.problems.push(self.file.problem((line, 0), "wrong-result", message));
+            }
+        }
+    }
+}

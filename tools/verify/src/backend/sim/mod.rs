@@ -1,0 +1,114 @@
+//! The simulator: always there, in process, and it watches everything.
+//!
+//! For each size: the arrays are made, the file's own reference is evaluated on them as they are
+//! before the first launch, the launches run with all checks on, and what came out is compared.
+//! A finding, a difference or a launch that cannot start fails the kernel. For a file that teaches
+//! a defect it is the other way round ([`crate::catch`]), and nothing is compared.
+
+mod evaluate;
+mod program;
+
+use crate::backend::Backend;
+use crate::catch;
+use crate::directive::Need;
+use crate::kernel_file::KernelFile;
+use crate::project::Project;
+use crate::unit::Unit;
+use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
+use program::Program;
+use simt::Module;
+
+pub use simt::Checks;
+
+/// The simulator as a back end.
+pub struct Sim {
+    threads: usize,
+    checks: Checks,
+}
+
+impl Sim {
+    /// On all threads of this computer, with all checks.
+    pub fn new() -> Sim {
+        Sim::with(None, Checks::All)
+    }
+
+    /// On so many threads (on all where it is not said), with these checks. What is not watched is
+    /// not found: only [`Sim::new`] gives a verdict that others may rely on.
+    pub fn with(threads: Option<usize>, checks: Checks) -> Sim {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        Sim { threads: threads.unwrap_or_else(all), checks }
+    }
+}
+
+impl Default for Sim {
+    fn default() -> Sim {
+        Sim::new()
+    }
+}
+
+impl Backend for Sim {
+    fn name(&self) -> BackendName {
+        BackendName::Sim
+    }
+
+    fn probe(&self) -> Availability {
+        Availability::Present { identity: identity() }
+    }
+
+    fn meets(&self, _need: &Need) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn run(&self, file: &KernelFile, project: &Project, sizes: &[u64]) -> Verdict {
+        let program = match Program::compile(file, project, self.checks) {
+            Ok(program) => program,
+            Err(problems) => return Verdict::failed(self.name(), &identity(), problems),
+        };
+        let mut verdict = Verdict::new(self.name(), &identity());
+        for n in sizes {
+            let (run, endless) = program.run(*n, self.threads);
+            verdict.runs.push(run);
+            if endless {
+                break;
+            }
+        }
+        if let Some(class) = file.directives.catches {
+            verdict.problems = catch::judge(file, class, &mut verdict.runs);
+        }
+        let failed = verdict.runs.iter().any(|r| r.status == Status::Failed);
+        if failed || !verdict.problems.is_empty() {
+            verdict.status = Status::Failed;
+        }
+        verdict
+    }
+
+    fn compile(&self, unit: &Unit) -> Vec<Problem> {
+        compile(unit).err().unwrap_or_default()
+    }
+}
+
+/// What a verdict depends on: the simulator's sources.
+fn identity() -> String {
+    concat!("simt ", env!("SIMULATOR_SOURCES")).to_owned()
+}
+
+/// Compiles a unit; every error as a problem.
+pub(crate) fn compile(unit: &Unit) -> Result<Module, Vec<Problem>> {
+    simt::compile(unit.sources()).map_err(|failure| {
+        let errors = failure.diagnostics.iter().filter(|d| d.severity == simt::Severity::Error);
+        errors
+            .map(|d| {
+                let at = failure.sources.position(d.span);
+                Problem {
+                    file: unit.path_of(failure.sources.name(d.span.file)).to_owned(),
+                    line: at.line,
+                    column: at.column,
+                    code: d.code.to_owned(),
+                    message: d.message.clone(),
+                    other: None,
+                    rendered: d.render(&failure.sources),
+                }
+            })
+            .collect()
+    })
+}
