@@ -10,7 +10,7 @@ use crate::backend::{Backend, required};
 use crate::check::{Task, chapter_tasks};
 use crate::kernel_file::KernelFile;
 use crate::project::{Chapter, Project};
-use crate::verdict::{Availability, Problem, Status};
+use crate::verdict::{Availability, BackendName, Problem, Status};
 use crate::verifier::Verifier;
 use anyhow::{Context, Result};
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
@@ -83,6 +83,37 @@ fn trial(verifier: &Arc<Verifier>, task: Task) -> Trial {
         Some(reason) if !(absent && required) => trial.with_kind(reason).with_ignored_flag(true),
         _ => trial,
     }
+}
+
+/// The whole of a test executable for a chapter's host code: each test needs a device, and is
+/// ignored with the reason where there is none.
+pub fn run_device_tests(tests: &[(&str, fn() -> Result<()>)]) -> ExitCode {
+    let arguments = Arguments::from_args();
+    // The verifier stays: it holds the compiler's library, which the host code then finds loaded.
+    let opened = open();
+    let trials = tests.iter().map(|&(name, test)| {
+        let absence = match &opened {
+            Ok((verifier, _)) => verifier.absence(BackendName::Gpu).map(str::to_owned),
+            Err(error) => {
+                let message = format!("{error:#}");
+                return Trial::test(name, move || Err(Failed::from(message)));
+            }
+        };
+        match absence {
+            Some(reason) if required(BackendName::Gpu) => Trial::test(name, move || {
+                Err(Failed::from(format!("`gpu` is required, but {reason}")))
+            }),
+            Some(reason) => {
+                let message = reason.clone();
+                let trial = Trial::test(name, move || Err(Failed::from(message)));
+                trial.with_kind(reason).with_ignored_flag(true)
+            }
+            None => Trial::test(name, move || {
+                test().map_err(|error| Failed::from(format!("{error:#}")))
+            }),
+        }
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
 fn rendered(problems: &[Problem]) -> String {
