@@ -10,11 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use verify::fence::Promise;
-use verify::results::KernelResult;
+use verify::results::Freshness;
 use verify::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
-use verify::{
-    Chapter, KernelFile, Project, Results, Sizes, Verifier, all_results, measurement_key,
-};
+use verify::{Chapter, KernelFile, Project, Results, Sizes, Verifier, all_results};
 
 /// What is known about a page: its fences, and the kernels beside it where it asks for any.
 pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &Page<'_>) -> Facts {
@@ -146,23 +144,11 @@ fn recording(
 ) -> Recording {
     let sources = files.iter().filter_map(|(_, file)| file.as_ref().ok());
     let stale = sources
-        .filter(|file| {
-            results.kernels.get(&file.stem).is_some_and(|result| {
-                measurement_key(file, &arch(result, &results), &results.machine.flags) != result.key
-            })
-        })
+        .filter(|file| results.freshness(file) == Freshness::Stale)
         .map(|file| file.stem.clone())
         .collect();
     let file = project.relative(&dir.join(format!("results/{stem}.json")));
     Recording { file, results, stale }
-}
-
-/// The architecture that a kernel was compiled for when it was measured.
-fn arch(result: &KernelResult, results: &Results) -> String {
-    result.resources.first().map_or_else(
-        || format!("sm_{}", results.machine.compute_capability.replace('.', "")),
-        |resources| resources.arch.clone(),
-    )
 }
 
 /// The device's verdict as a recording tells it: `record` checks a kernel before it times it.

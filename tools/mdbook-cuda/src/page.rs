@@ -6,6 +6,7 @@
 use crate::directive::{self, Directive, FencedBlock, Found};
 use crate::facts::{CheckedFence, Facts, Kernel};
 use crate::html::{escape, one_line};
+use crate::verdicts::Badge;
 use crate::{counters, fence, figure, finding, ladder, measured};
 use std::ops::Range;
 use verify::suggest::suggestion_or_list;
@@ -169,7 +170,7 @@ fn measured_inline(
         ));
     }
     let Some(measured) = facts.measured(kernel).next() else {
-        return Ok(crate::verdicts::Badge::NotMeasured.html(""));
+        return Ok(Badge::NotMeasured.html(""));
     };
     let Some(m) = measured.result.sizes.get(&n) else {
         let sizes: Vec<String> = measured.result.sizes.keys().map(u64::to_string).collect();
@@ -189,6 +190,10 @@ fn measured_inline(
 
 fn counter_inline(kernel: &Kernel, name: &str) -> Result<String, String> {
     let counters = kernel.counters();
+    // Why a kernel that fails counted nothing stands at its figure; once is enough.
+    if counters.is_empty() && !kernel.failures().is_empty() {
+        return Ok(Badge::NotCounted.html(""));
+    }
     if counters.is_empty() {
         return Err(format!("the simulator counted nothing in `{}`", kernel.path));
     }

@@ -18,6 +18,7 @@ pub(crate) enum Badge {
     Absent,
     Stale,
     NotMeasured,
+    NotCounted,
 }
 
 impl Badge {
@@ -41,6 +42,7 @@ impl Badge {
             Badge::Absent => ("absent", "–", "absent"),
             Badge::Stale => ("stale", "↻", "stale"),
             Badge::NotMeasured => ("absent", "–", "not measured"),
+            Badge::NotCounted => ("absent", "–", "not counted"),
         }
     }
 

@@ -240,3 +240,14 @@ fn results_that_cannot_be_read_are_named_at_the_top_of_the_page() {
             && page.contains("<code>h200.json</code> is not")
     );
 }
+
+#[test]
+fn a_kernel_that_fails_is_one_problem_wherever_its_counters_are_asked_for() {
+    let mut facts = fixture::facts();
+    let said = fixture::race("chapters/ch05/kernels/2_less.cu");
+    facts.kernels[1].verdicts = vec![Verdict::failed(BackendName::Sim, "simt", vec![said])];
+    let text = "It is {{#counter kernels/2_less.cu barriers}}.\n";
+    let (page, problems) = expand(text, &facts, false);
+    assert_eq!(problems.len(), 1);
+    assert!(page.contains("not counted"), "{page}");
+}
