@@ -16,7 +16,8 @@ pub(crate) fn judge(file: &KernelFile, class: Class, runs: &mut [SizeRun]) -> Ve
     let sides = |problem: &Problem| [Some(problem.line), problem.other.as_ref().map(|o| o.line)];
     let is_class = |problem: &Problem| problem.code == class.name();
     let on_mark = |problem: &Problem, lines: &[u32]| {
-        sides(problem).into_iter().flatten().any(|line| lines.contains(&line))
+        let own = problem.file == file.relative;
+        own && sides(problem).into_iter().flatten().any(|line| lines.contains(&line))
     };
     let anywhere = file.marks.is_empty();
     let all_marks: Vec<u32> = file.marks.iter().map(|(line, _)| *line).collect();

@@ -1,10 +1,23 @@
 //! What is true?
 //!
-//! A kernel file ([`kernel_file`]) says how it is launched and what must come out. This crate runs
-//! it on every back end that is present ([`backend`]), remembers the verdicts ([`cache`]), and
-//! keeps what was measured on hardware ([`results`]).
+//! ```text
+//! project       where the book is, its chapters and files
+//! kernel_file   one file: essay, directives (directive, expression, fill), code
+//! unit          a text with the headers that it includes
+//! plan          a kernel file at one size: arrays with bytes, launches with numbers
+//! reference     the file's own expectation, as a generated kernel; compare: against it
+//! backend       sim, nvrtc, gpu: who can say whether a promise is kept
+//! verifier      asks them, through the cache, and decides what is left out
+//! fence         the code blocks of a page, and what they promise
+//! mutate        can an expectation fail at all?
+//! check         every promise of the book as a task; harness: the same as a chapter's tests
+//! results       what was measured on hardware; measure: how
+//! ```
 //!
-//! It knows no HTML, and nothing in it but `backend::{nvrtc, gpu}` and `measure` sees cudarc.
+//! Nothing here knows HTML, and nothing but `backend::{nvrtc, gpu}` and `measure` sees cudarc.
+//! Nothing is printed: the standard output of a preprocessor is a protocol.
+//! What is written is the cache under `target/verify`, which may be deleted at any time, and, by
+//! `record` alone, a chapter's `results/`.
 
 pub mod project;
 

@@ -1,0 +1,196 @@
+//! A book with one of everything that can go wrong: what `check` says of it.
+
+use std::path::Path;
+use verify::check::{Item, ignored, tasks};
+use verify::{Project, Status, Verifier};
+
+const GOOD: &str = "\
+//! Adds one.
+//@ input  in: int[n] = iota
+//@ output out: int[n] = poison
+//@ launch inc(in, out, n) grid = (n + 63) / 64, block = 64
+//@ test 1, 64, 65
+//@ page 256
+extern \"C\" __global__ void inc(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i] + 1;
+}
+__host__ __device__ int expected(const int* in, int i) { return in[i] + 1; }
+";
+
+struct Book {
+    folder: tempfile::TempDir,
+}
+
+impl Book {
+    /// With these files in `chapters/ch01-x`.
+    fn with(files: &[(&str, &str)]) -> Book {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("book.toml"), "").unwrap();
+        let book = Book { folder };
+        for (name, text) in files {
+            book.write(name, text);
+        }
+        book
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.folder.path().join("chapters/ch01-x").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn project(&self) -> Project {
+        Project { root: self.folder.path().to_path_buf() }
+    }
+
+    fn check(&self) -> Vec<Item> {
+        let verifier = Verifier::open(&self.project()).unwrap();
+        let tasks = tasks(&self.project(), self.folder.path()).unwrap();
+        tasks.iter().map(|task| task.run(&verifier)).collect()
+    }
+
+    fn item(&self, name: &str) -> Item {
+        self.check().into_iter().find(|item| item.name == name).unwrap()
+    }
+}
+
+fn first(item: &Item) -> (u32, &str, &str) {
+    assert_eq!(item.status, Status::Failed, "{}", item.reason);
+    let problem = &item.problems[0];
+    (problem.line, &problem.code, &problem.message)
+}
+
+#[test]
+fn a_good_kernel_keeps_every_promise() {
+    let book = Book::with(&[("kernels/1_inc.cu", GOOD)]);
+    for name in ["sim/1_inc", "page/1_inc", "mutation/1_inc"] {
+        let item = book.item(name);
+        assert_eq!(item.status, Status::Passed, "{name}: {:?}", item.problems);
+    }
+    let cached = std::fs::read_dir(book.folder.path().join("target/verify")).unwrap().count();
+    assert!(cached >= 3, "{cached} verdicts are remembered");
+}
+
+#[test]
+fn an_edit_is_seen_at_once() {
+    let book = Book::with(&[("kernels/1_inc.cu", GOOD)]);
+    assert_eq!(book.item("sim/1_inc").status, Status::Passed);
+    book.write("kernels/1_inc.cu", &GOOD.replace("in[i] + 1;\n}", "in[i] + 2;\n}"));
+    let item = book.item("sim/1_inc");
+    let (line, code, message) = first(&item);
+    assert_eq!((line, code), (3, "wrong-result"));
+    assert!(message.contains("out[0]: expected 1, got 2; 1 of 1 element differs"), "{message}");
+    assert_eq!(item.problems.len(), 1, "the same at every size is said once");
+}
+
+#[test]
+fn a_bad_directive_is_named() {
+    let book = Book::with(&[("kernels/1_inc.cu", &GOOD.replace("//@ launch", "//@ lunch"))]);
+    let item = book.item("sim/1_inc");
+    let (line, code, message) = first(&item);
+    assert_eq!((line, code), (4, "directive"));
+    assert!(message.contains("did you mean `launch`?"), "{message}");
+}
+
+#[test]
+fn a_page_may_not_be_slow() {
+    let book = Book::with(&[("kernels/1_inc.cu", &GOOD.replace("page 256", "page 2^24"))]);
+    let item = book.item("page/1_inc");
+    let (line, code, message) = first(&item);
+    assert_eq!((line, code), (6, "page-budget"));
+    assert!(message.contains("at most 5000000"), "{message}");
+}
+
+#[test]
+fn a_skip_that_has_lost_its_reason_is_reported() {
+    let skip = "//@ skip sim: it is slow (2026-11-21)\n//@ page";
+    let book = Book::with(&[("kernels/1_inc.cu", &GOOD.replace("//@ page", skip))]);
+    let skipped = book.item("sim/1_inc");
+    assert_eq!((skipped.status, skipped.reason.as_str()), (Status::Skipped, "it is slow"));
+    let item = book.item("skips/1_inc");
+    assert_eq!(first(&item).1, "expired-skip");
+    assert_eq!(first(&item).0, 6);
+}
+
+#[test]
+fn fences_are_held_to_their_promises() {
+    let page = "\
+# Page
+
+```cuda
+__global__ void good(int* a) { a[0] = 1; }
+```
+
+```cuda
+__global__ void bad(int* a) { b[0] = 1; }
+```
+
+```cuda
+a[0] = 1;
+```
+
+```cuda,compile_fail
+__global__ void refused(int* a) { b[0] = 1; }
+```
+
+```cuda,should_fault=bounds
+//@ output a: int[n] = zero
+//@ launch over(a) grid = 1, block = n + 1
+//@ page 32
+__global__ void over(int* a) { a[threadIdx.x] = 1; }
+```
+
+```cuda,ignore=needs-two-devices
+whatever
+```
+
+```cuda,comple_fail
+int x;
+```
+";
+    let book = Book::with(&[("README.md", page)]);
+    let status = |line: u32| book.item(&format!("sim/README.md:{line}")).status;
+    assert_eq!(status(3), Status::Passed);
+    let bad = book.item("sim/README.md:7");
+    assert_eq!(first(&bad).0, 8, "the line is the page's");
+    assert!(bad.problems[0].file.ends_with("ch01-x/README.md"));
+    let loose = book.item("sim/README.md:11");
+    assert!(first(&loose).2.contains("translation unit"));
+    assert_eq!(status(15), Status::Passed);
+    assert_eq!(status(19), Status::Passed, "{:?}", book.item("sim/README.md:19").problems);
+    let ignored = book.item("sim/README.md:26");
+    assert_eq!((ignored.status, ignored.reason.as_str()), (Status::Skipped, "needs two devices"));
+    let fences = book.item("fences/README.md");
+    assert_eq!(first(&fences).0, 30);
+    assert!(first(&fences).2.contains("did you mean `compile_fail`?"));
+}
+
+#[test]
+fn a_book_may_ignore_a_few_fences_and_no_more() {
+    let fence = "```cuda,ignore=why\nx\n```\n\n";
+    for (count, too_many) in [(5, false), (6, true)] {
+        let book = Book::with(&[("README.md", &fence.repeat(count))]);
+        let tasks = tasks(&book.project(), book.folder.path()).unwrap();
+        assert_eq!(ignored(&book.project(), &tasks).is_some(), too_many, "{count}");
+    }
+}
+
+#[test]
+fn recordings_are_read_and_never_written() {
+    let book = Book::with(&[("kernels/1_inc.cu", GOOD), ("results/h200.json", "{ \"machine\"")]);
+    let item = book.item("results/h200");
+    assert!(first(&item).2.contains("h200.json"), "{}", first(&item).2);
+    let path = book.folder.path().join("chapters/ch01-x/results/h200.json");
+    assert_eq!(std::fs::read_to_string(path).unwrap(), "{ \"machine\"");
+}
+
+#[test]
+fn a_path_that_holds_nothing_is_an_error() {
+    let book = Book::with(&[("kernels/1_inc.cu", GOOD)]);
+    let nothing = tasks(&book.project(), Path::new("/nowhere/at/all")).unwrap_err().to_string();
+    assert!(nothing.contains("there is no `/nowhere/at/all`"), "{nothing}");
+    let other = tasks(&book.project(), &book.folder.path().join("book.toml")).unwrap_err();
+    assert!(other.to_string().contains("neither a kernel file nor a page"));
+}
