@@ -106,6 +106,13 @@ impl Findings {
         self.failures == other.failures
     }
 
+    /// What was found in these files is no longer known: they changed.
+    pub(crate) fn forget(&mut self, files: impl Iterator<Item = String>) {
+        for changed in files {
+            self.failures.retain(|(file, _)| *file != changed);
+        }
+    }
+
     /// What the page of this chapter (its folder, relative to the root) says of them.
     pub(crate) fn html(&self, chapter: &str) -> String {
         let mut html = String::new();

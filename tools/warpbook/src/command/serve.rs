@@ -11,10 +11,11 @@ use crate::progress::{Progress, say};
 use crate::server::{self, Published};
 use crate::site::{self, Purpose};
 use crate::watch::Watcher;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::{Arg, ArgAction, ArgMatches, Command, parser::ValueSource, value_parser};
 use mdbook_driver::config::Config;
 use std::net::TcpListener;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::mpsc;
@@ -80,7 +81,10 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     background.check();
     for wake in woken {
         let changed = match wake {
-            Wake::Changed(changed) => changed,
+            Wake::Changed(changed) => {
+                shown.forget(changed.iter().map(|file| project.relative(file)));
+                changed
+            }
             Wake::Checked(findings) => {
                 say!("{findings}");
                 if findings.same_failures(&shown) {
@@ -140,12 +144,23 @@ impl Builder {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let stamp = now.as_millis().to_string();
         let purpose = Purpose::Serve { stamp: &stamp, findings };
-        let folder = site::build(&self.project, &into, purpose)?;
-        self.kept.push(into);
-        while self.kept.len() > 2 {
-            site::remove(&self.kept.remove(0))?;
+        // A defect of ours must not end the server either; it has been printed then.
+        let build = || site::build(&self.project, &into, purpose);
+        let built = catch_unwind(AssertUnwindSafe(build))
+            .unwrap_or_else(|_| Err(anyhow!("the book could not be built")));
+        match built {
+            Ok(folder) => {
+                self.kept.push(into);
+                while self.kept.len() > 2 {
+                    site::remove(&self.kept.remove(0))?;
+                }
+                Ok(Published { folder, stamp })
+            }
+            Err(error) => {
+                site::remove(&into)?;
+                Err(error)
+            }
         }
-        Ok(Published { folder, stamp })
     }
 }
 
