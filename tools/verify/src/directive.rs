@@ -117,6 +117,17 @@ pub enum Argument {
     Float(f64),
 }
 
+impl Argument {
+    /// As it was written.
+    pub fn text(&self) -> String {
+        match self {
+            Argument::Array(name) => name.clone(),
+            Argument::Integer(expression) => expression.text().to_owned(),
+            Argument::Float(value) => value.to_string(),
+        }
+    }
+}
+
 /// What a device must have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {

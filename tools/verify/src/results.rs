@@ -232,17 +232,25 @@ pub fn measurement_key(file: &KernelFile, arch: &str, flags: &[String]) -> Strin
         significant(&header.text).for_each(&mut add);
     }
     let d = &file.directives;
-    let fills = d.arrays.iter().map(|a| (&a.name, a.element, a.count.text(), a.fill));
-    add(&format!("{:?}", fills.collect::<Vec<_>>()));
-    let lets = d.lets.iter().map(|(name, e)| (name, e.text()));
-    add(&format!("{:?}", lets.collect::<Vec<_>>()));
-    for launch in &d.launches {
-        add(&format!("{:?}", (&launch.kernel, &launch.args)));
-        let axes = launch.grid.iter().map(|e| e.text()).collect::<Vec<_>>();
-        let threads = launch.block.iter().map(|e| e.text()).collect::<Vec<_>>();
-        add(&format!("{:?}", (axes, threads, launch.shared.as_ref().map(|e| e.text()))));
+    for a in &d.arrays {
+        [&a.name, a.element.name(), a.count.text(), a.fill.name()].into_iter().for_each(&mut add);
     }
-    add(&format!("{:?}", (&d.measure, d.bytes.as_ref().map(|e| e.text()))));
-    add(&format!("{:?}", d.flops.as_ref().map(|e| e.text())));
+    add("lets");
+    for (name, value) in &d.lets {
+        [name, value.text()].into_iter().for_each(&mut add);
+    }
+    for launch in &d.launches {
+        add("launch");
+        add(&launch.kernel);
+        launch.args.iter().for_each(|argument| add(&argument.text()));
+        add("grid");
+        launch.grid.iter().for_each(|axis| add(axis.text()));
+        add("block");
+        launch.block.iter().for_each(|axis| add(axis.text()));
+        add(launch.shared.as_ref().map_or("", |e| e.text()));
+    }
+    add("measure");
+    d.measure.iter().for_each(|n| add(&n.to_string()));
+    [&d.bytes, &d.flops].into_iter().for_each(|e| add(e.as_ref().map_or("", |e| e.text())));
     crate::cache::hex(&hash.finalize())
 }
