@@ -127,7 +127,7 @@ impl fmt::Display for ElementType {
 /// `h(i, s)` is the splitmix64 finaliser over 64 unsigned bits: `z = (i + s) * 0x9E3779B97F4A7C15`,
 /// then `z ^= z >> 30`, `z *= 0xBF58476D1CE4E5B9`, `z ^= z >> 27`, `z *= 0x94D049BB133111EB`,
 /// `z ^= z >> 31`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fill {
     /// 0.
     Zero,

@@ -11,10 +11,10 @@
 //! fence         the code blocks of a page, and what they promise
 //! mutate        can an expectation fail at all?
 //! check         every promise of the book as a task; harness: the same as a chapter's tests
-//! results       what was measured on hardware; measure: how
+//! results       what was measured on hardware; measure: how; record: does it
 //! ```
 //!
-//! Nothing here knows HTML, and nothing but `backend::{nvrtc, gpu}` and `measure` sees cudarc.
+//! Nothing here knows HTML, and nothing but `backend::gpu`, `measure` and `record` sees cudarc.
 //! Nothing is printed: the standard output of a preprocessor is a protocol.
 //! What is written is the cache under `target/verify`, which may be deleted at any time, and, by
 //! `record` alone, a chapter's `results/`.
@@ -40,6 +40,7 @@ pub mod verdict;
 pub mod verifier;
 
 pub mod measure;
+pub mod record;
 pub mod results;
 
 pub mod check;

@@ -16,7 +16,7 @@ mod run;
 pub(crate) mod stage;
 
 use crate::backend::Backend;
-use crate::backend::nvrtc::{Compiled, Nvrtc};
+use crate::backend::nvrtc::{Compiled, Nvrtc, at_its_launch, launched};
 use crate::directive::Need;
 use crate::kernel_file::KernelFile;
 use crate::project::Project;
@@ -113,7 +113,7 @@ pub(crate) fn build(
     let references = Reference::of(file)?;
     let mut unit = Unit::of(file, project);
     unit.text = with_wrappers(file, &references);
-    let mut kernels = crate::backend::nvrtc::launched(file);
+    let mut kernels = launched(file);
     kernels.extend(references.iter().map(|r| r.kernel.clone()));
     let lines = file.text.lines().count() as u32;
     let compiled = nvrtc.compile(&unit, architecture, &kernels).map_err(|problems| {
@@ -123,7 +123,7 @@ pub(crate) fn build(
                 let message = format!("the reference cannot be called: {}", p.message);
                 file.problem((reference.line, 0), "reference", message)
             }
-            _ => p,
+            _ => at_its_launch(file, p),
         };
         problems.into_iter().map(own).collect::<Vec<_>>()
     })?;

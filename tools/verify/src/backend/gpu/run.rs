@@ -10,7 +10,6 @@ use crate::plan::Plan;
 use crate::reference::{BLOCK, Reference, ReferenceArgument, sample};
 use crate::verdict::{Problem, SizeRun, Status};
 use cudarc::driver::LaunchConfig;
-use sha2::{Digest, Sha256};
 use std::time::Duration;
 
 /// All elements of an output are checked up to so many; of more, a sample.
@@ -68,6 +67,7 @@ pub(super) fn run(
         }
     };
     let initial: Vec<Vec<u8>> = plan.arrays.iter().map(|a| a.initial()).collect();
+    let initial: Vec<&[u8]> = initial.iter().map(Vec::as_slice).collect();
     let staged = Stage::new(device, &plan, &initial, &built.compiled, &built.kernels, &file.text);
     let trouble = match staged {
         Err(refusal) => {
@@ -119,7 +119,7 @@ impl Job<'_> {
             let indices: Vec<u64> =
                 if count <= ALL { (0..count).collect() } else { sample(plan, count) };
             let values = self.evaluate(reference, &indices)?;
-            expected.push((reference, array, indices, values));
+            expected.push((array, indices, values));
         }
         for ready in &stage.launches {
             self.launch(ready)?;
@@ -131,11 +131,12 @@ impl Job<'_> {
             let got = device
                 .download(&stage.arrays[at])
                 .map_err(|e| Stop::Faulted(Refusal::driver(0, "reading the output back", e)))?;
-            run.outputs.push((array.name.clone(), crate::cache::hex(&Sha256::digest(&got))));
-            for (reference, _, indices, values) in expected.iter().filter(|e| e.1 == at) {
+            run.outputs.push((array.name.clone(), crate::cache::sha256(&got)));
+            let line = file.directives.array(&array.name).map_or(0, |a| a.line);
+            for (_, indices, values) in expected.iter().filter(|e| e.0 == at) {
                 let tolerance = file.directives.tolerance;
                 if let Err(message) = compare(array, tolerance, &got, indices, values) {
-                    let refusal = Refusal::at(reference.line, message);
+                    let refusal = Refusal::at(line, message);
                     run.problems.push(problem(file, plan.n, "wrong-result", &refusal));
                 }
             }

@@ -108,7 +108,7 @@ impl Stage {
     pub(crate) fn new(
         device: &Device,
         plan: &Plan,
-        initial: &[Vec<u8>],
+        initial: &[&[u8]],
         compiled: &Compiled,
         kernels: &[String],
         text: &str,

@@ -188,7 +188,10 @@ fn problems(unit: &Unit, log: &str, who: &str) -> Vec<Problem> {
             if let Some(kernel) = missing_kernel(&error.text) {
                 let message =
                     format!("a launch names the kernel `{kernel}`, which the file does not define");
-                found.push(problem(unit, &unit.name, (0, 0), message));
+                found.push(Problem {
+                    code: NO_SUCH_KERNEL.to_owned(),
+                    ..problem(unit, &unit.name, (0, 0), message)
+                });
             }
             continue;
         }
@@ -204,6 +207,21 @@ fn problem(unit: &Unit, file: &str, place: (u32, u32), message: String) -> Probl
     let header = unit.headers.iter().find(|h| h.name == file);
     let text = header.map_or(unit.text.as_str(), |h| h.text.as_str());
     Problem::new(unit.path_of(file), text, place, "compile", message)
+}
+
+/// The code of a problem that belongs to a launch, whose line only the file knows.
+const NO_SUCH_KERNEL: &str = "launch";
+
+/// Puts a launch of nothing at the launch's line.
+pub(crate) fn at_its_launch(file: &KernelFile, problem: Problem) -> Problem {
+    let quoted = |kernel: &str| problem.message.contains(&format!("`{kernel}`"));
+    let launch = file.directives.launches.iter().find(|l| quoted(&l.kernel));
+    match launch {
+        Some(launch) if problem.code == NO_SUCH_KERNEL && problem.line == 0 => {
+            file.problem((launch.line, 0), NO_SUCH_KERNEL, problem.message)
+        }
+        _ => problem,
+    }
 }
 
 /// From `identifier "kk" is undefined`.
@@ -316,6 +334,7 @@ impl Backend for NvrtcBackend {
         }
         let unit = Unit::of(file, project);
         let (resources, problems) = self.compile_for(&unit, &architectures, &launched(file));
+        let problems: Vec<Problem> = problems.into_iter().map(|p| at_its_launch(file, p)).collect();
         let verdict = match problems.is_empty() {
             true => Verdict::new(BackendName::Nvrtc, &identity),
             false => Verdict::failed(BackendName::Nvrtc, &identity, problems),

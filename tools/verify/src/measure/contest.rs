@@ -1,0 +1,111 @@
+//! The rounds: see the module above for what is done and why.
+
+use super::Laps;
+use crate::backend::gpu::device::{Buffer, Device, words};
+use cudarc::driver::{CudaEvent, DriverError, sys::CUevent_flags};
+use std::time::{Duration, Instant};
+
+const WARM_UP: Duration = Duration::from_millis(500);
+const ROUNDS: std::ops::RangeInclusive<usize> = 25..=400;
+/// Rounds beyond the least are added until this long has passed.
+const LONG_ENOUGH: Duration = Duration::from_secs(2);
+
+/// Something that is timed.
+pub(crate) struct Contestant<'a> {
+    /// For messages.
+    pub(crate) name: String,
+    /// Queues one run on the device's stream.
+    pub(crate) run: Box<dyn Fn() -> Result<(), String> + 'a>,
+}
+
+/// Times all contestants; `scrub` queues a read of much memory before each run. The answer is in
+/// their order, and each has the same number of rounds.
+pub(crate) fn contest(
+    device: &Device,
+    contestants: &[Contestant<'_>],
+    scrub: &Contestant<'_>,
+) -> Result<Vec<Laps>, String> {
+    let failed = |what: &str, e: DriverError| format!("{what}: {}", words(e));
+    let clock = Clock::new(device).map_err(|e| failed("no events", e))?;
+    let run = |contestant: &Contestant<'_>| -> Result<f64, String> {
+        (scrub.run)().map_err(|e| format!("{}: {e}", scrub.name))?;
+        clock.start(device).map_err(|e| failed("the first event", e))?;
+        (contestant.run)().map_err(|e| format!("{}: {e}", contestant.name))?;
+        clock.stop(device).map_err(|e| failed(&contestant.name, e))
+    };
+
+    let start = Instant::now();
+    while start.elapsed() < WARM_UP {
+        for contestant in contestants {
+            run(contestant)?;
+        }
+    }
+    let mut laps: Vec<Laps> = vec![Vec::new(); contestants.len()];
+    let start = Instant::now();
+    for round in 0..*ROUNDS.end() {
+        if round >= *ROUNDS.start() && start.elapsed() > LONG_ENOUGH {
+            break;
+        }
+        let order = order(round, contestants.len());
+        let mut times = vec![[0.0; 2]; contestants.len()];
+        for at in &order {
+            times[*at][0] = run(&contestants[*at])?;
+        }
+        for at in order.iter().rev() {
+            times[*at][1] = run(&contestants[*at])?;
+        }
+        for (all, this) in laps.iter_mut().zip(times) {
+            all.push(this);
+        }
+    }
+    Ok(laps)
+}
+
+/// Who runs when in the first lap of a round.
+fn order(round: usize, count: usize) -> Vec<usize> {
+    (0..count).map(|at| (at + round) % count).collect()
+}
+
+/// The contestant that is not timed: reads `buffer` through `read`.
+pub(crate) fn scrubber<'a>(
+    buffer: &'a Buffer,
+    read: impl Fn(&Buffer) -> Result<(), String> + 'a,
+) -> Contestant<'a> {
+    Contestant { name: "clearing the caches".to_owned(), run: Box::new(move || read(buffer)) }
+}
+
+/// A pair of events that take the time (cudarc's default ones do not).
+struct Clock {
+    start: CudaEvent,
+    stop: CudaEvent,
+}
+
+impl Clock {
+    fn new(device: &Device) -> Result<Clock, DriverError> {
+        let event = || device.context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
+        Ok(Clock { start: event()?, stop: event()? })
+    }
+
+    fn start(&self, device: &Device) -> Result<(), DriverError> {
+        self.start.record(&device.stream)
+    }
+
+    /// Microseconds since the start.
+    fn stop(&self, device: &Device) -> Result<f64, DriverError> {
+        self.stop.record(&device.stream)?;
+        Ok(f64::from(self.start.elapsed_ms(&self.stop)?) * 1e3)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyone_begins_once() {
+        let firsts: Vec<usize> = (0..3).map(|round| order(round, 3)[0]).collect();
+        assert_eq!(firsts, [0, 1, 2]);
+        assert_eq!(order(4, 3), [1, 2, 0]);
+        assert!(order(5, 0).is_empty());
+    }
+}

@@ -1,0 +1,123 @@
+//! The one way in which anything here is timed. What it does is PROTOCOL 1:
+//!
+//! - One process, one stream, no event tracking. Every contestant (each rung, the library, the read
+//!   probe) is run in every round, so that a clock that drifts drifts for all of them.
+//! - A round has two laps: all contestants once, then all of them once more in reverse order. Who
+//!   begins moves on by one each round. So each contestant also meets itself: the ratio of its two
+//!   laps is the noise below which no difference counts.
+//! - One pair of CUDA events for each run, as the anchors in `anchors/` were taken. Before the
+//!   first event the stream reads a buffer of four times the second-level cache. That makes the
+//!   caches cold and clean, in the same way for everyone: lines that an earlier run left to be
+//!   written back are gone. And it keeps the device busy until the whole run is queued, so that the
+//!   host's launching is not timed.
+//! - Half a second of warming up; then at least 25 rounds, and more while they are short.
+//! - Medians with the tenth and ninetieth percentile. A ratio is computed within a round, from the
+//!   sums of its two laps, and the median is taken last.
+//! - A median below what the memory's peak allows is an error, not a record, unless the data fits
+//!   in the cache.
+
+mod contest;
+
+pub(crate) use contest::{Contestant, contest, scrubber};
+
+use crate::results::Spread;
+
+/// The two laps of a contestant in each round, in microseconds.
+pub(crate) type Laps = Vec<[f64; 2]>;
+
+/// The median of `values` with its spread, interpolated between the samples.
+pub(crate) fn spread(mut values: Vec<f64>) -> Spread {
+    values.sort_by(f64::total_cmp);
+    let quantile = |q: f64| {
+        let place = q * values.len().saturating_sub(1) as f64;
+        let (below, above) = (place.floor() as usize, place.ceil() as usize);
+        match (values.get(below), values.get(above)) {
+            (Some(a), Some(b)) => a + (b - a) * place.fract(),
+            _ => f64::NAN,
+        }
+    };
+    Spread {
+        median: quantile(0.5),
+        p10: quantile(0.1),
+        p90: quantile(0.9),
+        samples: values.len() as u32,
+    }
+}
+
+/// The time of one run.
+pub(crate) fn time(laps: &Laps) -> Spread {
+    spread(laps.iter().flatten().copied().collect())
+}
+
+/// How many times faster `this` is than `other`, round by round.
+pub(crate) fn ratio(other: &Laps, this: &Laps) -> Spread {
+    let sum = |[a, b]: &[f64; 2]| a + b;
+    spread(other.iter().zip(this).map(|(o, t)| sum(o) / sum(t)).collect())
+}
+
+/// The same contestant's first lap against its second.
+pub(crate) fn noise(laps: &Laps) -> Spread {
+    spread(laps.iter().map(|[first, second]| first / second).collect())
+}
+
+/// GB/s (1e9) for so many bytes in so many microseconds.
+pub(crate) fn gbps(bytes: u64, time_us: f64) -> f64 {
+    bytes as f64 / time_us / 1e3
+}
+
+/// Whether a time is possible: data that does not fit in the cache comes from memory, and memory
+/// has a peak.
+///
+/// # Errors
+/// Where it is not.
+pub(crate) fn plausible(
+    bytes: u64,
+    time_us: f64,
+    peak_gbps: f64,
+    l2_bytes: u64,
+) -> Result<(), String> {
+    let floor = bytes as f64 / peak_gbps / 1e3;
+    if bytes <= l2_bytes || time_us >= floor {
+        return Ok(());
+    }
+    Err(format!(
+        "{time_us:.2} us for {bytes} bytes is {:.0} GB/s, above the memory's peak of {peak_gbps:.0}; \
+         either `//@ bytes` counts too much or the kernel does not do its work",
+        gbps(bytes, time_us)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_interpolated() {
+        let s = spread((1..=11).rev().map(f64::from).collect());
+        assert_eq!((s.median, s.p10, s.p90, s.samples), (6.0, 2.0, 10.0, 11));
+        let s = spread(vec![1.0, 2.0]);
+        assert_eq!((s.median, s.p10), (1.5, 1.1));
+        assert!(spread(Vec::new()).median.is_nan());
+    }
+
+    #[test]
+    fn ratios_are_taken_within_a_round() {
+        // The clock halves after the first round: the ratio does not notice.
+        let library = vec![[10.0, 10.0], [20.0, 20.0], [20.0, 20.0]];
+        let ours = vec![[5.0, 5.0], [10.0, 10.0], [10.0, 10.0]];
+        assert_eq!(ratio(&library, &ours).median, 2.0);
+        assert_eq!(ratio(&library, &ours).p90, 2.0);
+        assert_eq!(time(&library).samples, 6);
+        assert_eq!(noise(&vec![[11.0, 10.0], [10.0, 10.0], [9.0, 10.0]]).median, 1.0);
+    }
+
+    #[test]
+    fn what_memory_cannot_do_is_refused() {
+        let bytes = 1 << 30;
+        assert!(plausible(bytes, 245.0, 4814.0, 60 << 20).is_ok());
+        let refused = plausible(bytes, 200.0, 4814.0, 60 << 20).unwrap_err();
+        assert!(refused.contains("5369 GB/s"), "{refused}");
+        // It fits in the cache, which is faster.
+        assert!(plausible(1 << 20, 0.1, 4814.0, 60 << 20).is_ok());
+    }
+}

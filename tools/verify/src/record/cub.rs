@@ -1,0 +1,186 @@
+//! The library that the reductions are held against: CUB, in a few lines of C++ that nvcc compiles
+//! where it is present. The source is part of this program, so that an archive of it suffices.
+
+use crate::backend::gpu::device::{Buffer, Device, DeviceInfo, words};
+use crate::measure::Contestant;
+use crate::project::{Chapter, Project};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use libloading::Library;
+use std::ffi::{OsString, c_int, c_void};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SOURCE: &str = include_str!("../../cub/sum.cu");
+
+type Bytes = unsafe extern "C" fn(u64, *mut u64) -> c_int;
+type Sum =
+    unsafe extern "C" fn(*mut c_void, u64, *const c_int, *mut c_int, u64, *mut c_void) -> c_int;
+
+/// Whether a chapter's ladder is a sum of ints, which is what the shim computes.
+pub(super) fn applies(chapter: &Chapter) -> bool {
+    chapter.name.ends_with("-reduction")
+}
+
+/// CUB's sum, compiled and loaded.
+pub(super) struct Cub {
+    bytes: Bytes,
+    sum: Sum,
+    version: c_int,
+    compiler: String,
+    _library: Library,
+}
+
+impl Cub {
+    /// Compiles the shim into `target/verify/cub`.
+    pub(super) fn build(project: &Project, info: &DeviceInfo) -> Result<Cub> {
+        let nvcc = nvcc(|name| std::env::var_os(name)).context(
+            "no nvcc found; name the toolkit's folder by WARPBOOK_CUDA or put nvcc on the PATH",
+        )?;
+        let folder = project.root.join("target/verify/cub");
+        let source = folder.join("sum.cu");
+        crate::cache::write_whole(&source, SOURCE.as_bytes())?;
+        // A name of its own for each process: another one may have the old file loaded.
+        let library = folder.join(format!("libverify_cub_{}.so", std::process::id()));
+        let (major, minor) = info.capability;
+        let compile = Command::new(&nvcc)
+            .args(["-O3", "-std=c++17", "-shared", "-Xcompiler", "-fPIC"])
+            .arg(format!("-arch=sm_{major}{minor}"))
+            .arg("-o")
+            .args([&library, &source])
+            .output()
+            .with_context(|| format!("cannot run `{}`", nvcc.display()))?;
+        ensure!(
+            compile.status.success(),
+            "`{}` does not compile it: {}",
+            nvcc.display(),
+            String::from_utf8_lossy(&compile.stderr).lines().take(3).collect::<Vec<_>>().join("; ")
+        );
+        let cub = Cub::load(&library, compiler_version(&nvcc));
+        // Once loaded, it needs no name.
+        let _ = std::fs::remove_file(&library);
+        cub
+    }
+
+    fn load(path: &Path, compiler: String) -> Result<Cub> {
+        // SAFETY: the types are those of the functions in `cub/sum.cu`, and the library is kept
+        // with the pointers. Loading it registers its kernels with the CUDA runtime in it.
+        unsafe {
+            let library = Library::new(path)?;
+            let version = *library.get::<unsafe extern "C" fn() -> c_int>("verify_cub_version")?;
+            Ok(Cub {
+                bytes: *library.get::<Bytes>("verify_cub_sum_i32_bytes")?,
+                sum: *library.get::<Sum>("verify_cub_sum_i32")?,
+                version: version(),
+                compiler,
+                _library: library,
+            })
+        }
+    }
+
+    /// `CUB 3.0.1, nvcc 13.0.88`.
+    pub(super) fn detail(&self) -> String {
+        format!("{}, {}", version_words(self.version), self.compiler)
+    }
+
+    /// A sum of `content`, which is `count` ints; its result is checked once.
+    pub(super) fn task(&self, device: &Device, content: &[u8], count: u64) -> Result<Task<'_>> {
+        let failed = |e| anyhow!("CUB: {}", words(e));
+        let mut needed = 0;
+        let input = device.upload(content).map_err(failed)?;
+        // SAFETY: a place to write to. The context is current: an array was just allocated in it.
+        let code = unsafe { (self.bytes)(count, &mut needed) };
+        ensure!(code == 0, "CUB answers {code} when it is asked for its scratch memory");
+        let scratch = device.alloc(usize::try_from(needed)?).map_err(failed)?;
+        let out = device.upload(&[0xA5; 4]).map_err(failed)?;
+        let task = Task { cub: self, input, scratch, out, count };
+        task.queue(device).map_err(|e| anyhow!("{e}"))?;
+        device.stream.synchronize().map_err(failed)?;
+        let got = device.download(&task.out).map_err(failed)?;
+        let words = content.chunks_exact(4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        let expected = words.fold(0i32, i32::wrapping_add);
+        if got != expected.to_le_bytes() {
+            bail!("CUB's sum of {count} ints is not {expected}");
+        }
+        Ok(task)
+    }
+}
+
+/// A sum with its arrays.
+pub(super) struct Task<'a> {
+    cub: &'a Cub,
+    input: Buffer,
+    scratch: Buffer,
+    out: Buffer,
+    count: u64,
+}
+
+impl Task<'_> {
+    pub(super) fn contestant<'a>(&'a self, device: &'a Device) -> Contestant<'a> {
+        Contestant { name: "CUB".to_owned(), run: Box::new(move || self.queue(device)) }
+    }
+
+    fn queue(&self, device: &Device) -> Result<(), String> {
+        // SAFETY: the arrays are as long as CUB asked for and as is said, and outlive the run: the
+        // stream is waited for before they are freed.
+        let code = unsafe {
+            (self.cub.sum)(
+                self.scratch.pointer as *mut c_void,
+                self.scratch.bytes as u64,
+                self.input.pointer as *const c_int,
+                self.out.pointer as *mut c_int,
+                self.count,
+                device.stream.cu_stream().cast(),
+            )
+        };
+        if code == 0 { Ok(()) } else { Err(format!("the runtime answers {code}")) }
+    }
+}
+
+/// `CUB 2.8.2` for 200802.
+fn version_words(number: c_int) -> String {
+    format!("CUB {}.{}.{}", number / 100_000, number / 100 % 1000, number % 100)
+}
+
+/// nvcc, where the environment or the usual place has it.
+fn nvcc(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let roots = ["WARPBOOK_CUDA", "CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(&variable);
+    let folders = roots.map(|root| PathBuf::from(root).join("bin"));
+    let path = variable("PATH").unwrap_or_default();
+    folders
+        .chain([PathBuf::from("/usr/local/cuda/bin")])
+        .chain(std::env::split_paths(&path))
+        .map(|folder| folder.join("nvcc"))
+        .find(|file| file.is_file())
+}
+
+/// `nvcc 13.0.88`.
+fn compiler_version(nvcc: &Path) -> String {
+    let said = Command::new(nvcc).arg("--version").output().map(|o| o.stdout).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    said.rsplit_once(" V")
+        .and_then(|(_, rest)| rest.split_whitespace().next())
+        .map_or_else(|| "nvcc".to_owned(), |version| format!("nvcc {version}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        assert_eq!(version_words(300_001), "CUB 3.0.1");
+        assert_eq!(version_words(200_802), "CUB 2.8.2");
+    }
+
+    #[test]
+    fn nvcc_is_looked_for_in_the_named_folder_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let bin = dir.path().join("bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        std::fs::write(bin.join("nvcc"), "").unwrap();
+        let named = |v: &str| (v == "WARPBOOK_CUDA").then(|| dir.path().into());
+        assert_eq!(nvcc(named), Some(bin.join("nvcc")));
+        let on_path = |v: &str| (v == "PATH").then(|| bin.clone().into());
+        assert!(nvcc(on_path).is_some());
+    }
+}
