@@ -7,12 +7,13 @@
 use super::block::Block;
 use super::core::Core;
 use super::memory::{BIAS, OBJECT_SHIFT, Space};
-use super::program::{Program, Target, widen};
+use super::place::Place;
+use super::program::{Program, Target};
 use super::simd::{Mask, Registers, lanes_of};
+use super::validity;
 use super::warp::Warp;
 use crate::isa::{Addr, AtomicOp, Index, MemTy, Reg, Scope, Ty};
-use crate::observe::{Access, AccessKind, Observer, bounds, initialisation};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use crate::observe::{Access, AccessKind, Observer, Shape, bounds, initialisation};
 
 /// An access, without its address.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,7 @@ pub(super) enum What {
 }
 
 impl What {
+    #[inline(always)]
     fn ty(&self) -> MemTy {
         match *self {
             What::Load { ty, .. } | What::Store { ty, .. } => ty,
@@ -31,6 +33,7 @@ impl What {
         }
     }
 
+    #[inline(always)]
     fn components(&self) -> u32 {
         match *self {
             What::Load { n, .. } | What::Store { n, .. } => u32::from(n),
@@ -38,6 +41,12 @@ impl What {
         }
     }
 
+    #[inline(always)]
+    fn width(&self) -> u32 {
+        self.ty().bytes() * self.components()
+    }
+
+    #[inline(always)]
     fn kind(&self) -> AccessKind {
         match *self {
             What::Load { .. } => AccessKind::Load,
@@ -47,7 +56,7 @@ impl What {
         }
     }
 
-    fn volatile(&self) -> bool {
+    pub(super) fn volatile(&self) -> bool {
         matches!(self, What::Load { volatile: true, .. } | What::Store { volatile: true, .. })
     }
 
@@ -92,20 +101,23 @@ pub(super) fn addresses(r: &Registers, addr: &Addr) -> [u64; 32] {
     out
 }
 
-/// Where the lanes of one object access it.
-struct Group {
-    space: Space,
-    /// Index into [`super::program::Program::objects`] for global ones.
-    object: u32,
-    lanes: u32,
+/// Where lanes of one instruction access one object.
+pub(super) struct Group {
+    pub(super) space: Space,
+    /// Index into [`Program::objects`] for global ones.
+    pub(super) object: u32,
+    pub(super) lanes: u32,
     /// Whether no other group of the instruction came before.
-    first: bool,
-    /// Bytes from the start of the object, or of shared or local memory.
-    offsets: [u32; 32],
+    pub(super) first: bool,
+    /// How the offsets lie.
+    pub(super) shape: Shape,
+    /// Bytes from the start of the object, or of shared or local memory. Those of other lanes are
+    /// harmless.
+    pub(super) offsets: [u32; 32],
 }
 
 /// Does what an instruction asks, in the active lanes.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn run<O: Observer>(
     core: &mut Core<'_, O>,
     block: &mut Block,
@@ -115,53 +127,115 @@ pub(super) fn run<O: Observer>(
     what: &What,
     addr: &Addr,
 ) {
-    if what.volatile() {
-        warp.polled = true;
-    }
     let pointers = addresses(&warp.registers, addr);
-    let width = what.ty().bytes() * what.components();
+    match one_object(core.program, &pointers, m, what.width()) {
+        Some(group) => serve(core, block, warp, pc, what, &group),
+        None => several(core, block, warp, pc, m, what, &pointers),
+    }
+}
+
+/// The usual case: all lanes are inside one object, and aligned.
+#[inline(always)]
+fn one_object(program: &Program<'_>, pointers: &[u64; 32], m: &Mask, width: u32) -> Option<Group> {
+    let p = pointers[m.first()];
+    let object = p >> OBJECT_SHIFT;
+    let (space, index, base, size) = parts(program.target(object)?);
+    let origin = (object << OBJECT_SHIFT) | BIAS;
+    let limit = size.checked_sub(width)?;
+    let p = p.wrapping_sub(origin);
+    let (mut high, mut most, mut offsets) = (0u64, 0u32, [0u32; 32]);
+    for lane in 0..32 {
+        let active = i64::from(m.lanes.0[lane] as i32) as u64;
+        let rel = (pointers[lane].wrapping_sub(origin) & active) | (p & !active);
+        high |= rel;
+        most = most.max(rel as u32);
+        offsets[lane] = rel as u32;
+    }
+    if high >> 32 != 0 || most > limit || high as u32 & (width - 1) != 0 {
+        return None;
+    }
+    let first = offsets[m.first()];
+    let start = first.wrapping_sub(m.first() as u32 * width);
+    let (mut row, mut one) = (0, 0);
+    for lane in 0..32 {
+        let active = m.lanes.0[lane];
+        row |= (offsets[lane] ^ start.wrapping_add(lane as u32 * width)) & active;
+        one |= offsets[lane] ^ first;
+        offsets[lane] = offsets[lane].wrapping_add(base);
+    }
+    let shape = if row == 0 {
+        Shape::Row
+    } else if one == 0 {
+        Shape::One
+    } else {
+        Shape::Any
+    };
+    Some(Group { space, object: index, lanes: m.bits, first: true, shape, offsets })
+}
+
+/// Space, index, start and size of an object.
+#[inline(always)]
+fn parts(target: Target) -> (Space, u32, u32, u32) {
+    match target {
+        Target::Global(index, size) => (Space::Global, index, 0, size),
+        Target::Shared(base, size) => (Space::Shared, 0, base, size),
+        Target::Local(base, size) => (Space::Local, 0, base, size),
+    }
+}
+
+/// Lanes that go to several objects, or some of them wrong.
+#[cold]
+#[inline(never)]
+fn several<O: Observer>(
+    core: &mut Core<'_, O>,
+    block: &mut Block,
+    warp: &mut Warp,
+    pc: u32,
+    m: &Mask,
+    what: &What,
+    pointers: &[u64; 32],
+) {
+    let width = what.width();
     let mut left = m.bits;
     let mut bad = 0;
     let mut first = true;
-    while left != 0 {
-        let Some(mut group) = next_group(core, &pointers, &mut left, &mut bad, width) else {
-            break;
-        };
-        group.first = first && group.lanes != 0;
-        first &= group.lanes == 0;
-        serve(core, block, warp, pc, what, &group);
-    }
-    if bad != 0 {
-        core.faulted = true;
-        bounds::report(
-            core.program,
-            &mut core.findings,
-            pc,
-            what.kind(),
-            bad,
-            &pointers,
-            width,
-            block.linear,
-            warp.number,
-        );
-        if let What::Load { ty, n, d, .. } = *what {
-            for part in 0..u16::from(n) {
-                for lane in lanes_of(bad) {
-                    warp.registers.set_lane(d + part * ty.slots(), ty.slots() == 2, lane, 0);
-                }
-            }
+    while let Some(mut group) = next_group(core.program, pointers, &mut left, &mut bad, width) {
+        if group.lanes != 0 {
+            group.first = first;
+            first = false;
+            serve(core, block, warp, pc, what, &group);
         }
-        if let What::Atomic { ty, d: Some(d), .. } = *what {
-            for lane in lanes_of(bad) {
-                warp.registers.set_lane(d, ty.slots() == 2, lane, 0);
-            }
+    }
+    if bad == 0 {
+        return;
+    }
+    core.faulted = true;
+    bounds::report(
+        core.program,
+        &mut core.findings,
+        pc,
+        what.kind(),
+        bad,
+        pointers,
+        width,
+        block.linear,
+        warp.number,
+    );
+    let (d, n, slots) = match *what {
+        What::Load { ty, n, d, .. } => (d, u16::from(n), ty.slots()),
+        What::Atomic { ty, d: Some(d), .. } => (d, 1, ty.slots()),
+        _ => return,
+    };
+    for part in 0..n {
+        for lane in lanes_of(bad) {
+            warp.registers.set_lane(d + part * slots, slots == 2, lane, 0);
         }
     }
 }
 
 /// Takes out of `left` the lanes that go where its first lane goes.
-fn next_group<O: Observer>(
-    core: &Core<'_, O>,
+fn next_group(
+    program: &Program<'_>,
     pointers: &[u64; 32],
     left: &mut u32,
     bad: &mut u32,
@@ -170,23 +244,18 @@ fn next_group<O: Observer>(
     let mut group: Option<Group> = None;
     for lane in lanes_of(*left) {
         let object = pointers[lane] >> OBJECT_SHIFT;
-        let target = core.program.target(object);
         let rel = pointers[lane].wrapping_sub((object << OBJECT_SHIFT) | BIAS);
-        let (space, index, base, size) = match target {
-            Some(Target::Global(index, size)) => (Space::Global, index, 0, size),
-            Some(Target::Shared(base, size)) => (Space::Shared, 0, base, size),
-            Some(Target::Local(base, size)) => (Space::Local, 0, base, size),
-            None => {
-                *bad |= 1 << lane;
-                *left &= !(1 << lane);
-                continue;
-            }
+        let Some((space, index, base, size)) = program.target(object).map(parts) else {
+            *bad |= 1 << lane;
+            *left &= !(1 << lane);
+            continue;
         };
         let g = group.get_or_insert(Group {
             space,
             object: index,
             lanes: 0,
             first: false,
+            shape: Shape::Any,
             offsets: [0; 32],
         });
         if (g.space, g.object) != (space, index) {
@@ -203,9 +272,16 @@ fn next_group<O: Observer>(
         g.lanes |= 1 << lane;
         g.offsets[lane] = base + rel as u32;
     }
-    group
+    let mut group = group?;
+    let harmless = group.offsets[(group.lanes.trailing_zeros() & 31) as usize];
+    for lane in lanes_of(!group.lanes) {
+        group.offsets[lane] = harmless;
+    }
+    Some(group)
 }
 
+/// Accesses one object, and tells of it.
+#[inline(always)]
 fn serve<O: Observer>(
     core: &mut Core<'_, O>,
     block: &mut Block,
@@ -214,13 +290,11 @@ fn serve<O: Observer>(
     what: &What,
     g: &Group,
 ) {
-    if g.lanes == 0 {
-        return;
-    }
     let program = core.program;
+    let kind = what.kind();
     if g.space == Space::Global
+        && kind != AccessKind::Load
         && program.objects[g.object as usize].constant
-        && what.kind() != AccessKind::Load
     {
         core.faulted = true;
         bounds::report_constant(
@@ -234,59 +308,29 @@ fn serve<O: Observer>(
         );
         return;
     }
-    let (ty, n) = (what.ty(), what.components());
     if O::MEMORY {
-        let here = core.here(block, warp);
-        let access = Access {
-            pc,
-            kind: what.kind(),
-            scope: what.scope(),
-            volatile: what.volatile(),
-            whole: g.first,
-            space: g.space,
-            object: g.object,
-            lanes: g.lanes,
-            offsets: &g.offsets,
-            width: ty.bytes() * n,
-            stored: match *what {
-                What::Store { a, .. } => Some((&warp.registers, a, ty)),
-                _ => None,
-            },
-            shared: &block.shared,
-        };
-        if O::CHECKS && what.kind() != AccessKind::Store {
-            let empty = unwritten(program, block, warp, g, access.width);
-            if empty != 0 {
-                initialisation::report(&here, &access, &mut core.findings, empty);
-            }
-        }
-        core.observer.access(&here, &access, &mut core.findings);
+        tell(core, block, warp, pc, what, g);
     }
-    if what.kind() != AccessKind::Load {
-        mark_written::<O>(program, block, warp, g, ty.bytes() * n);
+    if kind != AccessKind::Load {
+        validity::mark_written::<O>(program, block, warp, g, what.width());
     }
     let words =
         if g.space == Space::Global { &program.objects[g.object as usize].words[..] } else { &[] };
     let Warp { registers, local, .. } = warp;
     let mut place = Place { space: g.space, words, shared: &mut block.shared, local };
     match *what {
-        What::Load { d, .. } => {
+        What::Load { ty, n, d, .. } => {
             for part in 0..n {
-                let to = d + part as u16 * ty.slots();
-                for lane in lanes_of(g.lanes) {
-                    let bits = place.read(lane, g.offsets[lane] + part * ty.bytes(), ty.bytes());
-                    registers.set_lane(to, ty.slots() == 2, lane, widen(bits, ty));
-                }
+                place.load(
+                    registers,
+                    g,
+                    ty,
+                    d + u16::from(part) * ty.slots(),
+                    u32::from(part) * ty.bytes(),
+                );
             }
         }
-        What::Store { a, .. } => {
-            for lane in lanes_of(g.lanes) {
-                for part in 0..n {
-                    let bits = registers.lane(a + part as u16 * ty.slots(), ty.slots() == 2, lane);
-                    place.write(lane, g.offsets[lane] + part * ty.bytes(), ty.bytes(), bits);
-                }
-            }
-        }
+        What::Store { ty, n, a, .. } => place.store(registers, g, ty, u32::from(n), a),
         What::Atomic { op, ty, d, a, b, .. } => {
             let wide = ty.slots() == 2;
             for lane in lanes_of(g.lanes) {
@@ -302,140 +346,40 @@ fn serve<O: Observer>(
     }
 }
 
-/// The bits of a word's bytes that an access of `width` bytes covers.
-fn nibble(offset: u32, width: u32) -> u8 {
-    if width >= 4 { 0xF } else { ((1u8 << width) - 1) << (offset % 4) }
-}
-
-/// Lanes that would read bytes which hold nothing.
-fn unwritten(program: &Program<'_>, block: &Block, warp: &Warp, g: &Group, width: u32) -> u32 {
-    let valid: &dyn Fn(usize, usize) -> u8 = match g.space {
-        Space::Global => {
-            let valid = &program.objects[g.object as usize].valid;
-            if valid.is_empty() {
-                return 0;
-            }
-            &|_, at| valid[at].load(Relaxed)
-        }
-        Space::Shared => &|_, at| block.shared_valid[at],
-        Space::Local => &|lane, at| warp.local_valid[at * 32 + lane],
-    };
-    let mut empty = 0;
-    for lane in lanes_of(g.lanes) {
-        let need = nibble(g.offsets[lane], width);
-        for at in g.offsets[lane] / 4..(g.offsets[lane] + width).div_ceil(4) {
-            if valid(lane, at as usize) & need != need {
-                empty |= 1 << lane;
-            }
-        }
-    }
-    empty
-}
-
-/// Notes that bytes hold something now.
-fn mark_written<O: Observer>(
-    program: &Program<'_>,
-    block: &mut Block,
-    warp: &mut Warp,
+/// Tells the observers.
+#[inline(never)]
+fn tell<O: Observer>(
+    core: &mut Core<'_, O>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    what: &What,
     g: &Group,
-    width: u32,
 ) {
-    let global = match g.space {
-        Space::Global => &program.objects[g.object as usize].valid[..],
-        _ => &[],
+    let here = core.here(block, warp);
+    let access = Access {
+        pc,
+        kind: what.kind(),
+        scope: what.scope(),
+        volatile: what.volatile(),
+        whole: g.first,
+        space: g.space,
+        object: g.object,
+        lanes: g.lanes,
+        shape: g.shape,
+        offsets: &g.offsets,
+        width: what.width(),
+        stored: match *what {
+            What::Store { a, ty, .. } => Some((&warp.registers, a, ty)),
+            _ => None,
+        },
+        shared: &block.shared,
     };
-    if (g.space == Space::Global && global.is_empty()) || (g.space != Space::Global && !O::CHECKS) {
-        return;
-    }
-    for lane in lanes_of(g.lanes) {
-        let have = nibble(g.offsets[lane], width);
-        for at in g.offsets[lane] / 4..(g.offsets[lane] + width).div_ceil(4) {
-            let at = at as usize;
-            match g.space {
-                Space::Global if global[at].load(Relaxed) & have == have => {}
-                Space::Global => {
-                    global[at].fetch_or(have, Relaxed);
-                }
-                Space::Shared => block.shared_valid[at] |= have,
-                Space::Local => warp.local_valid[at * 32 + lane] |= have,
-            }
+    if O::CHECKS && access.kind != AccessKind::Store {
+        let empty = validity::unwritten(core.program, block, warp, g, access.width);
+        if empty != 0 {
+            initialisation::report(&here, &access, &mut core.findings, empty);
         }
     }
-}
-
-/// One of the three spaces, as bytes.
-struct Place<'a> {
-    space: Space,
-    words: &'a [AtomicU32],
-    shared: &'a mut [u32],
-    local: &'a mut [u32],
-}
-
-impl Place<'_> {
-    #[inline(always)]
-    fn word(&self, lane: usize, at: usize) -> u32 {
-        match self.space {
-            Space::Global => self.words[at].load(Relaxed),
-            Space::Shared => self.shared[at],
-            Space::Local => self.local[at * 32 + lane],
-        }
-    }
-
-    #[inline(always)]
-    fn set_word(&mut self, lane: usize, at: usize, value: u32) {
-        match self.space {
-            Space::Global => self.words[at].store(value, Relaxed),
-            Space::Shared => self.shared[at] = value,
-            Space::Local => self.local[at * 32 + lane] = value,
-        }
-    }
-
-    #[inline(always)]
-    fn read(&self, lane: usize, offset: u32, bytes: u32) -> u64 {
-        let at = (offset / 4) as usize;
-        match bytes {
-            8 => u64::from(self.word(lane, at)) | u64::from(self.word(lane, at + 1)) << 32,
-            4 => u64::from(self.word(lane, at)),
-            _ => u64::from(self.word(lane, at) >> (offset % 4 * 8)),
-        }
-    }
-
-    #[inline(always)]
-    fn write(&mut self, lane: usize, offset: u32, bytes: u32, value: u64) {
-        let at = (offset / 4) as usize;
-        match bytes {
-            8 => {
-                self.set_word(lane, at, value as u32);
-                self.set_word(lane, at + 1, (value >> 32) as u32);
-            }
-            4 => self.set_word(lane, at, value as u32),
-            _ => {
-                let keep = !(((1u32 << (bytes * 8)) - 1) << (offset % 4 * 8));
-                let new = ((value as u32) << (offset % 4 * 8)) & !keep;
-                if self.space == Space::Global {
-                    // Another thread of this computer may write the word's other bytes.
-                    let _ =
-                        self.words[at].fetch_update(Relaxed, Relaxed, |old| Some(old & keep | new));
-                } else {
-                    let old = self.word(lane, at);
-                    self.set_word(lane, at, old & keep | new);
-                }
-            }
-        }
-    }
-
-    /// Replaces the value at `offset`; the old one is returned.
-    #[inline(always)]
-    fn update(&mut self, lane: usize, offset: u32, wide: bool, f: impl Fn(u64) -> u64) -> u64 {
-        let at = (offset / 4) as usize;
-        if self.space == Space::Global && !wide {
-            let result =
-                self.words[at].fetch_update(Relaxed, Relaxed, |old| Some(f(u64::from(old)) as u32));
-            return u64::from(result.unwrap_or_else(|old| old));
-        }
-        let bytes = if wide { 8 } else { 4 };
-        let old = self.read(lane, offset, bytes);
-        self.write(lane, offset, bytes, f(old));
-        old
-    }
+    core.observer.access(&here, &access, &mut core.findings);
 }

@@ -65,7 +65,6 @@ fn body<O: Observer, const FMA: bool>(
 ) -> Pause {
     let program = core.program;
     let code = &program.kernel.code[..];
-    let pascal = program.model == Model::Pascal;
     let adversarial = matches!(program.model, Model::Adversarial(_));
     let Some(first) = core.choose(warp) else { return Pause::Waiting };
     let mut pc = first.pc;
@@ -124,6 +123,7 @@ fn body<O: Observer, const FMA: bool>(
         }
         match *inst {
             Inst::Load { ty, n, volatile, d, addr } => {
+                warp.polled |= volatile;
                 access::run(core, block, warp, pc, &m, &What::Load { ty, n, volatile, d }, &addr);
             }
             Inst::Store { ty, n, volatile, a, addr } => {
@@ -266,6 +266,5 @@ fn body<O: Observer, const FMA: bool>(
         if adversarial && core.interrupt(inst) {
             leave!(Pause::Yield);
         }
-        let _ = pascal;
     }
 }

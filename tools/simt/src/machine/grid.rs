@@ -8,7 +8,7 @@ use super::block::Block;
 use super::core::Core;
 use super::execute::{self, Pause};
 use super::program::Program;
-use super::{Config, Launch, LaunchError, Memory, Outcome, Report, sync};
+use super::{Config, Launch, LaunchError, Memory, Outcome, Report, print, sync};
 use crate::isa::Module;
 use crate::observe::{self, Checks, Observer, barriers};
 use std::ops::Range;
@@ -39,23 +39,89 @@ pub fn launch(
     memory.prepare(&module.globals);
     let report = {
         let program = Program::new(module, launch, memory, &config.limits, config.model)?;
+        let (tally, races) = (|| observe::Tally::new(&program), || observe::Races::new(&program));
         match config.checks {
-            Checks::Bare => all(&program, config, || observe::Nothing),
-            Checks::Counters => all(&program, config, || observe::Tally::new(&program)),
-            Checks::All => all(&program, config, || {
-                (observe::Tally::new(&program), observe::Races::new(&program))
-            }),
+            Checks::Bare => all(&program, memory, config, || observe::Nothing),
+            Checks::Counters => all(&program, memory, config, tally),
+            Checks::All => all(&program, memory, config, || (tally(), races())),
         }
     };
     memory.settle();
     Ok(report)
 }
 
-fn all<O: Observer>(program: &Program<'_>, config: &Config, observer: impl Fn() -> O) -> Report {
+/// Runs all blocks, on several threads of this computer if that cannot be told from the result.
+fn all<O: Observer + Send>(
+    program: &Program<'_>,
+    memory: &Memory,
+    config: &Config,
+    observer: impl Fn() -> O + Sync,
+) -> Report {
     let blocks = program.grid.count() as u32;
+    let threads =
+        if cfg!(target_arch = "wasm32") { 1 } else { config.threads.min(blocks as usize) };
+    if threads > 1 && program.order_free() {
+        let saved = memory.save();
+        if let Some(report) = apart(program, config, threads as u32, &observer) {
+            return report;
+        }
+        memory.restore(&saved);
+    }
     let mut core = Core::new(program, observer(), config.budget);
     let outcome = blocks_of(&mut core, 0..blocks, config.limits.resident_blocks.max(1) as usize);
     report(program, core, outcome)
+}
+
+/// Runs the blocks in as many runs as there are threads. `None` if they had to do with each other,
+/// or if one thread would have stopped early: then what happened depends on the order.
+fn apart<O: Observer + Send>(
+    program: &Program<'_>,
+    config: &Config,
+    threads: u32,
+    observer: &(impl Fn() -> O + Sync),
+) -> Option<Report> {
+    let blocks = program.grid.count();
+    let limit = config.limits.resident_blocks.max(1) as usize;
+    let ends: Vec<u32> =
+        (0..=threads).map(|i| (blocks * u64::from(i) / u64::from(threads)) as u32).collect();
+    let done: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = ends
+            .windows(2)
+            .map(|ends| {
+                let range = ends[0]..ends[1];
+                scope.spawn(move || {
+                    let watch = (observer(), observe::Touch::new(program));
+                    let mut core = Core::new(program, watch, config.budget);
+                    let outcome = blocks_of(&mut core, range, limit);
+                    (core, outcome)
+                })
+            })
+            .collect();
+        workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
+    });
+    let mut whole: Option<Core<'_, _>> = None;
+    for worker in done {
+        let (core, outcome) = worker.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        if outcome != Outcome::Completed {
+            return None;
+        }
+        let Some(sum) = &mut whole else {
+            whole = Some(core);
+            continue;
+        };
+        if !sum.observer.merge(&core.observer) {
+            return None;
+        }
+        sum.findings.merge(core.findings);
+        sum.printed.push_str(&core.printed);
+        sum.steps += core.steps;
+        sum.faulted |= core.faulted;
+    }
+    let core = whole?;
+    if core.steps >= config.budget || core.findings.full || core.printed.len() >= print::MAX {
+        return None;
+    }
+    Some(report(program, core, Outcome::Completed))
 }
 
 fn report<O: Observer>(program: &Program<'_>, core: Core<'_, O>, outcome: Outcome) -> Report {

@@ -11,10 +11,12 @@ pub(crate) mod core;
 mod execute;
 mod grid;
 pub(crate) mod memory;
+mod place;
 mod print;
 pub(crate) mod program;
 pub(crate) mod simd;
 mod sync;
+mod validity;
 pub(crate) mod warp;
 
 pub use grid::launch;

@@ -4,7 +4,7 @@ use super::simd::Registers;
 use crate::isa::{Print, PrintArg, Ty};
 
 /// What a launch may print; the rest is dropped, as the device's buffer would overflow.
-const MAX: usize = 1 << 20;
+pub(super) const MAX: usize = 1 << 20;
 
 /// One conversion's flags and sizes.
 #[derive(Debug, Default)]

@@ -142,22 +142,26 @@ impl<'a> Program<'a> {
         if object.dynamic { self.dynamic_shared } else { object.size }
     }
 
-    /// Whether blocks may run on several threads of this computer with the same result: no block
-    /// may wait for another, and nothing may depend on the order in which atomics happen.
+    /// Whether it is worth trying to run blocks on several threads of this computer: no block waits
+    /// for another, and no result depends on the order in which atomics happen.
     pub(super) fn order_free(&self) -> bool {
+        let mut reductions = None;
         self.model == Model::Volta
-            && !self.kernel.code.iter().any(|inst| match *inst {
-                Inst::Fence { .. } => true,
-                Inst::Atomic { op, ty, d, .. } => {
-                    d.is_some()
-                        || matches!(ty, Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64)
-                        || matches!(
-                            op,
-                            AtomicOp::Exch | AtomicOp::Cas | AtomicOp::Inc | AtomicOp::Dec
-                        )
+            && self.kernel.code.iter().all(|inst| match *inst {
+                Inst::Fence { .. } => false,
+                Inst::Load { volatile, .. } | Inst::Store { volatile, .. } => !volatile,
+                Inst::Atomic { op, ty: ty @ (Ty::I32 | Ty::U32), d: None, .. } => {
+                    // Sums and differences may be mixed; minima of different types may not.
+                    let kind = match op {
+                        AtomicOp::Add | AtomicOp::Sub => (AtomicOp::Add, Ty::I32),
+                        AtomicOp::Min | AtomicOp::Max => (op, ty),
+                        AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => (op, Ty::I32),
+                        _ => return false,
+                    };
+                    *reductions.get_or_insert(kind) == kind
                 }
-                Inst::Load { volatile, .. } | Inst::Store { volatile, .. } => volatile,
-                _ => false,
+                Inst::Atomic { .. } => false,
+                _ => true,
             })
     }
 }

@@ -5,7 +5,7 @@
 //! four quarters. What could not be done in fewer passes is no conflict: a conflict is a pass
 //! beyond the bytes of distinct words divided by 128.
 
-use super::event::Access;
+use super::event::{Access, Shape};
 use crate::machine::simd::lanes_of;
 
 /// Counts passes.
@@ -15,6 +15,9 @@ pub(crate) struct Memo {}
 impl Memo {
     /// Passes, and the fewest in which the same words could have been served.
     pub(crate) fn wavefronts(&mut self, access: &Access<'_>) -> (u32, u32) {
+        if access.width == 4 && access.shape != Shape::Any {
+            return (1, 1);
+        }
         wavefronts(access.lanes, access.offsets, access.width)
     }
 }

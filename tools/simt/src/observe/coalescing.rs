@@ -1,10 +1,16 @@
 //! Sectors: how many pieces of 32 bytes a warp's access to global memory touches.
 
-use super::event::Access;
+use super::event::{Access, Shape};
 use crate::machine::simd::lanes_of;
 
 /// Distinct sectors of the active lanes.
 pub(crate) fn sectors(access: &Access<'_>) -> u32 {
+    if access.shape == Shape::One && access.width <= 32 {
+        return 1;
+    }
+    if access.shape == Shape::Row && access.lanes == u32::MAX {
+        return (access.offsets[31] + access.width - 1) / 32 - access.offsets[0] / 32 + 1;
+    }
     let mut seen = [0u32; 32];
     let mut count = 0;
     let mut total = 0;

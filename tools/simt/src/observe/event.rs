@@ -31,6 +31,17 @@ impl AccessKind {
     }
 }
 
+/// How the addresses of an access lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// One lane's element behind the other's.
+    Row,
+    /// All lanes want one place.
+    One,
+    /// Neither.
+    Any,
+}
+
 /// Where a warp stands.
 #[derive(Debug)]
 pub(crate) struct Here<'a> {
@@ -61,7 +72,9 @@ pub(crate) struct Access<'a> {
     pub(crate) object: u32,
     /// Never empty.
     pub(crate) lanes: u32,
-    /// Bytes from the start of the object, or of shared or local memory.
+    pub(crate) shape: Shape,
+    /// Bytes from the start of the object, or of shared or local memory; for lanes that are not
+    /// active, one of the others' places.
     pub(crate) offsets: &'a [u32; 32],
     /// Bytes a lane.
     pub(crate) width: u32,

@@ -12,6 +12,8 @@ const MAX: usize = 200;
 pub(crate) struct Findings {
     list: Vec<Finding>,
     index: HashMap<Key, usize>,
+    /// Whether some were dropped.
+    pub(crate) full: bool,
 }
 
 type Key = (Class, Span, Option<Span>, u32);
@@ -33,12 +35,24 @@ impl Findings {
             return;
         }
         if self.list.len() >= MAX {
+            self.full = true;
             return;
         }
         self.index.insert(key, self.list.len());
         let mut finding = finding();
         finding.count = count;
         self.list.push(finding);
+    }
+
+    /// Takes in what another worker found in later blocks.
+    pub(crate) fn merge(&mut self, other: Findings) {
+        let mut keys: Vec<(Key, usize)> = other.index.into_iter().collect();
+        keys.sort_unstable_by_key(|k| k.1);
+        self.full |= other.full;
+        for ((key, _), finding) in keys.into_iter().zip(other.list) {
+            let count = finding.count;
+            self.add(count, key.3, || finding, key.0, key.1, key.2);
+        }
     }
 
     /// Most severe first, then by place.

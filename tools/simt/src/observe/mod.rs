@@ -11,12 +11,14 @@ pub(crate) mod initialisation;
 mod races;
 mod render;
 mod shadow;
+mod touch;
 mod value;
 
 pub(crate) use counters::Tally;
-pub(crate) use event::{Access, AccessKind, Here, Nothing, Observer};
+pub(crate) use event::{Access, AccessKind, Here, Nothing, Observer, Shape};
 pub(crate) use findings::Findings;
 pub(crate) use races::Races;
+pub(crate) use touch::Touch;
 
 use crate::diagnostic::{Severity, Span};
 

@@ -37,7 +37,7 @@ pub(crate) struct Races {
     intervals: Intervals,
     /// For each instruction the number of its place, and the places.
     sites: Vec<u16>,
-    places: Vec<(Span, AccessKind)>,
+    places: Vec<(Span, AccessKind, Scope)>,
     fences: Option<Fences>,
 }
 
@@ -81,10 +81,14 @@ impl Races {
         let mut fences = false;
         let mut sites = Vec::with_capacity(program.kernel.code.len());
         for (inst, &span) in program.kernel.code.iter().zip(&program.kernel.spans) {
+            let mut scope = Scope::Device;
             let kind = match inst {
                 Inst::Load { .. } => AccessKind::Load,
                 Inst::Store { .. } => AccessKind::Store,
-                Inst::Atomic { .. } => AccessKind::Atomic,
+                Inst::Atomic { scope: of, .. } => {
+                    scope = *of;
+                    AccessKind::Atomic
+                }
                 _ => {
                     fences |= matches!(inst, Inst::Fence { .. });
                     sites.push(0);
@@ -92,7 +96,7 @@ impl Races {
                 }
             };
             let site = *known.entry((span, kind.word())).or_insert_with(|| {
-                places.push((span, kind));
+                places.push((span, kind, scope));
                 places.len() - 1
             });
             sites.push((site as u16).min(MAX_SITE));
@@ -117,10 +121,6 @@ impl Observer for Races {
         if alone {
             self.intervals.forget();
         }
-    }
-
-    fn merge(&mut self, other: &Races) -> bool {
-        !self.global.iter().zip(&other.global).any(|(a, b)| a.meets(b))
     }
 
     fn interval(&mut self, interval: u32, block: u32, epoch: u32, warp: u32) {
@@ -271,8 +271,13 @@ fn step(
     }
     if !now.write {
         word.read = me;
-    } else if !word.write.none() && word.write.kind().atomic() && me.kind().atomic() {
-        word.write = remember(word.write, me, write_relation);
+    } else if !word.write.none() && me.kind().atomic() {
+        let then = word.write;
+        word.write = match then.kind() {
+            Kind::Atomic => remember(then, me, write_relation),
+            Kind::AtomicBlock => remember(then, me, write_relation).in_block(),
+            Kind::Plain | Kind::Volatile => me.in_block(),
+        };
     } else {
         word.write = me;
     }
@@ -341,7 +346,7 @@ impl Races {
         }
         let program = here.program;
         let span = program.kernel.spans[access.pc as usize];
-        let fallback = (program.kernel.span, AccessKind::Store);
+        let fallback = (program.kernel.span, AccessKind::Store, Scope::Device);
         let place = if c.then.site() == MAX_SITE {
             fallback
         } else {
@@ -375,6 +380,10 @@ impl Races {
         let same = both_write && stored.is_some() && stored == before;
         let (name, element, start, object) = value::object(program, access, offset);
         let index = u64::from(offset - start) / u64::from(element.size.max(1));
+        let over_plain = c.then.kind() == Kind::AtomicBlock
+            && place.2 == Scope::Device
+            && access.kind != AccessKind::Load
+            && c.relation == Relation::OtherBlock;
         let show = |v: Option<u64>| v.map(|v| value::show(v, element, access.width));
         let (from, to) = if span <= place.0 { (span, place.0) } else { (place.0, span) };
         findings.add(
@@ -406,11 +415,15 @@ impl Races {
                 Finding {
                     class: Class::Race,
                     severity: if same { Severity::Note } else { Severity::Error },
-                    message: message(name, index, &first, &second, c, same, twin.is_some()),
+                    message: if over_plain {
+                        format!("`{name}[{index}]` is written plainly in a block and used by an atomic of another, and nothing orders the two")
+                    } else {
+                        message(name, index, &first, &second, c, same, twin.is_some())
+                    },
                     first,
                     second: Some(second),
                     count: 0,
-                    help: Some(help(c, access)),
+                    help: Some(help(c, access, over_plain)),
                 }
             },
             Class::Race,
@@ -460,18 +473,20 @@ fn message(
     )
 }
 
-fn help(c: Conflict, access: &Access<'_>) -> String {
-    let atomic = c.then.kind().atomic() || access.kind.word() == "atomic";
+fn help(c: Conflict, access: &Access<'_>, over_plain: bool) -> String {
+    let now_atomic = access.kind.word() == "atomic";
     match c.relation {
-        _ if atomic && c.relation == Relation::OtherBlock && c.then.kind().atomic() && access.kind.word() == "atomic" => {
-            "an atomic with the scope of a block does not exclude other blocks: use the one without _block".to_owned()
+        Relation::OtherBlock if over_plain => "set the value before the launch, or in a launch of its own",
+        Relation::OtherBlock if c.then.kind().atomic() && now_atomic => {
+            "an atomic with the scope of a block does not exclude other blocks: use the one without _block"
         }
         Relation::OtherBlock => {
-            "blocks run in any order and at the same time: use an atomic, give each block its own element, or split the work into two launches".to_owned()
+            "blocks run in any order and at the same time: use an atomic, give each block its own element, or split the work into two launches"
         }
         Relation::Same | Relation::WarpEarlier => {
-            "the lanes of a warp are not in lockstep since Volta: put __syncwarp() between the two, or __syncthreads()".to_owned()
+            "the lanes of a warp are not in lockstep since Volta: put __syncwarp() between the two, or __syncthreads()"
         }
-        _ => "put __syncthreads() between the two, where every thread of the block reaches it".to_owned(),
+        _ => "put __syncthreads() between the two, where every thread of the block reaches it",
     }
+    .to_owned()
 }

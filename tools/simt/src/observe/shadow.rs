@@ -28,7 +28,8 @@ pub(crate) enum Kind {
     Volatile,
     /// An atomic of the device's scope.
     Atomic,
-    /// An atomic of the block's scope.
+    /// An atomic of the block's scope, or one of any scope over a plain write of the same block:
+    /// either way, atomics of other blocks are not excluded.
     AtomicBlock,
 }
 
@@ -82,6 +83,12 @@ impl Entry {
             2 => Kind::Atomic,
             _ => Kind::AtomicBlock,
         }
+    }
+
+    /// The same, done as [`Kind::AtomicBlock`].
+    #[inline(always)]
+    pub(crate) fn in_block(self) -> Entry {
+        Entry(self.0 | (Kind::AtomicBlock as u64) << 2)
     }
 
     #[inline(always)]
@@ -155,24 +162,6 @@ impl Shadow {
         let index = self.parts.len() - 1;
         self.page(at / PAGE)[at % PAGE] = Word { write: PARTS, read: Entry(index as u64) };
         &mut self.parts[index]
-    }
-
-    /// Whether some word was written here and touched there: the two must not be kept apart.
-    pub(crate) fn meets(&self, other: &Shadow) -> bool {
-        let touched = |s: &Shadow, w: Word| -> (bool, bool) {
-            if Shadow::split(w) {
-                let parts = &s.parts[w.read.0 as usize];
-                return (parts.iter().any(|p| !p.write.none()), true);
-            }
-            (!w.write.none(), !w.write.none() || !w.read.none())
-        };
-        self.pages.iter().zip(&other.pages).any(|(a, b)| match (a, b) {
-            (Some(a), Some(b)) => a.iter().zip(b.iter()).any(|(&x, &y)| {
-                let ((wx, tx), (wy, ty)) = (touched(self, x), touched(other, y));
-                (wx && ty) || (tx && wy)
-            }),
-            _ => false,
-        })
     }
 }
 

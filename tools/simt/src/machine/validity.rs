@@ -1,0 +1,105 @@
+//! Which bytes of memory hold something: a bit a byte, a nibble a word.
+
+use super::access::Group;
+use super::block::Block;
+use super::memory::Space;
+use super::program::Program;
+use super::simd::{FULL, lanes_of};
+use super::warp::Warp;
+use crate::observe::{Observer, Shape};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// The bits of a word's bytes that an access of `width` bytes covers.
+#[inline(always)]
+fn nibble(offset: u32, width: u32) -> u8 {
+    if width >= 4 { 0xF } else { ((1u8 << width) - 1) << (offset % 4) }
+}
+
+/// The words that a lane's access covers.
+#[inline(always)]
+fn words(offset: u32, width: u32) -> std::ops::Range<usize> {
+    offset as usize / 4..(offset + width).div_ceil(4) as usize
+}
+
+/// Lanes that would read bytes which hold nothing.
+pub(super) fn unwritten(
+    program: &Program<'_>,
+    block: &Block,
+    warp: &Warp,
+    g: &Group,
+    width: u32,
+) -> u32 {
+    let start = g.offsets[0] as usize / 4;
+    match g.space {
+        Space::Global => {
+            let valid = &program.objects[g.object as usize].valid;
+            if valid.is_empty() {
+                return 0;
+            }
+            empty(g, width, |_, at| valid[at].load(Relaxed))
+        }
+        Space::Shared if g.shape == Shape::Row && g.lanes == FULL && width == 4 => {
+            if block.shared_valid[start..start + 32].iter().all(|&v| v == 0xF) {
+                return 0;
+            }
+            empty(g, width, |_, at| block.shared_valid[at])
+        }
+        Space::Shared => empty(g, width, |_, at| block.shared_valid[at]),
+        Space::Local => empty(g, width, |lane, at| warp.local_valid[at * 32 + lane]),
+    }
+}
+
+#[inline(always)]
+fn empty(g: &Group, width: u32, valid: impl Fn(usize, usize) -> u8) -> u32 {
+    let mut empty = 0;
+    for lane in lanes_of(g.lanes) {
+        let need = nibble(g.offsets[lane], width);
+        for at in words(g.offsets[lane], width) {
+            empty |= u32::from(valid(lane, at) & need != need) << lane;
+        }
+    }
+    empty
+}
+
+/// Notes that bytes hold something now. Global arrays are noted whoever watches: a later launch
+/// may be watched more closely.
+pub(super) fn mark_written<O: Observer>(
+    program: &Program<'_>,
+    block: &mut Block,
+    warp: &mut Warp,
+    g: &Group,
+    width: u32,
+) {
+    if g.space == Space::Global {
+        let valid = &program.objects[g.object as usize].valid[..];
+        if !valid.is_empty() {
+            each(g, width, |_, at, have| {
+                if valid[at].load(Relaxed) & have != have {
+                    valid[at].fetch_or(have, Relaxed);
+                }
+            });
+        }
+        return;
+    }
+    if !O::CHECKS {
+        return;
+    }
+    let start = g.offsets[0] as usize / 4;
+    match g.space {
+        Space::Shared if g.shape == Shape::Row && g.lanes == FULL && width == 4 => {
+            block.shared_valid[start..start + 32].fill(0xF);
+        }
+        Space::Shared => each(g, width, |_, at, have| block.shared_valid[at] |= have),
+        _ => each(g, width, |lane, at, have| warp.local_valid[at * 32 + lane] |= have),
+    }
+}
+
+#[inline(always)]
+fn each(g: &Group, width: u32, mut mark: impl FnMut(usize, usize, u8)) {
+    for lane in lanes_of(g.lanes) {
+        let have = nibble(g.offsets[lane], width);
+        for at in words(g.offsets[lane], width) {
+            mark(lane, at, have);
+        }
+    }
+}

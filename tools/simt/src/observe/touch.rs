@@ -1,0 +1,103 @@
+//! Which words of global memory a worker touched: what tells whether blocks may have been run
+//! apart.
+//!
+//! Where blocks run on several threads of this computer, each thread notes the words that it read,
+//! wrote and reduced into, a bit a word. If no word was written by one and touched by another, no
+//! order of the blocks could have given anything else, and the result stands.
+
+use super::Findings;
+use super::event::{Access, AccessKind, Here, Observer, Shape};
+use crate::machine::memory::Space;
+use crate::machine::program::Program;
+use crate::machine::simd::{FULL, lanes_of};
+
+/// Bits of one object, made when first needed.
+#[derive(Debug, Default)]
+struct Bits {
+    read: Vec<u64>,
+    written: Vec<u64>,
+    reduced: Vec<u64>,
+}
+
+/// What was touched.
+#[derive(Debug)]
+pub(crate) struct Touch {
+    objects: Vec<(usize, Bits)>,
+}
+
+impl Touch {
+    pub(crate) fn new(program: &Program<'_>) -> Touch {
+        Touch {
+            objects: program
+                .objects
+                .iter()
+                .map(|o| (o.words.len().div_ceil(64), Bits::default()))
+                .collect(),
+        }
+    }
+}
+
+impl Observer for Touch {
+    const MEMORY: bool = true;
+    const CHECKS: bool = false;
+
+    fn access(&mut self, _: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
+        if access.space != Space::Global {
+            return;
+        }
+        let (size, bits) = &mut self.objects[access.object as usize];
+        let bits = match access.kind {
+            AccessKind::Load => &mut bits.read,
+            AccessKind::Store | AccessKind::Atomic => &mut bits.written,
+            AccessKind::Reduction => &mut bits.reduced,
+        };
+        if bits.is_empty() {
+            bits.resize(*size, 0);
+        }
+        if access.shape == Shape::Row && access.lanes == FULL && access.width == 4 {
+            let start = access.offsets[0] as usize / 4;
+            let word = u64::from(FULL) << (start % 64);
+            bits[start / 64] |= word;
+            if start % 64 > 32 {
+                bits[start / 64 + 1] |= u64::from(FULL) >> (64 - start % 64);
+            }
+            return;
+        }
+        for lane in lanes_of(access.lanes) {
+            for at in access.offsets[lane] / 4..(access.offsets[lane] + access.width).div_ceil(4) {
+                bits[at as usize / 64] |= 1 << (at % 64);
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &Touch) -> bool {
+        let mut apart = true;
+        for ((_, a), (_, b)) in self.objects.iter_mut().zip(&other.objects) {
+            apart &= !(meet(&a.written, &b.written)
+                || meet(&a.written, &b.read)
+                || meet(&a.written, &b.reduced)
+                || meet(&a.read, &b.written)
+                || meet(&a.read, &b.reduced)
+                || meet(&a.reduced, &b.written)
+                || meet(&a.reduced, &b.read));
+            unite(&mut a.read, &b.read);
+            unite(&mut a.written, &b.written);
+            unite(&mut a.reduced, &b.reduced);
+        }
+        apart
+    }
+}
+
+fn meet(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).any(|(x, y)| x & y != 0)
+}
+
+fn unite(a: &mut Vec<u64>, b: &[u64]) {
+    if a.is_empty() {
+        a.extend_from_slice(b);
+        return;
+    }
+    for (x, y) in a.iter_mut().zip(b) {
+        *x |= y;
+    }
+}
