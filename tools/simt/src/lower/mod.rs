@@ -1,5 +1,92 @@
-//! Placeholder.
+//! The typed tree to bytecode.
+//!
+//! One kernel at a time: every call is inlined, every variable whose address nobody takes lives in
+//! registers, and every load and store stands exactly where the source has it. That is what makes
+//! the counters meaningful: nothing is merged, hoisted, unrolled or dropped. Constants are folded,
+//! and a product that meets a sum is contracted as the device's compiler does, for the same bits.
+//!
+//! ```text
+//! statement, call   where control goes, and where lanes that part meet again
+//! value, place      expressions to registers and addresses
+//! intrinsic         built-in functions
+//! memory            loads and stores, whole vectors at once
+//! code              the instructions being written, labels, virtual registers
+//! fuse, allocate    what happens to them before the machine sees them
+//! ```
+
+mod allocate;
+mod call;
+mod code;
+mod fuse;
+mod intrinsic;
+mod kernel;
+mod layout;
+mod memory;
+mod operands;
+mod place;
+mod print;
+mod statement;
+mod value;
+
+pub use print::disassemble;
+
+use crate::diagnostic::Severity;
+use crate::isa::Object;
+use crate::sema::types::{Kind, Types};
 use crate::{Failure, Module, Sources};
-pub(crate) fn compile(_sources: Sources) -> Result<Module, Failure> {
-    todo!("lower")
+
+/// See [`crate::compile`].
+pub(crate) fn compile(sources: Sources) -> Result<Module, Failure> {
+    let mut diagnostics = Vec::new();
+    let unit = crate::syntax::parse(&sources, &mut diagnostics);
+    let failed = |d: &[crate::Diagnostic]| d.iter().any(|d| d.severity == Severity::Error);
+    // A tree with holes would only bring mistakes that follow from mistakes.
+    if failed(&diagnostics) {
+        return Err(failure(sources, diagnostics));
+    }
+    let (program, types) = crate::sema::check(&unit, &mut diagnostics);
+    let mut kernels = Vec::new();
+    if !failed(&diagnostics) {
+        for function in &program.kernels {
+            if let Some(kernel) = kernel::lower(function, &types, &sources, &mut diagnostics) {
+                kernels.push(kernel);
+            }
+        }
+    }
+    if failed(&diagnostics) {
+        return Err(failure(sources, diagnostics));
+    }
+    diagnostics.sort_by_key(|d| d.span);
+    let globals = globals(&program, &types);
+    Ok(Module { sources, kernels, functions: program.functions, globals, diagnostics })
+}
+
+fn failure(sources: Sources, mut diagnostics: Vec<crate::Diagnostic>) -> Failure {
+    diagnostics.sort_by_key(|d| d.span);
+    Failure { sources, diagnostics }
+}
+
+fn globals(program: &crate::sema::tree::Program, types: &Types) -> Vec<Object> {
+    let mut offset = 0u64;
+    let mut out = Vec::new();
+    for global in &program.globals {
+        offset = crate::sema::types::align_up(offset, types.align_of(&global.ty));
+        let size = types.size_of(&global.ty);
+        let mut element = &global.ty;
+        while let Kind::Array(inner, _) = &element.kind {
+            element = inner;
+        }
+        out.push(Object {
+            name: global.name.to_string(),
+            element: layout::element(types, element),
+            size: size as u32,
+            offset: offset as u32,
+            dynamic: false,
+            initial: global.initial.clone(),
+            constant: global.constant,
+            span: global.span,
+        });
+        offset += size;
+    }
+    out
 }

@@ -1,1 +1,430 @@
-//! Placeholder.
+//! Trees to typed trees: names, types, overloads, templates, C++'s conversions.
+//!
+//! Every kernel is checked with all that it calls; a template is checked for each set of
+//! arguments that it is used with. A function that nothing calls is checked too, unless it is a
+//! template: a mistake is a mistake before somebody steps on it.
+//!
+//! A check that fails has reported why, and returns `None`; whoever asked gives up as well.
+
+mod assigned;
+mod body;
+mod builtins;
+mod call;
+mod constant;
+mod convert;
+mod expr;
+mod fold;
+mod init;
+mod operators;
+mod overload;
+mod resolve;
+pub(crate) mod tree;
+pub(crate) mod types;
+
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::isa::Signature;
+use crate::syntax::ast::{self, Item, Unit};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+use std::rc::Rc;
+use tree::{Expr, Function, Global, Program, VarId};
+use types::{Field, Kind, StructInfo, Type, Types};
+
+/// Errors after which the rest is not worth reading.
+const MAX_ERRORS: usize = 20;
+
+/// Instances of templates in one unit at most.
+const MAX_INSTANCES: usize = 2000;
+
+/// A result that was reported if it is missing.
+type Checked<T> = Option<T>;
+
+/// What a name means.
+#[derive(Debug, Clone)]
+enum Entity {
+    Var(VarId),
+    /// A named constant.
+    Constant(Expr),
+    Global(u16),
+    Type(Type),
+}
+
+/// An argument of a template.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Arg {
+    Type(Type),
+    Value(i128, Type),
+}
+
+/// Index into [`Sema::declared`].
+type FunctionId = usize;
+
+/// A function as declared.
+#[derive(Clone)]
+struct Declared {
+    ast: Rc<ast::Function>,
+    /// The struct whose method it is.
+    owner: Option<u32>,
+    /// What the struct's template was instantiated with.
+    bindings: Vec<(Name, Arg)>,
+}
+
+struct Sema<'a> {
+    diagnostics: &'a mut Vec<Diagnostic>,
+    types: Types,
+    scope: HashMap<Name, Entity>,
+    globals: Vec<Global>,
+    declared: Vec<Declared>,
+    functions: HashMap<Name, Vec<FunctionId>>,
+    /// Methods and constructors of each struct, by name.
+    methods: HashMap<(u32, Name), Vec<FunctionId>>,
+    constructors: HashMap<u32, Vec<FunctionId>>,
+    /// Initial values that a struct gives its members.
+    member_values: HashMap<u32, Vec<ast::Init>>,
+    struct_templates: HashMap<Name, Rc<ast::Struct>>,
+    struct_instances: HashMap<(Name, Vec<Arg>), Type>,
+    instances: HashMap<(FunctionId, Vec<Arg>), Option<Rc<Function>>>,
+    /// Functions being checked: one that calls itself is among them.
+    active: Vec<FunctionId>,
+    errors: usize,
+}
+
+/// Checks a unit. The result is complete if no error was added to `diagnostics`.
+pub(crate) fn check(unit: &Unit, diagnostics: &mut Vec<Diagnostic>) -> (Program, Types) {
+    let mut sema = Sema {
+        diagnostics,
+        types: Types::default(),
+        scope: HashMap::new(),
+        globals: Vec::new(),
+        declared: Vec::new(),
+        functions: HashMap::new(),
+        methods: HashMap::new(),
+        constructors: HashMap::new(),
+        member_values: HashMap::new(),
+        struct_templates: HashMap::new(),
+        struct_instances: HashMap::new(),
+        instances: HashMap::new(),
+        active: Vec::new(),
+        errors: 0,
+    };
+    let program = sema.unit(unit);
+    (program, sema.types)
+}
+
+impl Sema<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let repeated = self
+            .diagnostics
+            .iter()
+            .any(|d| d.span == diagnostic.span && d.message == diagnostic.message);
+        if !repeated {
+            self.errors += usize::from(diagnostic.severity == Severity::Error);
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn error<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Checked<T> {
+        self.report(Diagnostic::error(code, span, message));
+        None
+    }
+
+    fn unsupported<T>(&mut self, span: Span, construct: impl std::fmt::Display) -> Checked<T> {
+        self.report(Diagnostic::unsupported(span, construct));
+        None
+    }
+
+    fn unit(&mut self, unit: &Unit) -> Program {
+        let mut order = Vec::new();
+        for item in &unit.items {
+            self.item(item, &mut order);
+        }
+        let mut program = Program::default();
+        for id in order {
+            if self.errors >= MAX_ERRORS {
+                break;
+            }
+            let declared = self.declared[id].clone();
+            let ast = &declared.ast;
+            if !ast.template.is_empty() {
+                if ast.storage.global {
+                    continue;
+                }
+                program.functions.push(self.template_signature(ast));
+                continue;
+            }
+            if ast.body.is_none() {
+                continue;
+            }
+            let Some(function) = self.instantiate(id, Vec::new(), ast.span) else { continue };
+            if ast.storage.global {
+                self.check_kernel(ast);
+                program.kernels.push(function);
+            } else if declared.owner.is_none() {
+                program.functions.push(self.signature(&function));
+            }
+        }
+        program.globals = std::mem::take(&mut self.globals);
+        program
+    }
+
+    fn check_kernel(&mut self, ast: &ast::Function) {
+        let void = matches!(ast.returns.kind, ast::TypeKind::Prim(ast::Prim::Void));
+        if !void {
+            self.report(
+                Diagnostic::error("type", ast.returns.span, "a kernel returns nothing")
+                    .with_help("make it `void`, and pass a pointer for the result"),
+            );
+        }
+    }
+
+    fn signature(&self, function: &Function) -> Signature {
+        let params = function.vars[..function.params]
+            .iter()
+            .map(|v| {
+                let sign = if v.reference { "&" } else { "" };
+                (format!("{}{sign}", self.types.spell(&v.ty)), v.name.to_string())
+            })
+            .collect();
+        Signature {
+            name: function.name.to_string(),
+            returns: self.types.spell(&function.returns),
+            params,
+            span: function.span,
+        }
+    }
+
+    /// A template has no types yet: they are spelled with the names of its parameters.
+    fn template_signature(&self, ast: &ast::Function) -> Signature {
+        let params = ast
+            .params
+            .iter()
+            .map(|p| (resolve::spell_written(&p.ty), p.name.to_string()))
+            .collect();
+        let returns = resolve::spell_written(&ast.returns);
+        Signature { name: ast.name.to_string(), returns, params, span: ast.span }
+    }
+
+    fn item(&mut self, item: &Item, order: &mut Vec<FunctionId>) {
+        match item {
+            Item::Function(ast) => {
+                if let Some(id) = self.declare_function(ast) {
+                    order.push(id);
+                }
+            }
+            Item::Variables(all) => {
+                for variable in all {
+                    self.global(variable);
+                }
+            }
+            Item::Struct(ast) if ast.template.is_empty() => {
+                self.define_struct(ast, Vec::new(), None);
+            }
+            Item::Struct(ast) => {
+                self.struct_templates.insert(ast.name.clone(), ast.clone());
+            }
+            Item::Enum(ast) => {
+                let mut body = body::Body::outside(self);
+                body.enumeration(ast);
+                let made = std::mem::take(&mut body.scopes);
+                self.scope.extend(made.into_iter().flatten());
+            }
+            Item::Alias(ast) => {
+                if let Some(ty) = body::Body::outside(self).resolve(&ast.ty) {
+                    self.scope.insert(ast.name.clone(), Entity::Type(ty));
+                }
+            }
+            Item::StaticAssert(cond, message) => {
+                body::Body::outside(self).static_assert(cond, message.as_deref());
+            }
+        }
+    }
+
+    /// A definition takes the place of its declaration.
+    fn declare_function(&mut self, ast: &Rc<ast::Function>) -> Option<FunctionId> {
+        let same_kind =
+            |d: &Declared| {
+                d.ast.params.len() == ast.params.len()
+                    && d.ast.template.len() == ast.template.len()
+                    && d.ast.params.iter().zip(&ast.params).all(|(a, b)| {
+                        resolve::spell_written(&a.ty) == resolve::spell_written(&b.ty)
+                    })
+            };
+        let known = self.functions.get(&ast.name).cloned().unwrap_or_default();
+        if let Some(id) = known.into_iter().find(|id| same_kind(&self.declared[*id])) {
+            let before = self.declared[id].ast.clone();
+            if before.body.is_some() && ast.body.is_some() {
+                self.report(
+                    Diagnostic::error("name", ast.span, format!("`{}` is defined twice", ast.name))
+                        .with_label(before.span, "first defined here"),
+                );
+            } else if ast.body.is_some() {
+                self.declared[id].ast = ast.clone();
+            }
+            return None;
+        }
+        self.declared.push(Declared { ast: ast.clone(), owner: None, bindings: Vec::new() });
+        let id = self.declared.len() - 1;
+        self.functions.entry(ast.name.clone()).or_default().push(id);
+        Some(id)
+    }
+
+    /// Lays out a struct and declares its methods. `name` is how an instance of a template spells.
+    fn define_struct(
+        &mut self,
+        ast: &Rc<ast::Struct>,
+        bindings: Vec<(Name, Arg)>,
+        name: Option<String>,
+    ) -> Checked<Type> {
+        let spelled = name.clone().unwrap_or_else(|| ast.name.to_string());
+        let known = match self.scope.get(&ast.name) {
+            Some(Entity::Type(Type { kind: Kind::Struct(i), .. })) if name.is_none() => Some(*i),
+            _ => None,
+        };
+        let index = known.filter(|i| self.types.get(*i).incomplete).unwrap_or_else(|| {
+            self.types.structs.push(StructInfo {
+                name: spelled,
+                fields: Vec::new(),
+                size: 1,
+                align: 1,
+                vector: false,
+                incomplete: true,
+            });
+            self.types.structs.len() as u32 - 1
+        });
+        let ty: Type = Kind::Struct(index).into();
+        if name.is_none() {
+            self.scope.insert(ast.name.clone(), Entity::Type(ty.clone()));
+        }
+        let empty = ast.fields.is_empty() && ast.methods.is_empty() && ast.constructors.is_empty();
+        if empty {
+            // `struct S;`
+            return Some(ty);
+        }
+        let mut members = Vec::new();
+        let mut body = body::Body::outside(self);
+        body.bind(&bindings);
+        // Inside, the plain name means this instance.
+        body.define(&ast.name, Entity::Type(ty.clone()));
+        let align = match &ast.align {
+            Some(e) => body.constant_int(e)?,
+            None => 1,
+        };
+        for field in &ast.fields {
+            let member = body.resolve(&field.ty)?;
+            if member.is_reference() {
+                return body.sema.unsupported(field.span, "members that are references");
+            }
+            if member.kind == ty.kind {
+                let message = format!("`{}` cannot contain itself", ast.name);
+                return body.sema.error("type", field.span, message);
+            }
+            members.push((field.name.clone(), member));
+        }
+        let (fields, size, align): (Vec<Field>, u64, u64) =
+            self.types.lay_out(members, align.clamp(1, 128) as u64);
+        let vector = ast.align.is_some();
+        let info = &mut self.types.structs[index as usize];
+        (info.fields, info.size, info.align, info.incomplete, info.vector) =
+            (fields, size, align, false, vector);
+        if ast.fields.iter().any(|f| !matches!(f.init, ast::Init::None)) {
+            self.member_values.insert(index, ast.fields.iter().map(|f| f.init.clone()).collect());
+        }
+        let mut inner = bindings;
+        inner.push((ast.name.clone(), Arg::Type(ty.clone())));
+        for method in ast.methods.iter().chain(&ast.constructors) {
+            self.declared.push(Declared {
+                ast: method.clone(),
+                owner: Some(index),
+                bindings: inner.clone(),
+            });
+            let id = self.declared.len() - 1;
+            if method.name == ast.name {
+                self.constructors.entry(index).or_default().push(id);
+            } else {
+                self.methods.entry((index, method.name.clone())).or_default().push(id);
+            }
+        }
+        Some(ty)
+    }
+
+    /// A variable at file level.
+    fn global(&mut self, ast: &ast::VarDecl) {
+        let mut body = body::Body::outside(self);
+        let Some(ty) = body.variable_type(ast) else { return };
+        let storage = ast.storage;
+        let in_memory = storage.device || storage.constant_memory;
+        if storage.shared {
+            let _: Checked<()> =
+                body.sema.unsupported(ast.span, "`__shared__` variables outside functions");
+            return;
+        }
+        let constant =
+            ty.constant || storage.constexpr || matches!(&ty.kind, Kind::Array(e, _) if e.constant);
+        if !in_memory && !constant {
+            if storage.external {
+                return;
+            }
+            body.sema.report(
+                Diagnostic::error(
+                    "name",
+                    ast.span,
+                    format!("`{}` is a variable of the host", ast.name),
+                )
+                .with_help("for the device, write `__device__` or `__constant__` before it"),
+            );
+            return;
+        }
+        let init = match body.initial_value(&ty, &ast.init, ast.span) {
+            Some(init) => init,
+            None => return,
+        };
+        if !in_memory && init.as_ref().is_some_and(|e| e.is_constant()) {
+            if let Some(value) = init {
+                self.scope.insert(ast.name.clone(), Entity::Constant(value));
+            }
+            return;
+        }
+        let mut initial = Vec::new();
+        if let Some(value) = &init {
+            initial = vec![0; self.types.size_of(&ty) as usize];
+            if self.store_constant(value, &mut initial, 0).is_none() {
+                return;
+            }
+        }
+        let index = self.globals.len() as u16;
+        self.globals.push(Global {
+            name: ast.name.clone(),
+            ty,
+            span: ast.span,
+            constant: storage.constant_memory || !in_memory,
+            initial,
+        });
+        self.scope.insert(ast.name.clone(), Entity::Global(index));
+    }
+
+    /// The function with its templates' arguments filled in, checked once.
+    fn instantiate(&mut self, id: FunctionId, args: Vec<Arg>, site: Span) -> Checked<Rc<Function>> {
+        let key = (id, args.clone());
+        if let Some(known) = self.instances.get(&key) {
+            return known.clone();
+        }
+        let declared = self.declared[id].clone();
+        if self.active.contains(&id) {
+            let name = &declared.ast.name;
+            return self.unsupported(site, format!("recursion (`{name}` calls itself)"));
+        }
+        if self.active.len() > 40 || self.instances.len() > MAX_INSTANCES {
+            return self.unsupported(site, "calls nested this deep");
+        }
+        self.active.push(id);
+        let made = body::function(self, &declared, &args).map(Rc::new);
+        self.active.pop();
+        self.instances.insert(key, made.clone());
+        made
+    }
+}

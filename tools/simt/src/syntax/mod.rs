@@ -1,1 +1,19 @@
-//! Placeholder.
+//! Text to trees: what was written, before anybody asks what it means.
+//!
+//! Nothing here knows a type's size or whether a name exists; [`crate::sema`] asks that.
+//! Every function takes any text and comes back: recursion is bounded, and errors are collected.
+
+pub(crate) mod ast;
+mod lexer;
+pub(crate) mod literal;
+mod parser;
+mod preprocess;
+pub(crate) mod token;
+
+use crate::diagnostic::{Diagnostic, Sources};
+
+/// Reads a translation unit. The tree is as complete as the errors allow.
+pub(crate) fn parse(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> ast::Unit {
+    let tokens = preprocess::preprocess(sources, diagnostics);
+    parser::parse(tokens, diagnostics)
+}

@@ -1,0 +1,89 @@
+//! Virtual registers to real ones.
+//!
+//! A linear scan over lifetimes. A value lives from its first mention to its last; one that comes
+//! into a loop from outside lives until the loop ends. Lanes of a warp may be in different places
+//! of the code, but each has its own copy of every register, so one lane's order is all that counts.
+
+use super::code::Code;
+use super::operands::{Role, visit, visit_print};
+use crate::isa::{Inst, Preload, Reg};
+
+/// Renames every register; the number of registers, and what is in some from the start.
+pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
+    let lives = lifetimes(code);
+    let mut order: Vec<usize> =
+        (0..code.groups.len()).filter(|g| !code.groups[*g].pinned && lives[*g].is_some()).collect();
+    order.sort_by_key(|g| (lives[*g].map(|(first, _)| first), *g));
+    // For each real register, when its last value dies.
+    let mut busy: Vec<Option<usize>> = Vec::new();
+    let mut place = vec![0usize; code.groups.len()];
+    for g in order {
+        let Some((first, last)) = lives[g] else { continue };
+        let len = usize::from(code.groups[g].len);
+        let step = if len > 1 { 2 } else { 1 };
+        let mut at = 0;
+        while (at..at + len).any(|r| busy.get(r).is_some_and(|b| b.is_some_and(|end| end >= first)))
+        {
+            at += step;
+        }
+        if busy.len() < at + len {
+            busy.resize(at + len, None);
+        }
+        busy[at..at + len].fill(Some(last));
+        place[g] = at;
+    }
+    let mut top = busy.len();
+    for (g, group) in code.groups.iter().enumerate() {
+        if group.pinned && lives[g].is_some() {
+            top = top.next_multiple_of(if group.len > 1 { 2 } else { 1 });
+            place[g] = top;
+            top += usize::from(group.len);
+        }
+    }
+    let (groups, group_of) = (&code.groups, &code.group_of);
+    let real = |reg: Reg| -> Reg {
+        let g = group_of[usize::from(reg)] as usize;
+        (place[g] + usize::from(reg - groups[g].start)) as Reg
+    };
+    let used = |reg: Reg| lives[group_of[usize::from(reg)] as usize].is_some();
+    let preloads =
+        code.preloads.iter().filter(|(r, _)| used(*r)).map(|(r, p)| (real(*r), *p)).collect();
+    let mut rename = |reg: &mut Reg, _: u16, _: Role| *reg = real(*reg);
+    for inst in &mut code.insts {
+        visit(inst, &mut rename);
+    }
+    for print in &mut code.prints {
+        visit_print(print, &mut rename);
+    }
+    (top.next_multiple_of(2).max(2) as u16, preloads)
+}
+
+/// First and last mention of each group; `None` if there is none.
+fn lifetimes(code: &mut Code) -> Vec<Option<(usize, usize)>> {
+    let mut lives: Vec<Option<(usize, usize)>> = vec![None; code.groups.len()];
+    let (group_of, groups) = (&code.group_of, &code.groups);
+    for (i, inst) in code.insts.iter_mut().enumerate() {
+        let mut note = |reg: &mut Reg, _: u16, _: Role| {
+            let g = group_of[usize::from(*reg)] as usize;
+            let (first, last) = lives[g].unwrap_or((groups[g].born.min(i), i));
+            lives[g] = Some((first, last.max(i)));
+        };
+        if let Inst::Print { print } = inst {
+            visit_print(&mut code.prints[usize::from(*print)], &mut note);
+        }
+        visit(inst, &mut note);
+    }
+    for (end, inst) in code.insts.iter().enumerate() {
+        let (Inst::Jump { target } | Inst::Branch { target, .. }) = inst else { continue };
+        let start = *target as usize;
+        if start > end {
+            continue;
+        }
+        for (first, last) in lives.iter_mut().flatten() {
+            if *first < start && *last >= start {
+                *last = (*last).max(end);
+            }
+        }
+    }
+    lives
+}

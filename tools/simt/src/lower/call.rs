@@ -1,0 +1,165 @@
+//! Calls: the function's code stands where it is called.
+
+use super::kernel::{Frame, Lower, Lowered, Returns};
+use super::layout;
+use super::place::Place;
+use super::statement::returns;
+use crate::diagnostic::Span;
+use crate::isa::Reg;
+use crate::sema::tree::{Expr, ExprKind, Function, Stmt};
+use crate::syntax::ast::Prim;
+use std::rc::Rc;
+
+/// Calls inside calls at most.
+const MAX_CALLS: usize = 48;
+
+impl Lower<'_> {
+    /// The value that comes back, if one does.
+    pub(super) fn call(
+        &mut self,
+        function: &Rc<Function>,
+        object: Option<&Expr>,
+        args: &[Expr],
+        into: Option<Reg>,
+        span: Span,
+    ) -> Lowered<Option<Reg>> {
+        if self.frames.len() > MAX_CALLS {
+            return self.unsupported(span, "calls nested this deep");
+        }
+        let this = match object {
+            Some(object) => {
+                let place = self.place(object)?;
+                Some(self.settle(place, span))
+            }
+            None => None,
+        };
+        // All arguments are evaluated in the caller's frame, before the callee's exists.
+        let mut given = Vec::new();
+        for (i, arg) in args.iter().enumerate() {
+            given.push(self.argument(function, i, arg)?);
+        }
+        if let Some(object) = object {
+            self.defined(object);
+        }
+        for (arg, var) in args.iter().zip(&function.vars) {
+            if var.reference && !var.ty.constant {
+                self.defined(arg);
+            }
+        }
+        let leaves = if function.returns.is(Prim::Void) {
+            None
+        } else {
+            match layout::leaves(self.types, &function.returns) {
+                Some(leaves) => Some(leaves),
+                None => {
+                    return self.unsupported(span, "a function that returns something this large");
+                }
+            }
+        };
+        // The wish may be an argument that is still needed, so the result has its own place
+        // unless the whole function is one expression.
+        let single = matches!(function.body.as_slice(), [Stmt::Return(Some(_), _)]);
+        let result = leaves.map(|l| match into {
+            Some(d) if single && l.len() == 1 => d,
+            _ => self.code.registers(layout::slots(&l)),
+        });
+        self.inline(function, this, given, result, span)?;
+        Ok(result)
+    }
+
+    fn inline(
+        &mut self,
+        function: &Rc<Function>,
+        this: Option<Place>,
+        given: Vec<Given>,
+        result: Option<Reg>,
+        span: Span,
+    ) -> Lowered<()> {
+        let end = self.code.label();
+        // One `return`, at the very end, needs no meeting point.
+        let early = match function.body.split_last() {
+            Some((last, rest)) => {
+                rest.iter().map(returns).sum::<usize>() > 0
+                    || !matches!(last, Stmt::Return(..)) && returns(last) > 0
+            }
+            None => false,
+        };
+        let barrier = if early { Some(self.open(end, span)) } else { None };
+        let regions = self.regions.len();
+        let targets = std::mem::take(&mut self.targets);
+        let current = std::mem::take(&mut self.current);
+        self.frames.push(Frame {
+            function: function.clone(),
+            slots: vec![None; function.vars.len()],
+            this,
+            returns: Returns::Inline { into: result, end, regions },
+        });
+        let body = self.body(function, given);
+        self.frames.pop();
+        self.targets = targets;
+        self.current = current;
+        body?;
+        match barrier {
+            Some(barrier) => self.close(barrier, end, span),
+            None => self.code.bind(end),
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, function: &Rc<Function>, given: Vec<Given>) -> Lowered<()> {
+        for (i, given) in given.into_iter().enumerate() {
+            let place = match given {
+                Given::Place(place) => place,
+                Given::Value(reg) => {
+                    let place = self.home(i as u32)?;
+                    let var = &function.vars[i];
+                    self.store_value(&place, &var.ty, reg, var.span, false)?;
+                    place
+                }
+            };
+            self.frame().slots[i] = Some(place);
+        }
+        self.statements(&function.body)
+    }
+
+    fn argument(&mut self, function: &Rc<Function>, i: usize, arg: &Expr) -> Lowered<Given> {
+        let param = &function.vars[i];
+        if param.reference && arg.place {
+            let place = self.place(arg)?;
+            return Ok(Given::Place(self.settle(place, arg.span)));
+        }
+        let reg = self.value(arg)?;
+        if param.reference {
+            return Ok(Given::Place(Place::Reg(reg)));
+        }
+        // A value that nobody can change needs no copy.
+        let fixed = self.code.is_pinned(reg) || !self.is_variable(arg);
+        if fixed && !param.written && !param.addressed {
+            return Ok(Given::Place(Place::Reg(reg)));
+        }
+        Ok(Given::Value(reg))
+    }
+
+    /// Whether the value's register belongs to a variable that may change.
+    fn is_variable(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Var(id) => self.var(*id).written || self.var(*id).reference,
+            ExprKind::Member(inner, _) => self.is_variable(inner),
+            ExprKind::Bits(inner) | ExprKind::Cast(inner) | ExprKind::Comma(_, inner) => {
+                self.is_variable(inner)
+            }
+            ExprKind::This | ExprKind::Current | ExprKind::Assign(..) | ExprKind::Update { .. } => {
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// An argument, ready.
+enum Given {
+    /// The parameter is another name for this.
+    Place(Place),
+    /// The parameter is a variable that begins as this.
+    Value(Reg),
+}

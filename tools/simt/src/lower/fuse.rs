@@ -1,0 +1,133 @@
+//! Contraction: a product that is used once, by a sum, becomes one fused operation.
+//!
+//! The device's compiler does this by default (`-fmad=true`), across statements, and the result
+//! has other bits than a product and a sum: to give the same bits, do the same. Here it happens
+//! inside a basic block. Where both sides of a sum are products, the left one is taken.
+
+use super::code::Code;
+use super::operands::{Role, visit, visit_print};
+use crate::isa::{BinOp, Inst, Reg, Ty, UnOp};
+use std::collections::HashMap;
+
+/// Rewrites the code.
+pub(super) fn fuse(code: &mut Code) {
+    let uses = count(code, Role::Read);
+    let defs = count(code, Role::Write);
+    let boundary = boundaries(code);
+    let mut keep = vec![true; code.insts.len()];
+    let mut before = HashMap::new();
+    for at in 0..code.insts.len() {
+        let Inst::Binary {
+            op: op @ (BinOp::Add | BinOp::Sub),
+            ty: ty @ (Ty::F32 | Ty::F64),
+            d,
+            a,
+            b,
+        } = code.insts[at]
+        else {
+            continue;
+        };
+        if code.exact[at] {
+            continue;
+        }
+        let product = |reg: Reg| -> Option<(usize, Reg, Reg)> {
+            let once = uses[usize::from(reg)] == 1 && defs[usize::from(reg)] == 1;
+            if !once {
+                return None;
+            }
+            let from = producer(code, &boundary, at, reg)?;
+            match code.insts[from] {
+                Inst::Binary { op: BinOp::Mul, ty: t, a: x, b: y, .. }
+                    if t == ty
+                        && !code.exact[from]
+                        && keep[from]
+                        && steady(code, from, at, &[x, y]) =>
+                {
+                    Some((from, x, y))
+                }
+                _ => None,
+            }
+        };
+        if let Some((from, x, y)) = product(a) {
+            keep[from] = false;
+            let mut c = b;
+            if op == BinOp::Sub {
+                // x * y - c: the sum's sign is turned in a register of its own.
+                c = code.registers(ty.slots());
+                before.insert(at, Inst::Unary { op: UnOp::Neg, ty, d: c, a: b });
+            }
+            code.insts[at] = Inst::Fma { ty, d, a: x, b: y, c };
+        } else if let Some((from, x, y)) = product(b) {
+            if op == BinOp::Sub {
+                // c - x * y: the product's place turns x's sign.
+                code.insts[from] = Inst::Unary { op: UnOp::Neg, ty, d: b, a: x };
+                code.insts[at] = Inst::Fma { ty, d, a: b, b: y, c: a };
+            } else {
+                keep[from] = false;
+                code.insts[at] = Inst::Fma { ty, d, a: x, b: y, c: a };
+            }
+        }
+    }
+    code.rebuild(&keep, &before);
+}
+
+fn count(code: &mut Code, wanted: Role) -> Vec<u32> {
+    let mut out = vec![0u32; code.group_of.len() + 2];
+    let mut note = |reg: &mut Reg, slots: u16, role: Role| {
+        for r in *reg..*reg + slots {
+            if role == wanted
+                && let Some(n) = out.get_mut(usize::from(r))
+            {
+                *n += 1;
+            }
+        }
+    };
+    for inst in &mut code.insts {
+        visit(inst, &mut note);
+    }
+    for print in &mut code.prints {
+        visit_print(print, &mut note);
+    }
+    out
+}
+
+/// Where a basic block begins.
+fn boundaries(code: &Code) -> Vec<bool> {
+    let mut out = vec![false; code.insts.len() + 1];
+    for at in code.labels.iter().flatten() {
+        out[*at] = true;
+    }
+    for (i, inst) in code.insts.iter().enumerate() {
+        if matches!(inst, Inst::Jump { .. } | Inst::Branch { .. } | Inst::Exit | Inst::Bsync { .. })
+        {
+            out[i + 1] = true;
+        }
+    }
+    out
+}
+
+/// The instruction of this block that writes `reg` before `at`.
+fn producer(code: &Code, boundary: &[bool], at: usize, reg: Reg) -> Option<usize> {
+    let mut i = at;
+    while i > 0 && !boundary[i] {
+        i -= 1;
+        if writes(&code.insts[i], reg) {
+            return Some(i);
+        }
+    }
+    None
+}
+
+/// Whether none of `regs` changes between two places.
+fn steady(code: &Code, from: usize, to: usize, regs: &[Reg]) -> bool {
+    code.insts[from + 1..to].iter().all(|i| regs.iter().all(|r| !writes(i, *r)))
+}
+
+fn writes(inst: &Inst, wanted: Reg) -> bool {
+    let mut hit = false;
+    let mut copy = *inst;
+    visit(&mut copy, &mut |reg, slots, role| {
+        hit |= role == Role::Write && (*reg..*reg + slots).contains(&wanted);
+    });
+    hit
+}

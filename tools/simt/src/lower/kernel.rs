@@ -1,0 +1,323 @@
+//! One kernel: its arguments, its objects, and what is put together at the end.
+
+use super::code::Code;
+use super::layout;
+use super::place::Place;
+use super::{allocate, fuse};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::{Inst, Kernel, Object, Param, Preload, Reg};
+use crate::sema::tree::{Function, Home, Var, VarId};
+use crate::sema::types::{Kind, Type, Types, align_up};
+use crate::{Sources, isa};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Instructions of one kernel at most.
+const MAX_CODE: usize = 1_000_000;
+
+/// Bytes of parameters at most.
+const MAX_PARAMS: u64 = 4096;
+
+/// The error is among the diagnostics.
+#[derive(Debug)]
+pub(super) struct Stop;
+
+pub(super) type Lowered<T> = Result<T, Stop>;
+
+/// A variable of one function: the function by its address, which is unique while it is lowered.
+type Key = (*const Function, VarId);
+
+/// A function being inlined.
+pub(super) struct Frame {
+    pub(super) function: Rc<Function>,
+    pub(super) slots: Vec<Option<Place>>,
+    pub(super) this: Option<Place>,
+    pub(super) returns: Returns,
+}
+
+/// What a `return` does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Returns {
+    /// The kernel ends.
+    Exit,
+    /// The value goes to `into`; `end` is where the caller goes on, and `regions` what is open there.
+    Inline { into: Option<Reg>, end: super::code::Label, regions: usize },
+}
+
+/// Where `break` and `continue` go.
+pub(super) struct Target {
+    pub(super) exit: super::code::Label,
+    pub(super) exit_regions: usize,
+    /// `None` for a `switch`.
+    pub(super) next: Option<(super::code::Label, usize)>,
+}
+
+/// The state of lowering one kernel.
+pub(super) struct Lower<'a> {
+    pub(super) types: &'a Types,
+    pub(super) sources: &'a Sources,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    pub(super) code: Code,
+    pub(super) frames: Vec<Frame>,
+    /// Convergence barriers that lanes here must come to.
+    pub(super) regions: Vec<u16>,
+    pub(super) targets: Vec<Target>,
+    /// What an update's place held: see [`crate::sema::tree::ExprKind::Current`].
+    pub(super) current: Vec<(Place, Type, Span)>,
+    pub(super) traps: Vec<String>,
+    shared: Vec<Object>,
+    shared_bytes: u64,
+    locals: Vec<Object>,
+    local_bytes: u64,
+    objects: HashMap<Key, Place>,
+    variables: Vec<(String, Span)>,
+    watched: HashMap<Key, u16>,
+    /// What the last assignment to memory wrote.
+    pub(super) kept: Reg,
+    pub(super) depth: usize,
+}
+
+/// Lowers one kernel; `None` if that failed, with the reason among `diagnostics`.
+pub(super) fn lower(
+    function: &Rc<Function>,
+    types: &Types,
+    sources: &Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Kernel> {
+    let mut it = Lower {
+        types,
+        sources,
+        diagnostics,
+        code: Code::default(),
+        frames: Vec::new(),
+        regions: Vec::new(),
+        targets: Vec::new(),
+        current: Vec::new(),
+        traps: Vec::new(),
+        shared: Vec::new(),
+        shared_bytes: 0,
+        locals: Vec::new(),
+        local_bytes: 0,
+        objects: HashMap::new(),
+        variables: Vec::new(),
+        watched: HashMap::new(),
+        kept: 0,
+        depth: 0,
+    };
+    let params = it.enter(function).ok()?;
+    it.statements(&function.body).ok()?;
+    let end = Span { start: function.span.start, ..function.span };
+    it.code.emit(end, Inst::Exit);
+    it.finish(function, params).ok()
+}
+
+impl Lower<'_> {
+    pub(super) fn unsupported<T>(
+        &mut self,
+        span: Span,
+        construct: impl std::fmt::Display,
+    ) -> Lowered<T> {
+        self.diagnostics.push(Diagnostic::unsupported(span, construct));
+        Err(Stop)
+    }
+
+    pub(super) fn frame(&mut self) -> &mut Frame {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    pub(super) fn var(&self, id: VarId) -> &Var {
+        &self.frames[self.frames.len() - 1].function.vars[id as usize]
+    }
+
+    fn key(&self, id: VarId) -> Key {
+        (Rc::as_ptr(&self.frames[self.frames.len() - 1].function), id)
+    }
+
+    /// The kernel's own frame: its arguments are there from the start.
+    fn enter(&mut self, function: &Rc<Function>) -> Lowered<(Vec<Param>, u32)> {
+        let frame = Frame {
+            function: function.clone(),
+            slots: vec![None; function.vars.len()],
+            this: None,
+            returns: Returns::Exit,
+        };
+        self.frames.push(frame);
+        let mut offset = 0u64;
+        let mut params = Vec::new();
+        for (i, var) in function.vars[..function.params].iter().enumerate() {
+            offset = align_up(offset, self.types.align_of(&var.ty));
+            let size = self.types.size_of(&var.ty);
+            params.push(Param {
+                name: var.name.to_string(),
+                ty: self.types.spell(&var.ty),
+                offset: offset as u32,
+                size: size as u32,
+                pointee: var.ty.pointee().map(|p| layout::element(self.types, p)),
+            });
+            let Some(leaves) = layout::leaves(self.types, &var.ty) else {
+                return self
+                    .unsupported(var.span, "a parameter that is this large, or holds an array");
+            };
+            let parts: Vec<(u16, Preload)> = leaves
+                .iter()
+                .map(|l| {
+                    (l.slot, Preload::Param { offset: (offset + l.offset) as u32, ty: l.memory() })
+                })
+                .collect();
+            let from = self.code.preload_group(layout::slots(&leaves), &parts);
+            let place = if var.written || var.addressed {
+                let place = self.home(i as VarId)?;
+                self.store_value(&place, &var.ty, from, var.span, false)?;
+                place
+            } else {
+                Place::Reg(from)
+            };
+            self.frame().slots[i] = Some(place);
+            offset += size;
+        }
+        if offset > MAX_PARAMS {
+            return self
+                .unsupported(function.span, format!("more than {MAX_PARAMS} bytes of parameters"));
+        }
+        Ok((params, align_up(offset, 8) as u32))
+    }
+
+    /// Room for a variable: registers, or an object in memory.
+    pub(super) fn home(&mut self, id: VarId) -> Lowered<Place> {
+        let var = self.var(id).clone();
+        let key = self.key(id);
+        if let Some(place) = self.objects.get(&key) {
+            return Ok(*place);
+        }
+        let leaves = layout::leaves(self.types, &var.ty);
+        if let (Home::Own, false, Some(leaves)) = (var.home, var.addressed, leaves) {
+            return Ok(Place::Reg(self.code.registers(layout::slots(&leaves))));
+        }
+        let size = self.types.size_of(&var.ty);
+        let mut inner = &var.ty;
+        while let Kind::Array(next, _) = &inner.kind {
+            inner = next;
+        }
+        let object = Object {
+            name: var.name.to_string(),
+            element: layout::element(self.types, inner),
+            size: u32::try_from(size).unwrap_or(u32::MAX),
+            offset: 0,
+            dynamic: var.home == Home::DynamicShared,
+            initial: Vec::new(),
+            constant: false,
+            span: var.span,
+        };
+        let preload = if var.home == Home::Own {
+            let offset = align_up(self.local_bytes, self.types.align_of(&var.ty));
+            self.local_bytes = offset + size;
+            if self.local_bytes > 512 * 1024 {
+                return self
+                    .unsupported(var.span, "more than 512 KiB of local memory for a thread");
+            }
+            self.locals.push(Object { offset: offset as u32, ..object });
+            Preload::Local(self.locals.len() as u16 - 1)
+        } else {
+            if var.home == Home::Shared {
+                let offset = align_up(self.shared_bytes, self.types.align_of(&var.ty).max(4));
+                self.shared_bytes = offset + size;
+                if self.shared_bytes > 227 * 1024 {
+                    let message =
+                        format!("`{}` makes this more shared memory than any block has", var.name);
+                    self.diagnostics.push(Diagnostic::error("limit", var.span, message).with_help(
+                        "a block has 48 KiB of static shared memory, and up to 227 KiB of dynamic",
+                    ));
+                    return Err(Stop);
+                }
+                self.shared.push(Object { offset: offset as u32, ..object });
+            } else {
+                self.shared.push(object);
+            }
+            Preload::Shared(self.shared.len() as u16 - 1)
+        };
+        let base = self.code.preload(preload, true);
+        let place = Place::at(base);
+        self.objects.insert(key, place);
+        Ok(place)
+    }
+
+    /// The number under which a variable is watched, if it is.
+    pub(super) fn watch(&mut self, id: VarId) -> Option<u16> {
+        let var = self.var(id);
+        if !var.watched {
+            return None;
+        }
+        let (name, span) = (var.name.to_string(), var.span);
+        let key = self.key(id);
+        if let Some(number) = self.watched.get(&key) {
+            return Some(*number);
+        }
+        self.variables.push((name, span));
+        let number = self.variables.len() as u16 - 1;
+        self.watched.insert(key, number);
+        Some(number)
+    }
+
+    fn finish(mut self, function: &Rc<Function>, params: (Vec<Param>, u32)) -> Lowered<Kernel> {
+        if self.code.overflow || self.code.insts.len() > MAX_CODE {
+            return self
+                .unsupported(function.span, "a kernel this large (all its calls are inlined)");
+        }
+        fuse::fuse(&mut self.code);
+        self.code.drop_idle_jumps();
+        self.code.resolve_labels();
+        let (registers, preloads) = allocate::allocate(&mut self.code);
+        let preloads = self.place_shared(preloads);
+        Ok(Kernel {
+            name: function.name.to_string(),
+            params: params.0,
+            param_bytes: params.1,
+            code: self.code.insts,
+            spans: self.code.spans,
+            registers,
+            preloads,
+            barriers: self.code.barriers,
+            shared: self.shared,
+            shared_bytes: self.shared_bytes as u32,
+            locals: self.locals,
+            local_bytes: self.local_bytes as u32,
+            variables: self.variables,
+            prints: self.code.prints,
+            traps: self.traps,
+            max_threads: function.max_threads,
+            span: function.span,
+        })
+    }
+
+    /// Dynamic objects come last, and all begin behind the static ones.
+    fn place_shared(&mut self, preloads: Vec<(Reg, Preload)>) -> Vec<(Reg, Preload)> {
+        let dynamic_at = align_up(self.shared_bytes, 16) as u32;
+        let mut order: Vec<usize> = (0..self.shared.len()).collect();
+        order.sort_by_key(|i| self.shared[*i].dynamic);
+        let mut sorted: Vec<Object> = order.iter().map(|i| self.shared[*i].clone()).collect();
+        for object in sorted.iter_mut().filter(|o| o.dynamic) {
+            object.offset = dynamic_at;
+        }
+        self.shared = sorted;
+        let now = |old: u16| order.iter().position(|i| *i == usize::from(old)).unwrap_or(0) as u16;
+        preloads
+            .into_iter()
+            .map(|(r, p)| match p {
+                Preload::Shared(i) => (r, Preload::Shared(now(i))),
+                other => (r, other),
+            })
+            .collect()
+    }
+
+    /// A constant of 32 or 64 bits.
+    pub(super) fn constant(&mut self, bits: u64, wide: bool) -> Reg {
+        let bits = if wide { bits } else { bits & 0xffff_ffff };
+        self.code.preload(Preload::Const { bits, wide }, wide)
+    }
+
+    /// What arithmetic on this type is done in.
+    pub(super) fn ty_of(&self, ty: &Type) -> isa::Ty {
+        self.types.scalar(ty).map_or(isa::Ty::I32, |p| p.ty())
+    }
+}

@@ -1,0 +1,249 @@
+//! Loads and stores. A built-in vector moves in one access, as on the device; any other struct
+//! member by member.
+
+use super::kernel::{Lower, Lowered};
+use super::layout::{self, Leaf};
+use super::place::Place;
+use crate::diagnostic::Span;
+use crate::isa::{Addr, Inst, Reg};
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::{Kind, Type};
+use crate::syntax::ast::Prim;
+
+/// Scalars that one statement may write without a loop.
+const MAX_SCALARS: u64 = 4096;
+
+/// The accesses that move a value: the first leaf of each, and how many.
+fn accesses(leaves: &[Leaf], vector: bool) -> Vec<(Leaf, u8)> {
+    let mut out = Vec::new();
+    let mut rest = leaves;
+    while let Some(first) = rest.first() {
+        let width = first.prim.size();
+        let like = rest
+            .iter()
+            .enumerate()
+            .take_while(|(i, l)| {
+                l.memory() == first.memory() && l.offset == first.offset + *i as u64 * width
+            })
+            .count();
+        let n = match like {
+            _ if !vector => 1,
+            4.. if width <= 4 && leaves.len() % 4 == 0 => 4,
+            2.. if leaves.len() % 2 == 0 => 2,
+            _ => 1,
+        };
+        out.push((*first, n as u8));
+        rest = &rest[n..];
+    }
+    out
+}
+
+fn offset(addr: Addr, by: u64) -> Addr {
+    Addr { offset: addr.offset.wrapping_add(by as i32), ..addr }
+}
+
+impl Lower<'_> {
+    fn is_vector(&self, ty: &Type) -> bool {
+        matches!(ty.kind, Kind::Struct(i) if {
+            let info = self.types.get(i);
+            info.vector && info.name != "dim3" && info.align > info.fields.first().map_or(1, |f| self.types.align_of(&f.ty))
+        })
+    }
+
+    /// The address, safe to add a member's offset to.
+    fn roomy(&mut self, addr: Addr, ty: &Type, span: Span) -> Addr {
+        let size = self.types.size_of(ty);
+        if i64::from(addr.offset).saturating_add_unsigned(size) <= i64::from(i32::MAX) {
+            return addr;
+        }
+        let base = self.fold_address(addr, span);
+        Addr { base, index: crate::isa::Index::None, scale: 1, offset: 0 }
+    }
+
+    /// What a place holds, in registers: `into` if that is given and something had to be moved.
+    pub(super) fn load(
+        &mut self,
+        place: &Place,
+        ty: &Type,
+        into: Option<Reg>,
+        span: Span,
+    ) -> Lowered<Reg> {
+        let addr = match place {
+            Place::Reg(reg) => return Ok(*reg),
+            Place::Mem(addr) => *addr,
+        };
+        let Some(leaves) = layout::leaves(self.types, ty) else {
+            return self.unsupported(span, "a copy of something this large");
+        };
+        let parts = accesses(&leaves, self.is_vector(ty));
+        // More than one access: the address must outlive the first.
+        let d = match into {
+            Some(d) if parts.len() == 1 => d,
+            _ => self.code.registers(layout::slots(&leaves)),
+        };
+        let addr = self.roomy(addr, ty, span);
+        let volatile = Self::is_volatile(ty);
+        for (leaf, n) in parts {
+            let at = offset(addr, leaf.offset);
+            self.code.emit(
+                span,
+                Inst::Load { ty: leaf.memory(), n, volatile, d: d + leaf.slot, addr: at },
+            );
+        }
+        Ok(d)
+    }
+
+    /// Writes registers to a place.
+    pub(super) fn store_value(
+        &mut self,
+        place: &Place,
+        ty: &Type,
+        from: Reg,
+        span: Span,
+        volatile: bool,
+    ) -> Lowered<()> {
+        let Some(leaves) = layout::leaves(self.types, ty) else {
+            return self.unsupported(span, "a copy of something this large");
+        };
+        match place {
+            Place::Reg(d) => self.copy(*d, from, &leaves, span),
+            Place::Mem(addr) => {
+                let addr = self.roomy(*addr, ty, span);
+                for (leaf, n) in accesses(&leaves, self.is_vector(ty)) {
+                    let at = offset(addr, leaf.offset);
+                    self.code.emit(
+                        span,
+                        Inst::Store {
+                            ty: leaf.memory(),
+                            n,
+                            volatile,
+                            a: from + leaf.slot,
+                            addr: at,
+                        },
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Register to register.
+    pub(super) fn copy(&mut self, to: Reg, from: Reg, leaves: &[Leaf], span: Span) {
+        if to == from {
+            return;
+        }
+        for leaf in leaves {
+            self.code.emit(
+                span,
+                Inst::Mov { wide: leaf.wide(), d: to + leaf.slot, a: from + leaf.slot },
+            );
+        }
+    }
+
+    /// Fills a place in memory with a value that does not fit in registers: an array, mostly.
+    pub(super) fn fill(&mut self, place: &Place, value: &Expr) -> Lowered<()> {
+        let span = value.span;
+        let Place::Mem(addr) = *place else {
+            let from = self.value(value)?;
+            return self.store_value(place, &value.ty, from, span, false);
+        };
+        match (&value.kind, &value.ty.kind) {
+            (ExprKind::Make(parts), Kind::Array(element, _)) => {
+                if parts.len() as u64 > MAX_SCALARS {
+                    return self.unsupported(
+                        span,
+                        format!("a list of more than {MAX_SCALARS} values in a function"),
+                    );
+                }
+                let step = self.types.size_of(element);
+                for (i, part) in parts.iter().enumerate() {
+                    self.fill(&Place::Mem(offset(addr, i as u64 * step)), part)?;
+                }
+                Ok(())
+            }
+            (ExprKind::Make(parts), Kind::Struct(index))
+                if layout::leaves(self.types, &value.ty).is_none() =>
+            {
+                let offsets: Vec<u64> =
+                    self.types.get(*index).fields.iter().map(|f| f.offset).collect();
+                for (part, at) in parts.iter().zip(offsets) {
+                    self.fill(&Place::Mem(offset(addr, at)), part)?;
+                }
+                Ok(())
+            }
+            (ExprKind::Zero, _) => self.clear(addr, &value.ty, span),
+            _ if layout::leaves(self.types, &value.ty).is_some() => {
+                let from = self.value(value)?;
+                self.store_value(place, &value.ty, from, span, false)
+            }
+            _ if value.place => {
+                let source = self.place(value)?;
+                let Place::Mem(source) = source else { return self.unsupported(span, "this copy") };
+                self.copy_memory(addr, source, &value.ty, span)
+            }
+            (ExprKind::Comma(a, b), _) => {
+                self.effect(a)?;
+                self.fill(place, b)
+            }
+            _ => self.unsupported(span, "a value of this size that is not a variable"),
+        }
+    }
+
+    /// Every scalar of a value in memory: where, and which.
+    fn scalars(&self, ty: &Type, at: u64, out: &mut Vec<(u64, Prim)>) -> bool {
+        if out.len() as u64 > MAX_SCALARS {
+            return false;
+        }
+        if let Some(prim) = self.types.scalar(ty) {
+            out.push((at, prim));
+            return true;
+        }
+        match &ty.kind {
+            Kind::Array(element, n) => {
+                let step = self.types.size_of(element);
+                (0..*n).all(|i| self.scalars(element, at + i * step, out))
+            }
+            Kind::Struct(i) => {
+                self.types.get(*i).fields.iter().all(|f| self.scalars(&f.ty, at + f.offset, out))
+            }
+            _ => true,
+        }
+    }
+
+    fn all_scalars(&mut self, ty: &Type, span: Span) -> Lowered<Vec<(u64, Prim)>> {
+        let mut out = Vec::new();
+        if !self.scalars(ty, 0, &mut out) {
+            return self
+                .unsupported(span, format!("more than {MAX_SCALARS} elements in one assignment"));
+        }
+        Ok(out)
+    }
+
+    fn clear(&mut self, addr: Addr, ty: &Type, span: Span) -> Lowered<()> {
+        for (at, prim) in self.all_scalars(ty, span)? {
+            let zero = self.constant(0, prim.size() == 8);
+            let addr = offset(addr, at);
+            self.code.emit(
+                span,
+                Inst::Store { ty: prim.memory(), n: 1, volatile: false, a: zero, addr },
+            );
+        }
+        Ok(())
+    }
+
+    fn copy_memory(&mut self, to: Addr, from: Addr, ty: &Type, span: Span) -> Lowered<()> {
+        for (at, prim) in self.all_scalars(ty, span)? {
+            let d = self.code.registers(if prim.size() == 8 { 2 } else { 1 });
+            let (source, target) = (offset(from, at), offset(to, at));
+            self.code.emit(
+                span,
+                Inst::Load { ty: prim.memory(), n: 1, volatile: false, d, addr: source },
+            );
+            self.code.emit(
+                span,
+                Inst::Store { ty: prim.memory(), n: 1, volatile: false, a: d, addr: target },
+            );
+        }
+        Ok(())
+    }
+}

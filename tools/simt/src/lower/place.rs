@@ -1,0 +1,197 @@
+//! Places: what can be written to. Registers, or an address in memory.
+
+use super::kernel::{Lower, Lowered};
+use super::layout;
+use crate::diagnostic::Span;
+use crate::isa::{Addr, BinOp, Index, Inst, Preload, Reg, Ty, UnOp};
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::{Kind, Type};
+use crate::syntax::ast::Prim;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// From this register on.
+    Reg(Reg),
+    Mem(Addr),
+}
+
+impl Place {
+    /// Where a pointer points.
+    pub(super) fn at(base: Reg) -> Place {
+        Place::Mem(Addr { base, index: Index::None, scale: 1, offset: 0 })
+    }
+}
+
+impl Lower<'_> {
+    /// The place that an expression names. A value gets registers of its own.
+    pub(super) fn place(&mut self, e: &Expr) -> Lowered<Place> {
+        match &e.kind {
+            ExprKind::Var(id) => {
+                if let Some(place) = self.frame().slots[*id as usize] {
+                    return Ok(place);
+                }
+                // A variable that a `switch` jumps past, or the object of a constructor.
+                let place = self.home(*id)?;
+                self.frame().slots[*id as usize] = Some(place);
+                Ok(place)
+            }
+            ExprKind::Global(i) => Ok(Place::at(self.code.preload(Preload::Global(*i), true))),
+            ExprKind::This => match self.frame().this {
+                Some(place) => Ok(place),
+                None => self.unsupported(e.span, "`this` here"),
+            },
+            ExprKind::Member(inner, i) => self.member(inner, *i),
+            ExprKind::Index(base, index) => {
+                let Kind::Pointer(element) = &base.ty.kind else {
+                    return self.unsupported(e.span, "this index");
+                };
+                let size = self.types.size_of(element);
+                let addr = self.pointer(base)?;
+                self.step(addr, index, size, false, e.span).map(Place::Mem)
+            }
+            ExprKind::Deref(pointer) => self.pointer(pointer).map(Place::Mem),
+            ExprKind::Comma(a, b) if e.place => {
+                self.effect(a)?;
+                self.place(b)
+            }
+            ExprKind::Assign(place, _) | ExprKind::Update { place, post: false, .. } => {
+                self.effect(e)?;
+                self.place(place)
+            }
+            _ => Ok(Place::Reg(self.value(e)?)),
+        }
+    }
+
+    fn member(&mut self, inner: &Expr, i: u32) -> Lowered<Place> {
+        let Kind::Struct(index) = inner.ty.kind else {
+            return self.unsupported(inner.span, "this member");
+        };
+        let field = self.types.get(index).fields[i as usize].clone();
+        Ok(match self.place(inner)? {
+            Place::Reg(reg) => {
+                // The first scalar of the member tells where it lies.
+                let slot = layout::leaves(self.types, &inner.ty)
+                    .and_then(|all| all.iter().find(|l| l.offset >= field.offset).map(|l| l.slot))
+                    .unwrap_or(0);
+                Place::Reg(reg + slot)
+            }
+            Place::Mem(addr) => Place::Mem(self.shift(addr, field.offset as i128, inner.span)),
+        })
+    }
+
+    /// The address that a pointer's value is.
+    pub(super) fn pointer(&mut self, e: &Expr) -> Lowered<Addr> {
+        match &e.kind {
+            ExprKind::Decay(inner) | ExprKind::Address(inner) => match self.place(inner)? {
+                Place::Mem(addr) => Ok(addr),
+                Place::Reg(_) => {
+                    self.unsupported(e.span, "the address of a value that is in registers")
+                }
+            },
+            ExprKind::PointerAdd(base, index, minus) => {
+                let size = e.ty.pointee().map_or(1, |t| self.types.size_of(t));
+                let addr = self.pointer(base)?;
+                self.step(addr, index, size, *minus, e.span)
+            }
+            ExprKind::Bits(inner) | ExprKind::Cast(inner) if inner.ty.pointee().is_some() => {
+                self.pointer(inner)
+            }
+            _ => {
+                let base = self.value(e)?;
+                Ok(Addr { base, index: Index::None, scale: 1, offset: 0 })
+            }
+        }
+    }
+
+    /// `addr` moved by a constant number of bytes.
+    fn shift(&mut self, addr: Addr, bytes: i128, span: Span) -> Addr {
+        match i32::try_from(i128::from(addr.offset) + bytes) {
+            Ok(offset) => Addr { offset, ..addr },
+            Err(_) => {
+                let base = self.fold_address(addr, span);
+                let index = Index::I64(self.constant(bytes as i64 as u64, true));
+                Addr { base, index, scale: 1, offset: 0 }
+            }
+        }
+    }
+
+    /// `addr` moved by `index` elements of `size` bytes.
+    fn step(
+        &mut self,
+        addr: Addr,
+        index: &Expr,
+        size: u64,
+        minus: bool,
+        span: Span,
+    ) -> Lowered<Addr> {
+        let sign = if minus { -1 } else { 1 };
+        if let Some(v) = index.as_int() {
+            return Ok(self.shift(addr, v * i128::from(size) * sign, span));
+        }
+        let Ok(scale) = u32::try_from(size) else {
+            return self.unsupported(span, "elements this large");
+        };
+        let prim = self.types.scalar(&index.ty).unwrap_or(Prim::Int);
+        // A signed sum cannot wrap, so its constant part may move into the address.
+        if let (ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b), true) =
+            (&index.kind, prim.is_signed())
+            && let Some(v) = b.as_int()
+        {
+            let v = if *op == BinOp::Sub { -v } else { v };
+            let moved = self.shift(addr, v * i128::from(size) * sign, span);
+            return self.step(moved, a, size, minus, span);
+        }
+        // Where two steps meet, the first becomes a pointer.
+        let addr = if addr.index == Index::None {
+            addr
+        } else {
+            let base = self.fold_address(addr, span);
+            Addr { base, index: Index::None, scale: 1, offset: 0 }
+        };
+        let reg = self.value(index)?;
+        let index = if minus {
+            let wide = self.convert_reg(reg, prim, Prim::Long, None, span);
+            let d = self.code.registers(2);
+            self.code.emit(span, Inst::Unary { op: UnOp::Neg, ty: Ty::I64, d, a: wide });
+            Index::I64(d)
+        } else {
+            match prim.ty() {
+                Ty::I64 | Ty::U64 => Index::I64(reg),
+                Ty::U32 => Index::U32(reg),
+                _ => Index::I32(reg),
+            }
+        };
+        Ok(Addr { index, scale, ..addr })
+    }
+
+    /// An address as one pointer.
+    pub(super) fn fold_address(&mut self, addr: Addr, span: Span) -> Reg {
+        if addr.index == Index::None && addr.offset == 0 {
+            return addr.base;
+        }
+        let d = self.code.registers(2);
+        self.code.emit(span, Inst::Lea { d, addr });
+        d
+    }
+
+    /// A place that stays the same while variables change: what a reference is bound to.
+    pub(super) fn settle(&mut self, place: Place, span: Span) -> Place {
+        match place {
+            Place::Mem(addr) => {
+                let base = self.fold_address(addr, span);
+                if self.code.is_pinned(base) || base != addr.base {
+                    return Place::at(base);
+                }
+                let copy = self.code.registers(2);
+                self.code.emit(span, Inst::Mov { wide: true, d: copy, a: base });
+                Place::at(copy)
+            }
+            reg @ Place::Reg(_) => reg,
+        }
+    }
+
+    /// The type's volatility: each access counts.
+    pub(super) fn is_volatile(ty: &Type) -> bool {
+        ty.volatile
+    }
+}

@@ -1,0 +1,290 @@
+//! Definite assignment: which variables may be read before anything was written to them.
+//!
+//! A walk along the control flow with the set of variables that hold a value on every path. A
+//! variable that passes costs nothing at run time; the others are watched lane by lane. To be
+//! given away by reference counts as being written, so this misses some, and accuses none falsely.
+
+use super::tree::{Expr, ExprKind, Function, Home, Stmt, VarId};
+use super::types::Kind;
+use std::collections::BTreeSet;
+
+/// Sets [`super::tree::Var::watched`].
+pub(super) fn watch(function: &mut Function) {
+    let mut walk = Walk {
+        function,
+        state: Some(BTreeSet::new()),
+        suspects: BTreeSet::new(),
+        exits: Vec::new(),
+    };
+    for param in 0..walk.function.params as VarId {
+        walk.assign(param);
+    }
+    walk.statements(&walk.function.body);
+    let suspects = std::mem::take(&mut walk.suspects);
+    for id in suspects {
+        let var = &mut function.vars[id as usize];
+        let in_registers = var.home == Home::Own && !var.addressed && !var.reference;
+        var.watched = in_registers && !matches!(var.ty.kind, Kind::Array(..));
+    }
+}
+
+/// The variables that hold a value; `None` where control never comes.
+type State = Option<BTreeSet<VarId>>;
+
+fn meet(a: State, b: State) -> State {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
+        (a, b) => a.or(b),
+    }
+}
+
+/// States at `break` and `continue` of the loop or switch around.
+struct Exits {
+    breaks: State,
+    continues: State,
+    is_loop: bool,
+}
+
+struct Walk<'f> {
+    function: &'f Function,
+    state: State,
+    suspects: BTreeSet<VarId>,
+    exits: Vec<Exits>,
+}
+
+impl Walk<'_> {
+    fn assign(&mut self, id: VarId) {
+        if let Some(state) = &mut self.state {
+            state.insert(id);
+        }
+    }
+
+    fn read(&mut self, id: VarId) {
+        if self.state.as_ref().is_some_and(|s| !s.contains(&id)) {
+            self.suspects.insert(id);
+        }
+    }
+
+    fn statements(&mut self, list: &[Stmt]) {
+        for stmt in list {
+            self.statement(stmt);
+        }
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Expr(e) => self.expr(e),
+            Stmt::Declare { var, init, .. } => {
+                let own = self.function.vars[*var as usize].home == Home::Own;
+                if let Some(init) = init {
+                    if self.function.vars[*var as usize].reference {
+                        self.refer(init);
+                    } else {
+                        self.expr(init);
+                    }
+                    self.assign(*var);
+                } else if own {
+                    if let Some(state) = &mut self.state {
+                        state.remove(var);
+                    }
+                } else {
+                    self.assign(*var);
+                }
+            }
+            Stmt::Block(list) => self.statements(list),
+            Stmt::If { cond, then, other, .. } => {
+                self.expr(cond);
+                let before = self.state.clone();
+                self.statements(then);
+                let after = std::mem::replace(&mut self.state, before);
+                self.statements(other);
+                self.state = meet(after, self.state.take());
+            }
+            Stmt::Loop { cond, body, step, test_first, .. } => {
+                self.repeat(cond.as_ref(), body, step.as_ref(), *test_first)
+            }
+            Stmt::Switch { value, cases, body, .. } => {
+                self.expr(value);
+                let entry = self.state.clone();
+                self.exits.push(Exits { breaks: None, continues: None, is_loop: false });
+                self.state = None;
+                for (i, stmt) in body.iter().enumerate() {
+                    if cases.iter().any(|(_, at)| *at == i) {
+                        self.state = meet(self.state.take(), entry.clone());
+                    }
+                    self.statement(stmt);
+                }
+                let covered = cases.iter().any(|(v, _)| v.is_none());
+                let exits = self.exits.pop();
+                self.state = meet(self.state.take(), exits.and_then(|e| e.breaks));
+                let trailing = cases.iter().any(|(_, at)| *at >= body.len());
+                if !covered || trailing {
+                    self.state = meet(self.state.take(), entry);
+                }
+            }
+            Stmt::Break(_) => {
+                let now = self.state.take();
+                if let Some(exits) = self.exits.last_mut() {
+                    exits.breaks = meet(exits.breaks.take(), now);
+                }
+            }
+            Stmt::Continue(_) => {
+                let now = self.state.take();
+                if let Some(exits) = self.exits.iter_mut().rev().find(|e| e.is_loop) {
+                    exits.continues = meet(exits.continues.take(), now);
+                }
+            }
+            Stmt::Return(value, _) => {
+                if let Some(value) = value {
+                    self.expr(value);
+                }
+                self.state = None;
+            }
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        cond: Option<&Expr>,
+        body: &[Stmt],
+        step: Option<&Expr>,
+        test_first: bool,
+    ) {
+        let mut after = None;
+        let always = cond.is_none_or(|c| c.as_int().is_some_and(|v| v != 0));
+        if test_first {
+            if let Some(cond) = cond {
+                self.expr(cond);
+            }
+            if !always {
+                after = self.state.clone();
+            }
+        }
+        self.exits.push(Exits { breaks: None, continues: None, is_loop: true });
+        self.statements(body);
+        let Some(exits) = self.exits.pop() else { return };
+        self.state = meet(self.state.take(), exits.continues);
+        if let Some(step) = step {
+            self.expr(step);
+        }
+        if !test_first {
+            if let Some(cond) = cond {
+                self.expr(cond);
+            }
+            if !always {
+                after = self.state.clone();
+            }
+        }
+        self.state = meet(after, exits.breaks);
+    }
+
+    /// Given away by reference.
+    fn refer(&mut self, e: &Expr) {
+        self.place(e);
+        if let Some(id) = root(e) {
+            self.assign(id);
+        }
+    }
+
+    /// What finding the place itself reads.
+    fn place(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Var(_) | ExprKind::Global(_) | ExprKind::This => {}
+            ExprKind::Member(inner, _) if e.place => self.place(inner),
+            ExprKind::Index(base, index) => {
+                match &base.kind {
+                    ExprKind::Decay(array) => self.place(array),
+                    _ => self.expr(base),
+                }
+                self.expr(index);
+            }
+            ExprKind::Deref(pointer) => self.expr(pointer),
+            _ => self.expr(e),
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Text(_)
+            | ExprKind::Global(_)
+            | ExprKind::Builtin(_)
+            | ExprKind::This
+            | ExprKind::Current
+            | ExprKind::Zero => {}
+            ExprKind::Var(id) => self.read(*id),
+            ExprKind::Unary(_, a) | ExprKind::Not(a) | ExprKind::Cast(a) | ExprKind::Bits(a) => {
+                self.expr(a)
+            }
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::PointerAdd(a, b, _)
+            | ExprKind::PointerDiff(a, b)
+            | ExprKind::Comma(a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                self.expr(a);
+                let before = self.state.clone();
+                self.expr(b);
+                self.state = before;
+            }
+            ExprKind::Cond(c, a, b) => {
+                self.expr(c);
+                let before = self.state.clone();
+                self.expr(a);
+                let after = std::mem::replace(&mut self.state, before);
+                self.expr(b);
+                self.state = meet(after, self.state.take());
+            }
+            ExprKind::Assign(place, value) => {
+                self.expr(value);
+                self.place(place);
+                if let Some(id) = root(place) {
+                    self.assign(id);
+                }
+            }
+            ExprKind::Update { place, value, .. } => {
+                self.expr(value);
+                self.expr(place);
+                if let Some(id) = root(place) {
+                    self.assign(id);
+                }
+            }
+            ExprKind::Deref(_) | ExprKind::Index(..) => self.place(e),
+            ExprKind::Member(inner, _) => match root(e) {
+                Some(id) => self.read(id),
+                None => self.expr(inner),
+            },
+            ExprKind::Address(inner) | ExprKind::Decay(inner) => self.refer(inner),
+            ExprKind::Call(function, object, args) => {
+                if let Some(object) = object {
+                    self.refer(object);
+                }
+                for (i, arg) in args.iter().enumerate() {
+                    if function.vars[i].reference && arg.place {
+                        self.refer(arg);
+                    } else {
+                        self.expr(arg);
+                    }
+                }
+            }
+            ExprKind::Make(parts) | ExprKind::Intrinsic(_, parts) => {
+                for part in parts {
+                    self.expr(part);
+                }
+            }
+        }
+    }
+}
+
+/// The variable that holds the place, if it is one or a member of one.
+fn root(place: &Expr) -> Option<VarId> {
+    match &place.kind {
+        ExprKind::Var(id) => Some(*id),
+        ExprKind::Member(inner, _) => root(inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,621 @@
+//! Functions and their statements.
+
+use super::tree::{Expr, ExprKind, Function, Home, Stmt, Var, VarId};
+use super::types::{EnumInfo, Kind, Type};
+use super::{Arg, Checked, Declared, Entity, Sema};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{self, Init, Prim, StmtKind, VarDecl};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+
+/// What is being checked: one function, or a constant expression outside.
+pub(super) struct Body<'s, 'a> {
+    pub(super) sema: &'s mut Sema<'a>,
+    pub(super) scopes: Vec<HashMap<Name, Entity>>,
+    pub(super) vars: Vec<Var>,
+    /// The struct whose method this is, `const` or not.
+    pub(super) this: Option<Type>,
+    /// What the function returns; `None` while `auto` is open.
+    returns: Option<Type>,
+    /// Loops and switches around: whether `continue` and `break` have somewhere to go.
+    loops: usize,
+    breakable: usize,
+}
+
+/// Checks one instance of a function.
+pub(super) fn function(
+    sema: &mut Sema<'_>,
+    declared: &Declared,
+    args: &[Arg],
+) -> Checked<Function> {
+    let ast = declared.ast.clone();
+    let Some(code) = &ast.body else {
+        return sema.error(
+            "name",
+            ast.span,
+            format!("`{}` is declared and never defined", ast.name),
+        );
+    };
+    let mut body = Body::outside(sema);
+    body.bind(&declared.bindings);
+    let bindings: Vec<(Name, Arg)> =
+        ast.template.iter().map(|t| t.name.clone()).zip(args.iter().cloned()).collect();
+    body.bind(&bindings);
+    if let Some(owner) = declared.owner {
+        body.this = Some(Type::from(Kind::Struct(owner)).qualified(ast.constant, false));
+    }
+    body.returns = match ast.returns.kind {
+        ast::TypeKind::Auto => None,
+        _ => Some(body.resolve(&ast.returns)?),
+    };
+    if body.returns.as_ref().is_some_and(Type::is_reference) {
+        return body.sema.unsupported(ast.returns.span, "functions that return references");
+    }
+    let mut fine = true;
+    for param in &ast.params {
+        fine &= body.param(param, ast.storage.global).is_some();
+    }
+    let max_threads = match &ast.launch_bounds {
+        Some(e) => Some(body.constant_int(e)?.clamp(0, i128::from(u32::MAX)) as u32),
+        None => None,
+    };
+    let mut out = Vec::new();
+    for (member, span, values) in &ast.member_inits {
+        fine &= body.member_init(member, *span, values, &mut out).is_some();
+    }
+    let ast::StmtKind::Block(statements) = &code.kind else { return None };
+    body.scopes.push(HashMap::new());
+    let errors = body.sema.errors;
+    body.statements(statements, &mut out);
+    if !fine || body.sema.errors != errors {
+        return None;
+    }
+    let returns = body.returns.clone().unwrap_or_else(|| Prim::Void.into());
+    if !returns.is(Prim::Void) && !always_returns(&out) {
+        let diagnostic = Diagnostic::error(
+            "return",
+            ast.span,
+            format!("`{}` does not return a value on every path", ast.name),
+        )
+        .with_help(format!("end it with `return` and a `{}`", body.sema.types.spell(&returns)));
+        body.sema.report(diagnostic);
+        return None;
+    }
+    let mut function = Function {
+        name: ast.name.clone(),
+        span: ast.span,
+        returns,
+        params: ast.params.len(),
+        vars: body.vars,
+        body: out,
+        max_threads,
+    };
+    super::assigned::watch(&mut function);
+    Some(function)
+}
+
+/// Whether control never reaches the end.
+fn always_returns(body: &[Stmt]) -> bool {
+    body.iter().any(|s| match s {
+        Stmt::Return(..) => true,
+        Stmt::Block(inner) => always_returns(inner),
+        Stmt::If { then, other, .. } => always_returns(then) && always_returns(other),
+        // A loop without a condition ends only by `return` (or a `break`, which is trusted).
+        Stmt::Loop { cond: None, .. } => true,
+        Stmt::Loop { cond: Some(c), .. } if c.as_int().is_some_and(|v| v != 0) => true,
+        Stmt::Switch { cases, body, .. } => {
+            cases.iter().any(|(v, _)| v.is_none()) && always_returns(body)
+        }
+        Stmt::Expr(Expr {
+            kind: ExprKind::Intrinsic(super::tree::Intrinsic::Trap(_), _), ..
+        }) => true,
+        _ => false,
+    })
+}
+
+impl<'s, 'a> Body<'s, 'a> {
+    /// For what stands outside functions.
+    pub(super) fn outside(sema: &'s mut Sema<'a>) -> Body<'s, 'a> {
+        Body {
+            sema,
+            scopes: vec![HashMap::new()],
+            vars: Vec::new(),
+            this: None,
+            returns: Some(Prim::Void.into()),
+            loops: 0,
+            breakable: 0,
+        }
+    }
+
+    /// Names of a template's parameters.
+    pub(super) fn bind(&mut self, bindings: &[(Name, Arg)]) {
+        for (name, arg) in bindings {
+            let entity = match arg {
+                Arg::Type(ty) => Entity::Type(ty.clone()),
+                Arg::Value(v, ty) => {
+                    Entity::Constant(Expr::new(ExprKind::Int(*v), ty.clone(), Span::default()))
+                }
+            };
+            self.define(name, entity);
+        }
+    }
+
+    pub(super) fn define(&mut self, name: &Name, entity: Entity) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.clone(), entity);
+        }
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> Option<Entity> {
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|s| s.get(name))
+            .or_else(|| self.sema.scope.get(name))
+            .cloned()
+    }
+
+    pub(super) fn add_var(&mut self, name: &Name, ty: &Type, span: Span, home: Home) -> VarId {
+        let reference = ty.is_reference();
+        self.vars.push(Var {
+            name: name.clone(),
+            ty: ty.unreferenced().clone(),
+            reference,
+            span,
+            home,
+            addressed: false,
+            written: false,
+            watched: false,
+        });
+        self.vars.len() as VarId - 1
+    }
+
+    fn param(&mut self, ast: &VarDecl, kernel: bool) -> Checked<()> {
+        let ty = self.variable_type(ast)?;
+        if kernel && ty.is_reference() {
+            let diagnostic = Diagnostic::error(
+                "type",
+                ast.ty.span,
+                "a kernel's parameter cannot be a reference",
+            )
+            .with_help("the host's memory is not the device's: pass a pointer or a value");
+            self.sema.report(diagnostic);
+            return None;
+        }
+        let id = self.add_var(&ast.name, &ty, ast.span, Home::Own);
+        self.define(&ast.name, Entity::Var(id));
+        Some(())
+    }
+
+    fn statements(&mut self, list: &[ast::Stmt], out: &mut Vec<Stmt>) {
+        for stmt in list {
+            if self.sema.errors >= super::MAX_ERRORS {
+                return;
+            }
+            let _: Checked<()> = self.statement(stmt, out);
+        }
+    }
+
+    /// A statement with a scope of its own.
+    fn scoped(&mut self, stmt: &ast::Stmt) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        self.scopes.push(HashMap::new());
+        match &stmt.kind {
+            StmtKind::Block(list) => self.statements(list, &mut out),
+            _ => {
+                let _: Checked<()> = self.statement(stmt, &mut out);
+            }
+        }
+        self.scopes.pop();
+        out
+    }
+
+    fn statement(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) -> Checked<()> {
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(e) => {
+                let e = self.expr(e)?;
+                self.lint_unused(&e);
+                out.push(Stmt::Expr(e));
+            }
+            StmtKind::Declare(all) => {
+                for variable in all {
+                    self.declare(variable, out);
+                }
+            }
+            StmtKind::Alias(alias) => {
+                let ty = self.resolve(&alias.ty)?;
+                self.define(&alias.name, Entity::Type(ty));
+            }
+            StmtKind::Struct(ast) => {
+                let ty = self.sema.define_struct(ast, Vec::new(), Some(ast.name.to_string()))?;
+                self.define(&ast.name, Entity::Type(ty));
+            }
+            StmtKind::Enum(ast) => self.enumeration(ast),
+            StmtKind::StaticAssert(cond, message) => self.static_assert(cond, message.as_deref()),
+            StmtKind::Block(_) => {
+                let inner = self.scoped(stmt);
+                out.push(Stmt::Block(inner));
+            }
+            StmtKind::If { constant, init, cond, then, other } => {
+                self.scopes.push(HashMap::new());
+                let mut made = Vec::new();
+                let result = self.if_statement(
+                    *constant,
+                    init.as_deref(),
+                    cond,
+                    then,
+                    other.as_deref(),
+                    span,
+                    &mut made,
+                );
+                self.scopes.pop();
+                out.push(Stmt::Block(made));
+                return result;
+            }
+            StmtKind::While(cond, body) => {
+                self.scopes.push(HashMap::new());
+                let made = self.loop_statement(None, Some(cond), None, body, span);
+                self.scopes.pop();
+                out.push(made?);
+            }
+            StmtKind::For { init, cond, step, body } => {
+                self.scopes.push(HashMap::new());
+                let made =
+                    self.loop_statement(Some(init), cond.as_deref(), step.as_ref(), body, span);
+                self.scopes.pop();
+                out.push(made?);
+            }
+            StmtKind::Do(body, cond) => {
+                let body = self.loop_body(body);
+                let cond = self.condition_value(cond)?;
+                out.push(Stmt::Loop {
+                    cond: Some(cond),
+                    body,
+                    step: None,
+                    test_first: false,
+                    span,
+                });
+            }
+            StmtKind::Switch(value, body) => out.push(self.switch(value, body, span)?),
+            StmtKind::Case(_) | StmtKind::Default => {
+                return self
+                    .sema
+                    .unsupported(span, "a `case` that is not directly in its `switch`");
+            }
+            StmtKind::Break if self.breakable == 0 => {
+                return self.sema.error("syntax", span, "`break` outside a loop or `switch`");
+            }
+            StmtKind::Break => out.push(Stmt::Break(span)),
+            StmtKind::Continue if self.loops == 0 => {
+                return self.sema.error("syntax", span, "`continue` outside a loop");
+            }
+            StmtKind::Continue => out.push(Stmt::Continue(span)),
+            StmtKind::Return(value) => {
+                let value = self.return_value(value.as_ref(), span)?;
+                out.push(Stmt::Return(value, span));
+            }
+        }
+        Some(())
+    }
+
+    fn return_value(&mut self, value: Option<&ast::Expr>, span: Span) -> Checked<Option<Expr>> {
+        let Some(value) = value else {
+            let returns = self.returns.get_or_insert_with(|| Prim::Void.into()).clone();
+            if !returns.is(Prim::Void) {
+                let message =
+                    format!("this `return` needs a `{}`", self.sema.types.spell(&returns));
+                return self.sema.error("return", span, message);
+            }
+            return Some(None);
+        };
+        if let ast::ExprKind::List(items) = &value.kind
+            && let Some(returns) = self.returns.clone()
+        {
+            return Some(Some(self.construct(&returns, items, value.span)?));
+        }
+        let value = self.rvalue(value)?;
+        let returns = self.returns.get_or_insert_with(|| value.ty.unqualified()).clone();
+        if returns.is(Prim::Void) {
+            if value.ty.is(Prim::Void) {
+                return Some(Some(value));
+            }
+            return self.sema.error(
+                "return",
+                value.span,
+                "a function that returns nothing cannot return a value",
+            );
+        }
+        Some(Some(self.convert(value, &returns)?))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of the statement")]
+    fn if_statement(
+        &mut self,
+        constant: bool,
+        init: Option<&ast::Stmt>,
+        cond: &ast::Stmt,
+        then: &ast::Stmt,
+        other: Option<&ast::Stmt>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        if let Some(init) = init {
+            self.statement(init, out)?;
+        }
+        let value = self.condition(cond, out);
+        if constant {
+            // Only the arm that is taken is instantiated.
+            let value = value?;
+            let Some(known) = value.as_int() else {
+                return self.sema.error(
+                    "constant",
+                    cond.span,
+                    "the condition of `if constexpr` must be a constant",
+                );
+            };
+            let taken = if known != 0 { Some(then) } else { other };
+            if let Some(stmt) = taken {
+                out.extend(self.scoped(stmt));
+            }
+            return Some(());
+        }
+        let then = self.scoped(then);
+        let other = other.map_or(Vec::new(), |o| self.scoped(o));
+        let cond = value?;
+        out.push(Stmt::If { cond, then, other, span: Span { end: span.start + 2, ..span } });
+        Some(())
+    }
+
+    /// An expression, or a declaration whose value decides.
+    fn condition(&mut self, cond: &ast::Stmt, out: &mut Vec<Stmt>) -> Checked<Expr> {
+        match &cond.kind {
+            StmtKind::Expr(e) => self.condition_value(e),
+            StmtKind::Declare(all) => {
+                let mut value = None;
+                for variable in all {
+                    let id = self.declare(variable, out)?;
+                    let ty = self.vars[id as usize].ty.clone();
+                    value = self.to_bool(Expr::place(ExprKind::Var(id), ty, variable.span));
+                }
+                value
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn condition_value(&mut self, cond: &ast::Expr) -> Checked<Expr> {
+        if let ast::ExprKind::Assign(None, ..) = cond.kind {
+            let span = cond.span;
+            self.sema.report(Diagnostic {
+                severity: crate::Severity::Warning,
+                ..Diagnostic::error("lint-assignment", span, "this condition assigns")
+                    .with_help("`==` compares; if `=` is meant, assign on a line of its own")
+            });
+        }
+        let value = self.rvalue(cond)?;
+        self.to_bool(value)
+    }
+
+    fn loop_statement(
+        &mut self,
+        init: Option<&ast::Stmt>,
+        cond: Option<&ast::Stmt>,
+        step: Option<&ast::Expr>,
+        body: &ast::Stmt,
+        span: Span,
+    ) -> Checked<Stmt> {
+        let mut before = Vec::new();
+        if let Some(init) = init {
+            self.statement(init, &mut before)?;
+        }
+        let cond = match cond {
+            Some(cond) if matches!(cond.kind, StmtKind::Declare(_)) => {
+                return self.sema.unsupported(cond.span, "a declaration as a loop's condition");
+            }
+            Some(cond) => self.condition(cond, &mut before).map(Some),
+            None => Some(None),
+        };
+        let step = match step {
+            Some(step) => self.expr(step).map(Some),
+            None => Some(None),
+        };
+        let body = self.loop_body(body);
+        before.push(Stmt::Loop { cond: cond?, body, step: step?, test_first: true, span });
+        Some(Stmt::Block(before))
+    }
+
+    fn loop_body(&mut self, body: &ast::Stmt) -> Vec<Stmt> {
+        self.loops += 1;
+        self.breakable += 1;
+        let body = self.scoped(body);
+        self.loops -= 1;
+        self.breakable -= 1;
+        body
+    }
+
+    fn switch(&mut self, value: &ast::Expr, body: &ast::Stmt, span: Span) -> Checked<Stmt> {
+        let value = self.rvalue(value)?;
+        let value = self.promote(value);
+        if !value.ty.is_integer() && !matches!(value.ty.kind, Kind::Enum(_)) {
+            return self.sema.error(
+                "type",
+                value.span,
+                "`switch` needs an integer or an enumeration",
+            );
+        }
+        let StmtKind::Block(list) = &body.kind else {
+            return self.sema.unsupported(body.span, "a `switch` without braces");
+        };
+        let mut cases: Vec<(Option<i128>, usize)> = Vec::new();
+        let mut out = Vec::new();
+        self.breakable += 1;
+        self.scopes.push(HashMap::new());
+        let mut fine = true;
+        for stmt in list {
+            let label = match &stmt.kind {
+                StmtKind::Case(e) => match self.case_value(e, &value.ty) {
+                    Some(v) => Some(v),
+                    None => {
+                        fine = false;
+                        continue;
+                    }
+                },
+                StmtKind::Default => None,
+                _ => {
+                    fine &= self.statement(stmt, &mut out).is_some();
+                    continue;
+                }
+            };
+            if cases.iter().any(|(v, _)| *v == label) {
+                let what = label.map_or("`default`".to_string(), |v| format!("case {v}"));
+                let _: Checked<()> =
+                    self.sema.error("syntax", stmt.span, format!("{what} stands here twice"));
+                fine = false;
+            }
+            cases.push((label, out.len()));
+        }
+        self.scopes.pop();
+        self.breakable -= 1;
+        fine.then_some(Stmt::Switch { value, cases, body: out, span })
+    }
+
+    fn case_value(&mut self, e: &ast::Expr, ty: &Type) -> Checked<i128> {
+        let value = self.rvalue(e)?;
+        let value = self.convert_enum(value, ty)?;
+        match value.as_int() {
+            Some(v) => Some(v),
+            None => self.sema.error("constant", e.span, "a `case` must be a constant"),
+        }
+    }
+
+    fn convert_enum(&mut self, value: Expr, ty: &Type) -> Checked<Expr> {
+        if matches!(ty.kind, Kind::Enum(_)) { Some(value) } else { self.convert(value, ty) }
+    }
+
+    /// A local variable. It is defined even where its value is wrong, so that one mistake stays one.
+    fn declare(&mut self, ast: &VarDecl, out: &mut Vec<Stmt>) -> Checked<VarId> {
+        let ty = self.variable_type(ast)?;
+        let storage = ast.storage;
+        let home = match (storage.shared, storage.external) {
+            (true, true) => Home::DynamicShared,
+            (true, false) => Home::Shared,
+            (false, true) => {
+                return self.sema.unsupported(ast.span, "`extern` variables in a function");
+            }
+            (false, false) => Home::Own,
+        };
+        if storage.device || storage.constant_memory {
+            return self.sema.unsupported(ast.span, "`__device__` variables in a function");
+        }
+        if storage.fixed && home == Home::Own && !ty.constant {
+            return self.sema.unsupported(ast.span, "`static` variables in a function");
+        }
+        let id = self.add_var(&ast.name, &ty, ast.span, home);
+        if home != Home::Own {
+            if !matches!(ast.init, Init::None) {
+                let diagnostic = Diagnostic::error(
+                    "type",
+                    ast.span,
+                    "a `__shared__` variable has no initial value",
+                )
+                .with_help("let one thread write it, then `__syncthreads()`");
+                self.sema.report(diagnostic);
+            }
+            self.define(&ast.name, Entity::Var(id));
+            out.push(Stmt::Declare { var: id, init: None, span: ast.span });
+            return Some(id);
+        }
+        if ty.is_reference() {
+            // The place is looked up before the name exists.
+            let bound = self.bind_reference(&ty, &ast.init, ast.span);
+            self.define(&ast.name, Entity::Var(id));
+            out.push(Stmt::Declare { var: id, init: Some(bound?), span: ast.span });
+            return Some(id);
+        }
+        if !matches!(ast.init, Init::None) || self.has_constructor(&ty) {
+            // `int x = x;` means the new one.
+            self.define(&ast.name, Entity::Var(id));
+        }
+        let init = self.initial_value(&ty, &ast.init, ast.span);
+        let constant =
+            ty.constant && init.as_ref().is_some_and(|i| i.as_ref().is_some_and(Expr::is_constant));
+        self.define(&ast.name, Entity::Var(id));
+        let init = init?;
+        if storage.constexpr && !constant && self.sema.types.scalar(&ty).is_some() {
+            return self.sema.error(
+                "constant",
+                ast.span,
+                format!("the value of `{}` is not a constant", ast.name),
+            );
+        }
+        if ty.constant && init.is_none() {
+            return self.sema.error(
+                "type",
+                ast.span,
+                format!("`{}` is `const` and has no value", ast.name),
+            );
+        }
+        if constant && let Some(value) = init {
+            self.define(&ast.name, Entity::Constant(value));
+            return Some(id);
+        }
+        out.push(Stmt::Declare { var: id, init, span: ast.span });
+        Some(id)
+    }
+
+    pub(super) fn enumeration(&mut self, ast: &ast::Enum) {
+        let base = match &ast.base {
+            Some(ty) => self.resolve(ty).and_then(|t| t.prim()),
+            None if ast.scoped => Some(Prim::Int),
+            None => None,
+        };
+        self.sema.types.enums.push(EnumInfo {
+            name: ast.name.to_string(),
+            base: base.unwrap_or(Prim::UInt),
+            scoped: ast.scoped,
+        });
+        let index = self.sema.types.enums.len() as u32 - 1;
+        let ty: Type = Kind::Enum(index).into();
+        let mut next = 0i128;
+        let mut negative = false;
+        for (name, span, value) in &ast.values {
+            if let Some(value) = value {
+                match self.constant_int(value) {
+                    Some(v) => next = v,
+                    None => continue,
+                }
+            }
+            negative |= next < 0;
+            let entity = Entity::Constant(Expr::new(ExprKind::Int(next), ty.clone(), *span));
+            if ast.scoped || !ast.name.is_empty() {
+                self.define(&format!("{}::{name}", ast.name).into(), entity.clone());
+            }
+            if !ast.scoped {
+                self.define(name, entity);
+            }
+            next += 1;
+        }
+        if base.is_none() && negative {
+            self.sema.types.enums[index as usize].base = Prim::Int;
+        }
+        if !ast.name.is_empty() {
+            self.define(&ast.name, Entity::Type(ty));
+        }
+    }
+
+    /// `a == b;` and its like do nothing.
+    fn lint_unused(&mut self, e: &Expr) {
+        let what = match &e.kind {
+            ExprKind::Compare(..) => "a comparison",
+            ExprKind::Binary(..) => "a calculation",
+            _ => return,
+        };
+        let message = format!("the result of {what} is not used");
+        self.sema.report(Diagnostic {
+            severity: crate::Severity::Warning,
+            ..Diagnostic::error("lint-unused", e.span, message)
+        });
+    }
+}

@@ -1,0 +1,240 @@
+//! Calls: of functions, methods, constructors, operators and built-in functions.
+
+use super::body::Body;
+use super::tree::{Expr, ExprKind};
+use super::types::{Kind, Type};
+use super::{Checked, FunctionId};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{self, Init, TemplateArg};
+use std::collections::HashMap;
+
+impl Body<'_, '_> {
+    pub(super) fn call(
+        &mut self,
+        callee: &ast::Expr,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        match &callee.kind {
+            ast::ExprKind::Name(name, explicit) => {
+                let explicit = explicit.as_deref().unwrap_or(&[]);
+                self.named_call(name, explicit, args, callee.span, span)
+            }
+            ast::ExprKind::Member(object, name, at, arrow) => {
+                let object = self.object(object, *arrow)?;
+                self.method_call(object, name, *at, args, span)
+            }
+            _ => {
+                let object = self.expr(callee)?;
+                if matches!(object.ty.kind, Kind::Struct(_)) {
+                    return self.method_call(object, "operator()", callee.span, args, span);
+                }
+                self.sema.unsupported(callee.span, "calls through pointers")
+            }
+        }
+    }
+
+    fn values(&mut self, args: &[ast::Expr]) -> Checked<Vec<Expr>> {
+        // All of them, so that each mistake is reported.
+        let made: Vec<Checked<Expr>> = args.iter().map(|a| self.expr(a)).collect();
+        made.into_iter().collect()
+    }
+
+    fn named_call(
+        &mut self,
+        name: &str,
+        explicit: &[TemplateArg],
+        args: &[ast::Expr],
+        at: Span,
+        span: Span,
+    ) -> Checked<Expr> {
+        if let Some(entity) = self.lookup(name) {
+            // A variable with `operator()`.
+            if let super::Entity::Var(id) = entity {
+                let ty = self.vars[id as usize].ty.clone();
+                let object = Expr::place(ExprKind::Var(id), ty, at);
+                return self.method_call(object, "operator()", at, args, span);
+            }
+        }
+        if let Some(this) = self.this.clone()
+            && let Kind::Struct(index) = this.kind
+            && self.sema.methods.contains_key(&(index, name.into()))
+        {
+            let object = Expr::place(ExprKind::This, this, at);
+            return self.method_call(object, name, at, args, span);
+        }
+        if let Some(ids) = self.sema.functions.get(name).cloned() {
+            let values = self.values(args)?;
+            let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
+            return self.finish(id, bound, &params, None, values, span);
+        }
+        // `assert` quotes its argument.
+        if let Some(made) = self.builtin_call(name, args, at, span) {
+            return made;
+        }
+        let known =
+            self.sema.functions.keys().map(|k| &**k).chain(super::builtins::NAMES.iter().copied());
+        let mut diagnostic =
+            Diagnostic::error("name", at, format!("no function `{name}` is known"));
+        if let Some(close) = super::expr::closest(name, known) {
+            diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
+        }
+        self.sema.report(diagnostic);
+        None
+    }
+
+    fn method_call(
+        &mut self,
+        object: Expr,
+        name: &str,
+        at: Span,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let values = self.values(args)?;
+        let Kind::Struct(index) = object.ty.kind else {
+            let text = self.sema.types.spell(&object.ty);
+            return self.sema.error("type", at, format!("a `{text}` has no functions to call"));
+        };
+        let Some(ids) = self.sema.methods.get(&(index, name.into())).cloned() else {
+            let text = self.sema.types.spell(&object.ty.unqualified());
+            return self.sema.error("name", at, format!("`{text}` has no function `{name}`"));
+        };
+        let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
+        let constant = self.sema.declared[id].ast.constant;
+        if object.ty.constant && !constant {
+            let diagnostic = Diagnostic::error(
+                "type",
+                at,
+                format!("`{name}` may change its object, which is `const`"),
+            )
+            .with_label(self.sema.declared[id].ast.span, "it has no `const` behind its parameters");
+            self.sema.report(diagnostic);
+            return None;
+        }
+        if !constant {
+            self.mark_written(&object);
+        }
+        self.finish(id, bound, &params, Some(object), values, span)
+    }
+
+    /// An object made by one of its constructors.
+    pub(super) fn construct_values(
+        &mut self,
+        ty: &Type,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let Kind::Struct(index) = ty.kind else { return None };
+        if let [one] = values.as_slice()
+            && one.ty.kind == ty.kind
+        {
+            return values.into_iter().next();
+        }
+        let ids = self.sema.constructors.get(&index).cloned().unwrap_or_default();
+        let name = self.sema.types.get(index).name.clone();
+        let (id, bound, params) = self.choose(&name, &ids, &[], &values, span)?;
+        // The object is a fresh variable, which the constructor fills in.
+        let var = self.add_var(&"".into(), &ty.unqualified(), span, super::tree::Home::Own);
+        self.vars[var as usize].written = true;
+        let object = Expr::place(ExprKind::Var(var), ty.unqualified(), span);
+        let call = self.finish(id, bound, &params, Some(object.clone()), values, span)?;
+        let kind = ExprKind::Comma(Box::new(call), Box::new(object));
+        Some(Expr::new(kind, ty.unqualified(), span))
+    }
+
+    /// `a + b` where one of them is a struct.
+    pub(super) fn operator_call(
+        &mut self,
+        name: &str,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        if let Some(Expr { ty: Type { kind: Kind::Struct(index), .. }, .. }) = values.first()
+            && let Some(ids) = self.sema.methods.get(&(*index, name.into())).cloned()
+        {
+            let mut values = values;
+            let object = values.remove(0);
+            let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
+            if !self.sema.declared[id].ast.constant {
+                self.mark_written(&object);
+            }
+            return self.finish(id, bound, &params, Some(object), values, span);
+        }
+        if let Some(ids) = self.sema.functions.get(name).cloned() {
+            let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
+            return self.finish(id, bound, &params, None, values, span);
+        }
+        let texts: Vec<String> = values
+            .iter()
+            .map(|v| format!("`{}`", self.sema.types.spell(&v.ty.unqualified())))
+            .collect();
+        let op = name.trim_start_matches("operator");
+        self.sema.error("type", span, format!("there is no `{op}` for {}", texts.join(" and ")))
+    }
+
+    /// The call itself: default arguments, conversions, the instance.
+    fn finish(
+        &mut self,
+        id: FunctionId,
+        bound: Vec<super::Arg>,
+        params: &[Type],
+        object: Option<Expr>,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let declared = self.sema.declared[id].clone();
+        if declared.ast.storage.global {
+            return self.sema.unsupported(span, "calls of a kernel from device code");
+        }
+        if declared.ast.storage.host && !declared.ast.storage.device {
+            let message = format!(
+                "`{}` is a host function: it cannot be called on the device",
+                declared.ast.name
+            );
+            let diagnostic = Diagnostic::error("type", span, message)
+                .with_label(declared.ast.span, "declared `__host__` here")
+                .with_help("write `__host__ __device__` before it");
+            self.sema.report(diagnostic);
+            return None;
+        }
+        let mut args = Vec::new();
+        let mut values = values.into_iter();
+        for (i, param) in params.iter().enumerate() {
+            let value = match values.next() {
+                Some(value) => value,
+                None => self.default_argument(&declared, &bound, i)?,
+            };
+            args.push(if param.is_reference() {
+                self.refer(value, param)?
+            } else {
+                self.convert(value, param)?
+            });
+        }
+        let function = self.sema.instantiate(id, bound, span)?;
+        let ty = function.returns.clone();
+        Some(Expr::new(ExprKind::Call(function, object.map(Box::new), args), ty, span))
+    }
+
+    fn default_argument(
+        &mut self,
+        declared: &super::Declared,
+        bound: &[super::Arg],
+        i: usize,
+    ) -> Checked<Expr> {
+        let Init::Expr(value) = &declared.ast.params[i].init else { return None };
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&declared.bindings);
+        let pairs: Vec<_> = declared
+            .ast
+            .template
+            .iter()
+            .map(|t| t.name.clone())
+            .zip(bound.iter().cloned())
+            .collect();
+        self.bind(&pairs);
+        let value = self.expr(value);
+        self.scopes = outer;
+        value
+    }
+}

@@ -1,0 +1,91 @@
+//! Constants that C++ needs at compile time: lengths, template arguments, `static_assert`, cases,
+//! and the first bytes of variables in device memory.
+
+use super::body::Body;
+use super::tree::{Expr, ExprKind};
+use super::types::Kind;
+use super::{Checked, Sema};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast;
+
+impl Body<'_, '_> {
+    /// An integer constant.
+    pub(super) fn constant_int(&mut self, e: &ast::Expr) -> Checked<i128> {
+        let value = self.rvalue(e)?;
+        match value.as_int() {
+            Some(v) => Some(v),
+            None => {
+                let diagnostic = Diagnostic::error("constant", e.span, "this must be a constant integer")
+                    .with_help("it may use numbers, `constexpr` and `const` variables, and template parameters");
+                self.sema.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    pub(super) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&str>) {
+        let Some(value) = self.constant_condition(cond) else { return };
+        if !value {
+            let words = message.map_or(String::new(), |m| format!(": {m}"));
+            let _: Checked<()> =
+                self.sema.error("static-assert", cond.span, format!("assertion failed{words}"));
+        }
+    }
+
+    /// The condition of `if constexpr` and `static_assert`.
+    pub(super) fn constant_condition(&mut self, cond: &ast::Expr) -> Checked<bool> {
+        let value = self.condition_value(cond)?;
+        match value.as_int() {
+            Some(v) => Some(v != 0),
+            None => self.sema.error("constant", cond.span, "this condition must be a constant"),
+        }
+    }
+}
+
+impl Sema<'_> {
+    /// Writes a constant's bytes at `at`.
+    pub(super) fn store_constant(
+        &mut self,
+        value: &Expr,
+        out: &mut [u8],
+        at: usize,
+    ) -> Checked<()> {
+        let size = self.types.size_of(&value.ty) as usize;
+        let bytes: [u8; 8] = match &value.kind {
+            ExprKind::Zero => return Some(()),
+            ExprKind::Int(v) => (*v as u64).to_le_bytes(),
+            ExprKind::Float(v) if size == 4 => u64::from((*v as f32).to_bits()).to_le_bytes(),
+            ExprKind::Float(v) => v.to_bits().to_le_bytes(),
+            ExprKind::Make(parts) => {
+                let offsets: Vec<usize> = match &value.ty.kind {
+                    Kind::Struct(i) => {
+                        self.types.get(*i).fields.iter().map(|f| f.offset as usize).collect()
+                    }
+                    Kind::Array(element, _) => {
+                        let step = self.types.size_of(element) as usize;
+                        (0..parts.len()).map(|i| i * step).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                for (part, offset) in parts.iter().zip(offsets) {
+                    self.store_constant(part, out, at + offset)?;
+                }
+                return Some(());
+            }
+            _ => {
+                return self.error(
+                    "constant",
+                    value.span,
+                    "the value of a variable in device memory must be constant",
+                );
+            }
+        };
+        match out.get_mut(at..at + size) {
+            Some(place) => place.copy_from_slice(&bytes[..size]),
+            None => {
+                return self.error("constant", value.span, "this value does not fit its variable");
+            }
+        }
+        Some(())
+    }
+}

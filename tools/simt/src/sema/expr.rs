@@ -1,0 +1,465 @@
+//! Expressions: names, members, indices, casts, assignments.
+
+use super::body::Body;
+use super::tree::{Expr, ExprKind};
+use super::types::{Kind, Type};
+use super::{Checked, Entity, fold};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::Preload;
+use crate::syntax::ast::{self, CastStyle, Prim};
+use crate::syntax::token::Name;
+
+impl Body<'_, '_> {
+    /// A value: arrays become pointers.
+    pub(super) fn rvalue(&mut self, e: &ast::Expr) -> Checked<Expr> {
+        let value = self.expr(e)?;
+        Some(self.decay(value))
+    }
+
+    /// A value or a place.
+    pub(super) fn expr(&mut self, e: &ast::Expr) -> Checked<Expr> {
+        let span = e.span;
+        let made = match &e.kind {
+            ast::ExprKind::Int(v, prim) => {
+                Expr::new(ExprKind::Int(i128::from(*v)), (*prim).into(), span)
+            }
+            ast::ExprKind::Float(v, single) => {
+                let prim = if *single { Prim::Float } else { Prim::Double };
+                Expr::new(ExprKind::Float(*v), prim.into(), span)
+            }
+            ast::ExprKind::Bool(v) => {
+                Expr::new(ExprKind::Int(i128::from(*v)), Prim::Bool.into(), span)
+            }
+            ast::ExprKind::Char(v) => {
+                Expr::new(ExprKind::Int(i128::from(*v)), Prim::Char.into(), span)
+            }
+            ast::ExprKind::Str(text) => {
+                let ty = Type::from(Prim::Char).qualified(true, false).pointer_to();
+                Expr::new(ExprKind::Text(text.clone()), ty, span)
+            }
+            ast::ExprKind::Null => Expr::new(ExprKind::Int(0), Kind::Null.into(), span),
+            ast::ExprKind::This => match self.this.clone() {
+                Some(ty) => {
+                    let object = Expr::place(ExprKind::This, ty.clone(), span);
+                    Expr::new(ExprKind::Address(Box::new(object)), ty.pointer_to(), span)
+                }
+                None => return self.sema.error("name", span, "`this` outside a method"),
+            },
+            ast::ExprKind::Name(name, _) => self.name(name, span)?,
+            ast::ExprKind::Unary(op, inner) => self.unary(*op, inner, span)?,
+            ast::ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span)?,
+            ast::ExprKind::Assign(op, place, value) => self.assign(*op, place, value, span)?,
+            ast::ExprKind::Cond(cond, a, b) => self.conditional(cond, a, b, span)?,
+            ast::ExprKind::Comma(a, b) => {
+                let a = self.expr(a)?;
+                let b = self.expr(b)?;
+                let (ty, place) = (b.ty.clone(), b.place);
+                Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span, place }
+            }
+            ast::ExprKind::Call(callee, args) => self.call(callee, args, span)?,
+            ast::ExprKind::Index(base, index) => self.index(base, index, span)?,
+            ast::ExprKind::Member(object, name, at, arrow) => {
+                self.member(object, name, *at, *arrow, span)?
+            }
+            ast::ExprKind::Cast(style, ty, inner) => self.written_cast(*style, ty, inner, span)?,
+            ast::ExprKind::Construct(ty, items) => {
+                let ty = self.resolve(ty)?;
+                self.construct(&ty, items, span)?
+            }
+            ast::ExprKind::List(_) => {
+                return self.sema.error("type", span, "a list of values cannot stand here");
+            }
+            ast::ExprKind::SizeofType(ty) => {
+                let ty = self.resolve(ty)?;
+                self.size(&ty, span)
+            }
+            ast::ExprKind::SizeofExpr(inner) => {
+                let inner = self.expr(inner)?;
+                self.size(&inner.ty, span)
+            }
+        };
+        Some(made)
+    }
+
+    fn size(&self, ty: &Type, span: Span) -> Expr {
+        let size = self.sema.types.size_of(ty.unreferenced());
+        Expr::new(ExprKind::Int(i128::from(size)), Prim::ULong.into(), span)
+    }
+
+    fn name(&mut self, name: &Name, span: Span) -> Checked<Expr> {
+        match self.lookup(name) {
+            Some(Entity::Var(id)) => {
+                let ty = self.vars[id as usize].ty.clone();
+                Some(Expr::place(ExprKind::Var(id), ty, span))
+            }
+            Some(Entity::Constant(value)) => {
+                Some(Expr { span, ty: value.ty.unqualified(), ..value })
+            }
+            Some(Entity::Global(index)) => {
+                let global = &self.sema.globals[index as usize];
+                let ty = global.ty.clone().qualified(global.constant, false);
+                Some(Expr::place(ExprKind::Global(index), ty, span))
+            }
+            Some(Entity::Type(_)) => {
+                self.sema.error("name", span, format!("`{name}` is a type, not a value"))
+            }
+            None => {
+                if let Some(member) = self.own_member(name, span) {
+                    return Some(member);
+                }
+                if let Some(value) = self.builtin_variable(name, span) {
+                    return Some(value);
+                }
+                self.unknown_name(name, span)
+            }
+        }
+    }
+
+    /// A member of the method's object.
+    fn own_member(&mut self, name: &Name, span: Span) -> Option<Expr> {
+        let this = self.this.clone()?;
+        let Kind::Struct(index) = this.kind else { return None };
+        let i = self.sema.types.get(index).fields.iter().position(|f| f.name == *name)?;
+        let object = Expr::place(ExprKind::This, this, span);
+        Some(self.field(object, index, i, span))
+    }
+
+    fn field(&self, object: Expr, index: u32, i: usize, span: Span) -> Expr {
+        let field = &self.sema.types.get(index).fields[i];
+        let ty = field.ty.clone().qualified(object.ty.constant, object.ty.volatile);
+        let place = object.place;
+        if let ExprKind::Make(parts) = &object.kind
+            && let Some(part) = parts.get(i)
+            && matches!(part.kind, ExprKind::Builtin(_))
+        {
+            return Expr { span, ..part.clone() };
+        }
+        Expr { kind: ExprKind::Member(Box::new(object), i as u32), ty, span, place }
+    }
+
+    /// `threadIdx` and its like.
+    fn builtin_variable(&mut self, name: &str, span: Span) -> Option<Expr> {
+        let (axis, ty): (fn(u8) -> Preload, &str) = match name {
+            "threadIdx" => (Preload::ThreadIdx, "uint3"),
+            "blockIdx" => (Preload::BlockIdx, "uint3"),
+            "blockDim" => (Preload::BlockDim, "dim3"),
+            "gridDim" => (Preload::GridDim, "dim3"),
+            "warpSize" => return Some(Expr::new(ExprKind::Int(32), Prim::Int.into(), span)),
+            _ => return None,
+        };
+        let ty = self.sema.types.builtin(ty)?;
+        let parts = (0..3)
+            .map(|i| Expr::new(ExprKind::Builtin(axis(i)), Prim::UInt.into(), span))
+            .collect();
+        Some(Expr::new(ExprKind::Make(parts), ty, span))
+    }
+
+    fn unknown_name<T>(&mut self, name: &str, span: Span) -> Checked<T> {
+        if self.sema.functions.contains_key(name) {
+            return self
+                .sema
+                .unsupported(span, format!("`{name}` as a value (pointers to functions)"));
+        }
+        let mut diagnostic = Diagnostic::error("name", span, format!("`{name}` is not known here"));
+        let known =
+            self.scopes.iter().flat_map(|s| s.keys()).chain(self.sema.scope.keys()).map(|n| &**n);
+        let builtin = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
+        if let Some(close) = closest(name, known.chain(builtin)) {
+            diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
+        }
+        self.sema.report(diagnostic);
+        None
+    }
+
+    fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checked<Expr> {
+        let base = self.rvalue(base)?;
+        let index = self.rvalue(index)?;
+        if let Kind::Struct(_) = base.ty.kind {
+            return self.operator_call("operator[]", vec![base, index], span);
+        }
+        let (base, index) = if base.ty.pointee().is_some() { (base, index) } else { (index, base) };
+        let Some(element) = base.ty.pointee().cloned() else {
+            let text = self.sema.types.spell(&base.ty);
+            return self.sema.error("type", span, format!("a `{text}` has no elements to index"));
+        };
+        self.sized(&element, span)?;
+        let index = self.promote(index);
+        if !index.ty.is_integer() {
+            let text = self.sema.types.spell(&index.ty);
+            return self.sema.error(
+                "type",
+                index.span,
+                format!("an index is an integer, not a `{text}`"),
+            );
+        }
+        Some(Expr::place(ExprKind::Index(Box::new(base), Box::new(index)), element, span))
+    }
+
+    /// Refuses `void` and unfinished structs behind a pointer.
+    pub(super) fn sized(&mut self, ty: &Type, span: Span) -> Checked<()> {
+        let incomplete = match ty.kind {
+            Kind::Struct(i) => self.sema.types.get(i).incomplete,
+            _ => ty.is(Prim::Void),
+        };
+        if incomplete {
+            let text = self.sema.types.spell(ty);
+            return self.sema.error("type", span, format!("a `{text}` has no size"));
+        }
+        Some(())
+    }
+
+    fn member(
+        &mut self,
+        object: &ast::Expr,
+        name: &Name,
+        at: Span,
+        arrow: bool,
+        span: Span,
+    ) -> Checked<Expr> {
+        let object = self.object(object, arrow)?;
+        let Kind::Struct(index) = object.ty.kind else {
+            let text = self.sema.types.spell(&object.ty);
+            let mut diagnostic =
+                Diagnostic::error("type", at, format!("a `{text}` has no members"));
+            if object.ty.pointee().is_some() {
+                diagnostic = diagnostic.with_help("it is a pointer: use `->`");
+            }
+            self.sema.report(diagnostic);
+            return None;
+        };
+        let info = self.sema.types.get(index);
+        if let Some(i) = info.fields.iter().position(|f| f.name == *name) {
+            return Some(self.field(object, index, i, span));
+        }
+        let mut diagnostic =
+            Diagnostic::error("name", at, format!("`{}` has no member `{name}`", info.name));
+        if let Some(close) = closest(name, info.fields.iter().map(|f| &*f.name)) {
+            diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
+        }
+        self.sema.report(diagnostic);
+        None
+    }
+
+    /// What stands before `.` or `->`.
+    pub(super) fn object(&mut self, object: &ast::Expr, arrow: bool) -> Checked<Expr> {
+        if !arrow {
+            return self.expr(object);
+        }
+        let span = object.span;
+        let pointer = self.rvalue(object)?;
+        match pointer.ty.pointee().cloned() {
+            Some(ty) => Some(self.dereference(pointer, ty, span)),
+            None => {
+                let text = self.sema.types.spell(&pointer.ty);
+                let diagnostic = Diagnostic::error(
+                    "type",
+                    span,
+                    format!("`->` needs a pointer, and this is a `{text}`"),
+                )
+                .with_help("use `.`");
+                self.sema.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// `*p`; `*&x` is `x`.
+    pub(super) fn dereference(&mut self, pointer: Expr, ty: Type, span: Span) -> Expr {
+        if let ExprKind::Address(inner) = pointer.kind {
+            return Expr { span, ..*inner };
+        }
+        Expr::place(ExprKind::Deref(Box::new(pointer)), ty, span)
+    }
+
+    fn written_cast(
+        &mut self,
+        style: CastStyle,
+        ty: &ast::TypeExpr,
+        inner: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let to = self.resolve(ty)?;
+        if to.is_reference() {
+            // `reinterpret_cast<float4&>(x)` is `*reinterpret_cast<float4*>(&x)`.
+            let place = self.expr(inner)?;
+            if !place.place {
+                return self.sema.error("type", span, "only a place can be seen as a reference");
+            }
+            self.mark_addressed(&place);
+            let pointer = to.unreferenced().clone().pointer_to();
+            let own = place.ty.clone().pointer_to();
+            let address = Expr::new(ExprKind::Address(Box::new(place)), own, span);
+            let cast = Expr::new(ExprKind::Bits(Box::new(address)), pointer, span);
+            return Some(Expr::place(
+                ExprKind::Deref(Box::new(cast)),
+                to.unreferenced().clone(),
+                span,
+            ));
+        }
+        let value = self.rvalue(inner)?;
+        if to.is(Prim::Void) {
+            return Some(Expr::new(ExprKind::Cast(Box::new(value)), to, span));
+        }
+        if let Kind::Struct(_) = to.kind {
+            if value.ty.kind == to.kind {
+                return Some(value);
+            }
+            return self.construct(&to, std::slice::from_ref(inner), span);
+        }
+        let from_scalar = self.sema.types.scalar(&value.ty);
+        let (Some(from), Some(target)) = (from_scalar, self.sema.types.scalar(&to)) else {
+            let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
+            return self.sema.error("type", span, format!("a `{a}` cannot be cast to `{b}`"));
+        };
+        let is_pointer = |t: &Type| matches!(t.kind, Kind::Pointer(_) | Kind::Null);
+        let allowed = match (is_pointer(&value.ty), is_pointer(&to)) {
+            (true, true) => {
+                let related =
+                    value.ty.pointee().zip(to.pointee()).is_none_or(|(a, b)| {
+                        a.kind == b.kind || a.is(Prim::Void) || b.is(Prim::Void)
+                    });
+                style != CastStyle::Static || related
+            }
+            (true, false) => {
+                (target.size() == 8 && style != CastStyle::Static) || target == Prim::Bool
+            }
+            (false, true) => {
+                from.is_integer() && style != CastStyle::Static || Self::is_null(&value)
+            }
+            (false, false) => !matches!(style, CastStyle::Reinterpret | CastStyle::Const),
+        };
+        if !allowed {
+            let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
+            let words = match style {
+                CastStyle::Static => {
+                    "`static_cast` does not do that; if it is meant, use `reinterpret_cast`"
+                }
+                CastStyle::Reinterpret => {
+                    "to convert the value, use `static_cast`; for its bits, `__float_as_int` and its kin"
+                }
+                CastStyle::Const => "`const_cast` changes only `const` and `volatile`",
+                CastStyle::C => "a pointer has 64 bits: cast to `size_t` first",
+            };
+            let diagnostic = Diagnostic::error(
+                "type",
+                span,
+                format!("a `{a}` cannot be cast to `{b}` in this way"),
+            )
+            .with_help(words);
+            self.sema.report(diagnostic);
+            return None;
+        }
+        let mut made = self.cast(value, &to);
+        made.span = span;
+        made.place = false;
+        if matches!(
+            made.kind,
+            ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Member(..)
+        ) {
+            // The same type again: a value all the same.
+            let ty = made.ty.unqualified();
+            made = Expr::new(ExprKind::Bits(Box::new(Expr { place: true, ..made })), ty, span);
+        }
+        Some(made)
+    }
+
+    fn conditional(
+        &mut self,
+        cond: &ast::Expr,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let cond = self.condition_value(cond);
+        let a = self.rvalue(a);
+        let b = self.rvalue(b);
+        let (cond, a, b) = (cond?, a?, b?);
+        let ty: Type = match (self.sema.types.arithmetic(&a.ty), self.sema.types.arithmetic(&b.ty))
+        {
+            _ if a.ty.kind == b.ty.kind => a.ty.unqualified(),
+            (Some(x), Some(y)) => super::convert::common(x, y).into(),
+            _ if Self::is_null(&b) => a.ty.unqualified(),
+            _ if Self::is_null(&a) => b.ty.unqualified(),
+            _ if super::convert::fit(&self.sema.types, &a.ty, &b.ty, false).is_some() => {
+                b.ty.unqualified()
+            }
+            _ => a.ty.unqualified(),
+        };
+        let (a, b) =
+            if ty.is(Prim::Void) { (a, b) } else { (self.convert(a, &ty)?, self.convert(b, &ty)?) };
+        if let Some(known) = cond.as_int() {
+            let taken = if known != 0 { a } else { b };
+            if taken.is_constant() {
+                return Some(Expr { span, ..taken });
+            }
+            let ty = taken.ty.unqualified();
+            return Some(Expr::new(ExprKind::Bits(Box::new(taken)), ty, span));
+        }
+        Some(Expr::new(ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span))
+    }
+
+    /// The place's variable changes after its declaration.
+    pub(super) fn mark_written(&mut self, place: &Expr) {
+        match &place.kind {
+            ExprKind::Var(id) => self.vars[*id as usize].written = true,
+            ExprKind::Member(inner, _) => self.mark_written(inner),
+            ExprKind::Comma(_, b) => self.mark_written(b),
+            ExprKind::Cond(_, a, b) => {
+                self.mark_written(a);
+                self.mark_written(b);
+            }
+            ExprKind::Assign(p, _) | ExprKind::Update { place: p, .. } => self.mark_written(p),
+            _ => {}
+        }
+    }
+
+    /// The place's address is taken: it must live in memory.
+    pub(super) fn mark_addressed(&mut self, place: &Expr) {
+        self.mark_written(place);
+        match &place.kind {
+            ExprKind::Var(id) => self.vars[*id as usize].addressed = true,
+            ExprKind::Member(inner, _) => self.mark_addressed(inner),
+            ExprKind::Comma(_, b) => self.mark_addressed(b),
+            ExprKind::Assign(p, _) | ExprKind::Update { place: p, .. } => self.mark_addressed(p),
+            // An element of an array that is a member: the whole object must be in memory.
+            ExprKind::Index(base, _) => {
+                if let ExprKind::Decay(array) = &base.kind {
+                    self.mark_addressed(array);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A constant of an arithmetic type.
+    pub(super) fn int(value: i128, prim: Prim, span: Span) -> Expr {
+        Expr::new(ExprKind::Int(fold::wrap(value, prim)), prim.into(), span)
+    }
+}
+
+/// The known name that a mistyped one resembles most, if one does.
+pub(super) fn closest<'n>(wanted: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+    let limit = (wanted.chars().count() / 3).max(1);
+    known
+        .filter(|n| !n.starts_with("__"))
+        .map(|n| (distance(wanted, n), n))
+        .filter(|(d, _)| *d <= limit)
+        .min()
+        .map(|(_, n)| n.to_string())
+}
+
+/// Letters to change, add or drop.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = i;
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = corner + usize::from(!x.eq_ignore_ascii_case(y));
+            corner = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}

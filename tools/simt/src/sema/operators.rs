@@ -1,0 +1,393 @@
+//! Operators: which conversions their operands go through, and what they come down to.
+
+use super::body::Body;
+use super::convert::{common, promoted};
+use super::tree::{Expr, ExprKind};
+use super::types::{Kind, Type};
+use super::{Checked, fold};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::isa::{BinOp, CmpOp, UnOp};
+use crate::syntax::ast::{self, BinaryOp, Prim, UnaryOp};
+
+fn arithmetic_op(op: BinaryOp) -> Option<BinOp> {
+    Some(match op {
+        BinaryOp::Add => BinOp::Add,
+        BinaryOp::Sub => BinOp::Sub,
+        BinaryOp::Mul => BinOp::Mul,
+        BinaryOp::Div => BinOp::Div,
+        BinaryOp::Rem => BinOp::Rem,
+        BinaryOp::And => BinOp::And,
+        BinaryOp::Or => BinOp::Or,
+        BinaryOp::Xor => BinOp::Xor,
+        BinaryOp::Shl => BinOp::Shl,
+        BinaryOp::Shr => BinOp::Shr,
+        _ => return None,
+    })
+}
+
+fn comparison(op: BinaryOp) -> Option<CmpOp> {
+    Some(match op {
+        BinaryOp::Eq => CmpOp::Eq,
+        BinaryOp::Ne => CmpOp::Ne,
+        BinaryOp::Lt => CmpOp::Lt,
+        BinaryOp::Le => CmpOp::Le,
+        BinaryOp::Gt => CmpOp::Gt,
+        BinaryOp::Ge => CmpOp::Ge,
+        _ => return None,
+    })
+}
+
+impl Body<'_, '_> {
+    pub(super) fn unary(&mut self, op: UnaryOp, inner: &ast::Expr, span: Span) -> Checked<Expr> {
+        match op {
+            UnaryOp::AddressOf => {
+                let place = self.expr(inner)?;
+                if !place.place {
+                    return self.sema.error(
+                        "type",
+                        span,
+                        "`&` needs a variable or an element, and this is a value",
+                    );
+                }
+                self.mark_addressed(&place);
+                let ty = place.ty.clone().pointer_to();
+                Some(Expr::new(ExprKind::Address(Box::new(place)), ty, span))
+            }
+            UnaryOp::Deref => {
+                let pointer = self.rvalue(inner)?;
+                let Some(ty) = pointer.ty.pointee().cloned() else {
+                    let text = self.sema.types.spell(&pointer.ty);
+                    return self.sema.error(
+                        "type",
+                        span,
+                        format!("`*` needs a pointer, and this is a `{text}`"),
+                    );
+                };
+                self.sized(&ty, span)?;
+                Some(self.dereference(pointer, ty, span))
+            }
+            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
+                self.step(op, inner, span)
+            }
+            UnaryOp::Not => {
+                let value = self.rvalue(inner)?;
+                if let Kind::Struct(_) = value.ty.kind {
+                    return self.operator_call("operator!", vec![value], span);
+                }
+                let value = self.to_bool(value)?;
+                Some(match value.as_int() {
+                    Some(v) => Self::int(i128::from(v == 0), Prim::Bool, span),
+                    None => Expr::new(ExprKind::Not(Box::new(value)), Prim::Bool.into(), span),
+                })
+            }
+            UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot => {
+                let value = self.rvalue(inner)?;
+                if let Kind::Struct(_) = value.ty.kind {
+                    let name = match op {
+                        UnaryOp::Minus => "operator-",
+                        UnaryOp::BitNot => "operator~",
+                        _ => "operator+",
+                    };
+                    return self.operator_call(name, vec![value], span);
+                }
+                let value = self.promote(value);
+                let prim = match self.sema.types.arithmetic(&value.ty) {
+                    Some(p) if op != UnaryOp::BitNot || p.is_integer() => p,
+                    _ => {
+                        let sign = if op == UnaryOp::BitNot { "~" } else { "-" };
+                        let text = self.sema.types.spell(&value.ty);
+                        return self.sema.error(
+                            "type",
+                            span,
+                            format!("there is no `{sign}` for a `{text}`"),
+                        );
+                    }
+                };
+                let op = match op {
+                    UnaryOp::Plus => return Some(Expr { span, place: false, ..value }),
+                    UnaryOp::Minus => UnOp::Neg,
+                    _ => UnOp::Not,
+                };
+                let ty = value.ty.unqualified();
+                let kind =
+                    fold::unary(op, prim, &value).unwrap_or(ExprKind::Unary(op, Box::new(value)));
+                Some(Expr::new(kind, ty, span))
+            }
+        }
+    }
+
+    /// `++` and `--`.
+    fn step(&mut self, op: UnaryOp, inner: &ast::Expr, span: Span) -> Checked<Expr> {
+        let place = self.expr(inner)?;
+        self.writable(&place, span)?;
+        let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
+        let post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
+        let ty = place.ty.unqualified();
+        let current = Expr::new(ExprKind::Current, ty.clone(), span);
+        let one = Self::int(1, Prim::Int, span);
+        let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
+        let value = self.combine(op, current, one, span)?;
+        let value = self.cast(value, &ty);
+        let kind = ExprKind::Update { place: Box::new(place), value: Box::new(value), post };
+        Some(Expr { kind, ty, span, place: !post })
+    }
+
+    pub(super) fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        place: &ast::Expr,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let left = self.expr(place);
+        let right = match (&value.kind, &left) {
+            (ast::ExprKind::List(items), Some(left)) if op.is_none() => {
+                let ty = left.ty.unqualified();
+                self.construct(&ty, items, value.span)
+            }
+            _ => self.rvalue(value),
+        };
+        let (left, right) = (left?, right?);
+        if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
+            return self.operator_call(&format!("operator{}=", op.text()), vec![left, right], span);
+        }
+        self.writable(&left, place.span)?;
+        let ty = left.ty.unqualified();
+        let Some(op) = op else {
+            let right = self.convert(right, &ty)?;
+            return Some(Expr::place(ExprKind::Assign(Box::new(left), Box::new(right)), ty, span));
+        };
+        let current = Expr::new(ExprKind::Current, ty.clone(), place.span);
+        let value = self.combine(op, current, right, span)?;
+        if self.sema.types.scalar(&ty).is_none() {
+            return None;
+        }
+        let value = self.cast(value, &ty);
+        let kind = ExprKind::Update { place: Box::new(left), value: Box::new(value), post: false };
+        Some(Expr::place(kind, ty, span))
+    }
+
+    /// Refuses what cannot be written, and notes that the rest is.
+    fn writable(&mut self, place: &Expr, span: Span) -> Checked<()> {
+        let text = self.sema.types.spell(&place.ty);
+        if !place.place {
+            return self.sema.error(
+                "type",
+                span,
+                "this is a value, not a variable: nothing can be assigned to it",
+            );
+        }
+        if matches!(place.ty.kind, Kind::Array(..)) {
+            let diagnostic =
+                Diagnostic::error("type", span, format!("a whole `{text}` cannot be assigned"))
+                    .with_help("copy its elements in a loop");
+            self.sema.report(diagnostic);
+            return None;
+        }
+        if place.ty.constant {
+            let mut diagnostic =
+                Diagnostic::error("type", span, format!("this is `{text}`: it cannot be changed"));
+            if let Some(var) = root(place) {
+                let declared = &self.vars[var as usize];
+                diagnostic = diagnostic.with_label(declared.span, "declared here");
+            }
+            self.sema.report(diagnostic);
+            return None;
+        }
+        self.mark_written(place);
+        Some(())
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        self.lint_precedence(op, a, b);
+        let left = self.rvalue(a);
+        let right = self.rvalue(b);
+        let (left, right) = (left?, right?);
+        if matches!(left.ty.kind, Kind::Struct(_)) || matches!(right.ty.kind, Kind::Struct(_)) {
+            return self.operator_call(&format!("operator{}", op.text()), vec![left, right], span);
+        }
+        self.combine(op, left, right, span)
+    }
+
+    fn combine(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Checked<Expr> {
+        if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
+            let left = self.to_bool(left)?;
+            let right = self.to_bool(right)?;
+            let and = op == BinaryOp::LogicalAnd;
+            if let Some(known) = left.as_int() {
+                return Some(if (known != 0) == and {
+                    right
+                } else {
+                    Self::int(i128::from(!and), Prim::Bool, span)
+                });
+            }
+            let (a, b) = (Box::new(left), Box::new(right));
+            let kind = if and { ExprKind::And(a, b) } else { ExprKind::Or(a, b) };
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        if left.ty.pointee().is_some() || right.ty.pointee().is_some() || left.ty.kind == Kind::Null
+        {
+            return self.pointers(op, left, right, span);
+        }
+        if let (Kind::Enum(a), Kind::Enum(b), Some(op)) =
+            (&left.ty.kind, &right.ty.kind, comparison(op))
+            && a == b
+        {
+            let kind = fold::compare(op, &left, &right).unwrap_or(ExprKind::Compare(
+                op,
+                Box::new(left),
+                Box::new(right),
+            ));
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        let prims = self.sema.types.arithmetic(&left.ty).zip(self.sema.types.arithmetic(&right.ty));
+        let Some((x, y)) = prims else {
+            return self.no_operator(op, &left, &right, span);
+        };
+        if let Some(op) = comparison(op) {
+            let meet = Type::from(common(x, y));
+            let (left, right) = (self.cast(left, &meet), self.cast(right, &meet));
+            let kind = fold::compare(op, &left, &right).unwrap_or(ExprKind::Compare(
+                op,
+                Box::new(left),
+                Box::new(right),
+            ));
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        let made = arithmetic_op(op)?;
+        let shift = matches!(made, BinOp::Shl | BinOp::Shr);
+        let bits = shift || matches!(made, BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Rem);
+        if bits && (x.is_float() || y.is_float()) {
+            return self.no_operator(op, &left, &right, span);
+        }
+        let meet = if shift { promoted(x) } else { common(x, y) };
+        let (left, right) = if shift {
+            let count = self.promote(right);
+            (self.cast(left, &meet.into()), self.cast(count, &Prim::UInt.into()))
+        } else {
+            (self.cast(left, &meet.into()), self.cast(right, &meet.into()))
+        };
+        if matches!(made, BinOp::Div | BinOp::Rem) && right.as_int() == Some(0) {
+            self.sema.report(Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::error("lint-division", span, "this divides by zero")
+            });
+        }
+        let kind = fold::binary(made, meet, &left, &right).unwrap_or(ExprKind::Binary(
+            made,
+            Box::new(left),
+            Box::new(right),
+        ));
+        Some(Expr::new(kind, meet.into(), span))
+    }
+
+    fn pointers(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Checked<Expr> {
+        let both = left.ty.pointee().is_some() && right.ty.pointee().is_some();
+        if let Some(cmp) = comparison(op) {
+            let comparable = (both || Self::is_null(&left) || Self::is_null(&right))
+                && (!both || same_pointee(&left.ty, &right.ty));
+            if !comparable {
+                return self.no_operator(op, &left, &right, span);
+            }
+            let ty = if left.ty.pointee().is_some() {
+                left.ty.unqualified()
+            } else {
+                right.ty.unqualified()
+            };
+            let (left, right) = (self.cast(left, &ty), self.cast(right, &ty));
+            let kind = ExprKind::Compare(cmp, Box::new(left), Box::new(right));
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        if op == BinaryOp::Sub && both {
+            if !same_pointee(&left.ty, &right.ty) {
+                return self.no_operator(op, &left, &right, span);
+            }
+            let kind = ExprKind::PointerDiff(Box::new(left), Box::new(right));
+            return Some(Expr::new(kind, Prim::Long.into(), span));
+        }
+        let (pointer, index) = match (op, left.ty.pointee().is_some()) {
+            (BinaryOp::Add | BinaryOp::Sub, true) => (left, right),
+            (BinaryOp::Add, false) => (right, left),
+            _ => return self.no_operator(op, &left, &right, span),
+        };
+        let index = self.promote(index);
+        if !index.ty.is_integer() {
+            return self.no_operator(op, &pointer, &index, span);
+        }
+        let element = pointer.ty.pointee().cloned()?;
+        self.sized(&element, span)?;
+        let ty = pointer.ty.unqualified();
+        let kind = ExprKind::PointerAdd(Box::new(pointer), Box::new(index), op == BinaryOp::Sub);
+        Some(Expr::new(kind, ty, span))
+    }
+
+    fn no_operator<T>(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Checked<T> {
+        let (a, b) = (
+            self.sema.types.spell(&left.ty.unqualified()),
+            self.sema.types.spell(&right.ty.unqualified()),
+        );
+        self.sema.error("type", span, format!("there is no `{}` for `{a}` and `{b}`", op.text()))
+    }
+
+    /// `a & b == c` is `a & (b == c)`: rarely what is meant.
+    fn lint_precedence(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) {
+        if !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
+            return;
+        }
+        for side in [a, b] {
+            let ast::ExprKind::Binary(inner, ..) = &side.kind else { continue };
+            // In brackets the span begins with one.
+            if comparison(*inner).is_some() && !self.bracketed(side) {
+                self.sema.report(Diagnostic {
+                    severity: Severity::Warning,
+                    ..Diagnostic::error(
+                        "lint-precedence",
+                        side.span,
+                        format!("`{}` binds more tightly than `{}`", inner.text(), op.text()),
+                    )
+                    .with_help("put brackets around what belongs together")
+                });
+            }
+        }
+    }
+
+    /// Whether brackets stand around an expression: its span then is wider than its parts.
+    fn bracketed(&self, e: &ast::Expr) -> bool {
+        match &e.kind {
+            ast::ExprKind::Binary(_, a, _) => {
+                a.span.file != e.span.file || a.span.start > e.span.start
+            }
+            _ => false,
+        }
+    }
+}
+
+fn same_pointee(a: &Type, b: &Type) -> bool {
+    a.pointee()
+        .zip(b.pointee())
+        .is_some_and(|(x, y)| x.kind == y.kind || x.is(Prim::Void) || y.is(Prim::Void))
+}
+
+/// The variable that a place is a part of.
+fn root(place: &Expr) -> Option<u32> {
+    match &place.kind {
+        ExprKind::Var(id) => Some(*id),
+        ExprKind::Member(inner, _)
+        | ExprKind::Decay(inner)
+        | ExprKind::Index(inner, _)
+        | ExprKind::Deref(inner) => root(inner),
+        _ => None,
+    }
+}

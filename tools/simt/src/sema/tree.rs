@@ -1,0 +1,222 @@
+//! The typed tree: every name resolved, every conversion written out, every template instantiated.
+//!
+//! An expression is a value or a place (an lvalue); a place read as a value is a load.
+
+use super::types::Type;
+use crate::diagnostic::Span;
+use crate::isa::{
+    AtomicOp, BarrierKind, BinOp, CmpOp, Preload, Scope, ShuffleKind, UnOp, VoteKind,
+};
+use crate::syntax::token::Name;
+use std::rc::Rc;
+
+/// Index into [`Function::vars`].
+pub(crate) type VarId = u32;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Expr {
+    pub(crate) kind: ExprKind,
+    /// Never a reference.
+    pub(crate) ty: Type,
+    pub(crate) span: Span,
+    /// Whether it names a place.
+    pub(crate) place: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum ExprKind {
+    /// An integer, `bool`, enumerator or null pointer, in its type's range.
+    Int(i128),
+    Float(f64),
+    Text(String),
+    Var(VarId),
+    /// Index into [`Program::globals`].
+    Global(u16),
+    Builtin(Preload),
+    /// The object of a method.
+    This,
+    Unary(UnOp, Box<Expr>),
+    /// Both of the type of the whole, but for a shift's count, which is `unsigned int`.
+    Binary(BinOp, Box<Expr>, Box<Expr>),
+    Compare(CmpOp, Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    /// `p + i`, or `p - i` if the flag is set.
+    PointerAdd(Box<Expr>, Box<Expr>, bool),
+    PointerDiff(Box<Expr>, Box<Expr>),
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    Comma(Box<Expr>, Box<Expr>),
+    Assign(Box<Expr>, Box<Expr>),
+    /// `place = value`, where [`ExprKind::Current`] in `value` is what the place held. The whole
+    /// is the place, or for `post` the value that it held.
+    Update {
+        place: Box<Expr>,
+        value: Box<Expr>,
+        post: bool,
+    },
+    /// See [`ExprKind::Update`].
+    Current,
+    Deref(Box<Expr>),
+    Address(Box<Expr>),
+    /// An array as a pointer to its first element.
+    Decay(Box<Expr>),
+    Index(Box<Expr>, Box<Expr>),
+    /// By number.
+    Member(Box<Expr>, u32),
+    /// A scalar converted to the type of the whole.
+    Cast(Box<Expr>),
+    /// The same bits under another type of the same size.
+    Bits(Box<Expr>),
+    /// With the object of a method first.
+    Call(Rc<Function>, Option<Box<Expr>>, Vec<Expr>),
+    /// A struct from its members, or an array from its elements, in order.
+    Make(Vec<Expr>),
+    /// All bytes zero.
+    Zero,
+    Intrinsic(Intrinsic, Vec<Expr>),
+}
+
+/// What CUDA's built-in functions come down to. Arguments are converted already.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Intrinsic {
+    Unary(UnOp),
+    /// Never contracted with another operation.
+    Binary(BinOp),
+    Fma,
+    Barrier(BarrierKind),
+    SyncWarp,
+    ActiveMask,
+    /// Mask, value, lane, width.
+    Shuffle(ShuffleKind),
+    /// Mask, predicate.
+    Vote(VoteKind),
+    /// Mask, value.
+    Reduce(AtomicOp),
+    /// Mask, value.
+    MatchAny,
+    /// Mask, value, pointer to the predicate.
+    MatchAll,
+    /// Pointer, operand, and for `Cas` the new value.
+    Atomic(AtomicOp, Scope),
+    Fence(Scope),
+    /// The format; a text among the arguments is a [`ExprKind::Text`].
+    Print(String),
+    Trap(String),
+    /// The condition.
+    Assert,
+    /// Arguments are evaluated, nothing else.
+    Nothing,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Stmt {
+    Expr(Expr),
+    /// A variable comes to life.
+    Declare {
+        var: VarId,
+        init: Option<Expr>,
+        span: Span,
+    },
+    If {
+        cond: Expr,
+        then: Vec<Stmt>,
+        other: Vec<Stmt>,
+        span: Span,
+    },
+    /// `test_first` is false for `do`.
+    Loop {
+        cond: Option<Expr>,
+        body: Vec<Stmt>,
+        step: Option<Expr>,
+        test_first: bool,
+        span: Span,
+    },
+    /// Each case: its value (`None` for `default`) and the index of the statement it leads to.
+    Switch {
+        value: Expr,
+        cases: Vec<(Option<i128>, usize)>,
+        body: Vec<Stmt>,
+        span: Span,
+    },
+    Block(Vec<Stmt>),
+    Break(Span),
+    Continue(Span),
+    Return(Option<Expr>, Span),
+}
+
+/// Where a variable lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// In registers, or in local memory where its address is needed.
+    Own,
+    Shared,
+    DynamicShared,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Var {
+    pub(crate) name: Name,
+    /// Without the reference.
+    pub(crate) ty: Type,
+    /// Another name for a place.
+    pub(crate) reference: bool,
+    pub(crate) span: Span,
+    pub(crate) home: Home,
+    /// `&x` occurs.
+    pub(crate) addressed: bool,
+    /// Changed after its declaration.
+    pub(crate) written: bool,
+    /// May be read before it is written: watched at run time.
+    pub(crate) watched: bool,
+}
+
+/// A function, instantiated.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub(crate) name: Name,
+    pub(crate) span: Span,
+    pub(crate) returns: Type,
+    /// The first of [`Function::vars`].
+    pub(crate) params: usize,
+    pub(crate) vars: Vec<Var>,
+    pub(crate) body: Vec<Stmt>,
+    pub(crate) max_threads: Option<u32>,
+}
+
+/// A `__device__` or `__constant__` variable.
+#[derive(Debug, Clone)]
+pub(crate) struct Global {
+    pub(crate) name: Name,
+    pub(crate) ty: Type,
+    pub(crate) span: Span,
+    pub(crate) constant: bool,
+    pub(crate) initial: Vec<u8>,
+}
+
+/// A checked unit.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub(crate) kernels: Vec<Rc<Function>>,
+    pub(crate) functions: Vec<crate::isa::Signature>,
+    pub(crate) globals: Vec<Global>,
+}
+
+impl Expr {
+    pub(crate) fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
+        Expr { kind, ty, span, place: false }
+    }
+
+    pub(crate) fn place(kind: ExprKind, ty: Type, span: Span) -> Expr {
+        Expr { kind, ty, span, place: true }
+    }
+
+    /// The value of an integer constant.
+    pub(crate) fn as_int(&self) -> Option<i128> {
+        if let ExprKind::Int(v) = self.kind { Some(v) } else { None }
+    }
+
+    pub(crate) fn is_constant(&self) -> bool {
+        matches!(self.kind, ExprKind::Int(_) | ExprKind::Float(_))
+    }
+}

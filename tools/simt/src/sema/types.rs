@@ -1,0 +1,381 @@
+//! Types, their sizes, and how C++ spells them.
+//!
+//! The data model is CUDA's on Linux: `long` and pointers have 64 bits, `char` is signed.
+
+use crate::isa::{MemTy, Ty};
+use crate::syntax::ast::Prim;
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A type with its qualifiers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Type {
+    pub(crate) kind: Kind,
+    pub(crate) constant: bool,
+    pub(crate) volatile: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    Prim(Prim),
+    Pointer(Rc<Type>),
+    Reference(Rc<Type>),
+    Array(Rc<Type>, u64),
+    /// Index into [`Types::structs`].
+    Struct(u32),
+    /// Index into [`Types::enums`].
+    Enum(u32),
+    /// The type of `nullptr`.
+    Null,
+}
+
+impl From<Kind> for Type {
+    fn from(kind: Kind) -> Type {
+        Type { kind, constant: false, volatile: false }
+    }
+}
+
+impl From<Prim> for Type {
+    fn from(prim: Prim) -> Type {
+        Kind::Prim(prim).into()
+    }
+}
+
+impl Prim {
+    /// Bytes; 0 for `void`.
+    pub(crate) fn size(self) -> u64 {
+        match self {
+            Prim::Void => 0,
+            Prim::Bool | Prim::Char | Prim::SChar | Prim::UChar => 1,
+            Prim::Short | Prim::UShort => 2,
+            Prim::Int | Prim::UInt | Prim::Float => 4,
+            Prim::Long | Prim::ULong | Prim::LongLong | Prim::ULongLong | Prim::Double => 8,
+        }
+    }
+
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self, Prim::Float | Prim::Double)
+    }
+
+    pub(crate) fn is_integer(self) -> bool {
+        !self.is_float() && self != Prim::Void
+    }
+
+    /// Whether values below zero exist.
+    pub(crate) fn is_signed(self) -> bool {
+        matches!(
+            self,
+            Prim::Char
+                | Prim::SChar
+                | Prim::Short
+                | Prim::Int
+                | Prim::Long
+                | Prim::LongLong
+                | Prim::Float
+                | Prim::Double
+        )
+    }
+
+    /// As C++ spells it.
+    pub(crate) fn spelling(self) -> &'static str {
+        match self {
+            Prim::Void => "void",
+            Prim::Bool => "bool",
+            Prim::Char => "char",
+            Prim::SChar => "signed char",
+            Prim::UChar => "unsigned char",
+            Prim::Short => "short",
+            Prim::UShort => "unsigned short",
+            Prim::Int => "int",
+            Prim::UInt => "unsigned int",
+            Prim::Long => "long",
+            Prim::ULong => "unsigned long",
+            Prim::LongLong => "long long",
+            Prim::ULongLong => "unsigned long long",
+            Prim::Float => "float",
+            Prim::Double => "double",
+        }
+    }
+
+    /// What arithmetic on it is done in.
+    pub(crate) fn ty(self) -> Ty {
+        match self {
+            Prim::Float => Ty::F32,
+            Prim::Double => Ty::F64,
+            Prim::Long | Prim::LongLong => Ty::I64,
+            Prim::ULong | Prim::ULongLong => Ty::U64,
+            Prim::UInt | Prim::Bool => Ty::U32,
+            _ => Ty::I32,
+        }
+    }
+
+    /// How it lies in memory.
+    pub(crate) fn memory(self) -> MemTy {
+        match self {
+            Prim::Bool | Prim::UChar => MemTy::U8,
+            Prim::Char | Prim::SChar | Prim::Void => MemTy::I8,
+            Prim::Short => MemTy::I16,
+            Prim::UShort => MemTy::U16,
+            Prim::Int | Prim::UInt | Prim::Float => MemTy::B32,
+            _ => MemTy::B64,
+        }
+    }
+}
+
+impl Type {
+    pub(crate) fn prim(&self) -> Option<Prim> {
+        if let Kind::Prim(p) = self.kind { Some(p) } else { None }
+    }
+
+    pub(crate) fn is(&self, prim: Prim) -> bool {
+        self.kind == Kind::Prim(prim)
+    }
+
+    pub(crate) fn pointer_to(self) -> Type {
+        Kind::Pointer(Rc::new(self)).into()
+    }
+
+    /// What a pointer points to.
+    pub(crate) fn pointee(&self) -> Option<&Type> {
+        if let Kind::Pointer(p) = &self.kind { Some(p) } else { None }
+    }
+
+    /// The type itself, if it is a reference's.
+    pub(crate) fn unreferenced(&self) -> &Type {
+        if let Kind::Reference(r) = &self.kind { r } else { self }
+    }
+
+    pub(crate) fn is_reference(&self) -> bool {
+        matches!(self.kind, Kind::Reference(_))
+    }
+
+    /// Without `const` and `volatile` at the top: what a value has.
+    pub(crate) fn unqualified(&self) -> Type {
+        self.kind.clone().into()
+    }
+
+    pub(crate) fn is_arithmetic(&self) -> bool {
+        self.prim().is_some_and(|p| p != Prim::Void)
+    }
+
+    pub(crate) fn is_integer(&self) -> bool {
+        self.prim().is_some_and(Prim::is_integer)
+    }
+
+    pub(crate) fn is_float(&self) -> bool {
+        self.prim().is_some_and(Prim::is_float)
+    }
+
+    /// The same with `const` (`volatile`) added.
+    pub(crate) fn qualified(mut self, constant: bool, volatile: bool) -> Type {
+        // The elements of a constant array are constant.
+        if let Kind::Array(element, n) = &self.kind
+            && (constant || volatile)
+        {
+            let element = (**element).clone().qualified(constant, volatile);
+            return Kind::Array(Rc::new(element), *n).into();
+        }
+        self.constant |= constant;
+        self.volatile |= volatile;
+        self
+    }
+}
+
+/// A member.
+#[derive(Debug, Clone)]
+pub(crate) struct Field {
+    pub(crate) name: Name,
+    pub(crate) ty: Type,
+    pub(crate) offset: u64,
+}
+
+/// A struct's layout.
+#[derive(Debug, Clone)]
+pub(crate) struct StructInfo {
+    pub(crate) name: String,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) size: u64,
+    pub(crate) align: u64,
+    /// `int4` and its kin: moved by one access where the hardware can.
+    pub(crate) vector: bool,
+    /// Declared, and its members are not known (yet).
+    pub(crate) incomplete: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct EnumInfo {
+    pub(crate) name: String,
+    pub(crate) base: Prim,
+    pub(crate) scoped: bool,
+}
+
+/// Every struct and enumeration of the unit.
+#[derive(Debug, Default)]
+pub(crate) struct Types {
+    pub(crate) structs: Vec<StructInfo>,
+    pub(crate) enums: Vec<EnumInfo>,
+    vectors: HashMap<String, u32>,
+}
+
+/// Rounds up to a multiple.
+pub(crate) fn align_up(value: u64, align: u64) -> u64 {
+    value.div_ceil(align.max(1)) * align.max(1)
+}
+
+impl Types {
+    pub(crate) fn get(&self, index: u32) -> &StructInfo {
+        &self.structs[index as usize]
+    }
+
+    /// `int4`, `dim3`: the built-in struct of that name.
+    pub(crate) fn builtin(&mut self, name: &str) -> Option<Type> {
+        if let Some(i) = self.vectors.get(name) {
+            return Some(Kind::Struct(*i).into());
+        }
+        let (prim, count) = vector_shape(name)?;
+        let size = prim.size();
+        let fields = ["x", "y", "z", "w"][..count]
+            .iter()
+            .enumerate()
+            .map(|(i, n)| Field { name: (*n).into(), ty: prim.into(), offset: i as u64 * size })
+            .collect();
+        let align = match count {
+            2 | 4 if name != "dim3" => (count as u64 * size).min(16),
+            _ => size,
+        };
+        let info = StructInfo {
+            name: name.to_string(),
+            fields,
+            size: count as u64 * size,
+            align,
+            vector: true,
+            incomplete: false,
+        };
+        self.structs.push(info);
+        let index = self.structs.len() as u32 - 1;
+        self.vectors.insert(name.to_string(), index);
+        Some(Kind::Struct(index).into())
+    }
+
+    /// Lays out members one after the other, as C++ does.
+    pub(crate) fn lay_out(&self, members: Vec<(Name, Type)>, align: u64) -> (Vec<Field>, u64, u64) {
+        let mut fields = Vec::new();
+        let (mut offset, mut align) = (0u64, align.max(1));
+        for (name, ty) in members {
+            let own = self.align_of(&ty);
+            align = align.max(own);
+            offset = align_up(offset, own);
+            let size = self.size_of(&ty);
+            fields.push(Field { name, ty, offset });
+            offset = offset.saturating_add(size);
+        }
+        (fields, align_up(offset.max(1), align), align)
+    }
+
+    pub(crate) fn size_of(&self, ty: &Type) -> u64 {
+        match &ty.kind {
+            Kind::Prim(p) => p.size(),
+            Kind::Pointer(_) | Kind::Reference(_) | Kind::Null => 8,
+            Kind::Array(element, n) => self.size_of(element).saturating_mul(*n),
+            Kind::Struct(i) => self.get(*i).size,
+            Kind::Enum(i) => self.enums[*i as usize].base.size(),
+        }
+    }
+
+    pub(crate) fn align_of(&self, ty: &Type) -> u64 {
+        match &ty.kind {
+            Kind::Prim(p) => p.size().max(1),
+            Kind::Pointer(_) | Kind::Reference(_) | Kind::Null => 8,
+            Kind::Array(element, _) => self.align_of(element),
+            Kind::Struct(i) => self.get(*i).align,
+            Kind::Enum(i) => self.enums[*i as usize].base.size(),
+        }
+    }
+
+    /// What a scalar is made of; pointers count as 64-bit unsigned.
+    pub(crate) fn scalar(&self, ty: &Type) -> Option<Prim> {
+        match &ty.kind {
+            Kind::Prim(Prim::Void) => None,
+            Kind::Prim(p) => Some(*p),
+            Kind::Pointer(_) | Kind::Null => Some(Prim::ULong),
+            Kind::Enum(i) => Some(self.enums[*i as usize].base),
+            _ => None,
+        }
+    }
+
+    /// The arithmetic type that an unscoped enumeration, or a type itself, counts as.
+    pub(crate) fn arithmetic(&self, ty: &Type) -> Option<Prim> {
+        match &ty.kind {
+            Kind::Prim(Prim::Void) => None,
+            Kind::Prim(p) => Some(*p),
+            Kind::Enum(i) if !self.enums[*i as usize].scoped => Some(self.enums[*i as usize].base),
+            _ => None,
+        }
+    }
+
+    /// As C++ spells it: `const int*`, `float[32][33]`.
+    pub(crate) fn spell(&self, ty: &Type) -> String {
+        let qualifiers = match (ty.constant, ty.volatile) {
+            (true, true) => "const volatile ",
+            (true, false) => "const ",
+            (false, true) => "volatile ",
+            (false, false) => "",
+        };
+        match &ty.kind {
+            Kind::Prim(p) => format!("{qualifiers}{}", p.spelling()),
+            Kind::Struct(i) => format!("{qualifiers}{}", self.get(*i).name),
+            Kind::Enum(i) => format!("{qualifiers}{}", self.enums[*i as usize].name),
+            Kind::Null => "std::nullptr_t".to_string(),
+            Kind::Pointer(inner) | Kind::Reference(inner) => {
+                let sign = if matches!(ty.kind, Kind::Pointer(_)) { "*" } else { "&" };
+                let own = if qualifiers.is_empty() {
+                    String::new()
+                } else {
+                    format!(" {}", qualifiers.trim_end())
+                };
+                match &inner.kind {
+                    Kind::Array(..) => {
+                        let whole = self.spell(inner);
+                        let cut = whole.find('[').unwrap_or(whole.len());
+                        format!("{} ({sign}){}", &whole[..cut], &whole[cut..])
+                    }
+                    _ => format!("{}{sign}{own}", self.spell(inner)),
+                }
+            }
+            Kind::Array(..) => {
+                let mut element = ty;
+                let mut lengths = String::new();
+                while let Kind::Array(inner, n) = &element.kind {
+                    lengths.push_str(&format!("[{n}]"));
+                    element = inner;
+                }
+                format!("{}{lengths}", self.spell(element))
+            }
+        }
+    }
+}
+
+/// `uint4` is four `unsigned int`.
+fn vector_shape(name: &str) -> Option<(Prim, usize)> {
+    if name == "dim3" {
+        return Some((Prim::UInt, 3));
+    }
+    let count = name.chars().last()?.to_digit(10).filter(|n| (1..=4).contains(n))? as usize;
+    let prim = match &name[..name.len() - 1] {
+        "char" => Prim::SChar,
+        "uchar" => Prim::UChar,
+        "short" => Prim::Short,
+        "ushort" => Prim::UShort,
+        "int" => Prim::Int,
+        "uint" => Prim::UInt,
+        "long" => Prim::Long,
+        "ulong" => Prim::ULong,
+        "longlong" => Prim::LongLong,
+        "ulonglong" => Prim::ULongLong,
+        "float" => Prim::Float,
+        "double" => Prim::Double,
+        _ => return None,
+    };
+    Some((prim, count))
+}

@@ -1,0 +1,299 @@
+//! The tree that the parser builds: C++ as written, names unresolved.
+
+use super::token::Name;
+use crate::diagnostic::Span;
+use std::rc::Rc;
+
+/// A type that a keyword names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Prim {
+    Void,
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+    Float,
+    Double,
+}
+
+/// A type as written.
+#[derive(Debug, Clone)]
+pub(crate) struct TypeExpr {
+    pub(crate) kind: TypeKind,
+    pub(crate) constant: bool,
+    pub(crate) volatile: bool,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum TypeKind {
+    Prim(Prim),
+    Auto,
+    Named(Name, Vec<TemplateArg>),
+    Pointer(Box<TypeExpr>),
+    Reference(Box<TypeExpr>),
+    /// An empty bracket has no length.
+    Array(Box<TypeExpr>, Option<Box<Expr>>),
+    Decltype(Box<Expr>),
+}
+
+/// What stands between `<` and `>`.
+#[derive(Debug, Clone)]
+pub(crate) enum TemplateArg {
+    Type(TypeExpr),
+    Value(Expr),
+}
+
+/// What a template asks for.
+#[derive(Debug, Clone)]
+pub(crate) struct TemplateParam {
+    pub(crate) name: Name,
+    /// The type of a value; `None` for a type.
+    pub(crate) value: Option<TypeExpr>,
+    pub(crate) default: Option<TemplateArg>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Expr {
+    pub(crate) kind: ExprKind,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UnaryOp {
+    Plus,
+    Minus,
+    Not,
+    BitNot,
+    Deref,
+    AddressOf,
+    PreInc,
+    PreDec,
+    PostInc,
+    PostDec,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Xor,
+    Lt,
+    Gt,
+    Le,
+    Ge,
+    Eq,
+    Ne,
+    LogicalAnd,
+    LogicalOr,
+}
+
+impl BinaryOp {
+    /// As it is written.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+            BinaryOp::And => "&",
+            BinaryOp::Or => "|",
+            BinaryOp::Xor => "^",
+            BinaryOp::Lt => "<",
+            BinaryOp::Gt => ">",
+            BinaryOp::Le => "<=",
+            BinaryOp::Ge => ">=",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::LogicalAnd => "&&",
+            BinaryOp::LogicalOr => "||",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CastStyle {
+    /// `(T)e` and `T(e)`.
+    C,
+    Static,
+    Reinterpret,
+    Const,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum ExprKind {
+    Int(u64, Prim),
+    Float(f64, bool),
+    Bool(bool),
+    Char(i8),
+    Str(String),
+    Null,
+    This,
+    /// A name, with template arguments where they are written.
+    Name(Name, Option<Vec<TemplateArg>>),
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `=`, or `op=`.
+    Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    Comma(Box<Expr>, Box<Expr>),
+    Call(Box<Expr>, Vec<Expr>),
+    Index(Box<Expr>, Box<Expr>),
+    /// `a.m`, or `a->m` if the flag is set.
+    Member(Box<Expr>, Name, Span, bool),
+    Cast(CastStyle, TypeExpr, Box<Expr>),
+    /// `T(a, b)` or `T{a, b}`.
+    Construct(TypeExpr, Vec<Expr>),
+    /// `{a, b}`.
+    List(Vec<Expr>),
+    SizeofType(TypeExpr),
+    SizeofExpr(Box<Expr>),
+}
+
+/// One declared variable, member or parameter.
+#[derive(Debug, Clone)]
+pub(crate) struct VarDecl {
+    pub(crate) name: Name,
+    /// Where the name stands.
+    pub(crate) span: Span,
+    pub(crate) ty: TypeExpr,
+    pub(crate) storage: Storage,
+    pub(crate) init: Init,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Init {
+    None,
+    /// `= e`, `= {..}`, `{..}`.
+    Expr(Expr),
+    /// `(a, b)`.
+    Paren(Vec<Expr>),
+}
+
+/// The words before a declaration.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Storage {
+    pub(crate) shared: bool,
+    pub(crate) external: bool,
+    pub(crate) fixed: bool,
+    pub(crate) constexpr: bool,
+    pub(crate) device: bool,
+    pub(crate) constant_memory: bool,
+    pub(crate) global: bool,
+    pub(crate) host: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Stmt {
+    pub(crate) kind: StmtKind,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum StmtKind {
+    Empty,
+    Expr(Expr),
+    Declare(Vec<VarDecl>),
+    Alias(Alias),
+    Struct(Rc<Struct>),
+    Enum(Enum),
+    StaticAssert(Expr, Option<String>),
+    Block(Vec<Stmt>),
+    If {
+        constant: bool,
+        init: Option<Box<Stmt>>,
+        cond: Box<Stmt>,
+        then: Box<Stmt>,
+        other: Option<Box<Stmt>>,
+    },
+    While(Box<Stmt>, Box<Stmt>),
+    Do(Box<Stmt>, Expr),
+    For {
+        init: Box<Stmt>,
+        cond: Option<Box<Stmt>>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
+    Switch(Expr, Box<Stmt>),
+    Case(Expr),
+    Default,
+    Break,
+    Continue,
+    Return(Option<Expr>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Function {
+    pub(crate) name: Name,
+    /// Where the name stands.
+    pub(crate) span: Span,
+    pub(crate) template: Vec<TemplateParam>,
+    pub(crate) returns: TypeExpr,
+    pub(crate) params: Vec<VarDecl>,
+    pub(crate) body: Option<Stmt>,
+    /// Values that a constructor gives to members before its body.
+    pub(crate) member_inits: Vec<(Name, Span, Vec<Expr>)>,
+    pub(crate) storage: Storage,
+    /// A method that promises not to change its object.
+    pub(crate) constant: bool,
+    pub(crate) launch_bounds: Option<Expr>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Struct {
+    pub(crate) name: Name,
+    pub(crate) template: Vec<TemplateParam>,
+    pub(crate) align: Option<Expr>,
+    pub(crate) fields: Vec<VarDecl>,
+    pub(crate) methods: Vec<Rc<Function>>,
+    pub(crate) constructors: Vec<Rc<Function>>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Enum {
+    pub(crate) name: Name,
+    /// `enum class`.
+    pub(crate) scoped: bool,
+    pub(crate) base: Option<TypeExpr>,
+    pub(crate) values: Vec<(Name, Span, Option<Expr>)>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Alias {
+    pub(crate) name: Name,
+    pub(crate) ty: TypeExpr,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Item {
+    Function(Rc<Function>),
+    Variables(Vec<VarDecl>),
+    Struct(Rc<Struct>),
+    Enum(Enum),
+    Alias(Alias),
+    StaticAssert(Expr, Option<String>),
+}
+
+/// A translation unit.
+#[derive(Debug, Default)]
+pub(crate) struct Unit {
+    pub(crate) items: Vec<Item>,
+}

@@ -1,0 +1,179 @@
+//! Text to tokens. Comments vanish here, and a backslash joins two lines.
+//!
+//! It never fails: a character that begins no word becomes an [`Kind::Unknown`] token, and the
+//! parser reports it where it matters (text under a false `#if` may be anything).
+
+use super::token::{Kind, Name, Token};
+use crate::diagnostic::{Diagnostic, Span};
+
+/// Longest first, so that the first match is the right one.
+const PUNCTUATION: [&str; 52] = [
+    "<<<", ">>>", "<<=", ">>=", "...", "->*", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
+    "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "+", "-", "*", "/",
+    "%", "=", "<", ">", "!", "~", "&", "|", "^", "?", ":", ";", ",", ".", "(", ")", "[", "]", "{",
+    "}", "#",
+];
+
+/// Splits a file; the last token is [`Kind::End`].
+pub(crate) fn lex(file: u32, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let mut lexer = Lexer { file, text, at: 0, first: true, spaced: false };
+    let mut tokens = Vec::new();
+    loop {
+        lexer.skip_space(diagnostics);
+        let token = lexer.next(diagnostics);
+        let end = token.kind == Kind::End;
+        tokens.push(token);
+        if end {
+            return tokens;
+        }
+    }
+}
+
+struct Lexer<'a> {
+    file: u32,
+    text: &'a str,
+    at: usize,
+    first: bool,
+    spaced: bool,
+}
+
+impl Lexer<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span { file: self.file, start: start as u32, end: self.at as u32 }
+    }
+
+    fn skip_space(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        loop {
+            let rest = self.rest();
+            if let Some(c) = rest.chars().next().filter(|c| c.is_whitespace()) {
+                self.first |= c == '\n';
+                self.at += c.len_utf8();
+            } else if rest.starts_with("\\\n") || rest.starts_with("\\\r\n") {
+                self.at += rest.find('\n').map_or(1, |i| i + 1);
+            } else if rest.starts_with("//") {
+                // A comment may be continued by a backslash, too.
+                let mut length = 0;
+                for line in rest.split_inclusive('\n') {
+                    length += line.trim_end_matches(['\n', '\r']).len();
+                    if !line.trim_end_matches(['\n', '\r']).ends_with('\\') {
+                        break;
+                    }
+                    length += line.len() - line.trim_end_matches(['\n', '\r']).len();
+                }
+                self.at += length;
+            } else if rest.starts_with("/*") {
+                let start = self.at;
+                match rest.find("*/") {
+                    Some(i) if i >= 2 => self.at += i + 2,
+                    _ => match rest[2..].find("*/") {
+                        Some(i) => self.at += i + 4,
+                        None => {
+                            self.at = self.text.len();
+                            let span = Span { end: start as u32 + 2, ..self.span(start) };
+                            diagnostics.push(
+                                Diagnostic::error("syntax", span, "this comment is never closed")
+                                    .with_help("end it with `*/`"),
+                            );
+                        }
+                    },
+                }
+            } else {
+                return;
+            }
+            self.spaced = true;
+        }
+    }
+
+    fn next(&mut self, diagnostics: &mut Vec<Diagnostic>) -> Token {
+        let start = self.at;
+        let kind = self.scan(diagnostics);
+        let text: Name = self.text[start..self.at].into();
+        let token =
+            Token { kind, text, span: self.span(start), first: self.first, spaced: self.spaced };
+        self.first = false;
+        self.spaced = false;
+        token
+    }
+
+    /// Moves past one token.
+    fn scan(&mut self, diagnostics: &mut Vec<Diagnostic>) -> Kind {
+        let rest = self.rest();
+        let mut chars = rest.chars();
+        let Some(c) = chars.next() else { return Kind::End };
+        let second = chars.next().unwrap_or('\0');
+        if c.is_ascii_digit() || (c == '.' && second.is_ascii_digit()) {
+            self.at += number_length(rest);
+            return Kind::Number;
+        }
+        if c == '"' || c == '\'' {
+            return self.quoted(c, diagnostics);
+        }
+        if is_word(c) {
+            self.at += rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
+            return Kind::Ident;
+        }
+        if let Some(punct) = PUNCTUATION.iter().find(|p| rest.starts_with(**p)) {
+            self.at += punct.len();
+            return Kind::Punct;
+        }
+        self.at += c.len_utf8();
+        Kind::Unknown
+    }
+
+    fn quoted(&mut self, quote: char, diagnostics: &mut Vec<Diagnostic>) -> Kind {
+        let start = self.at;
+        let mut escaped = false;
+        let body = self.text[self.at + 1..].char_indices();
+        for (i, c) in body {
+            match c {
+                '\n' if !escaped => break,
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                _ if c == quote => {
+                    self.at += 1 + i + 1;
+                    return if quote == '"' { Kind::Str } else { Kind::Char };
+                }
+                _ => {}
+            }
+        }
+        self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+        // An apostrophe in text that `#if` hides is no mistake; the parser meets the others.
+        if quote == '"' {
+            diagnostics.push(
+                Diagnostic::error(
+                    "syntax",
+                    self.span(start),
+                    "this string is not closed on its line",
+                )
+                .with_help("end it with `\"`"),
+            );
+        }
+        Kind::Unknown
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}
+
+/// As the preprocessor sees numbers: digits, letters, dots, digit separators, signed exponents.
+fn number_length(text: &str) -> usize {
+    let hex = text.starts_with("0x") || text.starts_with("0X");
+    let mut previous = '\0';
+    for (i, c) in text.char_indices() {
+        let exponent = matches!(previous, 'p' | 'P') || (!hex && matches!(previous, 'e' | 'E'));
+        let more = is_word(c)
+            || c == '.'
+            || (matches!(c, '+' | '-') && exponent)
+            || (c == '\'' && text[i + 1..].starts_with(|c: char| c.is_ascii_alphanumeric()));
+        if !more {
+            return i;
+        }
+        previous = c;
+    }
+    text.len()
+}

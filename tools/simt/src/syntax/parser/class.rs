@@ -1,0 +1,166 @@
+//! Structs and enumerations.
+
+use super::super::ast::{Enum, Function, Prim, Struct, TemplateParam, TypeExpr, TypeKind};
+use super::super::token::Kind;
+use super::{Meaning, Parsed, Parser};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+impl Parser<'_> {
+    /// Whether `struct` here is followed by a body, or by a mere name.
+    pub(super) fn defines_struct(&self) -> bool {
+        let mut at = 1;
+        while self.ahead(at).kind == Kind::Ident
+            && matches!(&*self.ahead(at).text, "__align__" | "alignas")
+        {
+            at += 1;
+            let mut nesting = 0;
+            loop {
+                let token = self.ahead(at);
+                nesting += usize::from(token.is("("));
+                if token.is(")") {
+                    nesting -= usize::from(nesting > 0);
+                }
+                at += 1;
+                if nesting == 0 || token.kind == Kind::End {
+                    break;
+                }
+            }
+        }
+        let after = self.ahead(at + 1);
+        after.is("{")
+            || after.is(":")
+            || after.is(";")
+            || after.is_word("final")
+            || self.ahead(at).is("{")
+    }
+
+    pub(super) fn structure(&mut self, template: Vec<TemplateParam>) -> Parsed<Rc<Struct>> {
+        let keyword = self.next();
+        let mut align = None;
+        while self.is_word("__align__") || self.is_word("alignas") {
+            self.next();
+            let open = self.expect("(")?;
+            align = Some(self.expression()?);
+            self.close(")", open)?;
+        }
+        if self.is("{") {
+            return Err(self.unsupported(keyword.span, "types without a name"));
+        }
+        let (name, _) = self.name("the struct's name")?;
+        let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
+        // A template's name belongs to the scope outside its parameters.
+        let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
+        self.scopes[outer].insert(name.clone(), meaning);
+        if self.is(":") || self.is_word("final") {
+            let at = self.span();
+            return Err(self.unsupported(at, "inheritance"));
+        }
+        let mut out = Struct {
+            name,
+            template,
+            align,
+            fields: Vec::new(),
+            methods: Vec::new(),
+            constructors: Vec::new(),
+        };
+        if self.eat(";") {
+            return Ok(Rc::new(out));
+        }
+        let open = self.expect("{")?;
+        self.scopes.push(HashMap::new());
+        self.declare(&out.name.clone(), Meaning::Type);
+        while !self.is("}") && !self.at_end() {
+            self.member(&mut out)?;
+        }
+        self.scopes.pop();
+        self.close("}", open)?;
+        self.expect(";")?;
+        Ok(Rc::new(out))
+    }
+
+    fn member(&mut self, out: &mut Struct) -> Parsed<()> {
+        if self.eat(";") {
+            return Ok(());
+        }
+        let token = self.peek().clone();
+        if matches!(&*token.text, "public" | "private" | "protected") {
+            self.next();
+            self.expect(":")?;
+            return Ok(());
+        }
+        if matches!(&*token.text, "template" | "using" | "typedef" | "struct" | "enum" | "union") {
+            let what = format!("`{}` inside a struct", token.text);
+            return Err(self.unsupported(token.span, &what));
+        }
+        if self.is("~") {
+            return Err(self.unsupported(token.span, "destructors"));
+        }
+        let (storage, _) = self.function_words()?;
+        if storage.fixed {
+            return Err(self.unsupported(token.span, "static members"));
+        }
+        if self.is_word(&out.name.clone()) && self.ahead(1).is("(") {
+            let (name, span) = self.name("the constructor's name")?;
+            let void = TypeExpr {
+                kind: TypeKind::Prim(Prim::Void),
+                constant: false,
+                volatile: false,
+                span,
+            };
+            let made =
+                self.function(name.clone(), span, Vec::new(), void, storage, None, Some(&name))?;
+            out.constructors.push(Rc::new(made));
+            return Ok(());
+        }
+        if self.is("~") {
+            let at = self.span();
+            return Err(self.unsupported(at, "destructors"));
+        }
+        let base = self.type_specifier()?;
+        let ty = self.pointers(base.clone())?;
+        if self.is_word("operator") || self.ahead(1).is("(") {
+            let (name, span) = self.function_name()?;
+            let owner = out.name.clone();
+            let made: Function =
+                self.function(name, span, Vec::new(), ty, storage, None, Some(&owner))?;
+            out.methods.push(Rc::new(made));
+            return Ok(());
+        }
+        let first = self.declarator(ty, storage)?;
+        if self.is(":") {
+            let at = self.span();
+            return Err(self.unsupported(at, "bit-fields"));
+        }
+        out.fields.extend(self.more_variables(base, storage, first)?);
+        Ok(())
+    }
+
+    /// `enum Color : int { red, green = 4 };`
+    pub(super) fn enumeration(&mut self) -> Parsed<Enum> {
+        let keyword = self.next();
+        let scoped = self.eat_word("class") || self.eat_word("struct");
+        let name = if self.peek().kind == Kind::Ident { self.name("a name")?.0 } else { "".into() };
+        if scoped && name.is_empty() {
+            return Err(self.error(keyword.span, "an `enum class` needs a name"));
+        }
+        self.declare(&name, Meaning::Type);
+        let base = if self.eat(":") { Some(self.type_specifier()?) } else { None };
+        let open = self.expect("{")?;
+        let mut values = Vec::new();
+        while !self.is("}") {
+            let (value, span) = self.name("an enumerator")?;
+            let number = if self.eat("=") { Some(self.assignment()?) } else { None };
+            if !scoped {
+                self.declare(&value, Meaning::Other);
+            }
+            values.push((value, span, number));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.close("}", open)?;
+        self.expect(";")?;
+        Ok(Enum { name, scoped, base, values })
+    }
+}

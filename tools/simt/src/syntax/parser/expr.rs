@@ -1,0 +1,437 @@
+//! Expressions, by precedence climbing.
+
+use super::super::ast::{BinaryOp, CastStyle, Expr, ExprKind, TypeKind, UnaryOp};
+use super::super::literal;
+use super::super::token::Kind;
+use super::types::is_type_word;
+use super::{Meaning, Parsed, Parser, is_keyword};
+use crate::diagnostic::Span;
+
+/// Operators in one unbracketed chain at most: a tree as deep as the chain is long comes of it.
+const MAX_CHAIN: usize = 160;
+
+/// The level of `+`: where a template's argument stops.
+const ADDITIVE: u8 = 9;
+
+fn binary_operator(text: &str) -> Option<(BinaryOp, u8)> {
+    Some(match text {
+        "||" => (BinaryOp::LogicalOr, 1),
+        "&&" => (BinaryOp::LogicalAnd, 2),
+        "|" => (BinaryOp::Or, 3),
+        "^" => (BinaryOp::Xor, 4),
+        "&" => (BinaryOp::And, 5),
+        "==" => (BinaryOp::Eq, 6),
+        "!=" => (BinaryOp::Ne, 6),
+        "<" => (BinaryOp::Lt, 7),
+        ">" => (BinaryOp::Gt, 7),
+        "<=" => (BinaryOp::Le, 7),
+        ">=" => (BinaryOp::Ge, 7),
+        "<<" => (BinaryOp::Shl, 8),
+        ">>" => (BinaryOp::Shr, 8),
+        "+" => (BinaryOp::Add, ADDITIVE),
+        "-" => (BinaryOp::Sub, ADDITIVE),
+        "*" => (BinaryOp::Mul, 10),
+        "/" => (BinaryOp::Div, 10),
+        "%" => (BinaryOp::Rem, 10),
+        _ => return None,
+    })
+}
+
+fn assignment_operator(text: &str) -> Option<Option<BinaryOp>> {
+    if text == "=" {
+        return Some(None);
+    }
+    let op = text.strip_suffix('=')?;
+    let (op, level) = binary_operator(op)?;
+    let compound = level >= 3 && !matches!(level, 6 | 7);
+    compound.then_some(Some(op))
+}
+
+fn make(kind: ExprKind, span: Span) -> Expr {
+    Expr { kind, span }
+}
+
+impl Parser<'_> {
+    /// With commas.
+    pub(super) fn expression(&mut self) -> Parsed<Expr> {
+        let mut left = self.assignment()?;
+        let mut chain = 0;
+        while self.is(",") {
+            self.next();
+            chain += 1;
+            self.bound(chain)?;
+            let right = self.assignment()?;
+            let span = left.span.to(right.span);
+            left = make(ExprKind::Comma(Box::new(left), Box::new(right)), span);
+        }
+        Ok(left)
+    }
+
+    fn bound(&mut self, chain: usize) -> Parsed<()> {
+        if chain > MAX_CHAIN {
+            let span = self.span();
+            return Err(self.error(span, format!("more than {MAX_CHAIN} operators in a row")));
+        }
+        Ok(())
+    }
+
+    /// Without commas: an argument, an initialiser.
+    pub(super) fn assignment(&mut self) -> Parsed<Expr> {
+        self.nested(|p| {
+            if p.is("{") {
+                return p.braced_list();
+            }
+            let left = p.conditional()?;
+            let token = p.peek().clone();
+            if token.kind == Kind::Punct
+                && let Some(op) = assignment_operator(&token.text)
+            {
+                p.next();
+                let right = p.assignment()?;
+                let span = left.span.to(right.span);
+                return Ok(make(ExprKind::Assign(op, Box::new(left), Box::new(right)), span));
+            }
+            Ok(left)
+        })
+    }
+
+    /// What a template's argument may be without brackets.
+    pub(super) fn template_value(&mut self) -> Parsed<Expr> {
+        self.binary(ADDITIVE)
+    }
+
+    /// Without assignment: `a ? b : c` and below.
+    pub(super) fn conditional(&mut self) -> Parsed<Expr> {
+        let cond = self.binary(0)?;
+        if !self.eat("?") {
+            return Ok(cond);
+        }
+        let then = self.nested(Self::expression)?;
+        self.expect(":")?;
+        let other = self.assignment()?;
+        let span = cond.span.to(other.span);
+        Ok(make(ExprKind::Cond(Box::new(cond), Box::new(then), Box::new(other)), span))
+    }
+
+    fn binary(&mut self, least: u8) -> Parsed<Expr> {
+        let mut left = self.unary()?;
+        let mut chain = 0;
+        loop {
+            let token = self.peek().clone();
+            if token.is("<<<") {
+                return Err(self.unsupported(token.span, "kernel launches in device code"));
+            }
+            let Some((op, level)) = binary_operator(&token.text).filter(|(_, l)| *l >= least)
+            else {
+                return Ok(left);
+            };
+            if token.kind != Kind::Punct {
+                return Ok(left);
+            }
+            self.next();
+            chain += 1;
+            self.bound(chain)?;
+            let right = self.nested(|p| p.binary(level + 1))?;
+            let span = left.span.to(right.span);
+            left = make(ExprKind::Binary(op, Box::new(left), Box::new(right)), span);
+        }
+    }
+
+    fn unary(&mut self) -> Parsed<Expr> {
+        self.nested(Self::unary_inner)
+    }
+
+    fn unary_inner(&mut self) -> Parsed<Expr> {
+        let token = self.peek().clone();
+        let op = match &*token.text {
+            _ if token.kind != Kind::Punct => None,
+            "+" => Some(UnaryOp::Plus),
+            "-" => Some(UnaryOp::Minus),
+            "!" => Some(UnaryOp::Not),
+            "~" => Some(UnaryOp::BitNot),
+            "*" => Some(UnaryOp::Deref),
+            "&" => Some(UnaryOp::AddressOf),
+            "++" => Some(UnaryOp::PreInc),
+            "--" => Some(UnaryOp::PreDec),
+            _ => None,
+        };
+        if let Some(op) = op {
+            self.next();
+            let inner = self.unary()?;
+            let span = token.span.to(inner.span);
+            return Ok(make(ExprKind::Unary(op, Box::new(inner)), span));
+        }
+        if token.is("(") && self.cast_ahead() {
+            self.next();
+            let ty = self.type_name()?;
+            self.close(")", token.span)?;
+            if self.is("{") {
+                return Err(self.unsupported(token.span, "compound literals"));
+            }
+            let inner = self.unary()?;
+            let span = token.span.to(inner.span);
+            return Ok(make(ExprKind::Cast(CastStyle::C, ty, Box::new(inner)), span));
+        }
+        if token.is_word("sizeof") {
+            return self.sizeof();
+        }
+        if let Some(what) = refused_operator(&token.text).filter(|_| token.kind == Kind::Ident) {
+            return Err(self.unsupported(token.span, what));
+        }
+        self.postfix()
+    }
+
+    /// Whether the `(` here opens a cast.
+    fn cast_ahead(&mut self) -> bool {
+        self.at += 1;
+        let ty = self.at_type();
+        let constructs = if ty && self.peek().kind == Kind::Ident {
+            // `(int(x))`, `(float4{..})`: a construction in brackets.
+            let used = if is_type_word(&self.peek().text) { 1 } else { self.qualified_ahead().1 };
+            let after = self.ahead(used);
+            (after.is("(") && !self.ahead(used + 1).is("*") && !self.ahead(used + 1).is("&"))
+                || after.is("{")
+        } else {
+            false
+        };
+        self.at -= 1;
+        ty && !constructs
+    }
+
+    fn sizeof(&mut self) -> Parsed<Expr> {
+        let start = self.next().span;
+        if self.is("(") && self.cast_ahead() {
+            let open = self.next().span;
+            let ty = self.type_name()?;
+            let end = self.close(")", open)?;
+            return Ok(make(ExprKind::SizeofType(ty), start.to(end)));
+        }
+        let inner = self.unary()?;
+        let span = start.to(inner.span);
+        Ok(make(ExprKind::SizeofExpr(Box::new(inner)), span))
+    }
+
+    fn postfix(&mut self) -> Parsed<Expr> {
+        let mut left = self.primary()?;
+        let mut chain = 0;
+        loop {
+            let token = self.peek().clone();
+            if token.kind != Kind::Punct {
+                return Ok(left);
+            }
+            chain += 1;
+            self.bound(chain)?;
+            match &*token.text {
+                "(" => {
+                    self.next();
+                    let (arguments, end) = self.arguments(token.span, ")")?;
+                    let span = left.span.to(end);
+                    left = make(ExprKind::Call(Box::new(left), arguments), span);
+                }
+                "[" => {
+                    self.next();
+                    let index = self.expression()?;
+                    let end = self.close("]", token.span)?;
+                    let span = left.span.to(end);
+                    left = make(ExprKind::Index(Box::new(left), Box::new(index)), span);
+                }
+                "." | "->" => {
+                    self.next();
+                    let (name, at) = self.name("a member's name")?;
+                    let span = left.span.to(at);
+                    left = make(ExprKind::Member(Box::new(left), name, at, token.is("->")), span);
+                }
+                "++" | "--" => {
+                    self.next();
+                    let op = if token.is("++") { UnaryOp::PostInc } else { UnaryOp::PostDec };
+                    let span = left.span.to(token.span);
+                    left = make(ExprKind::Unary(op, Box::new(left)), span);
+                }
+                _ => return Ok(left),
+            }
+        }
+    }
+
+    /// Up to `close`, which is taken. Its span comes back too.
+    pub(super) fn arguments(&mut self, open: Span, close: &str) -> Parsed<(Vec<Expr>, Span)> {
+        let mut arguments = Vec::new();
+        while !self.is(close) {
+            arguments.push(self.assignment()?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        let end = self.close(close, open)?;
+        Ok((arguments, end))
+    }
+
+    /// `{1, 2}`.
+    pub(super) fn braced_list(&mut self) -> Parsed<Expr> {
+        let open = self.expect("{")?;
+        let (items, end) = self.nested(|p| {
+            if p.is(".") {
+                let span = p.span();
+                return Err(p.unsupported(span, "designated initialisers"));
+            }
+            p.arguments(open, "}")
+        })?;
+        Ok(make(ExprKind::List(items), open.to(end)))
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        let token = self.peek().clone();
+        match token.kind {
+            Kind::Number => self.number(),
+            Kind::Str => self.string(),
+            Kind::Char => {
+                self.next();
+                match literal::unescape(&token.text) {
+                    Some(text) if text.chars().count() == 1 => {
+                        let c = text.chars().next().map_or(0, u32::from);
+                        if c < 256 {
+                            return Ok(make(ExprKind::Char(c as u8 as i8), token.span));
+                        }
+                        Err(self.error(
+                            token.span,
+                            "a `char` holds one byte; this character needs more",
+                        ))
+                    }
+                    _ => Err(self.error(token.span, "this is not one character")),
+                }
+            }
+            Kind::Punct if token.is("(") => {
+                self.next();
+                let mut inner = self.nested(Self::expression)?;
+                let end = self.close(")", token.span)?;
+                inner.span = token.span.to(end);
+                Ok(inner)
+            }
+            Kind::Punct if token.is("[") => Err(self.unsupported(token.span, "lambdas")),
+            Kind::Ident => self.word(),
+            Kind::Punct if token.is("::") => self.word(),
+            Kind::Unknown if token.text.starts_with('\'') => {
+                Err(self.error(token.span, "this character literal is not closed on its line"))
+            }
+            _ => Err(self.expected("an expression")),
+        }
+    }
+
+    fn number(&mut self) -> Parsed<Expr> {
+        let token = self.next();
+        if let Some((value, ty)) = literal::integer(&token.text) {
+            return Ok(make(ExprKind::Int(value, ty), token.span));
+        }
+        if let Some((value, single)) = literal::floating(&token.text) {
+            return Ok(make(ExprKind::Float(value, single), token.span));
+        }
+        Err(self.error(token.span, format!("`{}` is not a number that fits a type", token.text)))
+    }
+
+    /// Adjacent strings are one.
+    fn string(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        let mut text = String::new();
+        while self.peek().kind == Kind::Str {
+            let token = self.next();
+            match literal::unescape(&token.text) {
+                Some(part) => text.push_str(&part),
+                None => {
+                    return Err(
+                        self.error(token.span, "this string has an escape that C++ does not know")
+                    );
+                }
+            }
+        }
+        Ok(make(ExprKind::Str(text), start.to(self.last_span())))
+    }
+
+    fn word(&mut self) -> Parsed<Expr> {
+        let token = self.peek().clone();
+        let kind = match &*token.text {
+            "true" => Some(ExprKind::Bool(true)),
+            "false" => Some(ExprKind::Bool(false)),
+            "nullptr" => Some(ExprKind::Null),
+            "this" => Some(ExprKind::This),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            self.next();
+            return Ok(make(kind, token.span));
+        }
+        let style = match &*token.text {
+            "static_cast" => Some(CastStyle::Static),
+            "reinterpret_cast" => Some(CastStyle::Reinterpret),
+            "const_cast" => Some(CastStyle::Const),
+            _ => None,
+        };
+        if let Some(style) = style {
+            self.next();
+            let open = self.expect("<")?;
+            let ty = self.type_name()?;
+            self.template_end(open)?;
+            let open = self.expect("(")?;
+            let inner = self.expression()?;
+            let end = self.close(")", open)?;
+            return Ok(make(ExprKind::Cast(style, ty, Box::new(inner)), token.span.to(end)));
+        }
+        if self.at_type() {
+            return self.construct();
+        }
+        if is_keyword(&token.text) {
+            return Err(self.expected("an expression"));
+        }
+        let (name, used) = self.qualified_ahead();
+        // `Color::red`: the scope is a type here.
+        let (name, used) = if self.ahead(used).is("::") && self.ahead(used + 1).kind == Kind::Ident
+        {
+            (format!("{name}::{}", self.ahead(used + 1).text).into(), used + 2)
+        } else {
+            (name, used)
+        };
+        self.at += used;
+        let span = token.span.to(self.last_span());
+        let arguments = if self.meaning(&name) == Meaning::TemplateFunction && self.is("<") {
+            Some(self.template_arguments()?)
+        } else {
+            None
+        };
+        let span = span.to(self.last_span());
+        Ok(make(ExprKind::Name(name, arguments), span))
+    }
+
+    /// `float4(..)`, `T{..}`, `int(x)`.
+    fn construct(&mut self) -> Parsed<Expr> {
+        let ty = self.type_specifier()?;
+        let open = self.span();
+        let close = if self.is("(") {
+            ")"
+        } else if self.is("{") {
+            "}"
+        } else {
+            return Err(self.expected("`(` or `{` behind the type"));
+        };
+        self.next();
+        let (mut arguments, end) = self.nested(|p| p.arguments(open, close))?;
+        let span = ty.span.to(end);
+        let scalar = matches!(ty.kind, TypeKind::Prim(_));
+        if scalar
+            && arguments.len() == 1
+            && let Some(only) = arguments.pop()
+        {
+            return Ok(make(ExprKind::Cast(CastStyle::C, ty, Box::new(only)), span));
+        }
+        Ok(make(ExprKind::Construct(ty, arguments), span))
+    }
+}
+
+fn refused_operator(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "new" | "delete" => "`new` and `delete`",
+        "throw" => "exceptions",
+        "dynamic_cast" | "typeid" => "run-time type information",
+        "asm" | "__asm__" | "__asm" => "inline assembly",
+        "alignof" => "`alignof`",
+        "noexcept" => "the operator `noexcept`",
+        _ => return None,
+    })
+}

@@ -1,0 +1,415 @@
+//! What stands at file level: functions, templates, types, variables.
+
+use super::super::ast::{
+    Alias, Expr, Function, Init, Item, Stmt, StmtKind, Storage, TemplateArg, TemplateParam,
+    TypeExpr, TypeKind, VarDecl,
+};
+use super::super::token::{Kind, Name};
+use super::{Meaning, Parsed, Parser};
+use crate::diagnostic::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+impl Parser<'_> {
+    /// Items up to the end, or up to the `}` of an `extern "C"` block.
+    pub(super) fn items(&mut self, out: &mut Vec<Item>, inner: bool) {
+        while !self.at_end() {
+            if self.is("}") {
+                if inner {
+                    return;
+                }
+                let span = self.next().span;
+                self.error(span, "this `}` closes nothing");
+                continue;
+            }
+            let before = self.at;
+            if self.item(out).is_err() {
+                self.scopes.truncate(1);
+                self.recover();
+                if self.at == before {
+                    self.next();
+                }
+            }
+        }
+    }
+
+    fn item(&mut self, out: &mut Vec<Item>) -> Parsed<()> {
+        let token = self.peek().clone();
+        if self.eat(";") {
+            return Ok(());
+        }
+        match &*token.text {
+            "extern" if self.ahead(1).kind == Kind::Str => {
+                self.next();
+                let language = self.next();
+                if &*language.text != "\"C\"" && &*language.text != "\"C++\"" {
+                    return Err(self.error(language.span, "the linkage is `\"C\"` or `\"C++\"`"));
+                }
+                if self.is("{") {
+                    let open = self.next().span;
+                    self.nested(|p| {
+                        p.items(out, true);
+                        Ok(())
+                    })?;
+                    self.close("}", open)?;
+                    return Ok(());
+                }
+                self.nested(|p| p.item(out))
+            }
+            "template" => {
+                let params = self.template_parameters()?;
+                let item = self.declaration(params);
+                self.scopes.truncate(1);
+                out.push(item?);
+                Ok(())
+            }
+            "namespace" => Err(self.unsupported(token.span, "namespaces")),
+            "union" => Err(self.unsupported(token.span, "unions")),
+            "using" if self.ahead(1).is_word("namespace") => {
+                let end = self.ahead(2).span;
+                Err(self.unsupported(token.span.to(end), "`using namespace`"))
+            }
+            _ => {
+                out.push(self.declaration(Vec::new())?);
+                Ok(())
+            }
+        }
+    }
+
+    /// `template <typename T, int N = 4>`; its names are in a scope that the caller drops.
+    fn template_parameters(&mut self) -> Parsed<Vec<TemplateParam>> {
+        self.next();
+        let open = self.expect("<")?;
+        if self.is(">") {
+            return Err(self.unsupported(open, "explicit specialisations"));
+        }
+        self.scopes.push(HashMap::new());
+        let mut params = Vec::new();
+        loop {
+            if self.is_word("template") {
+                let span = self.span();
+                return Err(self.unsupported(span, "template template parameters"));
+            }
+            if self.is_word("typename") || self.is_word("class") {
+                self.next();
+                if self.is("...") {
+                    let span = self.span();
+                    return Err(self.unsupported(span, "parameter packs"));
+                }
+                let (name, _) = self.name("the parameter's name")?;
+                self.declare(&name, Meaning::Type);
+                let default =
+                    if self.eat("=") { Some(TemplateArg::Type(self.type_name()?)) } else { None };
+                params.push(TemplateParam { name, value: None, default });
+            } else {
+                let ty = self.type_name()?;
+                if self.is("...") {
+                    let span = self.span();
+                    return Err(self.unsupported(span, "parameter packs"));
+                }
+                let (name, _) = self.name("the parameter's name")?;
+                self.declare(&name, Meaning::Other);
+                let default = if self.eat("=") {
+                    Some(TemplateArg::Value(self.template_value()?))
+                } else {
+                    None
+                };
+                params.push(TemplateParam { name, value: Some(ty), default });
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.template_end(open)?;
+        Ok(params)
+    }
+
+    fn declaration(&mut self, template: Vec<TemplateParam>) -> Parsed<Item> {
+        let token = self.peek().clone();
+        match &*token.text {
+            "using" | "typedef" => {
+                if !template.is_empty() {
+                    return Err(self.unsupported(token.span, "alias templates"));
+                }
+                return Ok(Item::Alias(self.alias()?));
+            }
+            "static_assert" => {
+                let (cond, message) = self.static_assert()?;
+                return Ok(Item::StaticAssert(cond, message));
+            }
+            "enum" => return Ok(Item::Enum(self.enumeration()?)),
+            "struct" | "class" if self.defines_struct() => {
+                return Ok(Item::Struct(self.structure(template)?));
+            }
+            _ => {}
+        }
+        let (storage, bounds) = self.function_words()?;
+        let base = self.type_specifier()?;
+        let (later, bounds_later) = self.function_words()?;
+        let storage = Storage {
+            global: storage.global || later.global,
+            device: storage.device || later.device,
+            host: storage.host || later.host,
+            shared: storage.shared || later.shared,
+            ..storage
+        };
+        let bounds = bounds.or(bounds_later);
+        let returns = self.pointers(base.clone())?;
+        let more_bounds =
+            if self.is_word("__launch_bounds__") { self.function_words()?.1 } else { None };
+        if self.is_word("operator") || (self.peek().kind == Kind::Ident && self.ahead(1).is("(")) {
+            let (name, span) = self.function_name()?;
+            // A variable may be made with brackets, too: `dim3 a(1, 2);`
+            return Ok(Item::Function(Rc::new(self.function(
+                name,
+                span,
+                template,
+                returns,
+                storage,
+                bounds.or(more_bounds),
+                None,
+            )?)));
+        }
+        if !template.is_empty() {
+            return Err(self.unsupported(token.span, "variable templates"));
+        }
+        let (name, span) = self.name("a name")?;
+        let ty = self.array_suffix(returns)?;
+        self.declare(&name, Meaning::Other);
+        let init = if self.eat("=") {
+            Init::Expr(self.assignment()?)
+        } else if self.is("{") {
+            Init::Expr(self.braced_list()?)
+        } else {
+            Init::None
+        };
+        let first = VarDecl { name, span, ty, storage, init };
+        Ok(Item::Variables(self.more_variables(base, storage, first)?))
+    }
+
+    /// A function's name; `operator+` is one.
+    pub(super) fn function_name(&mut self) -> Parsed<(Name, Span)> {
+        if !self.is_word("operator") {
+            return self.name("a function's name");
+        }
+        let start = self.next().span;
+        let op = self.next();
+        let (text, end) = if op.is("(") || op.is("[") {
+            let close = if op.is("(") { ")" } else { "]" };
+            let end = self.close(close, op.span)?;
+            (format!("operator{}{close}", op.text), end)
+        } else if op.kind == Kind::Punct {
+            (format!("operator{}", op.text), op.span)
+        } else {
+            return Err(self.unsupported(start.to(op.span), "conversion operators"));
+        };
+        Ok((text.into(), start.to(end)))
+    }
+
+    /// Storage words with `__launch_bounds__` among them.
+    pub(super) fn function_words(&mut self) -> Parsed<(Storage, Option<Expr>)> {
+        let mut storage = self.storage()?;
+        let mut bounds = None;
+        while self.eat_word("__launch_bounds__") {
+            let open = self.expect("(")?;
+            let (mut all, _) = self.arguments(open, ")")?;
+            if all.is_empty() {
+                return Err(self.error(open, "`__launch_bounds__` needs the number of threads"));
+            }
+            bounds = Some(all.swap_remove(0));
+            let more = self.storage()?;
+            storage.global |= more.global;
+            storage.device |= more.device;
+            storage.host |= more.host;
+        }
+        Ok((storage, bounds))
+    }
+
+    /// From the parameters on. `owner` is the struct whose method this is.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a declaration that came before")]
+    pub(super) fn function(
+        &mut self,
+        name: Name,
+        span: Span,
+        template: Vec<TemplateParam>,
+        returns: TypeExpr,
+        storage: Storage,
+        launch_bounds: Option<Expr>,
+        owner: Option<&Name>,
+    ) -> Parsed<Function> {
+        if owner.is_none() {
+            let meaning =
+                if template.is_empty() { Meaning::Other } else { Meaning::TemplateFunction };
+            // At file level, outside the template's own scope.
+            if let Some(scope) = self.scopes.first_mut() {
+                scope.insert(name.clone(), meaning);
+            }
+        }
+        let open = self.expect("(")?;
+        self.scopes.push(HashMap::new());
+        let params = self.parameters(open)?;
+        let mut constant = false;
+        loop {
+            if self.eat_word("const") {
+                constant = true;
+            } else if !self.eat_word("noexcept") {
+                break;
+            }
+        }
+        if self.is("->") {
+            let at = self.span();
+            return Err(self.unsupported(at, "trailing return types"));
+        }
+        let mut member_inits = Vec::new();
+        if owner.is_some_and(|o| *o == name) && self.eat(":") {
+            loop {
+                let (member, at) = self.name("a member's name")?;
+                let open = self.span();
+                let close = if self.eat("(") {
+                    ")"
+                } else {
+                    self.expect("{")?;
+                    "}"
+                };
+                let (values, _) = self.arguments(open, close)?;
+                member_inits.push((member, at, values));
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        let body = if self.is("{") {
+            Some(self.block()?)
+        } else {
+            if self.is("=") {
+                let at = self.span();
+                return Err(self.unsupported(at, "`= default` and `= delete`"));
+            }
+            self.expect(";")?;
+            None
+        };
+        self.scopes.pop();
+        Ok(Function {
+            name,
+            span,
+            template,
+            returns,
+            params,
+            body,
+            member_inits,
+            storage,
+            constant,
+            launch_bounds,
+        })
+    }
+
+    fn parameters(&mut self, open: Span) -> Parsed<Vec<VarDecl>> {
+        let mut params = Vec::new();
+        if self.is_word("void") && self.ahead(1).is(")") {
+            self.next();
+        }
+        while !self.is(")") {
+            if self.is("...") {
+                let span = self.span();
+                return Err(self.unsupported(span, "functions with any number of arguments"));
+            }
+            let storage = self.storage()?;
+            let base = self.type_specifier()?;
+            let param = self.parameter(base, storage)?;
+            params.push(param);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.close(")", open)?;
+        Ok(params)
+    }
+
+    /// A parameter may lack its name, and an array among them is a pointer.
+    fn parameter(&mut self, base: TypeExpr, storage: Storage) -> Parsed<VarDecl> {
+        let ty = self.pointers(base)?;
+        if self.is("(") {
+            let mut param = self.declarator(ty, storage)?;
+            param.ty = decayed(param.ty);
+            return Ok(param);
+        }
+        let named = self.peek().kind == Kind::Ident;
+        let (name, span) = if named { self.name("a name")? } else { ("".into(), ty.span) };
+        let ty = decayed(self.array_suffix(ty)?);
+        self.declare(&name, Meaning::Other);
+        let init = if self.eat("=") { Init::Expr(self.assignment()?) } else { Init::None };
+        Ok(VarDecl { name, span, ty, storage, init })
+    }
+
+    /// `using A = T;` or `typedef T A;`
+    pub(super) fn alias(&mut self) -> Parsed<Alias> {
+        let start = self.next();
+        let alias = if start.is_word("using") {
+            let (name, _) = self.name("a name")?;
+            self.expect("=")?;
+            let ty = self.type_name()?;
+            Alias { name, ty }
+        } else {
+            if (self.is_word("struct") || self.is_word("enum")) && self.ahead(1).is("{") {
+                let span = self.span();
+                return Err(self.unsupported(span, "types without a name"));
+            }
+            let base = self.type_specifier()?;
+            let ty = self.pointers(base)?;
+            let (name, _) = self.name("a name")?;
+            let ty = self.array_suffix(ty)?;
+            Alias { name, ty }
+        };
+        self.expect(";")?;
+        self.declare(&alias.name, Meaning::Type);
+        Ok(alias)
+    }
+
+    pub(super) fn static_assert(&mut self) -> Parsed<(Expr, Option<String>)> {
+        self.next();
+        let open = self.expect("(")?;
+        let cond = self.assignment()?;
+        let mut message = None;
+        if self.eat(",") {
+            let token = self.next();
+            message = super::super::literal::unescape(&token.text);
+        }
+        self.close(")", open)?;
+        self.expect(";")?;
+        Ok((cond, message))
+    }
+
+    /// A type, an alias or an assertion inside a function.
+    pub(super) fn local_declaration(&mut self) -> Parsed<Stmt> {
+        let start = self.span();
+        let token = self.peek().clone();
+        let kind = match &*token.text {
+            "using" | "typedef" => {
+                if self.ahead(1).is_word("namespace") {
+                    return Err(self.unsupported(start, "`using namespace`"));
+                }
+                StmtKind::Alias(self.alias()?)
+            }
+            "static_assert" | "_Static_assert" => {
+                let (cond, message) = self.static_assert()?;
+                StmtKind::StaticAssert(cond, message)
+            }
+            "enum" => StmtKind::Enum(self.enumeration()?),
+            _ if self.defines_struct() => StmtKind::Struct(self.structure(Vec::new())?),
+            _ => StmtKind::Declare(self.variables()?),
+        };
+        Ok(Stmt { kind, span: start.to(self.last_span()) })
+    }
+}
+
+fn decayed(ty: TypeExpr) -> TypeExpr {
+    match ty.kind {
+        TypeKind::Array(inner, _) => TypeExpr {
+            kind: TypeKind::Pointer(inner),
+            constant: false,
+            volatile: false,
+            span: ty.span,
+        },
+        _ => ty,
+    }
+}

@@ -1,0 +1,402 @@
+//! Tokens to trees, by recursive descent.
+//!
+//! C++ cannot be parsed without knowing which names are types and which are templates, so the
+//! parser keeps a list of those in scope, and nothing else about them.
+//!
+//! A mistake is reported once, where it shows; the parser then skips to the end of the statement
+//! or declaration and goes on, so that one run shows several.
+
+mod class;
+mod declarator;
+mod expr;
+mod item;
+mod stmt;
+mod types;
+
+use super::ast::Unit;
+use super::token::{Kind, Name, Token};
+use crate::diagnostic::{Diagnostic, Span};
+use std::collections::HashMap;
+
+/// Brackets, blocks and operators inside one another at most.
+const MAX_DEPTH: usize = 128;
+
+/// Errors after which the rest is not worth reading.
+const MAX_ERRORS: usize = 20;
+
+/// The error is in the list of diagnostics already.
+#[derive(Debug)]
+pub(crate) struct Reported;
+
+type Parsed<T> = Result<T, Reported>;
+
+/// What a name stands for, as far as the grammar cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    Type,
+    TemplateType,
+    TemplateFunction,
+    Other,
+}
+
+/// Names that are types without any declaration.
+const BUILTIN_TYPES: [&str; 72] = [
+    "size_t",
+    "ptrdiff_t",
+    "intptr_t",
+    "uintptr_t",
+    "int8_t",
+    "uint8_t",
+    "int16_t",
+    "uint16_t",
+    "int32_t",
+    "uint32_t",
+    "int64_t",
+    "uint64_t",
+    "dim3",
+    "char1",
+    "char2",
+    "char3",
+    "char4",
+    "uchar1",
+    "uchar2",
+    "uchar3",
+    "uchar4",
+    "short1",
+    "short2",
+    "short3",
+    "short4",
+    "ushort1",
+    "ushort2",
+    "ushort3",
+    "ushort4",
+    "int1",
+    "int2",
+    "int3",
+    "int4",
+    "uint1",
+    "uint2",
+    "uint3",
+    "uint4",
+    "long1",
+    "long2",
+    "long3",
+    "long4",
+    "ulong1",
+    "ulong2",
+    "ulong3",
+    "ulong4",
+    "longlong1",
+    "longlong2",
+    "longlong3",
+    "longlong4",
+    "ulonglong1",
+    "ulonglong2",
+    "ulonglong3",
+    "ulonglong4",
+    "float1",
+    "float2",
+    "float3",
+    "float4",
+    "double1",
+    "double2",
+    "double3",
+    "double4",
+    "std::size_t",
+    "std::int32_t",
+    "std::uint32_t",
+    "std::int64_t",
+    "std::uint64_t",
+    "std::int8_t",
+    "std::uint8_t",
+    "std::int16_t",
+    "std::uint16_t",
+    "std::ptrdiff_t",
+    "std::uintptr_t",
+];
+
+/// Parses a unit. `tokens` ends with [`Kind::End`].
+pub(super) fn parse(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Unit {
+    let global = BUILTIN_TYPES.iter().map(|n| ((*n).into(), Meaning::Type)).collect();
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        split: false,
+        errors: 0,
+        scopes: vec![global],
+        diagnostics,
+    };
+    let mut unit = Unit::default();
+    parser.items(&mut unit.items, false);
+    unit
+}
+
+struct Parser<'a> {
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+    /// Half of a `>>` that closes two templates is used up.
+    split: bool,
+    errors: usize,
+    scopes: Vec<HashMap<Name, Meaning>>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.at.min(self.tokens.len() - 1)]
+    }
+
+    fn ahead(&self, by: usize) -> &Token {
+        &self.tokens[(self.at + by).min(self.tokens.len() - 1)]
+    }
+
+    fn span(&self) -> Span {
+        self.peek().span
+    }
+
+    /// The span of the token before this one.
+    fn last_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    fn at_end(&self) -> bool {
+        self.peek().kind == Kind::End || self.errors >= MAX_ERRORS
+    }
+
+    fn next(&mut self) -> Token {
+        let token = self.peek().clone();
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn is(&self, punct: &str) -> bool {
+        self.peek().is(punct)
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        self.peek().is_word(word)
+    }
+
+    fn eat(&mut self, punct: &str) -> bool {
+        let hit = self.is(punct);
+        if hit {
+            self.next();
+        }
+        hit
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let hit = self.is_word(word);
+        if hit {
+            self.next();
+        }
+        hit
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        // Nested mistakes at one place are one mistake.
+        if self
+            .diagnostics
+            .last()
+            .is_none_or(|d| d.span != diagnostic.span || d.code != diagnostic.code)
+        {
+            self.diagnostics.push(diagnostic);
+        }
+        self.errors += 1;
+        Reported
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) -> Reported {
+        self.report(Diagnostic::error("syntax", span, message))
+    }
+
+    fn unsupported(&mut self, span: Span, construct: &str) -> Reported {
+        self.report(Diagnostic::unsupported(span, construct))
+    }
+
+    /// An error: `what` should stand here.
+    fn expected(&mut self, what: &str) -> Reported {
+        let found = self.peek().describe();
+        let span = self.span();
+        self.error(span, format!("expected {what}, found {found}"))
+    }
+
+    /// Takes `punct`, or says that it is missing.
+    fn expect(&mut self, punct: &str) -> Parsed<Span> {
+        if self.is(punct) {
+            return Ok(self.next().span);
+        }
+        if punct == ";" {
+            // The place to write it is behind what came before.
+            let found = self.peek().describe();
+            let before = self.last_span();
+            let place = Span { start: before.end.saturating_sub(1).max(before.start), ..before };
+            let diagnostic = Diagnostic::error(
+                "syntax",
+                place,
+                format!("expected `;` after this, found {found}"),
+            )
+            .with_help("end the statement with `;`");
+            return Err(self.report(diagnostic));
+        }
+        Err(self.expected(&format!("`{punct}`")))
+    }
+
+    /// Takes the bracket that closes the one at `open`.
+    fn close(&mut self, punct: &str, open: Span) -> Parsed<Span> {
+        if self.is(punct) {
+            return Ok(self.next().span);
+        }
+        let found = self.peek().describe();
+        let diagnostic =
+            Diagnostic::error("syntax", self.span(), format!("expected `{punct}`, found {found}"))
+                .with_label(open, "to close this");
+        Err(self.report(diagnostic))
+    }
+
+    fn name(&mut self, what: &str) -> Parsed<(Name, Span)> {
+        if self.peek().kind == Kind::Ident && !is_keyword(&self.peek().text) {
+            let token = self.next();
+            return Ok((token.text, token.span));
+        }
+        Err(self.expected(what))
+    }
+
+    /// Runs `inner` one level deeper; refuses past [`MAX_DEPTH`].
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            let span = self.span();
+            // What follows would fail in the same way at each level on the way out.
+            self.at = self.tokens.len() - 1;
+            return Err(self.error(span, format!("nested more than {MAX_DEPTH} deep")));
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn declare(&mut self, name: &Name, meaning: Meaning) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.clone(), meaning);
+        }
+    }
+
+    fn meaning(&self, name: &str) -> Meaning {
+        self.scopes.iter().rev().find_map(|s| s.get(name).copied()).unwrap_or(Meaning::Other)
+    }
+
+    /// Skips to behind the next `;` of this level, or before a `}` that closes it.
+    fn recover(&mut self) {
+        self.split = false;
+        let mut nesting = 0usize;
+        while !self.at_end() {
+            let token = self.peek();
+            if token.is("{") || token.is("(") || token.is("[") {
+                nesting += 1;
+            } else if token.is("}") {
+                if nesting == 0 {
+                    return;
+                }
+                nesting -= 1;
+                if nesting == 0 {
+                    self.next();
+                    return;
+                }
+            } else if token.is(")") || token.is("]") {
+                nesting = nesting.saturating_sub(1);
+            } else if token.is(";") && nesting == 0 {
+                self.next();
+                return;
+            }
+            self.next();
+        }
+    }
+}
+
+/// Words that cannot be names.
+fn is_keyword(word: &str) -> bool {
+    const KEYWORDS: [&str; 76] = [
+        "alignas",
+        "alignof",
+        "asm",
+        "auto",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "constexpr",
+        "const_cast",
+        "continue",
+        "decltype",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "dynamic_cast",
+        "else",
+        "enum",
+        "explicit",
+        "export",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "mutable",
+        "namespace",
+        "new",
+        "noexcept",
+        "nullptr",
+        "operator",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "reinterpret_cast",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "static_assert",
+        "static_cast",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "thread_local",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typeid",
+        "typename",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "wchar_t",
+        "while",
+        "__global__",
+        "__device__",
+        "__host__",
+        "__shared__",
+        "__constant__",
+    ];
+    KEYWORDS.contains(&word)
+}

@@ -1,0 +1,238 @@
+//! Statements.
+
+use super::super::ast::{Stmt, StmtKind};
+use super::super::token::Kind;
+use super::{Meaning, Parsed, Parser};
+use crate::diagnostic::Span;
+use std::collections::HashMap;
+
+fn make(kind: StmtKind, span: Span) -> Stmt {
+    Stmt { kind, span }
+}
+
+impl Parser<'_> {
+    /// `{ .. }`. Mistakes inside are reported and skipped, statement by statement.
+    pub(super) fn block(&mut self) -> Parsed<Stmt> {
+        let open = self.expect("{")?;
+        self.scopes.push(HashMap::new());
+        let mut body = Vec::new();
+        while !self.is("}") && !self.at_end() {
+            let before = self.at;
+            match self.statement() {
+                Ok(stmt) => body.push(stmt),
+                Err(_) => {
+                    self.recover();
+                    if self.at == before {
+                        self.next();
+                    }
+                }
+            }
+        }
+        self.scopes.pop();
+        let end =
+            if self.errors > 0 && self.at_end() { self.span() } else { self.close("}", open)? };
+        Ok(make(StmtKind::Block(body), open.to(end)))
+    }
+
+    pub(super) fn statement(&mut self) -> Parsed<Stmt> {
+        self.nested(Self::statement_inner)
+    }
+
+    /// The body of an `if` or loop: its own scope, braces or not.
+    fn body(&mut self) -> Parsed<Box<Stmt>> {
+        self.scopes.push(HashMap::new());
+        let body = self.statement();
+        self.scopes.pop();
+        Ok(Box::new(body?))
+    }
+
+    fn statement_inner(&mut self) -> Parsed<Stmt> {
+        let token = self.peek().clone();
+        let start = token.span;
+        if token.is("{") {
+            return self.block();
+        }
+        if self.eat(";") {
+            return Ok(make(StmtKind::Empty, start));
+        }
+        if token.is("[") && self.ahead(1).is("[") {
+            self.attribute()?;
+            return self.statement();
+        }
+        if token.kind == Kind::Ident
+            && self.ahead(1).is(":")
+            && !self.ahead(1).is("::")
+            && !token.is_word("default")
+        {
+            return Err(self.unsupported(token.span, "labels and `goto`"));
+        }
+        if token.kind != Kind::Ident {
+            return self.expression_statement();
+        }
+        match &*token.text {
+            "if" => self.if_statement(),
+            "while" => {
+                self.next();
+                let open = self.expect("(")?;
+                self.scopes.push(HashMap::new());
+                let cond = self.condition()?;
+                self.close(")", open)?;
+                let body = self.body()?;
+                self.scopes.pop();
+                let span = start.to(body.span);
+                Ok(make(StmtKind::While(Box::new(cond), body), span))
+            }
+            "do" => {
+                self.next();
+                let body = self.body()?;
+                if !self.eat_word("while") {
+                    return Err(self.expected("`while` behind the body of `do`"));
+                }
+                let open = self.expect("(")?;
+                let cond = self.expression()?;
+                let end = self.close(")", open)?;
+                self.expect(";")?;
+                Ok(make(StmtKind::Do(body, cond), start.to(end)))
+            }
+            "for" => self.for_statement(),
+            "switch" => {
+                self.next();
+                let open = self.expect("(")?;
+                let value = self.expression()?;
+                self.close(")", open)?;
+                let body = self.body()?;
+                let span = start.to(body.span);
+                Ok(make(StmtKind::Switch(value, body), span))
+            }
+            "case" => {
+                self.next();
+                let value = self.conditional()?;
+                let end = self.expect(":")?;
+                Ok(make(StmtKind::Case(value), start.to(end)))
+            }
+            "default" => {
+                self.next();
+                let end = self.expect(":")?;
+                Ok(make(StmtKind::Default, start.to(end)))
+            }
+            "break" | "continue" => {
+                self.next();
+                self.expect(";")?;
+                let kind =
+                    if token.is_word("break") { StmtKind::Break } else { StmtKind::Continue };
+                Ok(make(kind, start))
+            }
+            "return" => {
+                self.next();
+                let value = if self.is(";") { None } else { Some(self.expression()?) };
+                let end = self.last_span();
+                self.expect(";")?;
+                Ok(make(StmtKind::Return(value), start.to(end)))
+            }
+            "goto" => Err(self.unsupported(token.span, "`goto`")),
+            "try" | "catch" | "throw" => Err(self.unsupported(token.span, "exceptions")),
+            "asm" | "__asm__" | "__asm" => Err(self.unsupported(token.span, "inline assembly")),
+            "using" | "typedef" | "struct" | "class" | "enum" | "static_assert"
+            | "_Static_assert" => self.local_declaration(),
+            "union" => Err(self.unsupported(token.span, "unions")),
+            "namespace" => Err(self.unsupported(token.span, "namespaces")),
+            _ if self.at_declaration() => {
+                let variables = self.variables()?;
+                Ok(make(StmtKind::Declare(variables), start.to(self.last_span())))
+            }
+            _ => self.expression_statement(),
+        }
+    }
+
+    fn expression_statement(&mut self) -> Parsed<Stmt> {
+        // `Foo x;` where Foo is unknown: say so, instead of missing a `;` behind it.
+        let token = self.peek().clone();
+        let (name, used) = if token.kind == Kind::Ident {
+            self.qualified_ahead()
+        } else {
+            (token.text.clone(), 0)
+        };
+        let pointer = usize::from(self.ahead(used).is("*") || self.ahead(used).is("&"));
+        let declares = used > 0
+            && self.meaning(&name) == Meaning::Other
+            && self.ahead(used + pointer).kind == Kind::Ident
+            && (self.ahead(used + pointer + 1).is(";") || self.ahead(used + pointer + 1).is("="))
+            && (pointer == 0 || self.ahead(used + pointer + 1).is("="));
+        if declares {
+            let ty = self.type_specifier();
+            ty?;
+        }
+        let value = self.expression()?;
+        let span = value.span;
+        self.expect(";")?;
+        Ok(make(StmtKind::Expr(value), span))
+    }
+
+    /// The condition of `if`, `while`, `for`: an expression, or a declaration with a value.
+    fn condition(&mut self) -> Parsed<Stmt> {
+        let start = self.span();
+        if self.at_declaration() {
+            let storage = self.storage()?;
+            let base = self.type_specifier()?;
+            let variable = self.declarator(base, storage)?;
+            return Ok(make(StmtKind::Declare(vec![variable]), start.to(self.last_span())));
+        }
+        let value = self.expression()?;
+        let span = value.span;
+        Ok(make(StmtKind::Expr(value), span))
+    }
+
+    fn if_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.next().span;
+        let constant = self.eat_word("constexpr");
+        let open = self.expect("(")?;
+        self.scopes.push(HashMap::new());
+        let mut cond = self.condition()?;
+        let mut init = None;
+        if self.eat(";") {
+            init = Some(Box::new(cond));
+            cond = self.condition()?;
+        }
+        self.close(")", open)?;
+        let then = self.body()?;
+        let other = if self.eat_word("else") { Some(self.body()?) } else { None };
+        self.scopes.pop();
+        let end = other.as_ref().map_or(then.span, |o| o.span);
+        Ok(make(StmtKind::If { constant, init, cond: Box::new(cond), then, other }, start.to(end)))
+    }
+
+    fn for_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.next().span;
+        let open = self.expect("(")?;
+        self.scopes.push(HashMap::new());
+        let init = if self.is(";") {
+            make(StmtKind::Empty, self.next().span)
+        } else if self.at_declaration() {
+            let at = self.span();
+            let variables = self.variables_or_range()?;
+            make(StmtKind::Declare(variables), at.to(self.last_span()))
+        } else {
+            self.expression_statement()?
+        };
+        let cond = if self.is(";") { None } else { Some(Box::new(self.condition()?)) };
+        self.expect(";")?;
+        let step = if self.is(")") { None } else { Some(self.expression()?) };
+        self.close(")", open)?;
+        let body = self.body()?;
+        self.scopes.pop();
+        let span = start.to(body.span);
+        Ok(make(StmtKind::For { init: Box::new(init), cond, step, body }, span))
+    }
+
+    /// `[[maybe_unused]]` and its kin change nothing.
+    pub(super) fn attribute(&mut self) -> Parsed<()> {
+        let open = self.expect("[")?;
+        self.expect("[")?;
+        while !self.is("]") && !self.at_end() {
+            self.next();
+        }
+        self.expect("]")?;
+        self.close("]", open)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,359 @@
+//! Types as written: specifiers, pointers and references, template arguments.
+
+use super::super::ast::{Prim, TemplateArg, TypeExpr, TypeKind};
+use super::super::token::{Kind, Name};
+use super::{Meaning, Parsed, Parser, is_keyword};
+use crate::diagnostic::Span;
+
+impl Parser<'_> {
+    /// Whether a type begins here.
+    pub(super) fn at_type(&self) -> bool {
+        let token = self.peek();
+        if token.kind != Kind::Ident {
+            return false;
+        }
+        if is_type_word(&token.text)
+            || matches!(&*token.text, "const" | "volatile" | "typename" | "auto" | "decltype")
+        {
+            return true;
+        }
+        if matches!(&*token.text, "struct" | "enum" | "union" | "class") {
+            return true;
+        }
+        let (name, used) = self.qualified_ahead();
+        match self.meaning(&name) {
+            // A type's name followed by `::` is an enumerator's scope.
+            Meaning::Type | Meaning::TemplateType => !self.ahead(used).is("::"),
+            _ => false,
+        }
+    }
+
+    /// The longest `a::b` here that is a known type, else the whole; and its number of tokens.
+    pub(super) fn qualified_ahead(&self) -> (Name, usize) {
+        let mut name = self.peek().text.to_string();
+        let mut used = 1;
+        if self.peek().is("::") {
+            name = self.ahead(1).text.to_string();
+            used = 2;
+        }
+        while self.ahead(used).is("::")
+            && self.ahead(used + 1).kind == Kind::Ident
+            && !matches!(self.meaning(&name), Meaning::Type | Meaning::TemplateType)
+        {
+            name = format!("{name}::{}", self.ahead(used + 1).text);
+            used += 2;
+        }
+        (name.into(), used)
+    }
+
+    /// A whole type, as in a cast: `const float*`.
+    pub(super) fn type_name(&mut self) -> Parsed<TypeExpr> {
+        let base = self.type_specifier()?;
+        let ty = self.pointers(base)?;
+        self.abstract_arrays(ty)
+    }
+
+    /// `const unsigned long`, `const T`, `Pair<int, 3>`: a type before its `*` and `&`.
+    pub(super) fn type_specifier(&mut self) -> Parsed<TypeExpr> {
+        let start = self.span();
+        let (mut constant, mut volatile) = (false, false);
+        let mut kind: Option<TypeKind> = None;
+        let mut words = Words::default();
+        loop {
+            let token = self.peek().clone();
+            match &*token.text {
+                _ if token.kind != Kind::Ident && !token.is("::") => break,
+                "const" => constant = true,
+                "volatile" => volatile = true,
+                "typename" | "struct" | "class" | "enum" if kind.is_none() && !words.any => {}
+                "union" => return Err(self.unsupported(token.span, "unions")),
+                "auto" if kind.is_none() && !words.any => kind = Some(TypeKind::Auto),
+                "decltype" if kind.is_none() && !words.any => {
+                    self.next();
+                    let open = self.expect("(")?;
+                    let inner = self.expression()?;
+                    self.close(")", open)?;
+                    kind = Some(TypeKind::Decltype(Box::new(inner)));
+                    continue;
+                }
+                word if is_type_word(word) && kind.is_none() => {
+                    if !words.take(word) {
+                        let message =
+                            format!("`{word}` does not fit the words of the type before it");
+                        return Err(self.error(token.span, message));
+                    }
+                }
+                _ if kind.is_none() && !words.any && !is_keyword(&token.text) => {
+                    let (name, used) = self.qualified_ahead();
+                    match self.meaning(&name) {
+                        Meaning::Type => {
+                            self.at += used;
+                            kind = Some(TypeKind::Named(name, Vec::new()));
+                            continue;
+                        }
+                        Meaning::TemplateType => {
+                            self.at += used;
+                            let arguments = self.template_arguments()?;
+                            kind = Some(TypeKind::Named(name, arguments));
+                            continue;
+                        }
+                        _ => break,
+                    }
+                }
+                _ => break,
+            }
+            self.next();
+        }
+        let kind = match (kind, words.prim()) {
+            (Some(kind), _) => kind,
+            (None, Some(prim)) => TypeKind::Prim(prim),
+            (None, None) => return Err(self.unknown_type()),
+        };
+        Ok(TypeExpr { kind, constant, volatile, span: start.to(self.last_span()) })
+    }
+
+    fn unknown_type(&mut self) -> super::Reported {
+        let token = self.peek().clone();
+        if token.kind == Kind::Ident && !is_keyword(&token.text) {
+            let (name, used) = self.qualified_ahead();
+            let span = token.span.to(self.ahead(used.saturating_sub(1)).span);
+            if let Some(what) = foreign_type(&name) {
+                return self.unsupported(span, &format!("`{name}` ({what})"));
+            }
+            return self.error(span, format!("`{name}` is not a type that is known here"));
+        }
+        self.expected("a type")
+    }
+
+    /// `* const __restrict__ &` behind a type.
+    pub(super) fn pointers(&mut self, base: TypeExpr) -> Parsed<TypeExpr> {
+        let mut ty = base;
+        let mut count = 0;
+        loop {
+            let token = self.peek().clone();
+            if token.is("*") || token.is("&") {
+                self.next();
+                count += 1;
+                if count > 16 {
+                    return Err(self.error(token.span, "a pointer to a pointer, more than 16 deep"));
+                }
+                let span = ty.span.to(token.span);
+                let inner = Box::new(ty);
+                let kind = if token.is("*") {
+                    TypeKind::Pointer(inner)
+                } else {
+                    TypeKind::Reference(inner)
+                };
+                ty = TypeExpr { kind, constant: false, volatile: false, span };
+            } else if token.is("&&") {
+                return Err(self.unsupported(token.span, "rvalue references"));
+            } else if token.is_word("const") {
+                self.next();
+                ty.constant = true;
+            } else if token.is_word("volatile") {
+                self.next();
+                ty.volatile = true;
+            } else if ["__restrict__", "__restrict", "restrict"].iter().any(|w| token.is_word(w)) {
+                self.next();
+            } else {
+                return Ok(ty);
+            }
+        }
+    }
+
+    fn abstract_arrays(&mut self, base: TypeExpr) -> Parsed<TypeExpr> {
+        if self.is("(") && (self.ahead(1).is("*") || self.ahead(1).is("&")) && self.ahead(2).is(")")
+        {
+            // `float (*)[N]`
+            self.next();
+            let token = self.next();
+            self.next();
+            let array = self.array_suffix(base)?;
+            let span = array.span;
+            let inner = Box::new(array);
+            let kind =
+                if token.is("*") { TypeKind::Pointer(inner) } else { TypeKind::Reference(inner) };
+            return Ok(TypeExpr { kind, constant: false, volatile: false, span });
+        }
+        self.array_suffix(base)
+    }
+
+    /// `[2][3]` behind a declared name or a type.
+    pub(super) fn array_suffix(&mut self, base: TypeExpr) -> Parsed<TypeExpr> {
+        let mut lengths = Vec::new();
+        while self.is("[") {
+            let open = self.next().span;
+            if lengths.len() == 16 {
+                return Err(self.error(open, "more than 16 dimensions"));
+            }
+            let length = if self.is("]") { None } else { Some(Box::new(self.expression()?)) };
+            let end = self.close("]", open)?;
+            lengths.push((length, end));
+        }
+        let mut ty = base;
+        for (length, end) in lengths.into_iter().rev() {
+            let span = ty.span.to(end);
+            ty = TypeExpr {
+                kind: TypeKind::Array(Box::new(ty), length),
+                constant: false,
+                volatile: false,
+                span,
+            };
+        }
+        Ok(ty)
+    }
+
+    /// `<int, 3>`.
+    pub(super) fn template_arguments(&mut self) -> Parsed<Vec<TemplateArg>> {
+        let open = self.expect("<")?;
+        let mut arguments = Vec::new();
+        while !self.at_template_end() {
+            let argument = self.nested(|p| {
+                if p.at_type() && !p.type_is_value() {
+                    Ok(TemplateArg::Type(p.type_name()?))
+                } else {
+                    Ok(TemplateArg::Value(p.template_value()?))
+                }
+            })?;
+            arguments.push(argument);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.template_end(open)?;
+        Ok(arguments)
+    }
+
+    /// `int(3)` in a template's arguments is a value.
+    fn type_is_value(&self) -> bool {
+        is_type_word(&self.peek().text) && (self.ahead(1).is("(") || self.ahead(1).is("{"))
+    }
+
+    fn at_template_end(&self) -> bool {
+        self.is(">") || self.is(">>") || self.is(">>>")
+    }
+
+    /// The `>`; half of `>>` and a third of `>>>` count.
+    pub(super) fn template_end(&mut self, open: Span) -> Parsed<()> {
+        let token = self.peek().clone();
+        if token.is(">>") || token.is(">>>") {
+            let rest: Name = token.text[1..].into();
+            let at = self.at;
+            let span = Span { start: token.span.start + 1, ..token.span };
+            if let Some(t) = self.tokens.get_mut(at) {
+                t.text = rest;
+                t.span = span;
+            }
+            return Ok(());
+        }
+        self.close(">", open)?;
+        Ok(())
+    }
+}
+
+/// Whether a keyword is part of a built-in type's name.
+pub(super) fn is_type_word(word: &str) -> bool {
+    matches!(
+        word,
+        "void"
+            | "bool"
+            | "char"
+            | "short"
+            | "int"
+            | "long"
+            | "float"
+            | "double"
+            | "signed"
+            | "unsigned"
+            | "__int64"
+            | "wchar_t"
+    )
+}
+
+/// The words of `unsigned long long int`, in any order.
+#[derive(Default)]
+struct Words {
+    any: bool,
+    base: Option<Prim>,
+    long: u8,
+    short: bool,
+    signed: bool,
+    unsigned: bool,
+}
+
+impl Words {
+    fn take(&mut self, word: &str) -> bool {
+        self.any = true;
+        let base = match word {
+            "long" => {
+                self.long += 1;
+                return self.long <= 2
+                    && !self.short
+                    && matches!(self.base, None | Some(Prim::Int));
+            }
+            "short" => {
+                let fits =
+                    !self.short && self.long == 0 && matches!(self.base, None | Some(Prim::Int));
+                self.short = true;
+                return fits;
+            }
+            "signed" => {
+                self.signed = true;
+                return !self.unsigned;
+            }
+            "unsigned" => {
+                self.unsigned = true;
+                return !self.signed;
+            }
+            "void" => Prim::Void,
+            "bool" => Prim::Bool,
+            "char" => Prim::Char,
+            "int" => Prim::Int,
+            "float" => Prim::Float,
+            "double" => Prim::Double,
+            _ => return false,
+        };
+        let sized = self.long > 0 || self.short;
+        if self.base.is_some() || (sized && base != Prim::Int) {
+            return false;
+        }
+        self.base = Some(base);
+        true
+    }
+
+    fn prim(&self) -> Option<Prim> {
+        if !self.any {
+            return None;
+        }
+        let pick = |signed, unsigned| if self.unsigned { unsigned } else { signed };
+        Some(match (self.base, self.long, self.short) {
+            (Some(Prim::Char), ..) if self.unsigned => Prim::UChar,
+            (Some(Prim::Char), ..) if self.signed => Prim::SChar,
+            (Some(p @ (Prim::Void | Prim::Bool | Prim::Char | Prim::Float | Prim::Double)), ..) => {
+                p
+            }
+            (_, 1, _) => pick(Prim::Long, Prim::ULong),
+            (_, 2, _) => pick(Prim::LongLong, Prim::ULongLong),
+            (_, _, true) => pick(Prim::Short, Prim::UShort),
+            _ => pick(Prim::Int, Prim::UInt),
+        })
+    }
+}
+
+/// Types of CUDA's libraries that exist and are not supported.
+fn foreign_type(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "half" | "__half" | "half2" | "__half2" | "__nv_bfloat16" | "nv_bfloat16" => {
+            "16-bit floats"
+        }
+        "cudaTextureObject_t" | "texture" | "cudaSurfaceObject_t" => "textures",
+        "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => "the host's runtime",
+        "curandState" | "curandState_t" => "cuRAND",
+        _ if name.starts_with("cg::") || name.starts_with("cooperative_groups::") => {
+            "cooperative groups"
+        }
+        _ if name.contains("wmma") => "tensor cores",
+        _ if name.starts_with("std::") || name.starts_with("cuda::") => "the C++ library",
+        _ => return None,
+    })
+}

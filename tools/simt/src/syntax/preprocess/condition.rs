@@ -1,0 +1,143 @@
+//! The conditions of `#if` and `#elif`: integers, `defined`, and C's operators.
+
+use super::super::token::{Kind, Token};
+use super::Preprocessor;
+use crate::diagnostic::Span;
+
+/// Brackets inside brackets at most.
+const MAX_DEPTH: usize = 100;
+
+impl Preprocessor<'_> {
+    /// Whether the condition holds. A name that is no macro counts as 0, as in C.
+    pub(super) fn condition(&mut self, span: Span, line: &[Token]) -> bool {
+        let mut plain = Vec::new();
+        let mut at = 0;
+        while at < line.len() {
+            if line[at].is_word("defined") {
+                let bracket = line.get(at + 1).is_some_and(|t| t.is("("));
+                let name = line.get(at + if bracket { 2 } else { 1 });
+                let value = name.is_some_and(|n| self.macros.contains_key(&n.text));
+                let text = if value { "1" } else { "0" };
+                plain.push(Token { kind: Kind::Number, text: text.into(), ..line[at].clone() });
+                at += if bracket { 4 } else { 2 };
+            } else {
+                plain.push(line[at].clone());
+                at += 1;
+            }
+        }
+        let tokens = self.expand(plain);
+        let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };
+        match reader.binary(0) {
+            Some(value) if reader.at == tokens.len() => value != 0,
+            _ => {
+                let end = tokens.get(reader.at).map_or(span, |t| t.span);
+                self.error(
+                    span.to(end),
+                    "this is not a condition that the preprocessor can compute",
+                );
+                false
+            }
+        }
+    }
+}
+
+struct Reader<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    depth: usize,
+}
+
+fn level(op: &str) -> Option<u8> {
+    Some(match op {
+        "?" => 1,
+        "||" => 2,
+        "&&" => 3,
+        "|" => 4,
+        "^" => 5,
+        "&" => 6,
+        "==" | "!=" => 7,
+        "<" | ">" | "<=" | ">=" => 8,
+        "<<" | ">>" => 9,
+        "+" | "-" => 10,
+        "*" | "/" | "%" => 11,
+        _ => return None,
+    })
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> &str {
+        self.tokens.get(self.at).map_or("", |t| &*t.text)
+    }
+
+    fn binary(&mut self, least: u8) -> Option<i64> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
+        let mut left = self.unary()?;
+        while let Some(rank) = level(self.peek()).filter(|r| *r >= least) {
+            let op = self.peek().to_string();
+            self.at += 1;
+            if op == "?" {
+                let yes = self.binary(0)?;
+                (self.peek() == ":").then_some(())?;
+                self.at += 1;
+                let no = self.binary(1)?;
+                left = if left != 0 { yes } else { no };
+                continue;
+            }
+            let right = self.binary(rank + 1)?;
+            left = match op.as_str() {
+                "||" => i64::from(left != 0 || right != 0),
+                "&&" => i64::from(left != 0 && right != 0),
+                "|" => left | right,
+                "^" => left ^ right,
+                "&" => left & right,
+                "==" => i64::from(left == right),
+                "!=" => i64::from(left != right),
+                "<" => i64::from(left < right),
+                ">" => i64::from(left > right),
+                "<=" => i64::from(left <= right),
+                ">=" => i64::from(left >= right),
+                "<<" => left.wrapping_shl(right as u32),
+                ">>" => left.wrapping_shr(right as u32),
+                "+" => left.wrapping_add(right),
+                "-" => left.wrapping_sub(right),
+                "*" => left.wrapping_mul(right),
+                "/" => left.checked_div(right)?,
+                _ => left.checked_rem(right)?,
+            };
+        }
+        self.depth -= 1;
+        Some(left)
+    }
+
+    fn unary(&mut self) -> Option<i64> {
+        let token = self.tokens.get(self.at)?.clone();
+        self.at += 1;
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
+        let value = match &*token.text {
+            "!" => i64::from(self.unary()? == 0),
+            "-" => self.unary()?.wrapping_neg(),
+            "+" => self.unary()?,
+            "~" => !self.unary()?,
+            "(" => {
+                let value = self.binary(0)?;
+                (self.peek() == ")").then_some(())?;
+                self.at += 1;
+                value
+            }
+            "true" => 1,
+            _ if token.kind == Kind::Number => {
+                super::super::literal::integer(&token.text)?.0 as i64
+            }
+            _ if token.kind == Kind::Ident => 0,
+            _ => return None,
+        };
+        self.depth -= 1;
+        Some(value)
+    }
+}

@@ -1,0 +1,232 @@
+//! Macro replacement, by the algorithm of Dave Prosser that the C standard describes in words:
+//! every token remembers the macros that it came out of, and is not replaced by those again.
+
+use super::super::lexer::lex;
+use super::super::token::{Kind, Name, Token};
+use super::{MAX_TOKENS, Preprocessor};
+use crate::diagnostic::{Diagnostic, Span};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// A macro's definition.
+#[derive(Debug)]
+pub(super) struct Macro {
+    /// `None` for one without parentheses.
+    pub(super) parameters: Option<Vec<Name>>,
+    /// Whether the last parameter takes all that is left.
+    pub(super) variadic: bool,
+    pub(super) replacement: Replacement,
+}
+
+#[derive(Debug)]
+pub(super) enum Replacement {
+    Tokens(Vec<Token>),
+    /// `__LINE__`.
+    Line,
+}
+
+/// The macros that a token came out of.
+type Hidden = Option<Rc<Hide>>;
+
+struct Hide {
+    name: Name,
+    rest: Hidden,
+}
+
+fn hides(mut hidden: &Hidden, name: &str) -> bool {
+    while let Some(h) = hidden {
+        if &*h.name == name {
+            return true;
+        }
+        hidden = &h.rest;
+    }
+    false
+}
+
+type Queue = VecDeque<(Token, Hidden)>;
+
+impl Preprocessor<'_> {
+    /// Replaces every macro in `tokens`.
+    pub(super) fn expand(&mut self, tokens: Vec<Token>) -> Vec<Token> {
+        let queue: Queue = tokens.into_iter().map(|t| (t, None)).collect();
+        self.expand_queue(queue, 0).into_iter().map(|(t, _)| t).collect()
+    }
+
+    fn expand_queue(&mut self, mut queue: Queue, depth: usize) -> Queue {
+        let mut out = Queue::new();
+        while let Some((token, hidden)) = queue.pop_front() {
+            if out.len() > MAX_TOKENS || queue.len() > MAX_TOKENS || depth > 64 {
+                if !self.full {
+                    self.full = true;
+                    self.error(token.span, "this macro never ends growing");
+                }
+                return out;
+            }
+            let found = if token.kind == Kind::Ident {
+                self.macros.get(&token.text).cloned()
+            } else {
+                None
+            };
+            let Some(found) = found.filter(|_| !hides(&hidden, &token.text)) else {
+                out.push_back((token, hidden));
+                continue;
+            };
+            let mut site = token.span;
+            let arguments = match &found.parameters {
+                None => Vec::new(),
+                Some(names) => {
+                    if !queue.front().is_some_and(|(t, _)| t.is("(")) {
+                        out.push_back((token, hidden));
+                        continue;
+                    }
+                    let Some((arguments, end)) =
+                        self.arguments(&mut queue, names.len(), found.variadic)
+                    else {
+                        let message = format!("the call of macro `{}` is not closed", token.text);
+                        self.error(token.span, message);
+                        continue;
+                    };
+                    site = site.to(end);
+                    if arguments.len() != names.len() && !(names.is_empty() && arguments.len() <= 1)
+                    {
+                        let message = format!(
+                            "macro `{}` takes {} arguments, not {}",
+                            token.text,
+                            names.len(),
+                            arguments.len()
+                        );
+                        self.error(site, message);
+                        continue;
+                    }
+                    arguments
+                }
+            };
+            let hidden = Some(Rc::new(Hide { name: token.text.clone(), rest: hidden }));
+            let replaced = self.substitute(&found, &arguments, &token, site, depth);
+            for (mut t, own) in replaced.into_iter().rev() {
+                let hide = if own.is_some() {
+                    Some(Rc::new(Hide { name: token.text.clone(), rest: own }))
+                } else {
+                    hidden.clone()
+                };
+                t.first = false;
+                queue.push_front((t, hide));
+            }
+        }
+        out
+    }
+
+    /// The arguments behind a macro's name, and where the closing bracket stands.
+    fn arguments(
+        &self,
+        queue: &mut Queue,
+        wanted: usize,
+        variadic: bool,
+    ) -> Option<(Vec<Queue>, Span)> {
+        queue.pop_front();
+        let mut all = vec![Queue::new()];
+        let mut nesting = 0;
+        while let Some((token, hidden)) = queue.pop_front() {
+            if token.is("(") {
+                nesting += 1;
+            } else if token.is(")") {
+                if nesting == 0 {
+                    if variadic && all.len() + 1 == wanted {
+                        all.push(Queue::new());
+                    }
+                    return Some((all, token.span));
+                }
+                nesting -= 1;
+            } else if token.is(",") && nesting == 0 && !(variadic && all.len() == wanted) {
+                all.push(Queue::new());
+                continue;
+            }
+            if let Some(last) = all.last_mut() {
+                last.push_back((token, hidden));
+            }
+        }
+        None
+    }
+
+    fn substitute(
+        &mut self,
+        found: &Macro,
+        arguments: &[Queue],
+        name: &Token,
+        site: Span,
+        depth: usize,
+    ) -> Queue {
+        let body = match &found.replacement {
+            Replacement::Tokens(body) => body,
+            Replacement::Line => {
+                let line = self.sources.position(site).line.to_string();
+                let token =
+                    Token { kind: Kind::Number, text: line.into(), span: site, ..name.clone() };
+                return Queue::from([(token, None)]);
+            }
+        };
+        let parameter = |t: &Token| -> Option<usize> {
+            let names = found.parameters.as_ref()?;
+            names.iter().position(|n| t.kind == Kind::Ident && *n == t.text)
+        };
+        let mut out = Queue::new();
+        let mut at = 0;
+        while at < body.len() {
+            let token = &body[at];
+            let pasted_next = body.get(at + 1).is_some_and(|t| t.is("##"));
+            if token.is("#")
+                && found.parameters.is_some()
+                && let Some(i) = body.get(at + 1).and_then(parameter)
+            {
+                let text: Vec<&str> = arguments
+                    .get(i)
+                    .map_or(Vec::new(), |a| a.iter().map(|(t, _)| &*t.text).collect());
+                let quoted = format!("{:?}", text.join(" "));
+                let token =
+                    Token { kind: Kind::Str, text: quoted.into(), span: site, ..token.clone() };
+                out.push_back((token, None));
+                at += 2;
+            } else if token.is("##") && at + 1 < body.len() {
+                let right: Queue = match parameter(&body[at + 1]) {
+                    Some(i) => arguments.get(i).cloned().unwrap_or_default(),
+                    None => Queue::from([(Token { span: site, ..body[at + 1].clone() }, None)]),
+                };
+                self.paste(&mut out, right, site);
+                at += 2;
+            } else if let Some(i) = parameter(token) {
+                let argument = arguments.get(i).cloned().unwrap_or_default();
+                let argument =
+                    if pasted_next { argument } else { self.expand_queue(argument, depth + 1) };
+                out.extend(argument);
+                at += 1;
+            } else {
+                out.push_back((Token { span: site, ..token.clone() }, None));
+                at += 1;
+            }
+        }
+        out
+    }
+
+    /// `##`: the last token out and the first of `right` become one.
+    fn paste(&mut self, out: &mut Queue, mut right: Queue, site: Span) {
+        match (out.pop_back(), right.pop_front()) {
+            (Some((a, _)), Some((b, _))) => {
+                let text = format!("{}{}", a.text, b.text);
+                let mut made = lex(0, &text, &mut Vec::new());
+                made.pop();
+                if made.len() != 1 {
+                    self.diagnostics.push(Diagnostic::error(
+                        "preprocessor",
+                        site,
+                        format!("`##` makes `{text}`, which is not one token"),
+                    ));
+                }
+                out.extend(made.into_iter().map(|t| (Token { span: site, ..t }, None)));
+            }
+            (Some(a), None) => out.push_back(a),
+            (None, Some(b)) => out.push_back(b),
+            (None, None) => {}
+        }
+        out.extend(right);
+    }
+}

@@ -1,0 +1,326 @@
+//! The preprocessor: directives obeyed, macros replaced, one stream of tokens out.
+//!
+//! A token that comes out of a macro's body takes the place of the macro's use, and a macro's
+//! argument keeps its own. So every place that a message or a counter names is text in which the
+//! reader sees the thing happen.
+//!
+//! Headers are the files that the caller handed over. The toolkit's own headers are known by name
+//! and need no text: what they declare is built in. Any other header is refused.
+
+mod condition;
+mod expand;
+
+use super::lexer::lex;
+use super::token::{Kind, Name, Token};
+use crate::diagnostic::{Diagnostic, Sources, Span};
+use expand::{Macro, Replacement};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Files inside files at most.
+const MAX_DEPTH: usize = 32;
+
+/// Tokens in the whole unit at most: macros can double at every step.
+const MAX_TOKENS: usize = 1_000_000;
+
+/// Headers whose contents are built in.
+const KNOWN_HEADERS: [&str; 22] = [
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "cuda.h",
+    "device_launch_parameters.h",
+    "device_functions.h",
+    "cuda_device_runtime_api.h",
+    "vector_types.h",
+    "vector_functions.h",
+    "cstdint",
+    "stdint.h",
+    "cstddef",
+    "stddef.h",
+    "climits",
+    "limits.h",
+    "cfloat",
+    "float.h",
+    "cassert",
+    "assert.h",
+    "cstdio",
+    "stdio.h",
+    "cmath",
+    "math.h",
+];
+
+/// What stands before the first line of every unit.
+const PREDEFINED: &str = include_str!("predefined.h");
+
+/// Runs over the unit (the first file of `sources`).
+pub(crate) fn preprocess(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let mut it = Preprocessor {
+        sources,
+        diagnostics,
+        macros: HashMap::new(),
+        once: HashSet::new(),
+        out: Vec::new(),
+        full: false,
+    };
+    let builtin = lex(u32::MAX, PREDEFINED, it.diagnostics);
+    it.file(builtin, 0);
+    let text = sources.files().first().map_or("", |f| f.1.as_str());
+    let tokens = lex(0, text, it.diagnostics);
+    let end = Span { file: 0, start: text.len() as u32, end: text.len() as u32 };
+    it.file(tokens, 1);
+    let mut out = it.out;
+    out.push(Token { kind: Kind::End, text: "".into(), span: end, first: true, spaced: true });
+    out
+}
+
+struct Preprocessor<'a> {
+    sources: &'a Sources,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    macros: HashMap<Name, Rc<Macro>>,
+    once: HashSet<u32>,
+    out: Vec<Token>,
+    full: bool,
+}
+
+/// One `#if` that is still open.
+struct Branch {
+    /// Whether its enclosing text is live.
+    outer: bool,
+    /// Whether some arm was taken already.
+    taken: bool,
+    /// Whether this arm is live.
+    live: bool,
+    /// Whether `#else` was seen.
+    last: bool,
+    span: Span,
+}
+
+impl Preprocessor<'_> {
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error("preprocessor", span, message));
+    }
+
+    fn file(&mut self, tokens: Vec<Token>, depth: usize) {
+        let mut branches: Vec<Branch> = Vec::new();
+        let mut at = 0;
+        while tokens[at].kind != Kind::End && !self.full {
+            let live = branches.last().is_none_or(|b| b.live);
+            if tokens[at].first && tokens[at].is("#") {
+                let end = line_end(&tokens, at + 1);
+                self.directive(&tokens[at..end], &mut branches, depth);
+                at = end;
+            } else if live {
+                // Up to the next directive; a macro's arguments may run over lines.
+                let mut end = at;
+                while tokens[end].kind != Kind::End && !(tokens[end].first && tokens[end].is("#")) {
+                    end += 1;
+                }
+                let expanded = self.expand(tokens[at..end].to_vec());
+                self.out.extend(expanded);
+                if self.out.len() > MAX_TOKENS && !self.full {
+                    self.full = true;
+                    let span = tokens[at].span;
+                    self.error(span, format!("macros make this more than {MAX_TOKENS} tokens"));
+                }
+                at = end;
+            } else {
+                at = line_end(&tokens, at + 1);
+            }
+        }
+        for open in branches {
+            self.diagnostics.push(
+                Diagnostic::error("preprocessor", open.span, "this condition is never closed")
+                    .with_help("end it with `#endif`"),
+            );
+        }
+    }
+
+    /// `line` begins with `#` and ends before the next line.
+    fn directive(&mut self, line: &[Token], branches: &mut Vec<Branch>, depth: usize) {
+        let Some(word) = line.get(1) else { return };
+        let span = line[0].span.to(word.span);
+        let rest = &line[2..];
+        let live = branches.last().is_none_or(|b| b.live);
+        match &*word.text {
+            "if" | "ifdef" | "ifndef" => {
+                let taken = live
+                    && match &*word.text {
+                        "if" => self.condition(span, rest),
+                        "ifdef" => self.is_defined(span, rest),
+                        _ => !self.is_defined(span, rest),
+                    };
+                branches.push(Branch { outer: live, taken, live: taken, last: false, span });
+            }
+            "elif" | "else" => {
+                let Some(top) = branches.last() else {
+                    return self.error(span, format!("`#{}` without `#if`", word.text));
+                };
+                if top.last {
+                    return self.error(span, format!("`#{}` after `#else`", word.text));
+                }
+                let (outer, taken) = (top.outer, top.taken);
+                let last = &*word.text == "else";
+                let now = outer && !taken && (last || self.condition(span, rest));
+                if let Some(top) = branches.last_mut() {
+                    *top = Branch { outer, taken: taken || now, live: now, last, span: top.span };
+                }
+            }
+            "endif" => {
+                if branches.pop().is_none() {
+                    self.error(span, "`#endif` without `#if`");
+                }
+            }
+            _ if !live => {}
+            "define" => self.define(span, rest),
+            "undef" => match rest.first() {
+                Some(name) if name.kind == Kind::Ident => {
+                    self.macros.remove(&name.text);
+                }
+                _ => self.error(span, "`#undef` needs a macro's name"),
+            },
+            "include" => self.include(span, rest, depth),
+            "error" => {
+                let all = self.words(rest);
+                self.error(span, format!("#error {all}"));
+            }
+            "warning" => {
+                let all = self.words(rest);
+                self.diagnostics.push(Diagnostic {
+                    severity: crate::Severity::Warning,
+                    ..Diagnostic::error("preprocessor", span, all)
+                });
+            }
+            "pragma" => self.pragma(span, rest),
+            "line" => {}
+            other => {
+                let message = format!("unknown directive `#{other}`");
+                self.error(span, message);
+            }
+        }
+    }
+
+    fn words(&self, rest: &[Token]) -> String {
+        match (rest.first(), rest.last()) {
+            (Some(a), Some(b)) => self.sources.text(a.span.to(b.span)).to_string(),
+            _ => String::new(),
+        }
+    }
+
+    fn is_defined(&mut self, span: Span, rest: &[Token]) -> bool {
+        match rest.first() {
+            Some(name) if name.kind == Kind::Ident => self.macros.contains_key(&name.text),
+            _ => {
+                self.error(span, "expected a macro's name");
+                false
+            }
+        }
+    }
+
+    /// Pragmas that change no result are passed over: they steer the optimiser.
+    fn pragma(&mut self, span: Span, rest: &[Token]) {
+        match rest.first().map(|t| &*t.text) {
+            Some("once") => {
+                self.once.insert(span.file);
+            }
+            Some(
+                "unroll" | "nounroll" | "nv_diag_suppress" | "nv_diagnostic" | "GCC" | "clang",
+            )
+            | None => {}
+            Some(other) => {
+                self.diagnostics.push(Diagnostic::unsupported(span, format!("`#pragma {other}`")))
+            }
+        }
+    }
+
+    fn define(&mut self, span: Span, rest: &[Token]) {
+        let Some(name) = rest.first().filter(|t| t.kind == Kind::Ident) else {
+            return self.error(span, "`#define` needs a name");
+        };
+        let mut parameters = None;
+        let mut variadic = false;
+        let mut at = 1;
+        if rest.get(1).is_some_and(|t| t.is("(") && !t.spaced) {
+            let mut names: Vec<Name> = Vec::new();
+            at = 2;
+            loop {
+                match rest.get(at) {
+                    Some(t) if t.is(")") => break,
+                    Some(t) if t.is(",") => {}
+                    Some(t) if t.is("...") => {
+                        variadic = true;
+                        names.push("__VA_ARGS__".into());
+                    }
+                    Some(t) if t.kind == Kind::Ident => names.push(t.text.clone()),
+                    _ => {
+                        let message =
+                            format!("the parameters of macro `{}` have no end", name.text);
+                        return self.error(name.span, message);
+                    }
+                }
+                at += 1;
+            }
+            at += 1;
+            parameters = Some(names);
+        }
+        let body: Vec<Token> = rest[at..].to_vec();
+        let replacement = match &*name.text {
+            "__LINE__" => Replacement::Line,
+            _ => Replacement::Tokens(body),
+        };
+        self.macros.insert(name.text.clone(), Rc::new(Macro { parameters, variadic, replacement }));
+    }
+
+    fn include(&mut self, span: Span, rest: &[Token], depth: usize) {
+        let rest = if rest.first().is_some_and(|t| t.kind == Kind::Ident) {
+            self.expand(rest.to_vec())
+        } else {
+            rest.to_vec()
+        };
+        let Some(first) = rest.first() else {
+            return self.error(span, "`#include` needs a file's name");
+        };
+        let whole = rest.iter().fold(span, |s, t| s.to(t.span));
+        let name = if first.kind == Kind::Str {
+            first.text.trim_matches('"').to_string()
+        } else {
+            let words: String =
+                rest.iter().skip(1).take_while(|t| !t.is(">")).map(|t| &*t.text).collect();
+            words
+        };
+        let base = name.rsplit('/').next().unwrap_or(&name);
+        let find = |wanted: &dyn Fn(&str) -> bool| {
+            self.sources.files().iter().skip(1).position(|f| wanted(&f.0))
+        };
+        let found = find(&|f| f == name)
+            .or_else(|| find(&|f| f.rsplit('/').next() == Some(base)))
+            .map(|i| i as u32 + 1);
+        match found {
+            Some(file) if self.once.contains(&file) => {}
+            Some(_) if depth >= MAX_DEPTH => {
+                self.error(whole, format!("files include each other {MAX_DEPTH} deep"));
+            }
+            Some(file) => {
+                let text = self.sources.files()[file as usize].1.as_str();
+                let tokens = lex(file, text, self.diagnostics);
+                self.file(tokens, depth + 1);
+            }
+            None if KNOWN_HEADERS.contains(&name.as_str()) => {}
+            None => {
+                let problem = if first.is("<") {
+                    Diagnostic::unsupported(whole, format!("the header <{name}>"))
+                        .with_help("put what only the host needs under `#ifndef __CUDACC_RTC__`")
+                } else {
+                    Diagnostic::error("preprocessor", whole, format!("no file `{name}` was given"))
+                        .with_help("check the path; headers are looked up by name")
+                };
+                self.diagnostics.push(problem);
+            }
+        }
+    }
+}
+
+/// Index of the first token, from `from` on, that begins a line.
+fn line_end(tokens: &[Token], from: usize) -> usize {
+    let more = |t: &&Token| t.kind != Kind::End && !t.first;
+    from + tokens[from..].iter().take_while(more).count()
+}
