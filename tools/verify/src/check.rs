@@ -219,6 +219,10 @@ impl Task {
                 Promise::Ignore(reason) => Some(reason.clone()),
                 _ => verifier.absence(self.backend).map(str::to_owned),
             },
+            Kind::Results => {
+                let item = self.results(verifier);
+                (item.status == Status::Skipped).then_some(item.reason)
+            }
             _ => None,
         }
     }

@@ -85,9 +85,12 @@ fn trial(verifier: &Arc<Verifier>, task: Task) -> Trial {
     }
 }
 
+/// A test of a chapter's host code: its name, and what it does on a device.
+pub type DeviceTest<'a> = (&'a str, fn() -> Result<()>);
+
 /// The whole of a test executable for a chapter's host code: each test needs a device, and is
 /// ignored with the reason where there is none.
-pub fn run_device_tests(tests: &[(&str, fn() -> Result<()>)]) -> ExitCode {
+pub fn run_device_tests(tests: &[DeviceTest<'_>]) -> ExitCode {
     let arguments = Arguments::from_args();
     // The verifier stays: it holds the compiler's library, which the host code then finds loaded.
     let opened = open();
