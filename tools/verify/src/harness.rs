@@ -9,6 +9,7 @@ use crate::backend::sim::Sim;
 use crate::backend::{Backend, required};
 use crate::check::{Task, chapter_tasks};
 use crate::kernel_file::KernelFile;
+use crate::measure::Repeat;
 use crate::project::{Chapter, Project};
 use crate::verdict::{Availability, BackendName, Problem, Status};
 use crate::verifier::Verifier;
@@ -123,7 +124,8 @@ fn rendered(problems: &[Problem]) -> String {
     problems.iter().map(|p| p.rendered.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// Benches every rung on the simulator: at the size that the page shows, and at [`BENCH_SIZE`].
+/// Benches every rung on the simulator, at the size that the page shows and at [`BENCH_SIZE`], and
+/// on the device where there is one.
 pub fn run_benches() -> ExitCode {
     let mut criterion = Criterion::default().configure_from_args();
     match open().and_then(|(verifier, chapter)| bench(&mut criterion, &verifier, &chapter)) {
@@ -156,7 +158,26 @@ fn bench(criterion: &mut Criterion, verifier: &Verifier, chapter: &Chapter) -> R
             });
         }
         group.finish();
+        if verifier.absence(BackendName::Gpu).is_none() {
+            bench_device(criterion, project, &file)?;
+        }
     }
+    Ok(())
+}
+
+/// The sizes that the file is measured at, by the device's own events.
+fn bench_device(criterion: &mut Criterion, project: &Project, file: &KernelFile) -> Result<()> {
+    let mut group = criterion.benchmark_group(format!("gpu/{}", file.stem));
+    for n in &file.directives.measure {
+        let repeat = Repeat::prepare(project, file, *n)?;
+        // What cannot run at all says so here; a device that fails later ends the bench.
+        repeat.run(1)?;
+        group.throughput(Throughput::Elements(*n));
+        group.bench_function(BenchmarkId::from_parameter(n), |bencher| {
+            bencher.iter_custom(|times| repeat.run(times).unwrap_or_else(|e| panic!("{e:#}")));
+        });
+    }
+    group.finish();
     Ok(())
 }
 

@@ -75,23 +75,23 @@ pub(crate) fn scrubber<'a>(
 }
 
 /// A pair of events that take the time (cudarc's default ones do not).
-struct Clock {
+pub(super) struct Clock {
     start: CudaEvent,
     stop: CudaEvent,
 }
 
 impl Clock {
-    fn new(device: &Device) -> Result<Clock, DriverError> {
+    pub(super) fn new(device: &Device) -> Result<Clock, DriverError> {
         let event = || device.context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
         Ok(Clock { start: event()?, stop: event()? })
     }
 
-    fn start(&self, device: &Device) -> Result<(), DriverError> {
+    pub(super) fn start(&self, device: &Device) -> Result<(), DriverError> {
         self.start.record(&device.stream)
     }
 
     /// Microseconds since the start.
-    fn stop(&self, device: &Device) -> Result<f64, DriverError> {
+    pub(super) fn stop(&self, device: &Device) -> Result<f64, DriverError> {
         self.stop.record(&device.stream)?;
         Ok(f64::from(self.start.elapsed_ms(&self.stop)?) * 1e3)
     }

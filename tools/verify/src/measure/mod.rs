@@ -17,6 +17,9 @@
 //!   in the cache.
 
 mod contest;
+mod repeat;
+
+pub use repeat::Repeat;
 
 pub(crate) use contest::{Contestant, contest, scrubber};
 
