@@ -12,6 +12,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
+use verify::backend::required;
 use verify::check::{self, Item};
 use verify::{Availability, BackendName, Status, Verifier};
 
@@ -101,13 +102,12 @@ impl Shown {
 
 /// Says once what is here and what is not; false if `WARPBOOK_REQUIRE` forbids an absence.
 fn report_back_ends(verifier: &Verifier) -> bool {
-    let required = std::env::var("WARPBOOK_REQUIRE").unwrap_or_default();
     let mut kept = true;
     for backend in BackendName::ALL {
         match verifier.availability(backend) {
             Availability::Present { identity } => say!("{:<6} {identity}", backend.word()),
             Availability::Absent { reason, remedy } => {
-                let required = required.split(',').any(|name| name.trim() == backend.word());
+                let required = required(backend);
                 let what = if required { "required, but" } else { "skipped:" };
                 say!("{:<6} {what} {reason} (to get it: {remedy})", backend.word());
                 kept &= !required;
