@@ -3,7 +3,9 @@
 mod build;
 mod check;
 mod doctor;
+mod import;
 mod preprocess;
+mod record;
 mod run;
 mod serve;
 
@@ -33,6 +35,8 @@ pub(crate) fn command_line() -> Command {
             build::arguments(),
             check::arguments(),
             run::arguments(),
+            record::arguments(),
+            import::arguments(),
             doctor::arguments(),
             preprocess::arguments(),
         ])
@@ -46,6 +50,8 @@ pub(crate) fn dispatch(matches: &ArgMatches) -> Result<Outcome> {
         Some(("build", matches)) => build::execute(matches),
         Some(("check", matches)) => check::execute(matches),
         Some(("run", matches)) => run::execute(matches),
+        Some(("record", matches)) => record::execute(matches),
+        Some(("import", matches)) => import::execute(matches),
         Some(("doctor", matches)) => doctor::execute(matches),
         Some(("preprocess", matches)) => preprocess::execute(matches),
         Some((name, _)) => unreachable!("clap accepted the unknown subcommand {name}"),

@@ -1,0 +1,78 @@
+//! `warpbook record`: measure the kernels on this machine's GPU and write down what came out.
+//!
+//! The only command that writes `results/`. What is measured and how is [`verify::record`]'s
+//! business.
+
+use crate::Outcome;
+use crate::complaint::Complaint;
+use crate::progress::{Progress, say};
+use anyhow::{Context, Result};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use std::path::PathBuf;
+use verify::Project;
+use verify::record::{self, Recorded};
+
+pub(super) fn arguments() -> Command {
+    Command::new("record")
+        .about("Measure the kernels on this GPU and write the chapters' results")
+        .arg(
+            Arg::new("chapter")
+                .value_name("CHAPTER")
+                .help("A chapter's name or a part of it [default: all chapters]"),
+        )
+        .arg(
+            Arg::new("bundle")
+                .long("bundle")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("Also write all results into one file, for `warpbook import` elsewhere"),
+        )
+}
+
+pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
+    let project = super::project(matches)?;
+    let chapter = matches.get_one::<String>("chapter");
+    let mut progress = Progress::new();
+    let recorded =
+        record::record(&project, chapter.map(String::as_str), &mut |what| progress.step(what))
+            .map_err(|error| {
+                let help = "`warpbook doctor` says what is here, and how to get the rest";
+                Complaint::error(format!("{error:#}"), help)
+            })?;
+    progress.clear();
+    for recorded in &recorded {
+        print(&project, recorded);
+    }
+    if let Some(file) = matches.get_one::<PathBuf>("bundle") {
+        let file = std::path::absolute(file).context("`--bundle`")?;
+        record::bundle(&recorded, &file)?;
+        say!(
+            "\n{} holds all of it. Where it is to be committed: `warpbook import`.",
+            file.display()
+        );
+    }
+    Ok(Outcome::Kept)
+}
+
+fn print(project: &Project, recorded: &Recorded) {
+    let Recorded { chapter, file, results, notes } = recorded;
+    say!("{chapter} on {}, {}", results.machine.gpu, results.machine.compiler);
+    say!("  kernel                          n   median us      GB/s  of ceiling  to library");
+    let kernels = results.kernels.iter().map(|(stem, kernel)| (stem, &kernel.sizes));
+    let baselines = results.baselines.iter().map(|(name, baseline)| (name, &baseline.sizes));
+    for (name, sizes) in kernels.chain(baselines) {
+        for (n, measured) in sizes {
+            let ratio = |spread: Option<verify::results::Spread>| {
+                spread.map_or_else(|| "-".to_string(), |spread| format!("{:.3}", spread.median))
+            };
+            let (time, gbps) = (measured.time_us.median, measured.gbps);
+            let share = ratio(measured.share_of_ceiling);
+            let library = ratio(measured.ratio_to_library);
+            say!("  {name:<20} {n:>12}  {time:>10.2}  {gbps:>8.1}  {share:>10}  {library:>10}");
+        }
+    }
+    for note in notes {
+        say!("  note: {note}");
+    }
+    say!("  written to {}", project.relative(file));
+}
