@@ -3,7 +3,7 @@
 //! The kernels run on the simulator here; everything else that a page can say is held by the tests
 //! beside the renderers.
 
-use mdbook_cuda::Cuda;
+use mdbook_cuda::{Cuda, Options};
 use mdbook_driver::MDBook;
 use std::cell::RefCell;
 use std::fs;
@@ -82,6 +82,31 @@ fn assert_balanced(html: &str) {
             main.matches(&format!("<{tag}>")).count() + main.matches(&format!("<{tag} ")).count();
         assert_eq!(opened, main.matches(&format!("</{tag}>")).count(), "<{tag}>");
     }
+}
+
+#[test]
+fn a_book_from_a_folder_to_pages() {
+    let folder = book(KERNEL, PAGE);
+    build(folder.path(), Cuda::new(Options { strict: true })).unwrap();
+    let html = page(folder.path());
+    assert_balanced(&html);
+    assert!(html.contains("<em>one</em> number"), "the essay is Markdown");
+    assert!(html.contains("data-n=\"11\">    <span class=\"cuda-t-keyword\">if</span> (i &lt; n)"));
+    assert!(html.contains("right, and nothing found at <i>n</i> = 64"), "{html}");
+    let loads = html.split("It takes ").nth(1).unwrap();
+    assert!(loads.split('<').nth(1).unwrap().ends_with(">2"), "{}", &loads[..200]);
+    assert!(html.contains("not measured") && html.contains("compiles <span"));
+    assert!(!html.contains("{{#") && !html.contains("language-cuda"));
+    assert!(folder.path().join("book/ch01-twice/kernels/1_twice.cu").is_file(), "linked source");
+}
+
+#[test]
+fn a_kernel_that_fails_ends_the_build_and_says_where() {
+    let folder = book(&KERNEL.replace("= 2 * in[i];\n}", "= 3 * in[i];\n}"), PAGE);
+    let error = format!("{:#}", build(folder.path(), Cuda::new(Options::default())).unwrap_err());
+    assert!(error.contains("the book does not keep its promises"), "{error}");
+    assert!(error.contains("error[wrong-result]"), "{error}");
+    assert!(error.contains("chapters/ch01-twice/kernels/1_twice.cu"), "{error}");
 }
 
 #[test]
