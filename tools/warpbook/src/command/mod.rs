@@ -10,7 +10,9 @@ mod run;
 mod serve;
 
 use crate::Outcome;
+use crate::complaint::Complaint;
 use anyhow::Result;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use std::path::{Path, PathBuf};
 use verify::Project;
@@ -44,6 +46,7 @@ pub(crate) fn command_line() -> Command {
 
 /// Does what the command line says.
 pub(crate) fn dispatch(matches: &ArgMatches) -> Result<Outcome> {
+    refuse_misplaced(matches)?;
     match matches.subcommand() {
         None => serve::execute(matches),
         Some(("serve", matches)) => serve::execute(matches),
@@ -55,6 +58,21 @@ pub(crate) fn dispatch(matches: &ArgMatches) -> Result<Outcome> {
         Some(("doctor", matches)) => doctor::execute(matches),
         Some(("preprocess", matches)) => preprocess::execute(matches),
         Some((name, _)) => unreachable!("clap accepted the unknown subcommand {name}"),
+    }
+}
+
+/// An option of `serve` before another subcommand would do nothing, and nobody would know.
+fn refuse_misplaced(matches: &ArgMatches) -> Result<()> {
+    let Some((name, _)) = matches.subcommand() else { return Ok(()) };
+    let given = |option: &Arg| {
+        matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine)
+    };
+    match serve::options().iter().find(|option| given(option)) {
+        None => Ok(()),
+        Some(option) => Err(Complaint::error(
+            format!("`--{}` before `{name}` has no effect", option.get_id()),
+            "options of `serve` stand behind it, or alone",
+        )),
     }
 }
 
