@@ -6,6 +6,7 @@ use crate::{Outcome, complaint, links, log};
 use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::time::Instant;
+use verify::{KernelFile, Project, all_results};
 
 pub(super) fn arguments() -> Command {
     Command::new("build").about("Build the book into target/book").arg(
@@ -40,13 +41,21 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
         for link in &broken {
             eprintln!("error: {link}");
         }
-        let warnings = log::warnings();
-        if !broken.is_empty() || warnings > 0 {
+        let unmeasured = unmeasured(&project)?;
+        for (kernel, n) in &unmeasured {
             eprintln!(
-                "error: --strict accepts no broken links ({}) and no warnings ({warnings})",
-                broken.len()
+                "error: {kernel} promises a measurement at n = {n} and is not measured there"
             );
-            eprintln!("help: the pages can be looked at in {}", project.relative(&pages));
+        }
+        if !unmeasured.is_empty() {
+            eprintln!("help: `warpbook record` on a machine with a GPU, or take the size away");
+        }
+        let warnings = log::warnings();
+        if warnings > 0 {
+            eprintln!("error: --strict accepts no warnings, and there were {warnings}");
+        }
+        if !broken.is_empty() || !unmeasured.is_empty() || warnings > 0 {
+            eprintln!("The pages can be looked at in {}.", project.relative(&pages));
             return Ok(Outcome::Broken);
         }
     }
@@ -55,4 +64,26 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     let seconds = started.elapsed().as_secs_f64();
     say!("The book is in {} (built in {seconds:.1} s).", project.relative(&place));
     Ok(Outcome::Kept)
+}
+
+/// The kernel files that say `//@ measure`, with each size that no results file has.
+fn unmeasured(project: &Project) -> Result<Vec<(String, u64)>> {
+    let mut unmeasured = Vec::new();
+    for chapter in project.chapters()? {
+        let results = all_results(&chapter)?;
+        let is_there = |stem: &str, n: &u64| {
+            let mut kernels = results.iter().filter_map(|(_, results)| results.kernels.get(stem));
+            kernels.any(|kernel| kernel.sizes.contains_key(n))
+        };
+        for path in &chapter.kernels {
+            // One that does not parse has failed the build already, if a page shows it.
+            let Ok(file) = KernelFile::read(project, path) else { continue };
+            if file.directives.catches.is_some() {
+                continue;
+            }
+            let missing = file.directives.measure.iter().filter(|n| !is_there(&file.stem, n));
+            unmeasured.extend(missing.map(|n| (file.relative.clone(), *n)));
+        }
+    }
+    Ok(unmeasured)
 }

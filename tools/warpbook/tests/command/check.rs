@@ -1,0 +1,55 @@
+//! `check`: every promise, with its verdicts.
+
+use crate::tiny::{KERNEL, PAGE, TWICE, Tiny};
+
+#[test]
+fn a_kept_promise_is_printed_with_its_back_ends() {
+    let tiny = Tiny::new();
+    let said = tiny.run(&["check"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains(KERNEL), "{said:#?}");
+    assert!(said.stdout.contains("sim") && said.stdout.contains("passed"), "{said:#?}");
+}
+
+#[test]
+fn a_broken_one_is_printed_with_its_line_and_fails() {
+    let tiny = Tiny::with_kernel(&TWICE.replacen("* 2;", "* 2 +;", 1));
+    for path in [KERNEL, "chapters/ch01-tiny", "chapters/ch01-tiny/kernels", "."] {
+        let said = tiny.run(&["check", path]);
+        assert_eq!(said.code, Some(1), "{said:#?}");
+        assert!(said.stdout.contains("1_twice.cu:10:"), "{said:#?}");
+    }
+}
+
+#[test]
+fn a_fence_in_a_page_is_a_promise_too() {
+    let tiny = Tiny::new();
+    tiny.write(PAGE, "# Tiny\n\n```cuda\n__global__ void f() { int x = ; }\n```\n");
+    let said = tiny.run(&["check", PAGE]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stdout.contains("README.md:4:"), "{said:#?}");
+    tiny.write(PAGE, "# Tiny\n\n```cuda,complie_fail\n__global__ void f();\n```\n");
+    let said = tiny.run(&["check", PAGE]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(
+        said.stdout.contains("README.md:3") && said.stdout.contains("`compile_fail`"),
+        "{said:#?}"
+    );
+}
+
+#[test]
+fn a_skip_is_printed_with_its_reason_and_has_no_right_to_stay_when_it_is_not_needed() {
+    let skipped = "//@ page 100\n//@ skip sim: it has seen enough (2026-11-21)";
+    let tiny = Tiny::with_kernel(&TWICE.replace("//@ page 100", skipped));
+    let said = tiny.run(&["check"]);
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stdout.contains("it has seen enough"), "{said:#?}");
+    assert!(said.stdout.contains("take away the `//@ skip`"), "{said:#?}");
+}
+
+#[test]
+fn a_path_that_is_not_there_is_an_error() {
+    let said = Tiny::new().run(&["check", "chapters/ch01-tiny/kernels/2_thrice.cu"]);
+    assert_eq!(said.code, Some(2), "{said:#?}");
+    assert!(said.stderr.contains("2_thrice.cu"), "{said:#?}");
+}

@@ -1,0 +1,13 @@
+//! The command as its users meet it: the built executable, run on a tiny book.
+//!
+//! One test binary, one module a subject. No test calls cargo or needs a GPU, so the binary also
+//! runs on a machine that has neither.
+
+mod build;
+mod check;
+mod doctor;
+mod preprocess;
+mod record;
+mod run;
+mod serve;
+mod tiny;
