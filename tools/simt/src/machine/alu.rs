@@ -7,7 +7,7 @@
 //! float result that is not a number is always the one NaN that the hardware makes.
 
 use super::simd::{Mask, Registers};
-use crate::isa::{BinOp, CmpOp, Inst, MemTy, Ty, UnOp};
+use crate::isa::{BinOp, CmpOp, Inst, MemTy, Reg, Ty, UnOp};
 
 /// The NaN that single-precision instructions make.
 const NAN32: u32 = 0x7FFF_FFFF;
@@ -100,69 +100,152 @@ pub(super) fn max64(a: f64, b: f64) -> f64 {
     fmax(a, b, f64::is_sign_negative)
 }
 
-/// An arithmetic instruction; `false` if the instruction is not one.
+/// What kernels do most, with operation and type in one tag, so that the loop finds it with one
+/// jump. Everything else is [`Op::Rest`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Op {
+    Mov(Reg, Reg),
+    MovWide(Reg, Reg),
+    Add(Reg, Reg, Reg),
+    Sub(Reg, Reg, Reg),
+    Mul(Reg, Reg, Reg),
+    And(Reg, Reg, Reg),
+    Or(Reg, Reg, Reg),
+    Xor(Reg, Reg, Reg),
+    Shl(Reg, Reg, Reg),
+    ShrSigned(Reg, Reg, Reg),
+    Shr(Reg, Reg, Reg),
+    MinSigned(Reg, Reg, Reg),
+    MaxSigned(Reg, Reg, Reg),
+    Mad(Reg, Reg, Reg, Reg),
+    AddF(Reg, Reg, Reg),
+    SubF(Reg, Reg, Reg),
+    MulF(Reg, Reg, Reg),
+    FmaF(Reg, Reg, Reg, Reg),
+    FmaD(Reg, Reg, Reg, Reg),
+    AddWide(Reg, Reg, Reg),
+    SubWide(Reg, Reg, Reg),
+    MulWide(Reg, Reg, Reg),
+    EqI(Reg, Reg, Reg),
+    NeI(Reg, Reg, Reg),
+    LtI(Reg, Reg, Reg),
+    LeI(Reg, Reg, Reg),
+    LtU(Reg, Reg, Reg),
+    LeU(Reg, Reg, Reg),
+    EqF(Reg, Reg, Reg),
+    NeF(Reg, Reg, Reg),
+    LtF(Reg, Reg, Reg),
+    LeF(Reg, Reg, Reg),
+    Select(Reg, Reg, Reg, Reg),
+    ToFloat(Reg, Reg),
+    ToWide(Reg, Reg),
+    Rest,
+}
+
+impl Op {
+    /// An instruction's tag.
+    pub(super) fn of(inst: &Inst) -> Op {
+        use BinOp as B;
+        use Ty::*;
+        match *inst {
+            Inst::Mov { wide: false, d, a } => Op::Mov(d, a),
+            Inst::Mov { wide: true, d, a } => Op::MovWide(d, a),
+            Inst::Binary { op, ty, d, a, b } => match (op, ty) {
+                (B::Add, I32 | U32) => Op::Add(d, a, b),
+                (B::Sub, I32 | U32) => Op::Sub(d, a, b),
+                (B::Mul, I32 | U32) => Op::Mul(d, a, b),
+                (B::And, I32 | U32) => Op::And(d, a, b),
+                (B::Or, I32 | U32) => Op::Or(d, a, b),
+                (B::Xor, I32 | U32) => Op::Xor(d, a, b),
+                (B::Shl, I32 | U32) => Op::Shl(d, a, b),
+                (B::Shr, I32) => Op::ShrSigned(d, a, b),
+                (B::Shr, U32) => Op::Shr(d, a, b),
+                (B::Min, I32) => Op::MinSigned(d, a, b),
+                (B::Max, I32) => Op::MaxSigned(d, a, b),
+                (B::Add, F32) => Op::AddF(d, a, b),
+                (B::Sub, F32) => Op::SubF(d, a, b),
+                (B::Mul, F32) => Op::MulF(d, a, b),
+                (B::Add, I64 | U64) => Op::AddWide(d, a, b),
+                (B::Sub, I64 | U64) => Op::SubWide(d, a, b),
+                (B::Mul, I64 | U64) => Op::MulWide(d, a, b),
+                _ => Op::Rest,
+            },
+            Inst::Fma { ty: I32 | U32, d, a, b, c } => Op::Mad(d, a, b, c),
+            Inst::Fma { ty: F32, d, a, b, c } => Op::FmaF(d, a, b, c),
+            Inst::Fma { ty: F64, d, a, b, c } => Op::FmaD(d, a, b, c),
+            Inst::Compare { op, ty, d, a, b } => match (op, ty) {
+                (CmpOp::Eq, I32 | U32) => Op::EqI(d, a, b),
+                (CmpOp::Ne, I32 | U32) => Op::NeI(d, a, b),
+                (CmpOp::Lt, I32) => Op::LtI(d, a, b),
+                (CmpOp::Le, I32) => Op::LeI(d, a, b),
+                (CmpOp::Gt, I32) => Op::LtI(d, b, a),
+                (CmpOp::Ge, I32) => Op::LeI(d, b, a),
+                (CmpOp::Lt, U32) => Op::LtU(d, a, b),
+                (CmpOp::Le, U32) => Op::LeU(d, a, b),
+                (CmpOp::Gt, U32) => Op::LtU(d, b, a),
+                (CmpOp::Ge, U32) => Op::LeU(d, b, a),
+                (CmpOp::Eq, F32) => Op::EqF(d, a, b),
+                (CmpOp::Ne, F32) => Op::NeF(d, a, b),
+                (CmpOp::Lt, F32) => Op::LtF(d, a, b),
+                (CmpOp::Le, F32) => Op::LeF(d, a, b),
+                (CmpOp::Gt, F32) => Op::LtF(d, b, a),
+                (CmpOp::Ge, F32) => Op::LeF(d, b, a),
+                _ => Op::Rest,
+            },
+            Inst::Select { wide: false, d, cond, a, b } => Op::Select(d, cond, a, b),
+            Inst::Convert { from: I32, to: F32, d, a } => Op::ToFloat(d, a),
+            Inst::Convert { from: I32, to: I64 | U64, d, a } => Op::ToWide(d, a),
+            _ => Op::Rest,
+        }
+    }
+}
+
+/// Does it; `false` if it is [`Op::Rest`].
 #[inline(always)]
-pub(super) fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, inst: &Inst) -> bool {
-    use BinOp::*;
-    use Ty::*;
-    match *inst {
-        Inst::Mov { wide: false, d, a } => r.map1(m, d, a, |x| x),
-        Inst::Mov { wide: true, d, a } => r.map2_pair(m, d, a, a, |x, _| x),
-        Inst::Binary { op, ty: ty @ (I32 | U32), d, a, b } => match op {
-            Add => r.map2(m, d, a, b, u32::wrapping_add),
-            Sub => r.map2(m, d, a, b, u32::wrapping_sub),
-            Mul => r.map2(m, d, a, b, u32::wrapping_mul),
-            And => r.map2(m, d, a, b, |x, y| x & y),
-            Or => r.map2(m, d, a, b, |x, y| x | y),
-            Xor => r.map2(m, d, a, b, |x, y| x ^ y),
-            Shl => r.map2(m, d, a, b, |x, y| if y < 32 { x << (y & 31) } else { 0 }),
-            Shr if ty == I32 => r.map2(m, d, a, b, |x, y| ((x as i32) >> y.min(31)) as u32),
-            Shr => r.map2(m, d, a, b, |x, y| if y < 32 { x >> (y & 31) } else { 0 }),
-            _ => return false,
-        },
-        Inst::Binary { op, ty: F32, d, a, b } => match op {
-            Add => r.map2(m, d, a, b, |x, y| b32(f(x) + f(y))),
-            Sub => r.map2(m, d, a, b, |x, y| b32(f(x) - f(y))),
-            Mul => r.map2(m, d, a, b, |x, y| b32(f(x) * f(y))),
-            _ => return false,
-        },
-        Inst::Binary { op, ty: I64 | U64, d, a, b } => match op {
-            Add => r.map2_pair(m, d, a, b, u64::wrapping_add),
-            Sub => r.map2_pair(m, d, a, b, u64::wrapping_sub),
-            Mul => r.map2_pair(m, d, a, b, u64::wrapping_mul),
-            _ => return false,
-        },
-        Inst::Fma { ty: F32, d, a, b, c } => {
-            r.map3(m, d, a, b, c, |x, y, z| b32(fma32::<FMA>(f(x), f(y), f(z))));
+pub(super) fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool {
+    let signed = |x: u32| x as i32;
+    match op {
+        Op::Mov(d, a) => r.map1(m, d, a, |x| x),
+        Op::MovWide(d, a) => r.map2_pair(m, d, a, a, |x, _| x),
+        Op::Add(d, a, b) => r.map2(m, d, a, b, u32::wrapping_add),
+        Op::Sub(d, a, b) => r.map2(m, d, a, b, u32::wrapping_sub),
+        Op::Mul(d, a, b) => r.map2(m, d, a, b, u32::wrapping_mul),
+        Op::And(d, a, b) => r.map2(m, d, a, b, |x, y| x & y),
+        Op::Or(d, a, b) => r.map2(m, d, a, b, |x, y| x | y),
+        Op::Xor(d, a, b) => r.map2(m, d, a, b, |x, y| x ^ y),
+        Op::Shl(d, a, b) => r.map2(m, d, a, b, |x, y| if y < 32 { x << (y & 31) } else { 0 }),
+        Op::ShrSigned(d, a, b) => r.map2(m, d, a, b, |x, y| (signed(x) >> y.min(31)) as u32),
+        Op::Shr(d, a, b) => r.map2(m, d, a, b, |x, y| if y < 32 { x >> (y & 31) } else { 0 }),
+        Op::MinSigned(d, a, b) => r.map2(m, d, a, b, |x, y| signed(x).min(signed(y)) as u32),
+        Op::MaxSigned(d, a, b) => r.map2(m, d, a, b, |x, y| signed(x).max(signed(y)) as u32),
+        Op::Mad(d, a, b, c) => r.map3(m, d, a, b, c, |x, y, z| x.wrapping_mul(y).wrapping_add(z)),
+        Op::AddF(d, a, b) => r.map2(m, d, a, b, |x, y| b32(f(x) + f(y))),
+        Op::SubF(d, a, b) => r.map2(m, d, a, b, |x, y| b32(f(x) - f(y))),
+        Op::MulF(d, a, b) => r.map2(m, d, a, b, |x, y| b32(f(x) * f(y))),
+        Op::FmaF(d, a, b, c) => {
+            r.map3(m, d, a, b, c, |x, y, z| b32(fma32::<FMA>(f(x), f(y), f(z))))
         }
-        Inst::Fma { ty: F64, d, a, b, c } => {
-            r.map3_pair(m, d, a, b, c, |x, y, z| b64(g(x).mul_add(g(y), g(z))));
+        Op::FmaD(d, a, b, c) => r.map3_pair(m, d, a, b, c, |x, y, z| b64(g(x).mul_add(g(y), g(z)))),
+        Op::AddWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_add),
+        Op::SubWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_sub),
+        Op::MulWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_mul),
+        Op::EqI(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(x == y)),
+        Op::NeI(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(x != y)),
+        Op::LtI(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(signed(x) < signed(y))),
+        Op::LeI(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(signed(x) <= signed(y))),
+        Op::LtU(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(x < y)),
+        Op::LeU(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(x <= y)),
+        Op::EqF(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(f(x) == f(y))),
+        Op::NeF(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(f(x) != f(y))),
+        Op::LtF(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(f(x) < f(y))),
+        Op::LeF(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(f(x) <= f(y))),
+        Op::Select(d, c, a, b) => r.map3(m, d, c, a, b, |c, x, y| if c != 0 { x } else { y }),
+        Op::ToFloat(d, a) => r.map1(m, d, a, |x| (signed(x) as f32).to_bits()),
+        Op::ToWide(d, a) => {
+            let wide = r.row(a).map(|x| i64::from(signed(x)) as u64);
+            r.put_pair(m, d, &wide);
         }
-        Inst::Fma { ty: I32 | U32, d, a, b, c } => {
-            r.map3(m, d, a, b, c, |x, y, z| x.wrapping_mul(y).wrapping_add(z));
-        }
-        Inst::Compare { op, ty: I32, d, a, b } => {
-            macro_rules! c {
-                ($($op:ident $s:tt),*) => { match op { $(CmpOp::$op => r.map2(m, d, a, b, |x, y| u32::from((x as i32) $s (y as i32))),)* } };
-            }
-            c!(Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=);
-        }
-        Inst::Compare { op, ty: U32, d, a, b } => {
-            macro_rules! c {
-                ($($op:ident $s:tt),*) => { match op { $(CmpOp::$op => r.map2(m, d, a, b, |x, y| u32::from(x $s y)),)* } };
-            }
-            c!(Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=);
-        }
-        Inst::Compare { op, ty: F32, d, a, b } => {
-            macro_rules! c {
-                ($($op:ident $s:tt),*) => { match op { $(CmpOp::$op => r.map2(m, d, a, b, |x, y| u32::from(f(x) $s f(y))),)* } };
-            }
-            c!(Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=);
-        }
-        Inst::Select { wide: false, d, cond, a, b } => {
-            r.map3(m, d, cond, a, b, |c, x, y| if c != 0 { x } else { y });
-        }
-        _ => return false,
+        Op::Rest => return false,
     }
     true
 }

@@ -65,6 +65,7 @@ fn body<O: Observer, const FMA: bool>(
 ) -> Pause {
     let program = core.program;
     let code = &program.kernel.code[..];
+    let ops = &program.ops[..];
     let adversarial = matches!(program.model, Model::Adversarial(_));
     let Some(first) = core.choose(warp) else { return Pause::Waiting };
     let mut pc = first.pc;
@@ -114,13 +115,13 @@ fn body<O: Observer, const FMA: bool>(
     }
 
     loop {
-        let inst = &code[pc as usize];
         steps += 1;
         core.observer.instruction(pc, m.bits);
-        if alu::hot::<FMA>(&mut warp.registers, &m, inst) {
+        if alu::hot::<FMA>(&mut warp.registers, &m, ops[pc as usize]) {
             pc += 1;
             continue;
         }
+        let inst = &code[pc as usize];
         match *inst {
             Inst::Load { ty, n, volatile, d, addr } => {
                 warp.polled |= volatile;

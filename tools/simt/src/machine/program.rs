@@ -1,5 +1,6 @@
 //! A kernel made ready for one launch: everything that does not change while it runs.
 
+use super::alu::Op;
 use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, pointer};
 use super::{Arg, Dim3, Launch, LaunchError, Limits, Model};
 use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
@@ -26,6 +27,8 @@ pub(crate) struct Program<'a> {
     pub(crate) objects: Vec<&'a Global>,
     buffers: usize,
     pub(crate) model: Model,
+    /// The code again, as the loop reads it.
+    pub(super) ops: Vec<Op>,
 }
 
 /// What an object's number stands for.
@@ -86,6 +89,7 @@ impl<'a> Program<'a> {
             objects: memory.objects().collect(),
             buffers: memory.buffers.len(),
             model,
+            ops: kernel.code.iter().map(Op::of).collect(),
         })
     }
 

@@ -207,19 +207,25 @@ impl Registers {
         c: Reg,
         f: impl Fn(u32, u32, u32) -> u32,
     ) {
-        let full = m.bits == FULL;
-        for part in 0..4 {
-            let (x, y, z) =
-                (eight(self.row(a), part), eight(self.row(b), part), eight(self.row(c), part));
-            let r: [u32; 8] = from_fn(|l| f(x[l], y[l], z[l]));
-            let out = eight_mut(self.row_mut(d), part);
-            if full {
-                *out = r;
-            } else {
-                let lanes = eight(&m.lanes.0, part);
-                let old = *out;
-                *out = from_fn(|l| blend(lanes[l], r[l], old[l]));
+        let (a, b, c, d) = (usize::from(a), usize::from(b), usize::from(c), usize::from(d));
+        let rows = &mut self.rows[..];
+        if m.bits == FULL {
+            for part in 0..4 {
+                let x = eight(&rows[a].0, part);
+                let y = eight(&rows[b].0, part);
+                let z = eight(&rows[c].0, part);
+                *eight_mut(&mut rows[d].0, part) = from_fn(|l| f(x[l], y[l], z[l]));
             }
+            return;
+        }
+        for part in 0..4 {
+            let x = eight(&rows[a].0, part);
+            let y = eight(&rows[b].0, part);
+            let z = eight(&rows[c].0, part);
+            let lanes = eight(&m.lanes.0, part);
+            let out = eight_mut(&mut rows[d].0, part);
+            let old = *out;
+            *out = from_fn(|l| blend(lanes[l], f(x[l], y[l], z[l]), old[l]));
         }
     }
 
