@@ -96,7 +96,10 @@ fn a_bad_directive_is_named() {
 
 #[test]
 fn a_page_may_not_be_slow() {
-    let book = Book::with(&[("kernels/1_inc.cu", &GOOD.replace("page 256", "page 2^24"))]);
+    let slow =
+        "int one = 0;\n    for (int k = 0; k < 4001; k++)\n        one ^= 1;\n    if (i < n)";
+    let text = GOOD.replace("page 256", "page 2^15").replace("if (i < n)", slow);
+    let book = Book::with(&[("kernels/1_inc.cu", &text)]);
     let item = book.item("page/1_inc");
     let (line, code, message) = first(&item);
     assert_eq!((line, code), (6, "page-budget"));

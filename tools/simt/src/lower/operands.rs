@@ -1,6 +1,6 @@
 //! Which registers an instruction reads and writes: known here, once, for every pass.
 
-use crate::isa::{AtomicOp, Index, Inst, Print, PrintArg, Reg, Ty, UnOp};
+use crate::isa::{Index, Inst, Print, PrintArg, Reg, Ty, UnOp};
 
 /// How an instruction touches a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,11 +67,10 @@ pub(super) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
             f(d, 2, Write);
             addr = Some(at);
         }
-        Inst::Atomic { op, ty, d, a, b, addr: at, .. } => {
+        Inst::Atomic { ty, d, a, b, addr: at, .. } => {
             f(a, ty.slots(), Read);
-            if *op == AtomicOp::Cas {
-                f(b, ty.slots(), Read);
-            }
+            // Where `op` does not read `b` it is `a`, and must stay a register that there is.
+            f(b, ty.slots(), Read);
             if let Some(d) = d {
                 f(d, ty.slots(), Write);
             }

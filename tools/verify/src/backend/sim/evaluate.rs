@@ -2,7 +2,7 @@
 //!
 //! A sample comes first. It tells what one element costs, and so whether all are affordable.
 
-use super::program::{Program, Run, budget};
+use super::program::{Program, Run};
 use crate::compare::compare;
 use crate::reference::{self, OPERATIONS, Reference, ReferenceArgument};
 use simt::{Arg, Checks, Config, Outcome};
@@ -86,7 +86,7 @@ impl Program<'_> {
         };
         let config = Config {
             checks: Checks::Counters,
-            budget: budget(total.div_ceil(32)),
+            budget: run.budget(total.div_ceil(32)),
             threads,
             ..Config::default()
         };

@@ -12,11 +12,14 @@ use crate::unit::Unit;
 use crate::verdict::{Counter, OtherPlace, Problem, SizeRun, Status};
 use simt::{Arg, Buffer, Checks, Config, Counters, Dim3, Finding, Memory, Module, Outcome, Report};
 
-/// Warp-instructions that any launch may take ...
-const BUDGET: u64 = 100_000_000;
+/// Warp-instructions that any launch may take before it counts as endless ...
+const BUDGET: u64 = 10_000_000;
 
-/// ... and for each of its warps so many more, before it counts as endless.
-const BUDGET_PER_WARP: u64 = 20_000;
+/// ... for each of its warps so many more ...
+const BUDGET_PER_WARP: u64 = 10_000;
+
+/// ... and so many for each byte of its arrays: few warps may walk through much data.
+const BUDGET_PER_BYTE: u64 = 2;
 
 /// Bytes that all arrays of one size may take together: what is watched takes several times that.
 const MEMORY: usize = 1 << 30;
@@ -124,7 +127,7 @@ impl<'a> Program<'a> {
     fn launch(&self, run: &mut Run, launch: &PlannedLaunch, threads: usize) -> bool {
         let config = Config {
             checks: self.checks,
-            budget: budget(warps(launch)),
+            budget: run.budget(warps(launch)),
             threads,
             ..Config::default()
         };
@@ -237,6 +240,14 @@ impl<'a> Program<'a> {
 }
 
 impl Run {
+    /// Warp-instructions that a launch of so many warps may take.
+    pub(super) fn budget(&self, warps: u64) -> u64 {
+        let bytes: usize = self.plan.arrays.iter().map(|a| a.bytes()).sum();
+        BUDGET
+            .saturating_add(BUDGET_PER_WARP.saturating_mul(warps))
+            .saturating_add(BUDGET_PER_BYTE.saturating_mul(bytes as u64))
+    }
+
     fn prepare(plan: Plan) -> Run {
         let mut memory = Memory::new();
         let mut buffers = Vec::new();
@@ -267,11 +278,6 @@ fn counter_rows(counters: &Counters) -> Vec<Counter> {
 
 fn extent(axes: [u32; 3]) -> Dim3 {
     Dim3 { x: axes[0], y: axes[1], z: axes[2] }
-}
-
-/// Warp-instructions that a launch of so many warps may take.
-pub(super) fn budget(warps: u64) -> u64 {
-    BUDGET.saturating_add(BUDGET_PER_WARP.saturating_mul(warps))
 }
 
 fn warps(launch: &PlannedLaunch) -> u64 {
