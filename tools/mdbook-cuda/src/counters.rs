@@ -77,7 +77,11 @@ fn table(caption: &str, head: &str, rows: &str) -> String {
 
 /// A row; `old` is the rung before's value where there is such a rung.
 fn row(counter: &Counter, old: Option<Option<f64>>) -> String {
-    let mut out = format!("<tr>{}", name_cell(counter));
+    let metric = match counter.metric.as_str() {
+        "" => String::new(),
+        metric => format!("<small><code>{}</code></small>", escape(metric)),
+    };
+    let mut out = format!("<tr>{}", name_cell(counter, &metric));
     if let Some(old) = old {
         out.push_str(&format!("<td class=\"cuda-num\">{}</td>", value(old, &counter.unit)));
     }
@@ -87,6 +91,7 @@ fn row(counter: &Counter, old: Option<Option<f64>>) -> String {
     ));
     if let Some(old) = old {
         let change = match (old, counter.value) {
+            (Some(old), Some(new)) if counter.unit == "%" => number::points(old, new),
             (Some(old), Some(new)) => number::change(old, new),
             (None, Some(_)) => "new".to_string(),
             (Some(_), None) => "gone".to_string(),
@@ -98,12 +103,9 @@ fn row(counter: &Counter, old: Option<Option<f64>>) -> String {
     out
 }
 
-/// The counter's name in the colour of its memory space, with the profiler's metric under it.
-fn name_cell(counter: &Counter) -> String {
-    let metric = match counter.metric.as_str() {
-        "" => String::new(),
-        metric => format!("<small><code>{}</code></small>", escape(metric)),
-    };
+/// The counter's name in the colour of its memory space, with the profiler's metric under it where
+/// there is room for it.
+fn name_cell(counter: &Counter, metric: &str) -> String {
     let unit = match counter.unit.as_str() {
         "" | "%" => String::new(),
         unit => format!(" <i class=\"cuda-unit\">{}</i>", escape(unit)),
@@ -162,7 +164,7 @@ pub(crate) fn side_by_side(kernels: &[&Kernel]) -> String {
         if values.iter().all(|v| v.is_none_or(|v| v == 0.0)) {
             continue;
         }
-        rows.push_str(&format!("<tr>{}", name_cell(counter)));
+        rows.push_str(&format!("<tr>{}", name_cell(counter, "")));
         for v in values {
             rows.push_str(&format!("<td class=\"cuda-num\">{}</td>", value(v, &counter.unit)));
         }

@@ -41,19 +41,17 @@ fn text(problem: &Problem) -> &str {
     if problem.rendered.trim().is_empty() { &problem.message } else { problem.rendered.trim_end() }
 }
 
-/// The lines of the listing that the findings name.
+/// The lines of the listing that the findings name, each with one note: what was found there, or
+/// else what the other side of a finding did there. The findings in full stand under the listing.
 pub(crate) fn marks(problems: &[&Problem], file: &str) -> Vec<Mark> {
+    let here = || problems.iter().filter(|problem| problem.file == file);
+    let found = here().map(|p| (p.line, format!("{}: {}", p.code, p.message)));
+    let others = here().filter_map(|p| p.other.as_ref());
+    let others = others.map(|o| (o.line, format!("the other side: {}", o.message)));
     let mut marks: Vec<Mark> = Vec::new();
-    let mut add = |line: u32, note: &str| {
-        let mark = Mark { line, note: note.to_string() };
-        if line > 0 && !marks.contains(&mark) {
-            marks.push(mark);
-        }
-    };
-    for problem in problems.iter().filter(|problem| problem.file == file) {
-        add(problem.line, &format!("{}: {}", problem.code, problem.message));
-        if let Some(other) = &problem.other {
-            add(other.line, &format!("the other side: {}", other.message));
+    for (line, note) in found.chain(others) {
+        if line > 0 && !marks.iter().any(|mark| mark.line == line) {
+            marks.push(Mark { line, note });
         }
     }
     marks.sort_by_key(|mark| mark.line);

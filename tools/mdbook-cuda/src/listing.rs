@@ -14,20 +14,17 @@ pub(crate) struct Mark {
     pub(crate) note: String,
 }
 
-/// The listing of `code`, whose first line is `first_line` of its file.
+/// The listing of `code`, whose first line is `first_line` of its file. A line has one mark at most.
 pub(crate) fn html(code: &str, first_line: u32, marks: &[Mark]) -> String {
     let mut out = String::from("<pre class=\"cuda-source\"><code class=\"nohighlight\">");
     for (line, number) in highlight::lines(code).iter().zip(first_line..) {
-        let notes: Vec<&str> = marks
-            .iter()
-            .filter(|mark| mark.line == number)
-            .map(|mark| mark.note.as_str())
-            .collect();
-        let (class, note) = if notes.is_empty() {
-            ("cuda-line", String::new())
-        } else {
-            let notes = html::escape(&notes.join(" · "));
-            ("cuda-line cuda-marked", format!(" data-note=\"{notes}\""))
+        let mark = marks.iter().find(|mark| mark.line == number);
+        let (class, note) = match mark {
+            None => ("cuda-line", String::new()),
+            Some(mark) => {
+                let note = format!(" data-note=\"{}\"", html::escape(&mark.note));
+                ("cuda-line cuda-marked", note)
+            }
         };
         out.push_str(&format!(
             "<span class=\"{class}\" data-n=\"{number}\"{note}>{}</span>\n",

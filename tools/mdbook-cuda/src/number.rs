@@ -114,6 +114,16 @@ pub(crate) fn change(old: f64, new: f64) -> String {
     }
 }
 
+/// How two percentages differ: `+28 points`.
+pub(crate) fn points(old: f64, new: f64) -> String {
+    let difference = new - old;
+    if difference.abs() < 0.05 {
+        return "=".to_string();
+    }
+    let sign = if difference > 0.0 { "+" } else { "" };
+    format!("{sign}{} points", significant_at(difference, 2))
+}
+
 /// Three digits, but a whole factor without its zeros: `16`, not `16.0`.
 fn short(value: f64) -> String {
     if (value - value.round()).abs() < 5e-4 * value {
@@ -181,5 +191,8 @@ mod tests {
         assert_eq!(change(7.0, 7.0), "=");
         assert_eq!(change(0.0, 7.0), "new");
         assert_eq!(change(7.0, 0.0), "gone");
+        assert_eq!(points(70.0, 98.1), "+28 points");
+        assert_eq!(points(98.1, 97.9), "−0.20 points");
+        assert_eq!(points(50.0, 50.0), "=");
     }
 }
