@@ -145,7 +145,11 @@ impl Diagnostic {
 
     /// A construct that is valid CUDA and that this crate does not run (yet).
     pub fn unsupported(span: Span, construct: impl fmt::Display) -> Diagnostic {
-        Diagnostic::error("unsupported", span, format!("the simulator does not support {construct}"))
+        Diagnostic::error(
+            "unsupported",
+            span,
+            format!("the simulator does not support {construct}"),
+        )
     }
 
     /// The same, with advice.
@@ -182,8 +186,11 @@ pub fn snippet(out: &mut String, sources: &Sources, span: Span, words: &str) {
     let line = sources.line(span);
     let number = at.line.to_string();
     let pad = " ".repeat(number.len());
-    let before: String =
-        line.chars().take(at.column as usize - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let before: String = line
+        .chars()
+        .take(at.column as usize - 1)
+        .map(|c| if c == '\t' { '\t' } else { ' ' })
+        .collect();
     let room = line.chars().count().saturating_sub(at.column as usize - 1).max(1);
     let width = sources.text(span).lines().next().unwrap_or("").chars().count().clamp(1, room);
     let marks = "^".repeat(width);

@@ -257,66 +257,190 @@ pub enum Index {
 #[expect(missing_docs, reason = "operands are named alike throughout: d result, a b c operands")]
 pub enum Inst {
     /// Copies one (`wide` false) or two registers.
-    Mov { wide: bool, d: Reg, a: Reg },
-    Unary { op: UnOp, ty: Ty, d: Reg, a: Reg },
-    Binary { op: BinOp, ty: Ty, d: Reg, a: Reg, b: Reg },
+    Mov {
+        wide: bool,
+        d: Reg,
+        a: Reg,
+    },
+    Unary {
+        op: UnOp,
+        ty: Ty,
+        d: Reg,
+        a: Reg,
+    },
+    Binary {
+        op: BinOp,
+        ty: Ty,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// `a * b + c`, rounded once (`F32`, `F64`), or wrapped (`I32`, `U32`).
-    Fma { ty: Ty, d: Reg, a: Reg, b: Reg, c: Reg },
-    Compare { op: CmpOp, ty: Ty, d: Reg, a: Reg, b: Reg },
+    Fma {
+        ty: Ty,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        c: Reg,
+    },
+    Compare {
+        op: CmpOp,
+        ty: Ty,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// `cond != 0 ? a : b`.
-    Select { wide: bool, d: Reg, cond: Reg, a: Reg, b: Reg },
+    Select {
+        wide: bool,
+        d: Reg,
+        cond: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// Between types. Float to integer truncates and saturates, and NaN gives 0; integer to float
     /// rounds to nearest even; `F64` to `F32` likewise.
-    Convert { from: Ty, to: Ty, d: Reg, a: Reg },
+    Convert {
+        from: Ty,
+        to: Ty,
+        d: Reg,
+        a: Reg,
+    },
     /// Keeps the low 8 or 16 bits of a 32-bit value, extended as `to` says.
-    Narrow { to: MemTy, d: Reg, a: Reg },
+    Narrow {
+        to: MemTy,
+        d: Reg,
+        a: Reg,
+    },
 
     /// `n` components (1, 2 or 4) of type `ty` into registers from `d` on: one request.
-    Load { ty: MemTy, n: u8, volatile: bool, d: Reg, addr: Addr },
-    Store { ty: MemTy, n: u8, volatile: bool, a: Reg, addr: Addr },
+    Load {
+        ty: MemTy,
+        n: u8,
+        volatile: bool,
+        d: Reg,
+        addr: Addr,
+    },
+    Store {
+        ty: MemTy,
+        n: u8,
+        volatile: bool,
+        a: Reg,
+        addr: Addr,
+    },
     /// The address itself, as a pointer.
-    Lea { d: Reg, addr: Addr },
+    Lea {
+        d: Reg,
+        addr: Addr,
+    },
     /// `b` is read by `Cas` alone. `d` is `None` where the program drops the old value.
-    Atomic { op: AtomicOp, ty: Ty, scope: Scope, d: Option<Reg>, a: Reg, b: Reg, addr: Addr },
-    Fence { scope: Scope },
+    Atomic {
+        op: AtomicOp,
+        ty: Ty,
+        scope: Scope,
+        d: Option<Reg>,
+        a: Reg,
+        b: Reg,
+        addr: Addr,
+    },
+    Fence {
+        scope: Scope,
+    },
 
-    Jump { target: Pc },
+    Jump {
+        target: Pc,
+    },
     /// Lanes whose `cond != 0` equals `when` go to `target`, the others to the next instruction.
-    Branch { cond: Reg, when: bool, target: Pc },
+    Branch {
+        cond: Reg,
+        when: bool,
+        target: Pc,
+    },
     /// The active lanes will meet again at the `Bsync` of the same barrier, which stands at `at`.
-    Bssy { barrier: u16, at: Pc },
+    Bssy {
+        barrier: u16,
+        at: Pc,
+    },
     /// Waits for the lanes that the `Bssy` noted and that have not exited.
-    Bsync { barrier: u16 },
+    Bsync {
+        barrier: u16,
+    },
     /// The active lanes will not come to this barrier's `Bsync`: nobody waits for them there.
     /// Stands before each jump out of a region (`break`, `continue`, an inlined `return`), once for
     /// every barrier that the jump leaves behind; the hardware's `BREAK`. [`Inst::Exit`] needs none.
-    Leave { barrier: u16 },
+    Leave {
+        barrier: u16,
+    },
     Exit,
 
     /// `__syncthreads` and its kin. `pred` and `d` unless `Plain`.
-    Barrier { kind: BarrierKind, d: Reg, pred: Reg },
-    SyncWarp { mask: Reg },
+    Barrier {
+        kind: BarrierKind,
+        d: Reg,
+        pred: Reg,
+    },
+    SyncWarp {
+        mask: Reg,
+    },
     /// The mask of the active lanes.
-    ActiveMask { d: Reg },
+    ActiveMask {
+        d: Reg,
+    },
     /// `width` is a register too; `wide` moves 64 bits.
-    Shuffle { kind: ShuffleKind, wide: bool, d: Reg, a: Reg, lane: Reg, width: Reg, mask: Reg },
-    Vote { kind: VoteKind, d: Reg, pred: Reg, mask: Reg },
+    Shuffle {
+        kind: ShuffleKind,
+        wide: bool,
+        d: Reg,
+        a: Reg,
+        lane: Reg,
+        width: Reg,
+        mask: Reg,
+    },
+    Vote {
+        kind: VoteKind,
+        d: Reg,
+        pred: Reg,
+        mask: Reg,
+    },
     /// `__reduce_*_sync`: `Add`, `Min`, `Max`, `And`, `Or`, `Xor` over `I32` or `U32`.
-    WarpReduce { op: AtomicOp, ty: Ty, d: Reg, a: Reg, mask: Reg },
+    WarpReduce {
+        op: AtomicOp,
+        ty: Ty,
+        d: Reg,
+        a: Reg,
+        mask: Reg,
+    },
     /// `__match_any_sync` (`all` false) or `__match_all_sync`, whose predicate goes to `pred`.
-    Match { all: bool, wide: bool, d: Reg, pred: Reg, a: Reg, mask: Reg },
+    Match {
+        all: bool,
+        wide: bool,
+        d: Reg,
+        pred: Reg,
+        a: Reg,
+        mask: Reg,
+    },
 
     /// The variable holds nothing yet in the active lanes (index into [`Kernel::variables`]).
-    Undefine { variable: u16 },
+    Undefine {
+        variable: u16,
+    },
     /// It holds a value now.
-    Define { variable: u16 },
+    Define {
+        variable: u16,
+    },
     /// It is read here: a finding in each lane where it holds nothing.
-    CheckDefined { variable: u16 },
+    CheckDefined {
+        variable: u16,
+    },
 
     /// `printf`: index into [`Kernel::prints`].
-    Print { print: u16 },
+    Print {
+        print: u16,
+    },
     /// A failed `assert` or `__trap()`, in the active lanes: index into [`Kernel::traps`].
-    Trap { trap: u16 },
+    Trap {
+        trap: u16,
+    },
 }
 
 /// What a register holds when a warp starts.

@@ -40,8 +40,9 @@ fn dim(v: &Value) -> Dim3 {
 fn the_launches_that_were_profiled_give_the_same_bytes_and_counters() {
     let text = include_str!("hardware/kernels.cu");
     let recorded: Value = serde_json::from_str(include_str!("hardware/counters.json")).unwrap();
-    let module = simt::compile(Sources::single("kernels.cu", text))
-        .unwrap_or_else(|f| panic!("{}", f.diagnostics.iter().map(|d| d.render(&f.sources)).collect::<String>()));
+    let module = simt::compile(Sources::single("kernels.cu", text)).unwrap_or_else(|f| {
+        panic!("{}", f.diagnostics.iter().map(|d| d.render(&f.sources)).collect::<String>())
+    });
     let mut wrong = Vec::new();
     for (name, entry) in recorded.as_object().unwrap() {
         if let Err(why) = check(&module, entry) {
@@ -70,14 +71,22 @@ fn check(module: &simt::Module, entry: &Value) -> Result<(), String> {
         args.push(Arg::Buffer(buffer));
     }
     let kernel = module.kernel(name).ok_or("no such kernel")?;
-    let launch =
-        Launch { kernel, grid: dim(&entry["grid"]), block: dim(&entry["block"]), dynamic_shared: 0, args: &args };
-    let report = simt::launch(module, &launch, &mut memory, &Config::default()).map_err(|e| e.message)?;
+    let launch = Launch {
+        kernel,
+        grid: dim(&entry["grid"]),
+        block: dim(&entry["block"]),
+        dynamic_shared: 0,
+        args: &args,
+    };
+    let report =
+        simt::launch(module, &launch, &mut memory, &Config::default()).map_err(|e| e.message)?;
     if report.outcome != Outcome::Completed {
         let all: String = report.findings.iter().map(|f| f.render(&module.sources)).collect();
         return Err(format!("{:?}\n{all}", report.outcome));
     }
-    for (buffer, wanted) in buffers.iter().zip(entry["sha256_16_of_each_array_after"].as_array().unwrap()) {
+    for (buffer, wanted) in
+        buffers.iter().zip(entry["sha256_16_of_each_array_after"].as_array().unwrap())
+    {
         let digest = Sha256::digest(memory.download(*buffer));
         let hex: String = digest.iter().take(8).map(|b| format!("{b:02x}")).collect();
         if hex != wanted.as_str().unwrap() {

@@ -6,7 +6,7 @@
 
 use super::code::Code;
 use super::operands::{Role, visit, visit_print};
-use crate::isa::{Inst, Preload, Reg};
+use crate::isa::{AtomicOp, Inst, Preload, Reg};
 
 /// Renames every register; the number of registers, and what is in some from the start.
 pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
@@ -51,6 +51,12 @@ pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
     let mut rename = |reg: &mut Reg, _: u16, _: Role| *reg = real(*reg);
     for inst in &mut code.insts {
         visit(inst, &mut rename);
+        // Read by compare-and-swap alone, and so no operand of the others: any register will do.
+        if let Inst::Atomic { op, a, b, .. } = inst
+            && *op != AtomicOp::Cas
+        {
+            *b = *a;
+        }
     }
     for print in &mut code.prints {
         visit_print(print, &mut rename);

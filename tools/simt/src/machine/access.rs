@@ -325,6 +325,7 @@ fn serve<O: Observer>(
                     registers,
                     g,
                     ty,
+                    n,
                     d + u16::from(part) * ty.slots(),
                     u32::from(part) * ty.bytes(),
                 );

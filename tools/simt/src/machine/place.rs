@@ -90,9 +90,10 @@ impl Place<'_> {
         old
     }
 
-    /// A load of one component: 32 bits are the usual case, and lanes in a row the usual shape.
+    /// A load of one component of `n`: 32 bits are the usual case, and lanes in a row the usual
+    /// shape. (A row of vectors is no row of words.)
     #[inline(always)]
-    pub(super) fn load(&self, r: &mut Registers, g: &Group, ty: MemTy, d: Reg, plus: u32) {
+    pub(super) fn load(&self, r: &mut Registers, g: &Group, ty: MemTy, n: u8, d: Reg, plus: u32) {
         if ty != MemTy::B32 {
             return self.load_other(r, g, ty, d, plus);
         }
@@ -100,12 +101,12 @@ impl Place<'_> {
         let mut out = [0; 32];
         let start = (g.offsets[0] + plus) as usize / 4;
         match (self.space, g.shape) {
-            (Space::Global, Shape::Row) if g.lanes == FULL => {
+            (Space::Global, Shape::Row) if g.lanes == FULL && n == 1 => {
                 for (to, from) in out.iter_mut().zip(&self.words[start..start + 32]) {
                     *to = from.load(Relaxed);
                 }
             }
-            (Space::Shared, Shape::Row) if g.lanes == FULL => {
+            (Space::Shared, Shape::Row) if g.lanes == FULL && n == 1 => {
                 out.copy_from_slice(&self.shared[start..start + 32])
             }
             (Space::Global, Shape::One) => {
