@@ -180,3 +180,28 @@ fn recorded_verdict(kernel: &Kernel, recordings: &[Recording]) -> Verdict {
         None => Verdict::skipped(BackendName::Gpu, "", "no results recorded on a GPU"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::fixture;
+
+    #[test]
+    fn the_device_says_what_was_recorded() {
+        let (mut kernel, mut recording) =
+            (fixture::kernel("1_a", &[]), fixture::recording(&["1_a", "2_b"]));
+        let verdict = recorded_verdict(&kernel, std::slice::from_ref(&recording));
+        assert_eq!(verdict.status, Status::Passed);
+        assert_eq!(verdict.identity, "NVIDIA H200, recorded 2026-11-21");
+        assert_eq!(verdict.runs.iter().map(|run| run.n).collect::<Vec<_>>(), [1 << 24, 1 << 28]);
+
+        recording.stale.push("1_a".to_string());
+        let verdict = recorded_verdict(&kernel, std::slice::from_ref(&recording));
+        assert_eq!(verdict.status, Status::Skipped);
+        assert!(verdict.reason.starts_with("changed since it ran on"), "{}", verdict.reason);
+
+        kernel.stem = "3_c".to_string();
+        let verdict = recorded_verdict(&kernel, &[recording]);
+        assert_eq!((verdict.status, verdict.identity.as_str()), (Status::Skipped, ""));
+    }
+}

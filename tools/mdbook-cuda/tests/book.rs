@@ -139,3 +139,25 @@ fn corrupt_results_are_an_error_that_names_them_and_nothing_is_overwritten() {
     assert!(error.contains("h200.json") && error.contains("is not a results file"), "{error}");
     assert_eq!(fs::read_to_string(&results).unwrap(), "{\"machine\": ");
 }
+
+#[test]
+fn results_of_another_source_carry_a_badge_and_fail_a_strict_build() {
+    let folder = book(KERNEL, PAGE);
+    let results = folder.path().join("chapters/ch01-twice/results");
+    fs::create_dir_all(&results).unwrap();
+    let machine = r#"{"gpu": "NVIDIA H200", "compute_capability": "9.0", "multiprocessors": 132,
+        "driver": "580.1", "compiler": "NVRTC 13.0.88", "flags": [], "clock_mhz": 1980.0,
+        "memory_peak_gbps": 4915.0, "date": "2026-11-21", "commit": "0123456789ab"}"#;
+    let kernels = r#"{"1_twice": {"key": "00", "resources": [], "sizes": {}}}"#;
+    let text = format!("{{\"machine\": {machine}, \"kernels\": {kernels}, \"baselines\": {{}}}}");
+    fs::write(results.join("h200.json"), text).unwrap();
+    build(folder.path(), Cuda::default()).unwrap();
+    let html = page(folder.path());
+    assert_balanced(&html);
+    assert!(html.contains("</span> stale</span> The source has changed since."), "{html}");
+    assert!(html.contains("changed since it ran on an NVIDIA H200"));
+    let strict = build(folder.path(), Cuda::new(Options { strict: true }));
+    let error = format!("{:#}", strict.unwrap_err());
+    assert!(error.contains("error[stale]: the results of `1_twice` are stale"), "{error}");
+    assert!(error.contains("chapters/ch01-twice/results/h200.json"), "{error}");
+}

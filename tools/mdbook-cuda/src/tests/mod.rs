@@ -1,6 +1,6 @@
 //! Whole fragments of HTML against the files in `tests/golden/`. `BLESS=1` rewrites them.
 
-mod fixture;
+pub(crate) mod fixture;
 
 use crate::{counters, facts::Facts, figure, finding, ladder, page::Page};
 use std::path::Path;
