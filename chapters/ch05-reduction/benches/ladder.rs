@@ -1,2 +1,3 @@
-//! Placeholder.
-fn main() {}
+//! Every rung of this chapter, timed: see `verify::harness`.
+
+verify::chapter_benches!();

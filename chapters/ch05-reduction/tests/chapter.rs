@@ -1,2 +1,3 @@
-//! Placeholder.
-fn main() {}
+//! Every kernel, fence and recording of this chapter: see `verify::harness`.
+
+verify::chapter_tests!();
