@@ -17,7 +17,7 @@
 extern "C" __global__ void reduce(int* data, int* out, unsigned int n) {
     unsigned int t = threadIdx.x;
     unsigned int start = blockIdx.x * blockDim.x;
-    unsigned int count = min(blockDim.x, n - start);  // fewer in the last block
+    unsigned int count = min(blockDim.x, n - start);  // fewer at the end
     int* tile = data + start;
 
     for (unsigned int stride = blockDim.x / 2; stride > 0; stride /= 2) {

@@ -16,7 +16,7 @@
 extern "C" __global__ void reduce(int* data, int* out, unsigned int n) {
     unsigned int t = threadIdx.x;
     unsigned int start = blockIdx.x * blockDim.x * 2;
-    unsigned int count = min(blockDim.x * 2, n - start);  // fewer in the last block
+    unsigned int count = min(blockDim.x * 2, n - start);  // fewer at the end
     int* tile = data + start;
 
     if (t + blockDim.x < count)

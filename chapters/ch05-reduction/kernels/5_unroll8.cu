@@ -19,7 +19,7 @@
 extern "C" __global__ void reduce(int* data, int* out, unsigned int n) {
     unsigned int t = threadIdx.x;
     unsigned int start = blockIdx.x * blockDim.x * 8;
-    unsigned int count = min(blockDim.x * 8, n - start);  // fewer in the last block
+    unsigned int count = min(blockDim.x * 8, n - start);  // fewer at the end
     int* tile = data + start;
 
     int sum = 0;

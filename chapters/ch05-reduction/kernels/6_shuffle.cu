@@ -27,7 +27,7 @@ extern "C" __global__ void reduce(const int* data, int* out, unsigned int n) {
     __shared__ int warps[16];  // one sum for each warp of the block
     unsigned int t = threadIdx.x;
     unsigned int start = blockIdx.x * blockDim.x * 16;
-    unsigned int count = min(blockDim.x * 16, n - start);  // fewer in the last block
+    unsigned int count = min(blockDim.x * 16, n - start);  // fewer at the end
     const int* tile = data + start;
 
     int sum = 0;

@@ -28,11 +28,12 @@ __device__ int warp_sum(int sum) {
     return sum;
 }
 
-extern "C" __global__ void __launch_bounds__(512, 2) reduce(const int* data, int* out, unsigned int n) {
+extern "C" __global__ void __launch_bounds__(512, 2)
+reduce(const int* data, int* out, unsigned int n) {
     __shared__ int warps[16];  // one sum for each warp of the block
     unsigned int t = threadIdx.x;
     unsigned int start = blockIdx.x * blockDim.x * 32;
-    unsigned int count = min(blockDim.x * 32, n / 4 - start);  // in vectors; fewer in the last block
+    unsigned int count = min(blockDim.x * 32, n / 4 - start);  // in vectors
     const int4* tile = reinterpret_cast<const int4*>(data) + start;
 
     int sum = 0;
@@ -55,7 +56,8 @@ extern "C" __global__ void __launch_bounds__(512, 2) reduce(const int* data, int
     if (t < 32) {
         sum = warp_sum(t < 16 ? warps[t] : 0);
         if (t == 0) {
-            unsigned long long mine = (unsigned long long)(unsigned int)sum << 32 | 1;
+            unsigned long long mine =
+                (unsigned long long)(unsigned int)sum << 32 | 1;
             unsigned long long all = atomicAdd(&progress, mine) + mine;
             if ((unsigned int)all == gridDim.x) {
                 out[0] = (int)(all >> 32);
@@ -66,8 +68,8 @@ extern "C" __global__ void __launch_bounds__(512, 2) reduce(const int* data, int
 }
 
 /// A part of the whole sum: the parts take the numbers in turn.
-__host__ __device__ int expected_part(const int* data, unsigned int n, unsigned int i,
-                                      unsigned int part, unsigned int parts) {
+__host__ __device__ int expected_part(
+    const int* data, unsigned int n, unsigned int i, unsigned int part, unsigned int parts) {
     int sum = 0;
     for (unsigned int k = part; k < n; k += parts)
         sum += data[k];

@@ -30,11 +30,11 @@ pub const VECTOR: Rung = Rung { source: include_str!("../kernels/7_vector.cu"), 
 // ANCHOR_END: rungs
 
 // ANCHOR: sum
-/// The sum of `data`, wrapping at 32 bits, made on device 0.
+/// The sum of `data` on device 0, wrapping at 32 bits.
 ///
 /// # Errors
-/// Where there is no driver, no device or no NVRTC, where the source does not compile, and where
-/// the device refuses.
+/// Without a driver, a device or NVRTC; where the source does not
+/// compile; and where the device refuses.
 pub fn sum(rung: &Rung, data: &[i32]) -> Result<i32> {
     if data.is_empty() {
         return Ok(0); // a grid of no blocks is not a launch
@@ -50,13 +50,14 @@ pub fn sum(rung: &Rung, data: &[i32]) -> Result<i32> {
 
     let mut numbers = stream.clone_htod(data)?;
     let mut sums = stream.alloc_zeros::<i32>(blocks as usize)?;
-    let launch =
-        LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: `reduce` takes (int*, int*, unsigned int). It touches `n` ints of the first array and
-    // at most one of the second for each block, and both are that long.
-    unsafe {
-        stream.launch_builder(&reduce).arg(&mut numbers).arg(&mut sums).arg(&n).launch(launch)?;
-    }
+    let (grid_dim, block_dim) = ((blocks, 1, 1), (THREADS, 1, 1));
+    let shape = LaunchConfig { grid_dim, block_dim, shared_mem_bytes: 0 };
+    let mut call = stream.launch_builder(&reduce);
+    call.arg(&mut numbers).arg(&mut sums).arg(&n);
+    // SAFETY: `reduce` takes (int*, int*, unsigned int). It touches `n`
+    // ints of the first array and at most one of the second for each
+    // block, and both are that long.
+    unsafe { call.launch(shape) }?;
 
     Ok(stream.clone_dtoh(&sums)?.into_iter().fold(0, i32::wrapping_add))
 }
