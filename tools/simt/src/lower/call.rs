@@ -23,6 +23,25 @@ impl Lower<'_> {
         into: Option<Reg>,
         span: Span,
     ) -> Lowered<Option<Reg>> {
+        // The wish may be an argument that is still needed, so the result has its own place
+        // unless the whole function is one expression with one result.
+        let single = matches!(function.body.as_slice(), [Stmt::Return(Some(_), _)]);
+        let scalar = self.types.scalar(&function.returns).is_some();
+        self.call_into(function, object, args, into.filter(|_| single && scalar), span)
+    }
+
+    /// The same with the result in `into`, which holds nothing that the call needs.
+    pub(super) fn call_into(
+        &mut self,
+        function: &Rc<Function>,
+        object: Option<&Expr>,
+        args: &[Expr],
+        into: Option<Reg>,
+        span: Span,
+    ) -> Lowered<Option<Reg>> {
+        if self.is_too_large() {
+            return self.unsupported(span, "a kernel this large (all its calls are inlined)");
+        }
         if self.frames.len() > MAX_CALLS {
             return self.unsupported(span, "calls nested this deep");
         }
@@ -56,13 +75,7 @@ impl Lower<'_> {
                 }
             }
         };
-        // The wish may be an argument that is still needed, so the result has its own place
-        // unless the whole function is one expression.
-        let single = matches!(function.body.as_slice(), [Stmt::Return(Some(_), _)]);
-        let result = leaves.map(|l| match into {
-            Some(d) if single && l.len() == 1 => d,
-            _ => self.code.registers(layout::slots(&l)),
-        });
+        let result = leaves.map(|l| into.unwrap_or_else(|| self.code.registers(layout::slots(&l))));
         self.inline(function, this, given, result, span)?;
         Ok(result)
     }

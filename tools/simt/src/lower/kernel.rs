@@ -121,6 +121,11 @@ impl Lower<'_> {
         Err(Stop)
     }
 
+    /// Whether there is more than a kernel may hold; inlining can double at every call.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.code.overflow || self.code.insts.len() > MAX_CODE
+    }
+
     pub(super) fn frame(&mut self) -> &mut Frame {
         let last = self.frames.len() - 1;
         &mut self.frames[last]
@@ -260,7 +265,7 @@ impl Lower<'_> {
     }
 
     fn finish(mut self, function: &Rc<Function>, params: (Vec<Param>, u32)) -> Lowered<Kernel> {
-        if self.code.overflow || self.code.insts.len() > MAX_CODE {
+        if self.is_too_large() {
             return self
                 .unsupported(function.span, "a kernel this large (all its calls are inlined)");
         }

@@ -28,8 +28,8 @@ fn accesses(leaves: &[Leaf], vector: bool) -> Vec<(Leaf, u8)> {
             .count();
         let n = match like {
             _ if !vector => 1,
-            4.. if width <= 4 && leaves.len() % 4 == 0 => 4,
-            2.. if leaves.len() % 2 == 0 => 2,
+            4.. if width <= 4 && leaves.len().is_multiple_of(4) => 4,
+            2.. if leaves.len().is_multiple_of(2) => 2,
             _ => 1,
         };
         out.push((*first, n as u8));
@@ -75,22 +75,30 @@ impl Lower<'_> {
         let Some(leaves) = layout::leaves(self.types, ty) else {
             return self.unsupported(span, "a copy of something this large");
         };
-        let parts = accesses(&leaves, self.is_vector(ty));
         // More than one access: the address must outlive the first.
         let d = match into {
-            Some(d) if parts.len() == 1 => d,
+            Some(d) if accesses(&leaves, self.is_vector(ty)).len() == 1 => d,
             _ => self.code.registers(layout::slots(&leaves)),
+        };
+        self.load_fresh(addr, ty, d, span)?;
+        Ok(d)
+    }
+
+    /// The same, into registers that the address does not need.
+    pub(super) fn load_fresh(&mut self, addr: Addr, ty: &Type, d: Reg, span: Span) -> Lowered<()> {
+        let Some(leaves) = layout::leaves(self.types, ty) else {
+            return self.unsupported(span, "a copy of something this large");
         };
         let addr = self.roomy(addr, ty, span);
         let volatile = Self::is_volatile(ty);
-        for (leaf, n) in parts {
+        for (leaf, n) in accesses(&leaves, self.is_vector(ty)) {
             let at = offset(addr, leaf.offset);
             self.code.emit(
                 span,
                 Inst::Load { ty: leaf.memory(), n, volatile, d: d + leaf.slot, addr: at },
             );
         }
-        Ok(d)
+        Ok(())
     }
 
     /// Writes registers to a place.

@@ -102,13 +102,11 @@ pub(super) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
             f(mask, 1, Read);
             f(d, 1, Write);
         }
-        Inst::Match { all, wide, d, pred, a, mask } => {
+        Inst::Match { wide, d, pred, a, mask, .. } => {
             f(a, wide_slots(*wide), Read);
             f(mask, 1, Read);
             f(d, 1, Write);
-            if *all {
-                f(pred, 1, Write);
-            }
+            f(pred, 1, Write);
         }
         Inst::Fence { .. }
         | Inst::Jump { .. }

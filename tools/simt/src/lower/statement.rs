@@ -78,7 +78,7 @@ impl Lower<'_> {
         }
         match (init, place) {
             (Some(value), Place::Reg(d)) => {
-                self.value_into(value, d)?;
+                self.value_fresh(value, d)?;
                 self.frame().slots[id as usize] = Some(place);
                 if let Some(variable) = self.watch(id) {
                     self.code.emit(span, Inst::Define { variable });
@@ -308,7 +308,7 @@ impl Lower<'_> {
             }
             Returns::Inline { into, end, regions } => {
                 match (value, into) {
-                    (Some(value), Some(d)) => self.value_into(value, d)?,
+                    (Some(value), Some(d)) => self.value_fresh(value, d)?,
                     (Some(value), None) => self.effect(value)?,
                     _ => {}
                 }

@@ -33,6 +33,30 @@ impl Lower<'_> {
         Ok(())
     }
 
+    /// The same where `d` holds nothing that the value could need: a variable's first value.
+    pub(super) fn value_fresh(&mut self, e: &Expr, d: Reg) -> Lowered<()> {
+        match &e.kind {
+            ExprKind::Make(parts) if layout::leaves(self.types, &e.ty).is_some() => {
+                self.make(parts, &e.ty, d, e.span)
+            }
+            ExprKind::Call(function, object, args) => {
+                self.call_into(function, object.as_deref(), args, Some(d), e.span).map(|_| ())
+            }
+            ExprKind::Deref(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Global(_)
+                if e.place =>
+            {
+                match self.place(e)? {
+                    Place::Mem(addr) => self.load_fresh(addr, &e.ty, d, e.span),
+                    Place::Reg(_) => self.value_into(e, d),
+                }
+            }
+            _ => self.value_into(e, d),
+        }
+    }
+
     /// Evaluates for what happens on the way.
     pub(super) fn effect(&mut self, e: &Expr) -> Lowered<()> {
         match &e.kind {
@@ -173,7 +197,8 @@ impl Lower<'_> {
                     self.effect(a)?;
                     return Ok(0);
                 };
-                let reg = self.value(a)?;
+                let reg =
+                    if same_bits(from, to) { self.value_in(a, into)? } else { self.value(a)? };
                 Ok(self.convert_reg(reg, from, to, into, span))
             }
             ExprKind::Bits(a) => self.value_in(a, into),
@@ -181,7 +206,14 @@ impl Lower<'_> {
                 let reg = self.call(function, object.as_deref(), args, into, span)?;
                 Ok(reg.unwrap_or(0))
             }
-            ExprKind::Make(parts) => self.make(parts, &e.ty, span),
+            ExprKind::Make(parts) => {
+                let Some(leaves) = layout::leaves(self.types, &e.ty) else {
+                    return self.unsupported(span, "a value this large");
+                };
+                let d = self.code.registers(layout::slots(&leaves));
+                self.make(parts, &e.ty, d, span)?;
+                Ok(d)
+            }
             ExprKind::Zero => {
                 let Some(leaves) = layout::leaves(self.types, &e.ty) else {
                     return self.unsupported(span, "a value this large");
@@ -201,21 +233,18 @@ impl Lower<'_> {
         }
     }
 
-    /// A struct from its members.
-    fn make(&mut self, parts: &[Expr], ty: &Type, span: Span) -> Lowered<Reg> {
-        let Some(leaves) = layout::leaves(self.types, ty) else {
-            return self.unsupported(span, "a value this large");
-        };
-        let d = self.code.registers(layout::slots(&leaves));
+    /// A struct from its members, in registers that hold none of them yet.
+    fn make(&mut self, parts: &[Expr], ty: &Type, d: Reg, span: Span) -> Lowered<()> {
+        let leaves = layout::leaves(self.types, ty).unwrap_or_default();
         let crate::sema::types::Kind::Struct(index) = ty.kind else {
             return self.unsupported(span, "this list");
         };
         let offsets: Vec<u64> = self.types.get(index).fields.iter().map(|f| f.offset).collect();
         for (part, offset) in parts.iter().zip(offsets) {
             let slot = leaves.iter().find(|l| l.offset >= offset).map_or(0, |l| l.slot);
-            self.value_into(part, d + slot)?;
+            self.value_fresh(part, d + slot)?;
         }
-        Ok(d)
+        Ok(())
     }
 
     fn binary(
@@ -513,6 +542,12 @@ pub(super) fn variable_of(place: &Expr) -> Option<u32> {
         ExprKind::Member(inner, _) => variable_of(inner),
         _ => None,
     }
+}
+
+/// Whether a conversion leaves the register as it is.
+fn same_bits(from: Prim, to: Prim) -> bool {
+    let whole = |p: Prim| p.is_integer() && p.size() >= 4;
+    whole(from) && whole(to) && from.size() == to.size()
 }
 
 /// Whether it is the old value of an update, converted or not.

@@ -377,7 +377,7 @@ impl<'s, 'a> Body<'s, 'a> {
                 for variable in all {
                     let id = self.declare(variable, out)?;
                     let ty = self.vars[id as usize].ty.clone();
-                    value = self.to_bool(Expr::place(ExprKind::Var(id), ty, variable.span));
+                    value = self.boolean(Expr::place(ExprKind::Var(id), ty, variable.span));
                 }
                 value
             }
@@ -395,7 +395,7 @@ impl<'s, 'a> Body<'s, 'a> {
             });
         }
         let value = self.rvalue(cond)?;
-        self.to_bool(value)
+        self.boolean(value)
     }
 
     fn loop_statement(

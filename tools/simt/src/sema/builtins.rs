@@ -236,7 +236,7 @@ impl Body<'_, '_> {
             }
             What::Assert => {
                 let value = values.into_iter().next()?;
-                let cond = self.to_bool(value)?;
+                let cond = self.boolean(value)?;
                 made(Intrinsic::Assert, vec![cond], Prim::Void.into())
             }
             What::Trap => made(

@@ -48,13 +48,11 @@ impl Body<'_, '_> {
         at: Span,
         span: Span,
     ) -> Checked<Expr> {
-        if let Some(entity) = self.lookup(name) {
-            // A variable with `operator()`.
-            if let super::Entity::Var(id) = entity {
-                let ty = self.vars[id as usize].ty.clone();
-                let object = Expr::place(ExprKind::Var(id), ty, at);
-                return self.method_call(object, "operator()", at, args, span);
-            }
+        // A variable with `operator()`.
+        if let Some(super::Entity::Var(id)) = self.lookup(name) {
+            let ty = self.vars[id as usize].ty.clone();
+            let object = Expr::place(ExprKind::Var(id), ty, at);
+            return self.method_call(object, "operator()", at, args, span);
         }
         if let Some(this) = self.this.clone()
             && let Kind::Struct(index) = this.kind

@@ -175,7 +175,7 @@ impl Body<'_, '_> {
     }
 
     /// A condition's value: `bool`.
-    pub(super) fn to_bool(&mut self, e: Expr) -> Checked<Expr> {
+    pub(super) fn boolean(&mut self, e: Expr) -> Checked<Expr> {
         let e = self.decay(e);
         if e.ty.is(Prim::Bool) {
             return Some(e);

@@ -74,7 +74,7 @@ impl Body<'_, '_> {
                 if let Kind::Struct(_) = value.ty.kind {
                     return self.operator_call("operator!", vec![value], span);
                 }
-                let value = self.to_bool(value)?;
+                let value = self.boolean(value)?;
                 Some(match value.as_int() {
                     Some(v) => Self::int(i128::from(v == 0), Prim::Bool, span),
                     None => Expr::new(ExprKind::Not(Box::new(value)), Prim::Bool.into(), span),
@@ -159,9 +159,7 @@ impl Body<'_, '_> {
         };
         let current = Expr::new(ExprKind::Current, ty.clone(), place.span);
         let value = self.combine(op, current, right, span)?;
-        if self.sema.types.scalar(&ty).is_none() {
-            return None;
-        }
+        self.sema.types.scalar(&ty)?;
         let value = self.cast(value, &ty);
         let kind = ExprKind::Update { place: Box::new(left), value: Box::new(value), post: false };
         Some(Expr::place(kind, ty, span))
@@ -217,8 +215,8 @@ impl Body<'_, '_> {
 
     fn combine(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Checked<Expr> {
         if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
-            let left = self.to_bool(left)?;
-            let right = self.to_bool(right)?;
+            let left = self.boolean(left)?;
+            let right = self.boolean(right)?;
             let and = op == BinaryOp::LogicalAnd;
             if let Some(known) = left.as_int() {
                 return Some(if (known != 0) == and {

@@ -65,21 +65,18 @@ impl Lexer<'_> {
                     length += line.len() - line.trim_end_matches(['\n', '\r']).len();
                 }
                 self.at += length;
-            } else if rest.starts_with("/*") {
+            } else if let Some(inside) = rest.strip_prefix("/*") {
                 let start = self.at;
-                match rest.find("*/") {
-                    Some(i) if i >= 2 => self.at += i + 2,
-                    _ => match rest[2..].find("*/") {
-                        Some(i) => self.at += i + 4,
-                        None => {
-                            self.at = self.text.len();
-                            let span = Span { end: start as u32 + 2, ..self.span(start) };
-                            diagnostics.push(
-                                Diagnostic::error("syntax", span, "this comment is never closed")
-                                    .with_help("end it with `*/`"),
-                            );
-                        }
-                    },
+                match inside.find("*/") {
+                    Some(i) => self.at += i + 4,
+                    None => {
+                        self.at = self.text.len();
+                        let span = Span { end: start as u32 + 2, ..self.span(start) };
+                        diagnostics.push(
+                            Diagnostic::error("syntax", span, "this comment is never closed")
+                                .with_help("end it with `*/`"),
+                        );
+                    }
                 }
             } else {
                 return;

@@ -1,0 +1,75 @@
+//! Golden files: what compiles, to what; and what does not, with which words.
+//!
+//! `compile/pass/*.cu` become bytecode, `compile/fail/*.cu` become diagnostics; each has the text
+//! expected beside it as `.out`. `BLESS=1` rewrites those: read the difference before it is kept.
+
+use simt::{Severity, Sources};
+use std::path::{Path, PathBuf};
+
+fn render(all: &[simt::Diagnostic], sources: &Sources) -> String {
+    all.iter().map(|d| d.render(sources)).collect::<Vec<_>>().join("\n")
+}
+
+fn outcome(path: &Path) -> (bool, String) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    match simt::compile(Sources::single(name, text)) {
+        Ok(module) => {
+            let mut out: String = module.kernels.iter().map(simt::lower::disassemble).collect();
+            for f in &module.functions {
+                let params: Vec<String> =
+                    f.params.iter().map(|(t, n)| format!("{t} {n}")).collect();
+                out.push_str(&format!(
+                    "function {} {}({})\n",
+                    f.returns,
+                    f.name,
+                    params.join(", ")
+                ));
+            }
+            out.push_str(&render(&module.diagnostics, &module.sources));
+            (true, out)
+        }
+        Err(failure) => {
+            assert!(
+                failure.diagnostics.iter().any(|d| d.severity == Severity::Error),
+                "{path:?} fails without an error"
+            );
+            (false, render(&failure.diagnostics, &failure.sources))
+        }
+    }
+}
+
+fn golden(folder: &str, passes: bool) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compile").join(folder);
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(root).unwrap().map(|e| e.unwrap().path()).collect();
+    files.retain(|p| p.extension().is_some_and(|e| e == "cu"));
+    files.sort();
+    assert!(!files.is_empty());
+    let mut wrong = Vec::new();
+    for path in files {
+        let (passed, text) = outcome(&path);
+        let expected = path.with_extension("out");
+        if passed != passes {
+            wrong.push(format!("{}:\n{text}", path.display()));
+        } else if std::env::var_os("BLESS").is_some() {
+            std::fs::write(expected, text).unwrap();
+        } else if std::fs::read_to_string(&expected).unwrap_or_default() != text {
+            wrong.push(format!(
+                "{} is not what came out (BLESS=1 to accept):\n{text}",
+                expected.display()
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn what_compiles_becomes_this_bytecode() {
+    golden("pass", true);
+}
+
+#[test]
+fn what_does_not_compile_is_explained() {
+    golden("fail", false);
+}
