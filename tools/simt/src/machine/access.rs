@@ -4,6 +4,8 @@
 //! not aligned is not accessed (a load gives 0), and reported. Lanes of one instruction may point
 //! into different objects; they are served object by object.
 
+#![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
+
 use super::block::Block;
 use super::core::Core;
 use super::memory::{BIAS, OBJECT_SHIFT, Space};
@@ -264,7 +266,7 @@ fn next_group(
         *left &= !(1 << lane);
         if rel > u64::from(size)
             || u64::from(size) - rel < u64::from(width)
-            || rel % u64::from(width) != 0
+            || !rel.is_multiple_of(u64::from(width))
         {
             *bad |= 1 << lane;
             continue;
@@ -335,7 +337,8 @@ fn serve<O: Observer>(
         What::Atomic { op, ty, d, a, b, .. } => {
             let wide = ty.slots() == 2;
             for lane in lanes_of(g.lanes) {
-                let (x, y) = (registers.lane(a, wide, lane), registers.lane(b, wide, lane));
+                let x = registers.lane(a, wide, lane);
+                let y = if op == AtomicOp::Cas { registers.lane(b, wide, lane) } else { 0 };
                 let old = place.update(lane, g.offsets[lane], wide, |old| {
                     super::atomic::apply(op, ty, old, x, y)
                 });

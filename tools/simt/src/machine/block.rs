@@ -85,6 +85,8 @@ impl Block {
             warp.local_valid.fill(0);
             warp.undefined.fill(0);
             warp.polled = false;
+            warp.yielded = false;
+            warp.spun = 0;
             for &(register, preload) in &program.kernel.preloads {
                 if let Preload::BlockIdx(axis) = preload {
                     *warp.registers.row_mut(register) = [self.index[usize::from(axis % 3)]; 32];

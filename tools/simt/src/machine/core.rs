@@ -69,7 +69,7 @@ impl<'a, O: Observer> Core<'a, O> {
     /// Under the adversarial model: whether somebody else goes on after this instruction.
     pub(crate) fn interrupt(&mut self, inst: &Inst) -> bool {
         matches!(inst, Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. })
-            && self.draw() % 8 == 0
+            && self.draw().is_multiple_of(8)
     }
 
     /// Backward jumps until the turn is over.
@@ -85,7 +85,7 @@ impl<'a, O: Observer> Core<'a, O> {
         let at = match self.program.model {
             Model::Volta if warp.yielded => all.next()?.0,
             Model::Volta => all.min_by_key(|(_, s)| s.pc)?.0,
-            Model::Pascal => all.last()?.0,
+            Model::Pascal => all.next_back()?.0,
             Model::Adversarial(_) => {
                 let some: Vec<usize> = all.map(|(at, _)| at).collect();
                 if some.is_empty() {

@@ -8,13 +8,16 @@ use super::block::Block;
 use super::core::Core;
 use super::execute::{self, Pause};
 use super::program::Program;
-use super::{Config, Launch, LaunchError, Memory, Outcome, Report, print, sync};
+use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
 use crate::isa::Module;
 use crate::observe::{self, Checks, Observer, barriers};
 use std::ops::Range;
 
 /// Turns without an end after which a block that polls nothing gets company, too.
 const LONG: u64 = 1 << 14;
+
+/// Turns that lanes may spin, before Volta, while others of their warp wait for them to end.
+const STARVED: u32 = 16;
 
 /// How a block's turn ended.
 enum Turn {
@@ -167,7 +170,7 @@ fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usiz
                     wanted = wanted.saturating_sub(1).max(1);
                 }
                 Turn::Again(polled) => {
-                    waiting |= polled || resident[at].quanta % LONG == 0;
+                    waiting |= polled || resident[at].quanta.is_multiple_of(LONG);
                     at += 1;
                 }
                 Turn::Stuck => {
@@ -196,6 +199,7 @@ fn begin<O: Observer>(core: &mut Core<'_, O>, block: &mut Block, alone: bool) {
 
 /// Lets every warp of a block that can go on do so once, and again while barriers open.
 fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
+    let program = core.program;
     loop {
         let count = block.warps.len();
         let (mut ran, mut tired, mut polled) = (false, false, false);
@@ -213,9 +217,19 @@ fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
             if pause == Pause::Yield {
                 warp.yielded = true;
                 tired = true;
-                polled |= std::mem::take(&mut warp.polled);
+                let waits = std::mem::take(&mut warp.polled);
+                polled |= waits;
+                if waits && program.model == Model::Volta {
+                    warp.part();
+                }
+                warp.spun = if waits { warp.spun + 1 } else { 0 };
             }
+            let starved =
+                program.model == Model::Pascal && warp.spun > STARVED && !warp.splits.is_empty();
             block.warps[at] = warp;
+            if starved && barriers::starved(core, block, at) {
+                return Turn::Stop(Outcome::Deadlock);
+            }
             match pause {
                 Pause::Waiting | Pause::Yield => {}
                 Pause::Budget => return Turn::Stop(Outcome::BudgetSpent),

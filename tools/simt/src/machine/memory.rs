@@ -192,10 +192,10 @@ impl Global {
             *valid.get_mut() |= (1u8 << there) - 1;
         }
         // Bytes behind the end, in the last word, are never read; they count as written.
-        if self.bytes % 4 != 0 {
-            if let Some(last) = self.valid.last_mut() {
-                *last.get_mut() |= !((1u8 << (self.bytes % 4)) - 1) & 0xF;
-            }
+        if !self.bytes.is_multiple_of(4)
+            && let Some(last) = self.valid.last_mut()
+        {
+            *last.get_mut() |= !((1u8 << (self.bytes % 4)) - 1) & 0xF;
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Moving data between registers and the three spaces.
 
+#![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
+
 use super::access::Group;
 use super::memory::Space;
 use super::program::widen;

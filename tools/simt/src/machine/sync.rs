@@ -202,12 +202,12 @@ pub(super) fn open_barrier<O: Observer>(core: &mut Core<'_, O>, block: &mut Bloc
     let mut counted = false;
     for warp in &block.warps {
         for split in warp.splits.iter().filter(|s| s.state == State::Block) {
-            if let Inst::Barrier { kind, pred, .. } = code[split.pc as usize] {
-                if kind != BarrierKind::Plain {
-                    counted = true;
-                    let preds = warp.registers.row(pred);
-                    count += lanes_of(split.mask).filter(|&l| preds[l] != 0).count() as u32;
-                }
+            if let Inst::Barrier { kind, pred, .. } = code[split.pc as usize]
+                && kind != BarrierKind::Plain
+            {
+                counted = true;
+                let preds = warp.registers.row(pred);
+                count += lanes_of(split.mask).filter(|&l| preds[l] != 0).count() as u32;
             }
         }
     }

@@ -44,6 +44,13 @@ pub(super) fn unwritten(
             }
             empty(g, width, |_, at| block.shared_valid[at])
         }
+        Space::Shared if width == 4 => {
+            let mut have = 0xF;
+            for offset in g.offsets {
+                have &= block.shared_valid[offset as usize / 4];
+            }
+            if have == 0xF { 0 } else { empty(g, width, |_, at| block.shared_valid[at]) }
+        }
         Space::Shared => empty(g, width, |_, at| block.shared_valid[at]),
         Space::Local => empty(g, width, |lane, at| warp.local_valid[at * 32 + lane]),
     }

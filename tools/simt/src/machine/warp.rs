@@ -55,6 +55,8 @@ pub(crate) struct Warp {
     pub(crate) intervals: [u32; 32],
     /// Whether it polled memory since its last turn: it may be waiting for somebody.
     pub(crate) polled: bool,
+    /// Turns in a row that it spent polling.
+    pub(crate) spun: u32,
     /// Whether its last turn ended because it took too long: another split goes first then.
     pub(crate) yielded: bool,
 }
@@ -141,6 +143,18 @@ impl Warp {
                 State::Ready | State::Block => {}
             }
             at += 1;
+        }
+    }
+
+    /// Lets those go on who wait to meet the others: they have been waiting for lanes that wait for
+    /// somebody themselves. Since Volta, meeting is a favour and no promise.
+    pub(crate) fn part(&mut self) {
+        for at in 0..self.splits.len() {
+            let split = self.splits[at];
+            if let State::Join(barrier) = split.state {
+                self.leave_group(barrier, split.mask);
+                self.splits[at] = Split { pc: split.pc + 1, mask: split.mask, state: State::Ready };
+            }
         }
     }
 

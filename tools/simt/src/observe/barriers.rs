@@ -102,7 +102,7 @@ pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
             (
                 Class::Barrier,
                 format!(
-                    "this barrier can never open: {at_barrier} of the block's {live} threads wait at it, and the others cannot reach it"
+                    "this barrier can never open: {at_barrier} of the {live} threads that have not returned wait at it, and the others cannot reach it"
                 ),
                 "every thread of the block that has not returned must reach the barrier: move it out of the conditional code",
             )
@@ -156,6 +156,47 @@ pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
     }
 }
 
+/// Before Volta: lanes spin, and lanes of their warp that could end it never get a turn. `false` if
+/// nobody of the warp waits for that.
+pub(crate) fn starved<O: Observer>(core: &mut Core<'_, O>, block: &Block, warp: usize) -> bool {
+    let warp = &block.warps[warp];
+    // The split that ran last is the last of the list.
+    let Some((spins, others)) = warp.splits.split_last() else { return false };
+    let Some(waits) = others.last() else { return false };
+    let first = core.site(
+        block.linear,
+        warp.number,
+        spins.mask.trailing_zeros() as usize,
+        spins.pc,
+        "spins",
+    );
+    let second = core.site(
+        block.linear,
+        warp.number,
+        waits.mask.trailing_zeros() as usize,
+        waits.pc,
+        "waits for its turn",
+    );
+    let (from, to) = (first.span, second.span);
+    core.findings.add(
+        u64::from(spins.mask.count_ones()),
+        0,
+        || Finding {
+            class: Class::Deadlock,
+            severity: Severity::Error,
+            message: "lanes wait here for a lane of their own warp, which waits for them to end".to_owned(),
+            first,
+            second: Some(second),
+            count: 0,
+            help: Some("before Volta one lane of a warp cannot wait for another: let the lane that holds the lock do its work inside the loop".to_owned()),
+        },
+        Class::Deadlock,
+        from,
+        Some(to),
+    );
+    true
+}
+
 fn mask_at<O: Observer>(core: &Core<'_, O>, block: &Block, warp: u32, pc: u32, lane: usize) -> u32 {
     use crate::isa::Inst;
     match core.program.kernel.code[pc as usize] {
@@ -168,6 +209,7 @@ fn mask_at<O: Observer>(core: &Core<'_, O>, block: &Block, warp: u32, pc: u32, l
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "the parts of one event")]
 fn sync_mask<O: Observer>(
     core: &mut Core<'_, O>,
     block: &Block,

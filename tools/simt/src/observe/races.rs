@@ -13,7 +13,7 @@
 //!
 //! And a finding, or its absence, is about this launch's path through the program alone.
 
-use super::event::{Access, AccessKind, Here, Observer};
+use super::event::{Access, AccessKind, Here, Observer, Shape};
 use super::shadow::{
     BLOCKS, Entry, Intervals, Kind, LANES, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow, WARPS,
     Word,
@@ -141,10 +141,10 @@ impl Observer for Races {
             return;
         }
         let atomic = matches!(access.kind, AccessKind::Atomic | AccessKind::Reduction);
-        if let Some(fences) = &mut self.fences {
-            if access.volatile || atomic {
-                fences.acquired.insert(here.block, fences.time);
-            }
+        if let Some(fences) = &mut self.fences
+            && (access.volatile || atomic)
+        {
+            fences.acquired.insert(here.block, fences.time);
         }
         let kind = match (access.kind, access.volatile, access.scope) {
             (AccessKind::Atomic | AccessKind::Reduction, _, Scope::Block) => Kind::AtomicBlock,
@@ -170,21 +170,71 @@ impl Observer for Races {
             }
         };
         let shared = access.space == Space::Shared;
+        let intervals = &self.intervals;
         let mut conflicts: Vec<(usize, u32, Conflict)> = Vec::new();
-        for lane in lanes_of(access.lanes) {
-            let interval = here.intervals[lane];
-            if interval > MAX_INTERVAL {
-                return;
-            }
-            let now =
-                Now { me: Entry::new(interval, here.warp * 32 + lane as u32, site, kind), write };
-            let offset = access.offsets[lane];
-            let mut check = |offset: u32, word: &mut Word| {
-                if let Some(conflict) = step(&self.intervals, &mut memo, shared, word, now) {
-                    conflicts.push((lane, offset, conflict));
+        let mut lanes = access.lanes;
+        let ends = |lanes: u32| 1 << lanes.trailing_zeros() | 1 << (31 - lanes.leading_zeros());
+        if access.shape == Shape::One && !write {
+            // Two readers of a word say as much as thirty-two.
+            lanes = ends(lanes);
+        }
+        let first = here.intervals[lanes.trailing_zeros() as usize];
+        if lanes_of(lanes).any(|lane| here.intervals[lane] > MAX_INTERVAL) {
+            return;
+        }
+        let together = here.intervals.iter().all(|&i| i == first);
+        let me = |lane: usize| {
+            Entry::new(here.intervals[lane], here.warp * 32 + lane as u32, site, kind)
+        };
+        if access.width >= 4 && together && !atomic {
+            let mut calm = Calm::default();
+            for part in 0..access.width / 4 {
+                let mut page = usize::MAX;
+                let mut words = shadow
+                    .page(access.offsets[lanes.trailing_zeros() as usize] as usize / 4 / PAGE);
+                for lane in lanes_of(lanes) {
+                    let at = (access.offsets[lane] / 4 + part) as usize;
+                    if at / PAGE != page {
+                        page = at / PAGE;
+                        words = shadow.page(page);
+                    }
+                    let word = &mut words[at % PAGE];
+                    let now = Now { me: me(lane), write };
+                    if calm.settles(word, now) {
+                        continue;
+                    }
+                    let offset = at as u32 * 4;
+                    if Shadow::split(*word) {
+                        for (byte, half) in shadow.parts(at).iter_mut().enumerate() {
+                            if let Some(conflict) = step(intervals, &mut memo, shared, half, now) {
+                                conflicts.push((lane, offset + byte as u32, conflict));
+                            }
+                        }
+                        words = shadow.page(page);
+                        continue;
+                    }
+                    let before = *word;
+                    if let Some(conflict) = step(intervals, &mut memo, shared, word, now) {
+                        conflicts.push((lane, offset, conflict));
+                    }
+                    calm.learn(intervals, before, now);
                 }
-            };
-            if access.width >= 4 {
+            }
+        } else {
+            for lane in lanes_of(lanes) {
+                let (now, offset) = (Now { me: me(lane), write }, access.offsets[lane]);
+                let mut check = |offset: u32, word: &mut Word| {
+                    if let Some(conflict) = step(intervals, &mut memo, shared, word, now) {
+                        conflicts.push((lane, offset, conflict));
+                    }
+                };
+                if access.width < 4 {
+                    let parts = shadow.parts(offset as usize / 4);
+                    for byte in offset % 4..offset % 4 + access.width {
+                        check(offset, &mut parts[byte as usize]);
+                    }
+                    continue;
+                }
                 for at in offset / 4..(offset + access.width) / 4 {
                     let word = &mut shadow.page(at as usize / PAGE)[at as usize % PAGE];
                     if Shadow::split(*word) {
@@ -195,17 +245,67 @@ impl Observer for Races {
                         check(at * 4, word);
                     }
                 }
-            } else {
-                let parts = shadow.parts(offset as usize / 4);
-                for byte in offset % 4..offset % 4 + access.width {
-                    check(offset, &mut parts[byte as usize]);
-                }
             }
         }
         if !conflicts.is_empty() {
             for (lane, offset, conflict) in conflicts {
                 self.report(here, access, findings, lane, offset, conflict);
             }
+        }
+    }
+}
+
+/// Intervals that are known to lie before the one of this access, in the same block: most words of
+/// an access are as its first word was, and need no further question.
+#[derive(Debug, Clone, Copy, Default)]
+struct Calm {
+    write: u32,
+    read: u32,
+}
+
+impl Calm {
+    /// Remembers the access, if it is clear that it conflicts with nothing.
+    #[inline(always)]
+    fn settles(&self, word: &mut Word, now: Now) -> bool {
+        let (w, r, me) = (word.write, word.read, now.me);
+        let alone = |e: Entry| e.0 >> 24 == me.0 >> 24 && e.state() == 0;
+        let write_is_calm = w.none() || alone(w) || (w.interval() == self.write && w.state() == 0);
+        if !write_is_calm || Shadow::split(*word) {
+            return false;
+        }
+        let earlier = r.none() || (r.interval() == self.read && r.state() <= LANES);
+        if now.write {
+            if !(earlier || alone(r)) || w.kind().atomic() {
+                return false;
+            }
+            word.write = me;
+            return true;
+        }
+        if earlier {
+            word.read = me;
+            return true;
+        }
+        // Read in this stretch before, from the same place, by this thread or by several.
+        r.interval() == me.interval()
+            && r.site() == me.site()
+            && r.kind() == me.kind()
+            && (r.state() >= LANES || r.thread() == me.thread())
+    }
+
+    /// Notes what was found out about a word.
+    fn learn(&mut self, intervals: &Intervals, before: Word, now: Now) {
+        let earlier = |then: Entry| {
+            !then.none()
+                && matches!(
+                    intervals.relation(then.interval(), now.me.interval()),
+                    Relation::WarpEarlier | Relation::BlockEarlier
+                )
+        };
+        if earlier(before.write) {
+            self.write = before.write.interval();
+        }
+        if earlier(before.read) {
+            self.read = before.read.interval();
         }
     }
 }
@@ -355,15 +455,21 @@ impl Races {
         let me = here.warp * 32 + lane as u32;
         let block = self.intervals.block(c.then.interval());
         let (mut other, mut named) = (c.then.thread(), true);
+        let mut c = c;
         if other == me && block == here.block {
             // This thread did it too; somebody else did it as well.
             other = c.then.other();
             named = c.then.state() < BLOCKS;
+            c.relation = match c.then.state() {
+                BLOCKS => Relation::OtherBlock,
+                _ if other / 32 != here.warp => Relation::OtherWarp,
+                _ => Relation::Same,
+            };
         }
         // The same instruction, at the same time?
         let twin =
             (c.then.interval() == here.intervals[lane] && c.then_writes && other / 32 == here.warp)
-                .then(|| (other % 32) as usize)
+                .then_some((other % 32) as usize)
                 .filter(|&l| {
                     place.0 == span
                         && access.lanes >> l & 1 == 1

@@ -264,10 +264,10 @@ impl Intervals {
 
     /// A fence ends a stretch at this time.
     pub(crate) fn release(&mut self, interval: u32, time: u32) {
-        if let Some(at) = interval.checked_sub(self.base) {
-            if let Some(stretch) = self.known.get_mut(at as usize) {
-                stretch.released = time;
-            }
+        if let Some(at) = interval.checked_sub(self.base)
+            && let Some(stretch) = self.known.get_mut(at as usize)
+        {
+            stretch.released = time;
         }
     }
 

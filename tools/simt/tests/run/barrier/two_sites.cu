@@ -1,0 +1,10 @@
+// launch: sides <<<1, 64>>> 64
+__global__ void sides(int* out) {
+  if (threadIdx.x < 32) {
+    out[threadIdx.x] = 0;
+    __syncthreads();
+  } else {
+    __syncthreads();
+    out[threadIdx.x] = 1;
+  }
+}
