@@ -54,9 +54,9 @@ impl Lower<'_> {
                 self.effect(a)?;
                 self.place(b)
             }
-            ExprKind::Assign(place, _) | ExprKind::Update { place, post: false, .. } => {
-                self.effect(e)?;
-                self.place(place)
+            ExprKind::Assign(place, value) => self.assign(place, value),
+            ExprKind::Update { place, value, post: false } => {
+                self.update(place, value, false, None).map(|(place, _)| place)
             }
             _ => Ok(Place::Reg(self.value(e)?)),
         }

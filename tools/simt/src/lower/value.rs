@@ -60,7 +60,7 @@ impl Lower<'_> {
     /// Evaluates for what happens on the way.
     pub(super) fn effect(&mut self, e: &Expr) -> Lowered<()> {
         match &e.kind {
-            ExprKind::Assign(place, value) => self.assign(place, value),
+            ExprKind::Assign(place, value) => self.assign(place, value).map(|_| ()),
             ExprKind::Update { place, value, .. } => {
                 self.update(place, value, false, None).map(|_| ())
             }
@@ -138,17 +138,14 @@ impl Lower<'_> {
                 Some((place, ty, at)) => self.load(&place, &ty, None, at),
                 None => self.unsupported(span, "this update"),
             },
-            ExprKind::Assign(place, value) => {
-                self.assign(place, value)?;
-                // What was written is what is read: no second access to memory.
-                match self.place_of_register(place)? {
-                    Some(reg) => Ok(reg),
-                    None => Ok(self.kept),
-                }
+            // What was written is what is read: no second access to memory.
+            ExprKind::Assign(place, value) => match self.assign(place, value)? {
+                Place::Reg(reg) => Ok(reg),
+                Place::Mem(_) => Ok(self.kept),
+            },
+            ExprKind::Update { place, value, post } => {
+                self.update(place, value, *post, into).map(|(_, reg)| reg)
             }
-            ExprKind::Update { place, value, post } => self
-                .update(place, value, *post, into)?
-                .map_or_else(|| self.unsupported(span, "this update"), Ok),
             ExprKind::Unary(op, a) => {
                 let ty = self.ty_of(&a.ty);
                 let a = self.value(a)?;
@@ -453,33 +450,34 @@ impl Lower<'_> {
         Ok(None)
     }
 
-    /// `place = value;`
-    pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Lowered<()> {
+    /// `place = value;`, and the place.
+    pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Lowered<Place> {
         if layout::leaves(self.types, &place.ty).is_none() {
             let target = self.place(place)?;
-            return self.fill(&target, value);
+            self.fill(&target, value)?;
+            return Ok(target);
         }
         // A variable in registers is computed where it lives.
         if let Some(d) = self.place_of_register(place)? {
             self.value_into(value, d)?;
             self.defined(place);
-            return Ok(());
+            return Ok(Place::Reg(d));
         }
         let from = self.value(value)?;
         let target = self.place(place)?;
         self.store_value(&target, &place.ty, from, place.span, Self::is_volatile(&place.ty))?;
         self.kept = from;
-        Ok(())
+        Ok(target)
     }
 
-    /// `place op= value`, `++place`, `place++`; the result where one is wanted.
-    fn update(
+    /// `place op= value`, `++place`, `place++`: the place, and the value of the whole.
+    pub(super) fn update(
         &mut self,
         place: &Expr,
         value: &Expr,
         post: bool,
         into: Option<Reg>,
-    ) -> Lowered<Option<Reg>> {
+    ) -> Lowered<(Place, Reg)> {
         let target = self.place(place)?;
         let wide = self.types.scalar(&place.ty).is_some_and(|p| p.size() == 8);
         if let Some(id) = variable_of(place)
@@ -498,7 +496,7 @@ impl Lower<'_> {
                 let made = self.value_into(value, reg);
                 self.current.pop();
                 made?;
-                Ok(Some(result))
+                Ok((target, result))
             }
             Place::Mem(_) => {
                 // The old value is loaded where it is needed, once.
@@ -520,7 +518,7 @@ impl Lower<'_> {
                     place.span,
                     Self::is_volatile(&place.ty),
                 )?;
-                Ok(Some(old.unwrap_or(new)))
+                Ok((target, old.unwrap_or(new)))
             }
         }
     }

@@ -1,0 +1,188 @@
+//! Any text compiles or is refused: no panic, no endless loop, no exhausted stack.
+
+use proptest::prelude::*;
+use simt::Sources;
+
+const WORDS: [&str; 74] = [
+    "__global__",
+    "__device__",
+    "void",
+    "int",
+    "float",
+    "unsigned",
+    "long",
+    "const",
+    "auto",
+    "struct",
+    "S",
+    "enum",
+    "template",
+    "typename",
+    "T",
+    "N",
+    "<",
+    ">",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ";",
+    ",",
+    ":",
+    "::",
+    "?",
+    "=",
+    "+=",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "&",
+    "&&",
+    "||",
+    "!",
+    "~",
+    "<<",
+    ">>",
+    "<<<",
+    "++",
+    "--",
+    ".",
+    "->",
+    "if",
+    "else",
+    "for",
+    "while",
+    "do",
+    "switch",
+    "case",
+    "default",
+    "break",
+    "continue",
+    "return",
+    "f",
+    "x",
+    "threadIdx",
+    "__shared__",
+    "extern",
+    "\"C\"",
+    "'c'",
+    "1",
+    "0x7f",
+    "2.5f",
+    "sizeof",
+    "#define M x",
+    "#if 1",
+    "\n",
+    "using",
+];
+
+const KERNELS: &str = concat!(
+    include_str!("hardware/kernels.cu"),
+    include_str!("compile/pass/templates.cu"),
+    include_str!("compile/pass/vectors.cu"),
+    include_str!("compile/pass/macros.cu"),
+    include_str!("compile/pass/numbers.cu"),
+);
+
+fn compile(text: String) {
+    if let Err(failure) = simt::compile(Sources::single("soup.cu", text)) {
+        assert!(!failure.diagnostics.is_empty());
+        for diagnostic in &failure.diagnostics {
+            assert!(!diagnostic.render(&failure.sources).is_empty());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn soup_of_words_is_refused_in_peace(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..60)) {
+        compile(words.join(" "));
+    }
+
+    #[test]
+    fn soup_inside_a_kernel_too(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..40)) {
+        compile(format!("__global__ void k(int* x, float f) {{ {} }}", words.join(" ")));
+    }
+
+    #[test]
+    fn any_characters(text in ".{0,80}") {
+        compile(text);
+    }
+
+    #[test]
+    fn a_file_cut_short(end in 0..KERNELS.len()) {
+        let mut end = end;
+        while !KERNELS.is_char_boundary(end) { end -= 1; }
+        compile(KERNELS[..end].to_string());
+    }
+
+    #[test]
+    fn a_file_with_a_piece_missing(start in 0..KERNELS.len(), len in 1..40usize) {
+        let end = (start + len).min(KERNELS.len());
+        compile(format!("{}{}", &KERNELS[..start], &KERNELS[end..]));
+    }
+}
+
+#[test]
+fn depth_is_bounded() {
+    for (open, close) in [
+        ("(", ")"),
+        ("{", "}"),
+        ("-", ""),
+        ("!", ""),
+        ("x[", "]"),
+        ("x ? x : ", ""),
+        ("if (x) ", ""),
+    ] {
+        for n in [10, 100, 1000, 100_000] {
+            compile(format!(
+                "__global__ void k(int* p, int x) {{ {}x{}; }}",
+                open.repeat(n),
+                close.repeat(n)
+            ));
+        }
+    }
+    for op in ["+", "*", "&&", ",", "="] {
+        compile(format!(
+            "__global__ void k(int* p, int x) {{ x{}; }}",
+            format!("{op} x").repeat(10_000)
+        ));
+    }
+    compile(format!("__global__ void k(int x) {{ {} }}", "if (x) x++; else ".repeat(5000)));
+    compile(format!("__global__ void k(int {} x) {{ }}", "*".repeat(10_000)));
+    compile(format!("__global__ void k(int x{}) {{ }}", "[2]".repeat(10_000)));
+}
+
+#[test]
+fn macros_cannot_run_away() {
+    let mut text = String::from("#define A0 x + x\n");
+    for i in 1..40 {
+        text.push_str(&format!("#define A{i} A{} + A{}\n", i - 1, i - 1));
+    }
+    compile(format!("{text}__global__ void k(int x) {{ x = A39; }}"));
+    compile("#define F(x) F(F(x)) F(x)\nF(F(F(F(F(F(1))))))".to_string());
+    compile("#define R R\n#define Q(x) Q\n__global__ void k(int R) { Q(1)(2)(3); }".to_string());
+}
+
+#[test]
+fn calls_that_double_are_refused() {
+    let mut text = String::from("__device__ int f0(int x) { return x * x + 1; }\n");
+    for i in 1..30 {
+        text.push_str(&format!(
+            "__device__ int f{i}(int x) {{ return f{}(x) + f{}(x + 1); }}\n",
+            i - 1,
+            i - 1
+        ));
+    }
+    let failure = simt::compile(Sources::single(
+        "deep.cu",
+        format!("{text}__global__ void k(int* p) {{ p[0] = f29(1); }}"),
+    ));
+    assert!(failure.is_err());
+}
