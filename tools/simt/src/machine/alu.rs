@@ -347,10 +347,36 @@ fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u16) {
     }
 }
 
+/// Division by one power of two in all lanes, which indices are full of: a shift and a mask.
+/// `false` if it is none.
+fn by_power_of_two(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16) -> bool {
+    let divisors = r.row(b);
+    let by = divisors[m.first()];
+    if !by.is_power_of_two() || by > 1 << 30 || divisors.iter().any(|&y| y != by) {
+        return false;
+    }
+    let (shift, low) = (by.trailing_zeros(), by - 1);
+    // A negative dividend rounds toward zero.
+    let up = |x: u32| ((x as i32 >> 31) as u32) & low;
+    match (op, ty) {
+        (BinOp::Div, Ty::U32) => r.map1(m, d, a, |x| x >> shift),
+        (BinOp::Rem, Ty::U32) => r.map1(m, d, a, |x| x & low),
+        (BinOp::Div, Ty::I32) => {
+            r.map1(m, d, a, |x| (x.wrapping_add(up(x)) as i32 >> shift) as u32)
+        }
+        (BinOp::Rem, Ty::I32) => r.map1(m, d, a, |x| x.wrapping_sub(x.wrapping_add(up(x)) & !low)),
+        _ => return false,
+    }
+    true
+}
+
 /// Integer division as the hardware's instruction sequence leaves it: by zero gives all ones.
 /// (The machine reports it; C++ defines nothing.)
 fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16) {
     use BinOp::*;
+    if matches!(op, Div | Rem) && ty.slots() == 1 && by_power_of_two(r, m, op, ty, d, a, b) {
+        return;
+    }
     match ty {
         Ty::I32 => r.map2(m, d, a, b, |x, y| {
             let (i, j) = (x as i32, y as i32);
@@ -502,5 +528,90 @@ fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: u16) {
             };
             r.put_pair(m, d, &out);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::simd::FULL;
+
+    /// Runs one binary instruction on two rows.
+    fn both(op: BinOp, ty: Ty, x: [u32; 32], y: [u32; 32]) -> [u32; 32] {
+        let mut r = Registers::new(4);
+        (*r.row_mut(0), *r.row_mut(1)) = (x, y);
+        let inst = Inst::Binary { op, ty, d: 2, a: 0, b: 1 };
+        let m = Mask::new(FULL);
+        assert!(hot::<false>(&mut r, &m, Op::of(&inst)) || cold(&mut r, &m, &inst));
+        *r.row(2)
+    }
+
+    #[test]
+    fn division_by_a_power_of_two_is_division() {
+        let edges = [
+            0u32,
+            1,
+            2,
+            3,
+            7,
+            8,
+            100,
+            i32::MAX as u32,
+            i32::MIN as u32,
+            u32::MAX,
+            -7i32 as u32,
+            -8i32 as u32,
+        ];
+        let x: [u32; 32] = std::array::from_fn(|l| edges[l % edges.len()]);
+        for by in [1u32, 2, 4, 8, 1 << 30] {
+            let y = [by; 32];
+            for l in 0..32 {
+                let (i, j) = (x[l] as i32, by as i32);
+                assert_eq!(
+                    both(BinOp::Div, Ty::I32, x, y)[l],
+                    i.wrapping_div(j) as u32,
+                    "{i} / {j}"
+                );
+                assert_eq!(
+                    both(BinOp::Rem, Ty::I32, x, y)[l],
+                    i.wrapping_rem(j) as u32,
+                    "{i} % {j}"
+                );
+                assert_eq!(both(BinOp::Div, Ty::U32, x, y)[l], x[l] / by);
+                assert_eq!(both(BinOp::Rem, Ty::U32, x, y)[l], x[l] % by);
+            }
+        }
+    }
+
+    #[test]
+    fn the_exact_fallback_rounds_once() {
+        let mut z = 1u64;
+        let mut next = || {
+            z = z.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Exponents near each other, so that the sum cancels and ties occur.
+            f32::from_bits(((z >> 33) as u32 & 0x87FF_FFFF) | 0x3800_0000)
+        };
+        for _ in 0..200_000 {
+            let (a, b, c) = (next(), next(), next());
+            for c in [c, -(a * b), f32::from_bits((a * b).to_bits() ^ 0x8000_0001), 0.0, 1e-40] {
+                assert_eq!(
+                    fma32_exact(a, b, c).to_bits(),
+                    a.mul_add(b, c).to_bits(),
+                    "{a:e} * {b:e} + {c:e}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn minima_prefer_numbers_and_know_signed_zeros() {
+        let nan = f32::NAN;
+        assert_eq!(
+            (min32(nan, 1.0), min32(1.0, nan), max32(nan, 1.0), max32(1.0, nan)),
+            (1.0, 1.0, 1.0, 1.0)
+        );
+        assert!(min32(0.0, -0.0).is_sign_negative() && min32(-0.0, 0.0).is_sign_negative());
+        assert!(max32(0.0, -0.0).is_sign_positive() && max32(-0.0, 0.0).is_sign_positive());
+        assert_eq!(b32(nan + 1.0), NAN32);
     }
 }

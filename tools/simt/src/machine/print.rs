@@ -308,3 +308,64 @@ fn general(x: f64, precision: usize, keep: bool) -> String {
     }
     strip(fixed(x, (precision as i32 - 1 - exponent) as usize, keep))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn print(format: &str, values: &[Value<'_>]) -> String {
+        let mut out = String::new();
+        expand(&mut out, format, &mut values.iter().copied());
+        out
+    }
+
+    /// What glibc prints for the same.
+    #[test]
+    fn conversions_are_as_in_c() {
+        let i = |v: i64| Value::Int(v, 32);
+        let cases: &[(&str, Value<'_>, &str)] = &[
+            ("%d", i(-5), "-5"),
+            ("%5d|", i(42), "   42|"),
+            ("%-5d|", i(42), "42   |"),
+            ("%05d", i(-42), "-0042"),
+            ("%+d", i(7), "+7"),
+            ("%.3d", i(7), "007"),
+            ("%u", i(-1), "4294967295"),
+            ("%x", i(-1), "ffffffff"),
+            ("%#X", i(255), "0XFF"),
+            ("%o", i(8), "10"),
+            ("%c", i(65), "A"),
+            ("%lld", Value::Int(-9_000_000_000, 64), "-9000000000"),
+            ("%llu", Value::Int(-1, 64), "18446744073709551615"),
+            ("%hhd", i(300), "44"),
+            ("%f", Value::Float(1.5), "1.500000"),
+            ("%8.2f|", Value::Float(-2.71), "   -2.71|"),
+            ("%08.2f", Value::Float(-2.71), "-0002.71"),
+            ("%.0f", Value::Float(2.5), "2"),
+            ("%e", Value::Float(12345.678), "1.234568e+04"),
+            ("%.2E", Value::Float(0.00012), "1.20E-04"),
+            ("%g", Value::Float(0.0001), "0.0001"),
+            ("%g", Value::Float(0.00001), "1e-05"),
+            ("%g", Value::Float(1_000_000.0), "1e+06"),
+            ("%g", Value::Float(100_000.0), "100000"),
+            ("%g", Value::Float(0.0), "0"),
+            ("%f", Value::Float(f64::INFINITY), "inf"),
+            ("%F", Value::Float(f64::NAN), "NAN"),
+            ("%s|%%", Value::Text("text"), "text|%"),
+            ("%.2s", Value::Text("text"), "te"),
+            ("%6s|", Value::Text("text"), "  text|"),
+        ];
+        for (format, value, expected) in cases {
+            assert_eq!(print(format, &[*value]), *expected, "{format}");
+        }
+        assert_eq!(print("%*d|%-*d|", &[i(4), i(1), i(3), i(2)]), "   1|2  |");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_as_it_stands() {
+        assert_eq!(print("%d and %d", &[Value::Int(1, 32)]), "1 and %d");
+        assert_eq!(print("100%", &[]), "100%");
+        assert_eq!(print("%y", &[]), "%y");
+        assert_eq!(print("%99999d", &[Value::Int(1, 32)]).len(), 4096);
+    }
+}

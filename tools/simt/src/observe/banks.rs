@@ -68,3 +68,41 @@ fn wavefronts(lanes: u32, offsets: &[u32; 32], width: u32) -> (u32, u32) {
     }
     (passes, (distinct * 4).div_ceil(128).max(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::wavefronts;
+    use std::array::from_fn;
+
+    /// Words at a stride: the classic table.
+    #[test]
+    fn strides_conflict_by_their_common_divisor_with_32() {
+        for stride in 1..=33u32 {
+            let power = 1 << stride.trailing_zeros().min(5);
+            let offsets = from_fn(|l| l as u32 * stride * 4);
+            assert_eq!(wavefronts(u32::MAX, &offsets, 4), (power, 1), "stride {stride}");
+        }
+        assert_eq!(wavefronts(u32::MAX, &[64; 32], 4), (1, 1), "one word for all");
+        assert_eq!(
+            wavefronts(0xFFFF, &from_fn(|l| l as u32 * 128), 4),
+            (16, 1),
+            "half of the lanes"
+        );
+    }
+
+    #[test]
+    fn wide_accesses_are_served_in_parts() {
+        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32 * 8), 8), (2, 2), "double in a row");
+        assert_eq!(
+            wavefronts(u32::MAX, &from_fn(|l| l as u32 * 16), 16),
+            (4, 4),
+            "float4 in a row: no conflict"
+        );
+        assert_eq!(
+            wavefronts(u32::MAX, &from_fn(|l| l as u32 * 16), 8),
+            (4, 2),
+            "double at stride 2"
+        );
+        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32), 1), (1, 1), "chars share words");
+    }
+}
