@@ -65,9 +65,12 @@ pub(crate) fn detail(verdict: &Verdict) -> String {
     }
 }
 
-/// Counters in aligned columns, with the profiler's names.
+/// Counters in aligned columns, with the profiler's names. Those that stayed at zero, and what is
+/// derived from nothing, are only counted: they would hide the others.
 pub(crate) fn counters(counters: &[Counter]) {
-    let values: Vec<String> = counters.iter().map(value).collect();
+    let (counters, idle): (Vec<&Counter>, Vec<&Counter>) =
+        counters.iter().partition(|counter| counter.value.is_some_and(|value| value != 0.0));
+    let values: Vec<String> = counters.iter().map(|counter| value(counter)).collect();
     let name_width = counters.iter().map(|c| c.name.chars().count()).max().unwrap_or(0);
     let value_width = values.iter().map(|v| v.chars().count()).max().unwrap_or(0);
     let unit_width = counters.iter().map(|c| c.unit.chars().count()).max().unwrap_or(0);
@@ -76,6 +79,9 @@ pub(crate) fn counters(counters: &[Counter]) {
         let line =
             format!("  {name:<name_width$}  {value:>value_width$} {unit:<unit_width$}  {metric}");
         say!("{}", line.trim_end());
+    }
+    if !idle.is_empty() {
+        say!("  ({} other counters stayed at zero)", idle.len());
     }
 }
 
