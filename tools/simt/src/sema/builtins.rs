@@ -329,7 +329,7 @@ impl Body<'_, '_> {
             let diagnostic = Diagnostic::error(
                 "type",
                 pointer.span,
-                format!("`{name}` cannot work on a `{text}`"),
+                format!("`{name}` cannot work on `{text}`"),
             )
             .with_help(format!("CUDA has it for {}", list.join(", ")));
             self.sema.report(diagnostic);

@@ -185,14 +185,17 @@ impl Body<'_, '_> {
         if declared.ast.storage.global {
             return self.sema.unsupported(span, "calls of a kernel from device code");
         }
-        if declared.ast.storage.host && !declared.ast.storage.device {
+        // Without a word before it, a function is the host's.
+        let words = declared.ast.storage;
+        if !words.device && (!words.constexpr || words.host) {
             let message = format!(
                 "`{}` is a host function: it cannot be called on the device",
                 declared.ast.name
             );
+            let add = if declared.ast.storage.host { "__host__ __device__" } else { "__device__" };
             let diagnostic = Diagnostic::error("type", span, message)
-                .with_label(declared.ast.span, "declared `__host__` here")
-                .with_help("write `__host__ __device__` before it");
+                .with_label(declared.ast.span, "declared here")
+                .with_help(format!("write `{add}` before it"));
             self.sema.report(diagnostic);
             return None;
         }

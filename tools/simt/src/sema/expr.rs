@@ -180,7 +180,7 @@ impl Body<'_, '_> {
         let (base, index) = if base.ty.pointee().is_some() { (base, index) } else { (index, base) };
         let Some(element) = base.ty.pointee().cloned() else {
             let text = self.sema.types.spell(&base.ty);
-            return self.sema.error("type", span, format!("a `{text}` has no elements to index"));
+            return self.sema.error("type", span, format!("`{text}` has no elements to index"));
         };
         self.sized(&element, span)?;
         let index = self.promote(index);
@@ -189,7 +189,7 @@ impl Body<'_, '_> {
             return self.sema.error(
                 "type",
                 index.span,
-                format!("an index is an integer, not a `{text}`"),
+                format!("an index is an integer, not `{text}`"),
             );
         }
         Some(Expr::place(ExprKind::Index(Box::new(base), Box::new(index)), element, span))
@@ -203,7 +203,7 @@ impl Body<'_, '_> {
         };
         if incomplete {
             let text = self.sema.types.spell(ty);
-            return self.sema.error("type", span, format!("a `{text}` has no size"));
+            return self.sema.error("type", span, format!("`{text}` has no size"));
         }
         Some(())
     }
@@ -219,8 +219,7 @@ impl Body<'_, '_> {
         let object = self.object(object, arrow)?;
         let Kind::Struct(index) = object.ty.kind else {
             let text = self.sema.types.spell(&object.ty);
-            let mut diagnostic =
-                Diagnostic::error("type", at, format!("a `{text}` has no members"));
+            let mut diagnostic = Diagnostic::error("type", at, format!("`{text}` has no members"));
             if object.ty.pointee().is_some() {
                 diagnostic = diagnostic.with_help("it is a pointer: use `->`");
             }
@@ -309,7 +308,7 @@ impl Body<'_, '_> {
         let from_scalar = self.sema.types.scalar(&value.ty);
         let (Some(from), Some(target)) = (from_scalar, self.sema.types.scalar(&to)) else {
             let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
-            return self.sema.error("type", span, format!("a `{a}` cannot be cast to `{b}`"));
+            return self.sema.error("type", span, format!("`{a}` cannot be cast to `{b}`"));
         };
         let is_pointer = |t: &Type| matches!(t.kind, Kind::Pointer(_) | Kind::Null);
         let allowed = match (is_pointer(&value.ty), is_pointer(&to)) {
@@ -343,7 +342,7 @@ impl Body<'_, '_> {
             let diagnostic = Diagnostic::error(
                 "type",
                 span,
-                format!("a `{a}` cannot be cast to `{b}` in this way"),
+                format!("`{a}` cannot be cast to `{b}` in this way"),
             )
             .with_help(words);
             self.sema.report(diagnostic);

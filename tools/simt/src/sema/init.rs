@@ -7,6 +7,7 @@ use super::{Checked, fold};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Init};
 use crate::syntax::token::Name;
+use std::collections::HashMap;
 
 /// Elements of an array that has a list of values at most.
 const MAX_LIST: u64 = 65_536;
@@ -167,7 +168,7 @@ impl Body<'_, '_> {
             self.sema.report(diagnostic);
             return None;
         }
-        let defaults = self.sema.member_values.get(&index).cloned().unwrap_or_default();
+        let (defaults, bindings) = self.sema.member_values.get(&index).cloned().unwrap_or_default();
         let one_each = self.is_dim3(ty);
         let mut first = first;
         let mut parts = Vec::new();
@@ -178,7 +179,12 @@ impl Body<'_, '_> {
                 (None, _) if one_each => Expr::new(ExprKind::Int(1), field.ty.clone(), span),
                 (None, _) => match defaults.get(i) {
                     Some(init) if !matches!(init, Init::None) => {
-                        self.initial_value(&field.ty, init, span)??
+                        // The struct's own scope, not the one that makes the object.
+                        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+                        self.bind(&bindings);
+                        let value = self.initial_value(&field.ty, init, span);
+                        self.scopes = outer;
+                        value??
                     }
                     _ => self.zero(&field.ty, span),
                 },

@@ -56,6 +56,9 @@ enum Arg {
     Value(i128, Type),
 }
 
+/// What a template's parameters stand for.
+type Bindings = Vec<(Name, Arg)>;
+
 /// Index into [`Sema::declared`].
 type FunctionId = usize;
 
@@ -80,7 +83,7 @@ struct Sema<'a> {
     methods: HashMap<(u32, Name), Vec<FunctionId>>,
     constructors: HashMap<u32, Vec<FunctionId>>,
     /// Initial values that a struct gives its members.
-    member_values: HashMap<u32, Vec<ast::Init>>,
+    member_values: HashMap<u32, (Vec<ast::Init>, Bindings)>,
     struct_templates: HashMap<Name, Rc<ast::Struct>>,
     struct_instances: HashMap<(Name, Vec<Arg>), Type>,
     instances: HashMap<(FunctionId, Vec<Arg>), Option<Rc<Function>>>,
@@ -332,7 +335,8 @@ impl Sema<'_> {
         (info.fields, info.size, info.align, info.incomplete, info.vector) =
             (fields, size, align, false, vector);
         if ast.fields.iter().any(|f| !matches!(f.init, ast::Init::None)) {
-            self.member_values.insert(index, ast.fields.iter().map(|f| f.init.clone()).collect());
+            let values = ast.fields.iter().map(|f| f.init.clone()).collect();
+            self.member_values.insert(index, (values, bindings.clone()));
         }
         let mut inner = bindings;
         inner.push((ast.name.clone(), Arg::Type(ty.clone())));

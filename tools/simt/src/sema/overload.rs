@@ -118,7 +118,7 @@ impl Body<'_, '_> {
             let words = match refusal {
                 Refusal::Count => {
                     let n = self.sema.declared[*id].ast.params.len();
-                    format!("this takes {n} arguments")
+                    format!("this takes {}", arguments(n))
                 }
                 Refusal::Template(why) => why.clone(),
                 Refusal::Argument(i, to) => format!("argument {} would have to be a `{to}`", i + 1),
@@ -320,6 +320,11 @@ impl Body<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// "1 argument", "2 arguments".
+fn arguments(n: usize) -> String {
+    if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") }
 }
 
 fn deduce_value(
