@@ -46,29 +46,16 @@ fn conversions_are_those_of_cpp() {
         "char c = 200; unsigned char d = 200; short s = 70000; out[0] = c; out[1] = d; out[2] = s;",
         &[-56, 200, 4464],
     );
-    check("", "c: ; out[0] = 1;".trim_start_matches("c: ; "), &[1]);
     check(
         "",
         "unsigned char d = 250; d += n * 2; out[0] = d; out[1] = (unsigned char)(n - 6); out[2] = d++ + ++d;",
         &[4, 255, 10],
     );
+    // 2^40 + 5 is 1099511627781: 0 modulo 7.
     check(
         "",
-        "long long l = 1LL << 40; out[0] = l >> 38; out[1] = (int)l; l += n; out[2] = l % 7; out[3] = -l % 7;",
-        &[4, 0, 0, 0]
-            .map(|v| v)
-            .iter()
-            .enumerate()
-            .map(|(i, v)| {
-                if i == 2 {
-                    (((1i64 << 40) + 5) % 7) as i32
-                } else if i == 3 {
-                    (-((1i64 << 40) + 5) % 7) as i32
-                } else {
-                    *v
-                }
-            })
-            .collect::<Vec<_>>(),
+        "long long l = 1LL << 40; out[0] = l >> 38; out[1] = (int)l; l += n; out[2] = l % 7; out[3] = -(l + 1) % 7;",
+        &[4, 0, 0, -1],
     );
     check(
         "",
@@ -183,9 +170,7 @@ fn functions_templates_and_structs() {
         &[21, 6, 4],
     );
     check(
-        "template <typename T, int N = 3> struct Vec { T v[N]; int n = N; __device__ T& none(); };"
-            .replace(" __device__ T& none();", "")
-            .as_str(),
+        "template <typename T, int N = 3> struct Vec { T v[N]; int n = N; };",
         "Vec<int> a; a.v[1] = 7; out[0] = a.n + a.v[1]; out[1] = sizeof(Vec<double, 2>);",
         &[10, 24],
     );
