@@ -2,15 +2,19 @@
 //!
 //! Where one is absent its tests are ignored, and the reason stands before their names;
 //! `WARPBOOK_REQUIRE=nvrtc,gpu` turns that into failure.
+//!
+//! A kernel that faults or does not end loses the device to its process. The tests of that start
+//! this executable again, as a child that does nothing else and ends: see [`CHILD`].
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use verify::backend::Backend;
 use verify::backend::gpu::Gpu;
 use verify::backend::nvrtc::{ALL_ARCHITECTURES, Nvrtc};
 use verify::unit::{Header, Unit};
-use verify::{Availability, KernelFile, Project, Status, Verdict};
+use verify::{Availability, KernelFile, Problem, Project, Status, Verdict};
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -27,9 +31,16 @@ fn main() {
         }
         Err(_) => absent(&mut trials, "nvrtc", "no NVRTC found", NVRTC.iter().map(|t| t.0)),
     }
-    let gpu = Gpu::new(Nvrtc::find(Some(project)).ok().map(Arc::new));
+    let nvrtc = Nvrtc::find(Some(project)).ok().map(Arc::new);
+    let gpu = Gpu::new(nvrtc.clone());
+    if let Ok(how) = std::env::var(CHILD) {
+        let gpu = gpu.with_limit(std::time::Duration::from_secs(2));
+        let said = lose_the_device(&gpu, &Gpu::new(nvrtc), &how);
+        let written = std::io::stdout().write_all(said.as_bytes());
+        // At once: nothing is to wait for the device.
+        std::process::exit(i32::from(written.is_err()))
+    }
     match gpu.probe() {
-        Availability::Present { .. } if std::env::var_os(HANG).is_some() => hang(gpu),
         Availability::Present { .. } => {
             let gpu = Arc::new(gpu);
             for (name, test) in GPU {
@@ -37,8 +48,6 @@ fn main() {
                 trials.push(Trial::test(*name, move || test(&gpu)).with_kind("gpu"));
             }
         }
-        // The child of a test is never to start children of its own.
-        Availability::Absent { .. } if std::env::var_os(HANG).is_some() => std::process::exit(1),
         Availability::Absent { reason, .. } => {
             absent(&mut trials, "gpu", &reason, GPU.iter().map(|t| t.0));
         }
@@ -80,6 +89,13 @@ const NVRTC: &[(&str, NvrtcTest)] = &[
     ("headers_are_included_and_named", headers_are_included_and_named),
 ];
 
+/// The problems of a text that must not compile.
+fn refused(nvrtc: &Nvrtc, unit: &Unit, architecture: &str, kernels: &[&str]) -> Vec<Problem> {
+    let kernels: Vec<String> = kernels.iter().map(|k| (*k).to_owned()).collect();
+    // Without the machine code, which nobody wants to read.
+    nvrtc.compile(unit, architecture, &kernels).map(|c| c.resources).expect_err(&unit.name)
+}
+
 fn kernels_compile_for_every_architecture(nvrtc: &Nvrtc) -> Result<(), Failed> {
     let text = "\
 extern \"C\" __global__ void a(int* x) { x[threadIdx.x] = 1; }
@@ -92,8 +108,8 @@ __global__ void b(float* x) {
 ";
     let kernels = ["b".to_owned(), "a".to_owned()];
     for architecture in ALL_ARCHITECTURES.iter().filter(|a| nvrtc.supports(a)) {
-        let compiled =
-            nvrtc.compile(&unit("x.cu", text), architecture, &kernels).expect("it compiles");
+        let compile = || nvrtc.compile(&unit("x.cu", text), architecture, &kernels);
+        let compiled = compile().expect("it compiles");
         assert!(compiled.cubin.starts_with(b"\x7fELF"));
         assert_eq!(compiled.symbols, ["_Z1bPf", "a"]);
         let names: Vec<_> = compiled.resources.iter().map(|r| r.kernel.as_str()).collect();
@@ -101,13 +117,15 @@ __global__ void b(float* x) {
         // From sm_90 on a kilobyte is the system's, and the assembler does not count it here.
         assert_eq!(compiled.resources[0].shared, 128);
         assert!(compiled.resources.iter().all(|r| r.registers > 0 && r.arch == *architecture));
+        // A compiler that took it from a cache would have nothing to say.
+        assert_eq!(compile().expect("again").resources, compiled.resources);
     }
     Ok(())
 }
 
 fn errors_are_problems_at_their_place(nvrtc: &Nvrtc) -> Result<(), Failed> {
     let text = "extern \"C\" __global__ void a(int* x) {\n    x[0] = y;\n}\n";
-    let problems = nvrtc.compile(&unit("k/a.cu", text), "sm_80", &["a".into()]).unwrap_err();
+    let problems = refused(nvrtc, &unit("k/a.cu", text), "sm_80", &["a"]);
     let first = &problems[0];
     assert_eq!((first.file.as_str(), first.line, first.column), ("k/a.cu", 2, 12));
     assert!(first.message.starts_with("identifier \"y\" is undefined"), "{}", first.message);
@@ -117,7 +135,7 @@ fn errors_are_problems_at_their_place(nvrtc: &Nvrtc) -> Result<(), Failed> {
 
 fn a_launch_of_nothing_is_said_once(nvrtc: &Nvrtc) -> Result<(), Failed> {
     let text = "extern \"C\" __global__ void a(int* x) { x[0] = 1; }\n";
-    let problems = nvrtc.compile(&unit("a.cu", text), "sm_80", &["aa".into()]).unwrap_err();
+    let problems = refused(nvrtc, &unit("a.cu", text), "sm_80", &["aa"]);
     assert_eq!(problems.len(), 1);
     assert!(problems[0].message.contains("names the kernel `aa`"), "{}", problems[0].message);
     Ok(())
@@ -132,14 +150,16 @@ extern \"C\" __global__ void a(int* x) {
     x[0] = s[x[1]];
 }
 ";
-    let problems = nvrtc.compile(&unit("a.cu", text), "sm_90a", &["a".into()]).unwrap_err();
-    assert!(problems[0].message.contains("80000"), "{}", problems[0].message);
+    for _ in 0..2 {
+        let problems = refused(nvrtc, &unit("a.cu", text), "sm_90a", &["a"]);
+        assert!(problems[0].message.contains("80000"), "{}", problems[0].message);
+    }
     Ok(())
 }
 
 fn an_unknown_architecture_is_an_error(nvrtc: &Nvrtc) -> Result<(), Failed> {
     assert!(!nvrtc.supports("sm_999"));
-    let problems = nvrtc.compile(&unit("a.cu", "int x;"), "sm_999", &[]).unwrap_err();
+    let problems = refused(nvrtc, &unit("a.cu", "int x;"), "sm_999", &[]);
     assert!(problems[0].message.contains("sm_999"), "{}", problems[0].message);
     Ok(())
 }
@@ -156,7 +176,7 @@ fn headers_are_included_and_named(nvrtc: &Nvrtc) -> Result<(), Failed> {
     assert!(nvrtc.compile(&good, "sm_80", &[]).is_ok());
     let mut bad = unit("a.cu", text);
     bad.headers.push(header("__device__ int one() {\n    return uno; }\n"));
-    let problems = nvrtc.compile(&bad, "sm_80", &[]).unwrap_err();
+    let problems = refused(nvrtc, &bad, "sm_80", &[]);
     assert_eq!((problems[0].file.as_str(), problems[0].line), ("kernels/include/h.cuh", 2));
     Ok(())
 }
@@ -167,15 +187,19 @@ const GPU: &[(&str, GpuTest)] = &[
     ("kernels_run_at_every_size", kernels_run_at_every_size),
     ("mangled_names_and_much_shared_memory", mangled_names_and_much_shared_memory),
     ("a_wrong_result_names_its_element", a_wrong_result_names_its_element),
-    ("a_fault_does_not_spoil_what_follows", a_fault_does_not_spoil_what_follows),
+    ("a_fault_is_reported_and_loses_the_device", a_fault_is_reported_and_loses_the_device),
     ("a_launch_that_no_device_takes_is_refused", a_launch_that_no_device_takes_is_refused),
-    ("a_kernel_without_end_is_given_up", a_kernel_without_end_is_given_up),
+    ("a_hang_is_reported_and_loses_the_device", a_hang_is_reported_and_loses_the_device),
     ("defects_are_not_run", defects_are_not_run),
 ];
 
 fn verdict(gpu: &Gpu, text: &str, sizes: &[u64]) -> Verdict {
+    verdict_of("x.cu", gpu, text, sizes)
+}
+
+fn verdict_of(name: &str, gpu: &Gpu, text: &str, sizes: &[u64]) -> Verdict {
     let project = Project { root: Path::new("../..").to_path_buf() };
-    let file = KernelFile::parse("x.cu", text.to_owned()).expect("a kernel file");
+    let file = KernelFile::parse(name, text.to_owned()).expect("a kernel file");
     gpu.run(&file, &project, sizes)
 }
 
@@ -197,7 +221,7 @@ fn kernels_run_at_every_size(gpu: &Gpu) -> Result<(), Failed> {
     assert_eq!(verdict.status, Status::Passed, "{verdict:#?}");
     assert_eq!(verdict.runs.len(), 7);
     assert!(verdict.runs.iter().all(|r| r.outputs.len() == 1 && r.outputs[0].1.len() == 64));
-    assert_eq!(verdict.resources.len(), 1);
+    assert_eq!(verdict.resources.len(), 1, "{:?}", verdict.resources);
     Ok(())
 }
 
@@ -208,12 +232,12 @@ fn mangled_names_and_much_shared_memory(gpu: &Gpu) -> Result<(), Failed> {
 //@ launch turn(in, out, n) grid = 1, block = 256, shared = 65536
 //@ page 64
 __global__ void turn(const int* in, int* out, unsigned n) {
-    extern __shared__ int all[];
+    extern __shared__ int tile[];
     for (unsigned i = threadIdx.x; i < 16384; i += blockDim.x)
-        all[i] = i < n ? in[i] : 0;
+        tile[i] = i < n ? in[i] : 0;
     __syncthreads();
     for (unsigned i = threadIdx.x; i < n; i += blockDim.x)
-        out[i] = all[n - 1 - i];
+        out[i] = tile[n - 1 - i];
 }
 __host__ __device__ int expected(const int* in, unsigned n, unsigned i) { return in[n - 1 - i]; }
 ";
@@ -224,26 +248,17 @@ __host__ __device__ int expected(const int* in, unsigned n, unsigned i) { return
 
 fn a_wrong_result_names_its_element(gpu: &Gpu) -> Result<(), Failed> {
     let verdict = verdict(gpu, &SCALE.replace("+ 3; }", "+ 3 + (i == 70); }"), &[64, 100]);
-    assert_eq!(verdict.status, Status::Failed);
-    assert_eq!(verdict.runs[0].status, Status::Passed);
-    let problem = &verdict.runs[1].problems[0];
-    assert_eq!(problem.code, "wrong-result");
-    assert!(problem.message.contains("out[70]"), "{}", problem.message);
+    assert_eq!(verdict.status, Status::Failed, "{verdict:#?}");
+    assert_eq!(verdict.runs[0].status, Status::Passed, "{verdict:#?}");
+    let problem = first(&verdict);
+    assert_eq!(problem.code, "wrong-result", "{verdict:#?}");
+    assert!(problem.message.contains("out[70]"), "{verdict:#?}");
     Ok(())
 }
 
-fn a_fault_does_not_spoil_what_follows(gpu: &Gpu) -> Result<(), Failed> {
-    // So far past the end that no allocation can lie there.
-    let bad = SCALE.replace("out[i] =", "out[i + (1ull << 40)] =");
-    for _ in 0..2 {
-        let fault = verdict(gpu, &bad, &[64]);
-        assert_eq!(fault.status, Status::Failed);
-        let problem = &fault.runs[0].problems[0];
-        assert_eq!((problem.code.as_str(), problem.line), ("fault", 3), "{problem:#?}");
-        let after = verdict(gpu, SCALE, &[64]);
-        assert_eq!(after.status, Status::Passed, "{after:#?}");
-    }
-    Ok(())
+/// The first problem, which must be there.
+fn first(verdict: &Verdict) -> &Problem {
+    verdict.all_problems().next().unwrap_or_else(|| panic!("no problem: {verdict:#?}"))
 }
 
 fn a_launch_that_no_device_takes_is_refused(gpu: &Gpu) -> Result<(), Failed> {
@@ -254,40 +269,66 @@ fn a_launch_that_no_device_takes_is_refused(gpu: &Gpu) -> Result<(), Failed> {
         ("(n + 127) / 128", "n / 128"),
     ] {
         let verdict = verdict(gpu, &SCALE.replace(from, to), &[64]);
-        assert_eq!(verdict.status, Status::Failed, "{to}");
-        let problem = &verdict.runs[0].problems[0];
-        assert_eq!((problem.code.as_str(), problem.line), ("launch", 3), "{to}: {problem:#?}");
+        assert_eq!(verdict.status, Status::Failed, "{to}: {verdict:#?}");
+        let problem = first(&verdict);
+        assert_eq!((problem.code.as_str(), problem.line), ("launch", 3), "{to}: {verdict:#?}");
     }
+    // Nothing ran, so nothing is spoiled.
+    let after = verdict(gpu, SCALE, &[64]);
+    assert_eq!(after.status, Status::Passed, "{after:#?}");
     Ok(())
 }
 
-/// The process that holds the device is this test's own child, and ends.
-const HANG: &str = "WARPBOOK_TEST_HANG";
+fn a_fault_is_reported_and_loses_the_device(_: &Gpu) -> Result<(), Failed> {
+    let fault = "fault at line 3: an illegal memory access was encountered \
+                 (CUDA_ERROR_ILLEGAL_ADDRESS)";
+    expect_of_child("fault", fault, "faulted")
+}
 
-fn a_kernel_without_end_is_given_up(_: &Gpu) -> Result<(), Failed> {
-    let child = std::process::Command::new(std::env::current_exe()?).env(HANG, "1").output()?;
+fn a_hang_is_reported_and_loses_the_device(_: &Gpu) -> Result<(), Failed> {
+    expect_of_child("hang", "hang at line 3: it still runs after 2 seconds", "did not end")
+}
+
+/// Set for the child of a test: `fault` or `hang`, which loses the device to the child alone.
+const CHILD: &str = "WARPBOOK_TEST_CHILD";
+
+/// What the child must say: of the file that lost the device, and of two that came after it.
+fn expect_of_child(how: &str, own: &str, did: &str) -> Result<(), Failed> {
+    let child = std::process::Command::new(std::env::current_exe()?).env(CHILD, how).output()?;
+    let lost = format!(
+        "device at line 0: `bad.cu` {did} on the device, which is lost to this process since; run \
+         this file alone, or run the tests one process each with `cargo nextest run`"
+    );
+    let expected = format!("bad.cu: {own}\nafter.cu: {lost}\nother.cu: {lost}\n");
     let said = String::from_utf8_lossy(&child.stdout);
-    assert_eq!(said, "hang: it still runs after 2 seconds\ndevice: still held\n", "{child:?}");
+    assert_eq!(said, expected, "{}", String::from_utf8_lossy(&child.stderr));
+    assert!(child.status.success(), "{child:?}");
     Ok(())
 }
 
-/// The child.
-fn hang(gpu: Gpu) -> ! {
-    let gpu = gpu.with_limit(std::time::Duration::from_secs(2));
-    let endless =
-        SCALE.replace("    if (i < n)\n", "    while (*(volatile const float*)in < 2) {}\n");
+/// The child: runs a bad kernel, then good ones, the second by `other`, and says what came of them.
+fn lose_the_device(gpu: &Gpu, other: &Gpu, how: &str) -> String {
+    let bad = match how {
+        // So far past the end that no allocation can lie there.
+        "fault" => SCALE.replace("out[i] =", "out[i + (1ull << 40)] ="),
+        _ => SCALE.replace("    if (i < n)\n", "    while (*(volatile const float*)in < 2) {}\n"),
+    };
+    let verdicts = [
+        ("bad.cu", verdict_of("bad.cu", gpu, &bad, &[64, 65])),
+        ("after.cu", verdict_of("after.cu", gpu, SCALE, &[64, 65])),
+        ("other.cu", verdict_of("other.cu", other, SCALE, &[64, 65])),
+    ];
     let mut said = String::new();
-    for problem in verdict(&gpu, &endless, &[64]).all_problems() {
-        let message = problem.message.trim_start_matches("at n = 64: ");
-        said.push_str(&format!("{}: {message}\n", problem.code));
+    for (name, verdict) in &verdicts {
+        for problem in verdict.all_problems() {
+            let message = problem.message.trim_start_matches("at n = 64: ");
+            said.push_str(&format!(
+                "{name}: {} at line {}: {message}\n",
+                problem.code, problem.line
+            ));
+        }
     }
-    let after = verdict(&gpu, SCALE, &[64]);
-    if after.all_problems().any(|p| p.message.contains("still running `x.cu`")) {
-        said.push_str("device: still held\n");
-    }
-    use std::io::Write as _;
-    let _ = std::io::stdout().write_all(said.as_bytes());
-    std::process::exit(0)
+    said
 }
 
 fn defects_are_not_run(gpu: &Gpu) -> Result<(), Failed> {

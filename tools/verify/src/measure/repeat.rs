@@ -31,7 +31,7 @@ impl Repeat {
         let gpu = Gpu::new(Some(Arc::clone(&nvrtc)));
         gpu.probe();
         let architecture = gpu.info().context("no device")?.architecture();
-        let device = Device::open_primary().map_err(|e| anyhow!("no device: {}", words(e)))?;
+        let device = Device::open_primary().map_err(anyhow::Error::msg)?;
         let rendered = |problems: Vec<crate::verdict::Problem>| anyhow!("{}", problems[0].rendered);
         let plan = Plan::new(file, n).map_err(rendered)?;
         let built = build(&nvrtc, &architecture, file, project).map_err(rendered)?;

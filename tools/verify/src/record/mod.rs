@@ -123,8 +123,7 @@ impl Bench {
             bail!("nothing can be recorded here: {reason}; {remedy}");
         }
         let info = gpu.info().cloned().context("no device")?;
-        let device = Device::open_primary()
-            .map_err(|e| anyhow!("the device cannot be opened: {}", words(e)))?;
+        let device = Device::open_primary().map_err(anyhow::Error::msg)?;
         Ok(Bench { nvrtc, gpu, info, device })
     }
 

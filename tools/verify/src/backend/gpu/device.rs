@@ -8,9 +8,24 @@
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result};
 use std::ffi::{CStr, c_char, c_int};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+
+/// Why this process has no device any more. It is set once, by the first kernel that faults or
+/// does not end.
+static LOST: OnceLock<String> = OnceLock::new();
+
+/// No device is opened in this process from now on.
+pub(crate) fn lose(why: String) {
+    // Who was first is the cause; what came after it may be a consequence.
+    let _ = LOST.set(why);
+}
+
+/// Why no device is opened in this process any more, if so.
+pub(crate) fn lost() -> Option<&'static str> {
+    LOST.get().map(String::as_str)
+}
 
 /// What a device is, from the driver's attributes.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,11 +86,17 @@ pub struct Absence {
     pub remedy: String,
 }
 
-/// Whether there is a device, without opening it. Never panics.
+/// Whether there is a device, without opening it. Never panics. The driver is asked once: after a
+/// fault it would have no true answer.
 ///
 /// # Errors
 /// Where there is none that can be used.
 pub fn probe() -> Result<DeviceInfo, Absence> {
+    static ANSWER: OnceLock<Result<DeviceInfo, Absence>> = OnceLock::new();
+    ANSWER.get_or_init(ask).clone()
+}
+
+fn ask() -> Result<DeviceInfo, Absence> {
     let absent = |reason: String, remedy: &str| Absence { reason, remedy: remedy.to_owned() };
     // SAFETY: loading the driver's library runs its initialisers, which do nothing surprising.
     if !unsafe { sys::is_culib_present() } {
@@ -170,20 +191,33 @@ pub(crate) struct Device {
 }
 
 impl Device {
-    /// In a context of its own, which can be thrown away when a kernel has spoiled it.
-    pub(crate) fn open_apart() -> Result<Device, DriverError> {
-        Device::with(CudaContext::new_non_primary(0, 0)?)
+    /// In a context of its own: what libraries and measurements hold is in another one.
+    ///
+    /// # Errors
+    /// What the driver says, or which kernel lost the device: for a person.
+    pub(crate) fn open_apart() -> Result<Device, String> {
+        Device::open(|| CudaContext::new_non_primary(0, 0))
     }
 
     /// In the primary context, which libraries use.
-    pub(crate) fn open_primary() -> Result<Device, DriverError> {
-        Device::with(CudaContext::new(0)?)
+    ///
+    /// # Errors
+    /// As [`Device::open_apart`].
+    pub(crate) fn open_primary() -> Result<Device, String> {
+        Device::open(|| CudaContext::new(0))
     }
 
-    fn with(context: Arc<CudaContext>) -> Result<Device, DriverError> {
+    fn open(
+        context: impl FnOnce() -> Result<Arc<CudaContext>, DriverError>,
+    ) -> Result<Device, String> {
+        if let Some(why) = lost() {
+            return Err(why.to_owned());
+        }
+        let failed = |e| format!("the device cannot be opened: {}", words(e));
+        let context = context().map_err(failed)?;
         // SAFETY: one stream carries all work, so there is nothing to order between streams.
         unsafe { context.disable_event_tracking() };
-        let stream = context.new_stream()?;
+        let stream = context.new_stream().map_err(failed)?;
         Ok(Device { context, stream, hung: Arc::default() })
     }
 
@@ -312,6 +346,16 @@ mod tests {
         let open = "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release";
         assert_eq!(dotted(open).as_deref(), Some("580.159.04"));
         assert_eq!(dotted("GCC version:  gcc"), None);
+    }
+
+    /// The driver is not called: where there is none, that would panic. No other test of this
+    /// executable opens a device.
+    #[test]
+    fn a_lost_device_is_not_opened() {
+        lose("`a.cu` faulted".to_owned());
+        lose("`b.cu` faulted".to_owned());
+        assert_eq!(Device::open_apart().err().as_deref(), Some("`a.cu` faulted"));
+        assert_eq!(Device::open_primary().err().as_deref(), Some("`a.cu` faulted"));
     }
 
     /// It answers wherever it runs, with or without a driver.

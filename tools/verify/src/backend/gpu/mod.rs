@@ -4,10 +4,11 @@
 //! filled, the launches run in order, the outputs are compared as on the simulator. Outputs start
 //! poisoned, every call's answer is looked at, and nothing waits without a limit.
 //!
-//! A kernel that faults spoils its context and with it everything that was allocated there. So the
-//! back end has a context of its own, and opens another one after every failure. A kernel that
-//! never ends cannot be stopped from here: the context is left to it, and every later verdict says
-//! which file holds the device.
+//! A kernel that faults takes the device from the whole process: as the driver's documentation says,
+//! and although the spoiled context is destroyed, it opens no other one. A kernel that never ends cannot be stopped from
+//! here, and everything would wait for it. So either is reported, and the device is lost to this
+//! process: every later verdict fails at once, says which file lost it, and what to do. Nothing is
+//! passed, and nothing is blamed on the wrong file. A launch that is refused spoils nothing.
 //!
 //! Defects are not run here. Hardware may hide a race for years, and a stray read is not a test.
 
@@ -35,18 +36,9 @@ const LIMIT: Duration = Duration::from_secs(20);
 pub struct Gpu {
     nvrtc: Option<Arc<Nvrtc>>,
     info: Result<DeviceInfo, Absence>,
-    state: Mutex<State>,
+    /// Open from the first run on.
+    device: Mutex<Option<Device>>,
     limit: Duration,
-}
-
-/// What the device is doing for us.
-enum State {
-    /// Nothing yet, or its context was thrown away.
-    Closed,
-    /// Ready.
-    Open(Device),
-    /// Running a kernel that does not end; the message names its file.
-    Held(String),
 }
 
 /// A file compiled for a device, with its reference.
@@ -62,7 +54,7 @@ pub(crate) struct Built {
 impl Gpu {
     /// Looks for a device; `nvrtc` is the compiler, where one was found.
     pub fn new(nvrtc: Option<Arc<Nvrtc>>) -> Gpu {
-        Gpu { nvrtc, info: device::probe(), state: Mutex::new(State::Closed), limit: LIMIT }
+        Gpu { nvrtc, info: device::probe(), device: Mutex::new(None), limit: LIMIT }
     }
 
     /// Another limit for a launch than 20 seconds.
@@ -88,19 +80,32 @@ impl Gpu {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        // A panic elsewhere left nothing half done here: the state is set in one assignment.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn device(&self) -> MutexGuard<'_, Option<Device>> {
+        // A panic elsewhere left nothing half done here: the device is taken out while it is used.
+        self.device.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Leaves the thread without a context, on every way out, before the state is unlocked.
+/// Leaves the thread without a context, on every way out, before the device is unlocked.
 struct Leave;
 
 impl Drop for Leave {
     fn drop(&mut self) {
         device::leave();
     }
+}
+
+/// Why the device is lost: what `file` did.
+fn loss(file: &str, did: &str) -> String {
+    format!(
+        "`{file}` {did} on the device, which is lost to this process since; run this file alone, \
+         or run the tests one process each with `cargo nextest run`"
+    )
+}
+
+/// That the device is lost, as a problem of a file that cannot be run for it.
+fn lost(file: &KernelFile) -> Option<Problem> {
+    device::lost().map(|why| file.problem((0, 0), "device", why))
 }
 
 /// Compiles a file with the kernels that evaluate its reference.
@@ -167,6 +172,10 @@ impl Backend for Gpu {
         let (Ok(info), Some(nvrtc)) = (&self.info, &self.nvrtc) else {
             return Verdict::skipped(BackendName::Gpu, &identity, "no device");
         };
+        // Before anything that takes time.
+        if let Some(problem) = lost(file) {
+            return Verdict::failed(BackendName::Gpu, &identity, vec![problem]);
+        }
         let built = match build(nvrtc, &info.architecture(), file, project) {
             Ok(built) => built,
             Err(problems) => return Verdict::failed(BackendName::Gpu, &identity, problems),
@@ -175,41 +184,31 @@ impl Backend for Gpu {
         verdict.resources.clone_from(&built.compiled.resources);
         verdict.resources.retain(|r| !built.references.iter().any(|f| f.kernel == r.kernel));
         for n in sizes {
-            let mut state = self.state();
-            let _leave = Leave;
-            if matches!(*state, State::Closed) {
-                match Device::open_apart() {
-                    Ok(device) => *state = State::Open(device),
-                    Err(e) => {
-                        let message = format!("the device cannot be opened: {}", device::words(e));
-                        verdict.problems.push(file.problem((0, 0), "device", message));
-                        break;
-                    }
-                }
+            let mut shared = self.device();
+            if let Some(problem) = lost(file) {
+                verdict.problems.push(problem);
+                break;
             }
-            let (run, trouble) = match &*state {
-                State::Open(device) => run::run(device, file, &built, *n, self.limit),
-                State::Held(message) => {
-                    verdict.problems.push(file.problem((0, 0), "device", message.clone()));
+            let _leave = Leave;
+            let device = match shared.take().map_or_else(Device::open_apart, Ok) {
+                Ok(device) => device,
+                Err(message) => {
+                    verdict.problems.push(file.problem((0, 0), "device", message));
                     break;
                 }
-                State::Closed => break,
             };
+            let (run, trouble) = run::run(&device, file, &built, *n, self.limit);
             verdict.runs.push(run);
             match trouble {
-                Trouble::None => {}
-                Trouble::Faulted => *state = State::Closed,
+                Trouble::None => *shared = Some(device),
+                Trouble::Faulted => {
+                    device::lose(loss(&file.relative, "faulted"));
+                    break;
+                }
                 Trouble::Hung => {
-                    let message = format!(
-                        "the device is still running `{}`; stop this process to free it",
-                        file.relative
-                    );
-                    if let State::Open(device) =
-                        std::mem::replace(&mut *state, State::Held(message))
-                    {
-                        // Closing it would wait for the kernel.
-                        std::mem::forget(device);
-                    }
+                    device::lose(loss(&file.relative, "did not end"));
+                    // Closing it would wait for the kernel.
+                    std::mem::forget(device);
                     break;
                 }
             }

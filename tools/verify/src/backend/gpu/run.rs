@@ -20,7 +20,7 @@ const ALL: u64 = 1 << 22;
 pub(super) enum Trouble {
     /// Nothing.
     None,
-    /// Its context is spoiled.
+    /// A kernel faulted: the driver answers nothing else to this process any more.
     Faulted,
     /// A kernel does not end.
     Hung,
@@ -72,7 +72,7 @@ pub(super) fn run(
     let trouble = match staged {
         Err(refusal) => {
             run.problems.push(problem(file, n, "launch", &refusal));
-            Trouble::Faulted
+            Trouble::None
         }
         Ok(stage) => match (Job { device, plan: &plan, stage: &stage, limit })
             .carry_out(file, built, &mut run)
@@ -80,7 +80,7 @@ pub(super) fn run(
             Ok(()) => Trouble::None,
             Err(Stop::Refused(refusal)) => {
                 run.problems.push(problem(file, n, "launch", &refusal));
-                Trouble::Faulted
+                Trouble::None
             }
             Err(Stop::Faulted(refusal)) => {
                 run.problems.push(problem(file, n, "fault", &refusal));

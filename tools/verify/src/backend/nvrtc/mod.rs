@@ -8,6 +8,10 @@
 //! what is measured is what was reported here, and a newer NVRTC works with an older driver of the
 //! same major version.
 //!
+//! Where there is a driver, NVRTC keeps what it compiled on disk, and has an empty log for what it
+//! takes from there. The log is half of what is asked for here, so the keeping is refused; and a
+//! compile that succeeds without telling what its kernels take is an error, never an empty list.
+//!
 //! A kernel file is compiled as it stands. Host code belongs under `#ifndef __CUDACC_RTC__`, since
 //! NVRTC refuses host functions.
 
@@ -21,7 +25,7 @@ use crate::kernel_file::KernelFile;
 use crate::project::Project;
 use crate::unit::Unit;
 use crate::verdict::{Availability, BackendName, Problem, Resources, Verdict};
-use api::Api;
+use api::{Api, Output};
 use locate::Candidate;
 use std::fmt;
 use std::path::Path;
@@ -37,6 +41,9 @@ pub const ALL_ARCHITECTURES: [&str; 7] =
 
 /// What is given to every compile, besides the architecture and the folders of the headers.
 pub const FLAGS: [&str; 1] = ["--std=c++17"];
+
+/// Refuses what is kept on disk. No measurement's key holds it: the code is the same.
+const NO_CACHE: &str = "--no-cache";
 
 /// The static shared memory that a block can have on any architecture.
 const MOST_STATIC_SHARED: u32 = 48 * 1024;
@@ -137,6 +144,25 @@ impl Nvrtc {
         options
     }
 
+    /// Compiles without the cache, by an option that NVRTC has had as long as it has had a cache.
+    fn compile_anew(
+        &self,
+        unit: &Unit,
+        architecture: &str,
+        kernels: &[String],
+    ) -> Result<Output, String> {
+        let mut options = self.options(architecture);
+        options.push(NO_CACHE.to_owned());
+        match self.api.compile(unit, &options, kernels) {
+            // `unrecognized option --no-cache found`: an older one, which keeps nothing.
+            Err(refusal) if refusal.contains(NO_CACHE) => {
+                options.pop();
+                self.api.compile(unit, &options, kernels)
+            }
+            output => output,
+        }
+    }
+
     /// Compiles a unit and finds the symbols of `kernels`.
     ///
     /// # Errors
@@ -150,8 +176,7 @@ impl Nvrtc {
         let whole = |message: String| vec![problem(unit, &unit.name, (0, 0), message)];
         let who = format!("{} for {architecture}", self.identity());
         let output = self
-            .api
-            .compile(unit, &self.options(architecture), kernels)
+            .compile_anew(unit, architecture, kernels)
             .map_err(|e| whole(format!("{who}: {e}")))?;
         let Some(cubin) = output.cubin else {
             let problems = problems(unit, &output.log, &who);
@@ -167,6 +192,14 @@ impl Nvrtc {
         let mut resources = log::resources(&output.log, asked);
         let order = |r: &Resources| kernels.iter().position(|k| *k == r.kernel);
         resources.sort_by_key(|r| order(r).unwrap_or(usize::MAX));
+        if let Some(what) = untold(kernels, &resources, &output.log) {
+            let message = format!(
+                "{who} compiles this, and its log does not tell {what}: a defect of ours, \
+                 or of a log that is written in another way"
+            );
+            let problem = Problem::new(unit.path_of(&unit.name), "", (0, 0), "internal", message);
+            return Err(vec![problem]);
+        }
         if let Some(greedy) = resources.iter().find(|r| r.shared > MOST_STATIC_SHARED) {
             return Err(whole(format!(
                 "`{}` declares {} bytes of shared memory, and a block has {MOST_STATIC_SHARED}; \
@@ -175,6 +208,17 @@ impl Nvrtc {
             )));
         }
         Ok(Compiled { cubin, symbols: output.symbols, resources })
+    }
+}
+
+/// What the log of a successful compile fails to tell. The assembler speaks even where the text
+/// has no kernel.
+fn untold(kernels: &[String], resources: &[Resources], log: &str) -> Option<String> {
+    let silent = kernels.iter().find(|k| !resources.iter().any(|r| r.kernel == **k));
+    match silent {
+        Some(kernel) => Some(format!("what `{kernel}` takes")),
+        None if !log.contains("ptxas") => Some("anything".to_owned()),
+        None => None,
     }
 }
 
@@ -358,5 +402,17 @@ mod tests {
         assert_eq!(number("sm_90a"), Some(90));
         assert_eq!(number("sm_120"), Some(120));
         assert_eq!(number("x"), None);
+    }
+
+    #[test]
+    fn a_log_that_says_nothing_is_noticed() {
+        let log = include_str!("logs/success.txt");
+        let resources = log::resources(log, log::plain_name);
+        let kernels = ["plain".to_owned(), "mangled".to_owned()];
+        assert_eq!(untold(&kernels, &resources, log), None);
+        assert_eq!(untold(&[], &[], "ptxas info    : 0 bytes gmem"), None);
+        assert_eq!(untold(&kernels, &[], "").as_deref(), Some("what `plain` takes"));
+        assert_eq!(untold(&kernels, &resources[..1], log).as_deref(), Some("what `plain` takes"));
+        assert_eq!(untold(&[], &[], "").as_deref(), Some("anything"));
     }
 }
