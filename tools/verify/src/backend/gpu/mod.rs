@@ -4,11 +4,12 @@
 //! filled, the launches run in order, the outputs are compared as on the simulator. Outputs start
 //! poisoned, every call's answer is looked at, and nothing waits without a limit.
 //!
-//! A kernel that faults takes the device from the whole process: as the driver's documentation says,
-//! and although the spoiled context is destroyed, it opens no other one. A kernel that never ends cannot be stopped from
-//! here, and everything would wait for it. So either is reported, and the device is lost to this
-//! process: every later verdict fails at once, says which file lost it, and what to do. Nothing is
-//! passed, and nothing is blamed on the wrong file. A launch that is refused spoils nothing.
+//! A kernel that faults takes the device from the whole process: as the driver's documentation
+//! says, and although the spoiled context is destroyed, it opens no other one. A kernel that never
+//! ends cannot be stopped from here, and everything would wait for it. So either is reported, and
+//! the device is lost to this process: every later verdict fails at once, says which file lost it,
+//! and what to do. Nothing is passed, and nothing is blamed on the wrong file. A launch that is
+//! refused spoils nothing.
 //!
 //! Defects are not run here. Hardware may hide a race for years, and a stray read is not a test.
 
