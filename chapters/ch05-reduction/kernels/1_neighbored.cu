@@ -1,10 +1,6 @@
-//! The plain idea: pair every number with its neighbour, and let one thread add each pair.
-//! Then pair the sums, and so on. Nine rounds turn a block's 512 numbers into one.
-//! The sums are kept where the numbers were, in global memory, and a barrier ends each round.
-//!
-//! In the first round every second thread adds, in the next every fourth. The threads that add
-//! are spread over all sixteen warps, so every warp walks through every round with most of its
-//! lanes idle.
+//! Nine rounds turn a block's 512 numbers into one. The sums are kept where the numbers were, in
+//! global memory, and a barrier ends each round. The threads that add are spread over all sixteen
+//! warps, so every warp walks through every round, most of its lanes idle.
 //!
 //! Look at: *divergent branches*, and *active lanes*, which 32 would make perfect.
 //@ input  data: int[n] = lcg256

@@ -1,12 +1,8 @@
-//! The same pairs, added by other threads. Thread 0 takes the first pair, thread 1 the second,
-//! thread 2 the third: the threads with work stand side by side.
+//! The same pairs, added by threads that stand side by side. A warp has work in all its lanes or
+//! in none, until fewer than 32 pairs are left. The remainder, itself some twenty instructions,
+//! is gone as well.
 //!
-//! A warp now has work in all its lanes or in none, until fewer than 32 pairs are left. In the
-//! first round eight of the sixteen warps have nothing to do and go straight to the barrier.
-//! The remainder, itself some twenty instructions, is gone as well.
-//!
-//! Look at: *divergent branches*, which fall; and *sectors per load*, which rise. The
-//! threads moved together, but the numbers that they add did not: a warp reaches further now.
+//! Look at: *divergent branches*, which fall; and *sectors per load*, which rise.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 511) / 512] = poison
 //@ launch reduce(data, out, n) grid = (n + 511) / 512, block = 512

@@ -1,9 +1,5 @@
-//! Other pairs: thread t adds the number half a tile away, then a quarter, then an eighth.
-//! Addition does not care which numbers meet, so the sum is the same.
-//!
-//! Now both the threads with work and the numbers that they touch stand side by side. A warp's 32
-//! ints are 128 bytes in a row, and memory moves in sectors of 32 bytes: four sectors carry them
-//! all, and nothing else.
+//! Other pairs: thread t adds the number half a tile away, then a quarter, then an eighth. The
+//! threads with work and the numbers that they touch now both stand side by side.
 //!
 //! Look at: *sectors per load*. Four is the least that 32 ints can need.
 //@ input  data: int[n] = lcg256

@@ -1,8 +1,6 @@
-//! A block takes two tiles instead of one. Before the rounds begin, each thread adds the number
-//! of the second tile to its own in the first.
-//!
-//! There are half as many blocks, and so half as many rounds and barriers in all. And the first
-//! addition keeps all 512 threads busy, which no round of the rung before did.
+//! Before the rounds begin, each thread adds the number of a second tile to its own. There are
+//! half as many blocks, so half as many rounds and barriers in all, and the new first addition
+//! keeps all 512 threads busy.
 //!
 //! Look at: *barriers* and *warp instructions*, which nearly halve for the same sum.
 //@ input  data: int[n] = lcg256

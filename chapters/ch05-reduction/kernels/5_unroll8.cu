@@ -1,13 +1,9 @@
-//! Two steps further on the same road. A block takes eight tiles: each thread reads eight numbers,
-//! none of which waits for another, and adds them in a register. And when 64 sums are left, one
-//! warp finishes them without the block: its lanes wait for each other by `__syncwarp`, which is
-//! far cheaper than a barrier of 512 threads.
+//! A block takes eight tiles: each thread reads eight numbers, none of which waits for another.
+//! And when 64 sums are left, one warp finishes them. Its lanes wait for each other by
+//! `__syncwarp`, which is far cheaper than a barrier of 512 threads. Each of those rounds is:
+//! read, wait, write, wait.
 //!
-//! In those last rounds all 32 lanes stay at work, also those whose result nobody needs. A lane
-//! reads what its neighbour is about to overwrite, so each round is: read, wait, write, wait.
-//!
-//! Look at: *barriers*, which all but vanish; and the clock, because eight loads a thread are now
-//! on their way at once.
+//! Look at: *barriers*, which all but vanish; and the clock.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 4095) / 4096] = poison
 //@ launch reduce(data, out, n) grid = (n + 4095) / 4096, block = 512

@@ -1,12 +1,8 @@
-//! The sums leave global memory. Sixteen numbers a thread are added in a register; then the lanes
-//! of a warp hand their registers to each other by `__shfl_down_sync`, five times. Sixteen warp
-//! sums meet in shared memory, and one warp adds them the same way.
+//! Sixteen numbers a thread are added in a register. The lanes of a warp hand their sums on by
+//! shuffles; sixteen warp sums meet in shared memory, and one warp adds them the same way. Global
+//! memory is read once, and written once a block.
 //!
-//! Global memory is now read once and written once a block, and the input stays as it was. There
-//! is one barrier.
-//!
-//! Look at: *global store requests*, *barriers* and *warp instructions*, which all fall; and then at the
-//! clock: what the memory has to deliver is still every number, once.
+//! Look at: *global store requests*, *barriers* and *warp instructions*, which all fall.
 //@ input  data: int[n] = lcg256
 //@ output out: int[(n + 8191) / 8192] = poison
 //@ launch reduce(data, out, n) grid = (n + 8191) / 8192, block = 512

@@ -1,13 +1,13 @@
-//! One kernel for the whole sum, and wide loads: an `int4` is four ints in one instruction, so a
-//! warp asks for 512 bytes at a time. Each thread sends off eight such loads before it needs the
-//! first, and goes round four times, so that there are few blocks and each of them reads long.
+//! One kernel for the whole sum, with wide loads. Each thread sends off eight `int4` before it
+//! needs the first, and goes round four times, so that there are few blocks and each of them reads
+//! long.
 //!
-//! The partials are not written out for a second kernel to add. Each block adds its own to
-//! `progress` by one atomic, which also counts the blocks. The block that comes last finds the
-//! whole sum there, hands it over, and clears `progress`: the kernel can run again as it is.
+//! Each block adds its sum to `progress` by one atomic, which also counts the blocks. The last one
+//! hands the total over and clears `progress`: the kernel can run again as it is. The total wraps
+//! at 2^32, as CUB's sum of ints does.
 //!
-//! Look at: *global load requests*, a quarter of the rung before's, for the same sectors; and the share
-//! of the ceiling. The total wraps at 2^32, as CUB's sum of ints does.
+//! Look at: *global load requests*, a quarter of the rung before's, for the same sectors; and at
+//! what the clock makes of it.
 //@ input  data: int[n] = lcg256
 //@ output out: int[1] = poison
 //@ launch reduce(data, out, n) grid = (n + 65535) / 65536, block = 512
@@ -69,7 +69,8 @@ reduce(const int* data, int* out, unsigned int n) {
 
 /// A part of the whole sum: the parts take the numbers in turn.
 __host__ __device__ int expected_part(
-    const int* data, unsigned int n, unsigned int i, unsigned int part, unsigned int parts) {
+    const int* data, unsigned int n, unsigned int i,
+    unsigned int part, unsigned int parts) {
     int sum = 0;
     for (unsigned int k = part; k < n; k += parts)
         sum += data[k];

@@ -79,7 +79,7 @@ fn table(caption: &str, head: &str, rows: &str) -> String {
 fn row(counter: &Counter, old: Option<Option<f64>>) -> String {
     let metric = match counter.metric.as_str() {
         "" => String::new(),
-        metric => format!("<small><code>{}</code></small>", escape(metric)),
+        metric => format!("<small><code>{}</code></small>", breakable(metric)),
     };
     let mut out = format!("<tr>{}", name_cell(counter, &metric));
     if let Some(old) = old {
@@ -101,6 +101,11 @@ fn row(counter: &Counter, old: Option<Option<f64>>) -> String {
     }
     out.push_str("</tr>\n");
     out
+}
+
+/// A metric's name, with the places where a narrow column may break it.
+fn breakable(metric: &str) -> String {
+    escape(metric).replace("_pipe", "<wbr>_pipe").replace('.', "<wbr>.")
 }
 
 /// The counter's name in the colour of its memory space, with the profiler's metric under it where

@@ -114,23 +114,24 @@ pub(crate) fn svg(panel: &Panel, highest: f64, id: &str) -> String {
     out
 }
 
-/// A rung's name, its bar, the whisker, and the value at the bar's end.
+/// A rung's name and value, and under them its bar with the whisker. At the bar's end the value
+/// would meet the lines of the ceiling and the library.
 fn draw(out: &mut String, bar: &Bar, y: f64, x: &dyn Fn(f64) -> f64) {
     let stale = if bar.stale { " (stale)" } else { "" };
+    let value = match bar.rate {
+        Some(rate) => format!(
+            "<tspan class=\"cuda-plot-number\">{}</tspan>",
+            number::significant(rate.median)
+        ),
+        None => "<tspan class=\"cuda-plot-tick\">not measured</tspan>".to_string(),
+    };
     let _ = writeln!(
         out,
-        "<text class=\"cuda-plot-label\" x=\"{LEFT}\" y=\"{:.1}\">{}{stale}</text>",
+        "<text class=\"cuda-plot-label\" x=\"{LEFT}\" y=\"{:.1}\">{}{stale} {value}</text>",
         y + 12.0,
         escape(&bar.label)
     );
-    let Some(rate) = bar.rate else {
-        let _ = writeln!(
-            out,
-            "<text class=\"cuda-plot-tick\" x=\"{LEFT}\" y=\"{:.1}\">not measured</text>",
-            y + 27.0
-        );
-        return;
-    };
+    let Some(rate) = bar.rate else { return };
     let (top, middle) = (y + 16.0, y + 16.0 + BAR / 2.0);
     let (low, high) = (x(rate.low), x(rate.high));
     let _ = writeln!(
@@ -141,18 +142,6 @@ fn draw(out: &mut String, bar: &Bar, y: f64, x: &dyn Fn(f64) -> f64) {
         (x(rate.median) - LEFT).max(0.5),
         middle - 3.0,
         middle - 3.0,
-    );
-    let end = high.max(x(rate.median));
-    // A value that would leave the panel, or hide behind the lines at its right, stands inside.
-    let inside = end > WIDTH * 0.62;
-    let _ = writeln!(
-        out,
-        "<text class=\"cuda-plot-value{}\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{}</text>",
-        if inside { " cuda-inside" } else { "" },
-        if inside { low.min(x(rate.median)) - 5.0 } else { end + 5.0 },
-        middle + 4.0,
-        if inside { "end" } else { "start" },
-        number::significant(rate.median),
     );
 }
 
