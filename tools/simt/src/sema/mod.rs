@@ -11,6 +11,7 @@ mod body;
 mod builtins;
 mod call;
 mod constant;
+mod control;
 mod convert;
 mod expr;
 mod fold;
