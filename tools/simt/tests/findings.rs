@@ -113,6 +113,55 @@ fn a_write_races_with_reads_before_it() {
     assert!(ran.rendered().contains("two blocks"));
 }
 
+/// A `__syncwarp` orders the lanes of a warp, so that what is left is between warps; and the words
+/// and the advice must say so.
+#[test]
+fn the_words_follow_from_the_two_threads() {
+    let kernel = |second_line: bool| {
+        let mut a = Asm::new();
+        let data = a.array("data");
+        let (t, zero, last) = (a.tid(), a.int(0), a.int(32));
+        a.line("x = data[0];");
+        a.load(data, zero);
+        let writer = a.cmp(CmpOp::Eq, t, last);
+        if second_line {
+            a.if_(writer, |a| {
+                a.line("y = data[0];");
+                a.load(data, zero);
+            });
+        }
+        a.syncwarp(u32::MAX);
+        a.if_(writer, |a| {
+            a.line("data[0] = 0;");
+            a.store(data, zero, zero);
+        });
+        a
+    };
+    let ran = run(kernel(false), 1, 64, &[vec![7; 4]]);
+    let finding = &ran.report.findings[0];
+    assert_eq!(ran.findings(), ["race error 2 1"]);
+    assert!(finding.message.starts_with("two warps of a block access"), "{}", finding.message);
+    assert!(finding.help.as_ref().is_some_and(|h| h.contains("__syncthreads()")));
+    let second = finding.second.as_ref().expect("both are remembered");
+    assert_eq!((finding.first.thread, second.thread), ([32, 0, 0], [31, 0, 0]));
+    // Thread 32 has read it at a second line, where thread 31 never was: no line is claimed.
+    let ran = run(kernel(true), 1, 64, &[vec![7; 4]]);
+    assert_eq!(ran.findings(), ["race error 3"]);
+    let message = &ran.report.findings[0].message;
+    assert!(
+        message.ends_with("this write and an earlier read by block (0, 0, 0), thread (31, 0, 0)"),
+        "{message}"
+    );
+    // Every block reads, the first one writes: no barrier reaches that far.
+    let ran = run(kernel(false), 3, 64, &[vec![7; 4]]);
+    for finding in &ran.report.findings {
+        let help = finding.help.as_deref().unwrap_or("");
+        let blocks = finding.second.as_ref().is_none_or(|s| s.block != finding.first.block);
+        assert_eq!(finding.message.starts_with("two blocks"), blocks, "{}", ran.rendered());
+        assert_eq!(help.contains("two launches"), blocks, "{}", ran.rendered());
+    }
+}
+
 #[test]
 fn atomics_do_not_race_with_each_other_but_with_plain_accesses() {
     let kernel = |plain: bool| {

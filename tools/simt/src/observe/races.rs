@@ -13,14 +13,15 @@
 //!
 //! And a finding, or its absence, is about this launch's path through the program alone.
 
+mod report;
+
+use super::Findings;
 use super::event::{Access, AccessKind, Here, Observer, Shape};
 use super::shadow::{
     BLOCKS, Entry, Intervals, Kind, LANES, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow, WARPS,
     Word,
 };
-use super::value;
-use super::{Class, Finding, Findings, Site};
-use crate::diagnostic::{Severity, Span};
+use crate::diagnostic::Span;
 use crate::isa::{Inst, Scope};
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
@@ -99,7 +100,7 @@ impl Races {
                 places.push((span, kind, scope));
                 places.len() - 1
             });
-            sites.push((site as u16).min(MAX_SITE));
+            sites.push(site.min(usize::from(MAX_SITE)) as u16);
         }
         Races {
             global: program.objects.iter().map(|o| Shadow::new(o.words.len())).collect(),
@@ -397,20 +398,35 @@ fn compatible(then: Kind, now: Kind, relation: Relation) -> bool {
 }
 
 /// The entry for `then` and `me` together, who did the same.
+///
+/// The thread in it did so last. The other one is unordered with it: a lane of its warp, or, where
+/// the state says [`WARPS`], a thread of another warp, which a lane of the own warp never displaces.
 #[inline(always)]
 fn remember(then: Entry, me: Entry, relation: Relation) -> Entry {
     let state = then.state();
+    let moved = then.site() != me.site();
+    let keep =
+        || me.with_state(state).with_other(then.other()).with_elsewhere(then.elsewhere() || moved);
     match relation {
-        Relation::Same if then.thread() == me.thread() => {
-            me.with_state(state).with_other(then.other())
+        Relation::Same if then.thread() == me.thread() || state >= WARPS => {
+            if state == 0 {
+                me
+            } else {
+                keep()
+            }
         }
-        Relation::Same => me.with_state(state.max(LANES)).with_other(then.thread()),
+        Relation::Same => me.with_state(LANES).with_other(then.thread()).with_elsewhere(moved),
         Relation::WarpEarlier if state < WARPS => me,
-        Relation::WarpEarlier => me.with_state(state).with_other(then.other()),
+        Relation::WarpEarlier => keep(),
         Relation::BlockEarlier if state < BLOCKS => me,
-        Relation::OtherWarp => me.with_state(state.max(WARPS)).with_other(then.thread()),
+        Relation::OtherWarp if state < BLOCKS => {
+            me.with_state(WARPS).with_other(then.thread()).with_elsewhere(moved)
+        }
+        Relation::OtherWarp => keep(),
         // The first block stays: it is the one that a later writer has to be told of.
-        Relation::OtherBlock | Relation::BlockEarlier => then.with_state(BLOCKS),
+        Relation::OtherBlock | Relation::BlockEarlier => {
+            then.with_state(BLOCKS).with_elsewhere(then.elsewhere() || moved)
+        }
     }
 }
 
@@ -430,169 +446,4 @@ impl Races {
         }
         when != 0 && fences.acquired.get(&here.block).is_some_and(|&at| at >= when)
     }
-
-    #[cold]
-    fn report(
-        &self,
-        here: &Here<'_>,
-        access: &Access<'_>,
-        findings: &mut Findings,
-        lane: usize,
-        offset: u32,
-        c: Conflict,
-    ) {
-        if self.fenced(here, c.then) {
-            return;
-        }
-        let program = here.program;
-        let span = program.kernel.spans[access.pc as usize];
-        let fallback = (program.kernel.span, AccessKind::Store, Scope::Device);
-        let place = if c.then.site() == MAX_SITE {
-            fallback
-        } else {
-            *self.places.get(usize::from(c.then.site())).unwrap_or(&fallback)
-        };
-        let me = here.warp * 32 + lane as u32;
-        let block = self.intervals.block(c.then.interval());
-        let (mut other, mut named) = (c.then.thread(), true);
-        let mut c = c;
-        if other == me && block == here.block {
-            // This thread did it too; somebody else did it as well.
-            other = c.then.other();
-            named = c.then.state() < BLOCKS;
-            c.relation = match c.then.state() {
-                BLOCKS => Relation::OtherBlock,
-                _ if other / 32 != here.warp => Relation::OtherWarp,
-                _ => Relation::Same,
-            };
-        }
-        // The same instruction, at the same time?
-        let twin =
-            (c.then.interval() == here.intervals[lane] && c.then_writes && other / 32 == here.warp)
-                .then_some((other % 32) as usize)
-                .filter(|&l| {
-                    place.0 == span
-                        && access.lanes >> l & 1 == 1
-                        && access.offsets[l] == access.offsets[lane]
-                });
-        let (stored, current) =
-            (value::stored(access, lane), value::current(program, access, offset));
-        let before = match twin {
-            Some(l) => value::stored(access, l),
-            None => current,
-        };
-        let both_write =
-            access.kind == AccessKind::Store && c.then_writes && !c.then.kind().atomic();
-        let same = both_write && stored.is_some() && stored == before;
-        let (name, element, start, object) = value::object(program, access, offset);
-        let index = u64::from(offset - start) / u64::from(element.size.max(1));
-        let over_plain = c.then.kind() == Kind::AtomicBlock
-            && place.2 == Scope::Device
-            && access.kind != AccessKind::Load
-            && c.relation == Relation::OtherBlock;
-        let show = |v: Option<u64>| v.map(|v| value::show(v, element, access.width));
-        let (from, to) = if span <= place.0 { (span, place.0) } else { (place.0, span) };
-        findings.add(
-            1,
-            object | u32::from(same) << 31,
-            || {
-                let first = Site {
-                    span,
-                    what: word(access.kind, access.volatile),
-                    block: program.block_index(here.block),
-                    thread: program.thread_index(me),
-                    value: if access.kind == AccessKind::Load {
-                        show(current)
-                    } else {
-                        show(stored)
-                    },
-                };
-                let second = Site {
-                    span: place.0,
-                    what: if c.then_writes {
-                        word(place.1, c.then.kind() == Kind::Volatile)
-                    } else {
-                        word(AccessKind::Load, c.then.kind() == Kind::Volatile)
-                    },
-                    block: program.block_index(block),
-                    thread: program.thread_index(other),
-                    value: if c.then_writes && named { show(before) } else { None },
-                };
-                Finding {
-                    class: Class::Race,
-                    severity: if same { Severity::Note } else { Severity::Error },
-                    message: if over_plain {
-                        format!("`{name}[{index}]` is written plainly in a block and used by an atomic of another, and nothing orders the two")
-                    } else {
-                        message(name, index, &first, &second, c, same, twin.is_some())
-                    },
-                    first,
-                    second: Some(second),
-                    count: 0,
-                    help: Some(help(c, access, over_plain)),
-                }
-            },
-            Class::Race,
-            from,
-            Some(to),
-        );
-    }
-}
-
-fn word(kind: AccessKind, volatile: bool) -> &'static str {
-    match (kind, volatile) {
-        (AccessKind::Load, true) => "volatile read",
-        (AccessKind::Store, true) => "volatile write",
-        _ => kind.word(),
-    }
-}
-
-fn message(
-    name: &str,
-    index: u64,
-    first: &Site,
-    second: &Site,
-    c: Conflict,
-    same: bool,
-    twin: bool,
-) -> String {
-    let who = match c.relation {
-        Relation::Same | Relation::WarpEarlier => "two lanes of a warp",
-        Relation::OtherWarp | Relation::BlockEarlier => "two warps of a block",
-        Relation::OtherBlock => "two blocks",
-    };
-    let volatile = if first.what.starts_with("volatile") && second.what.starts_with("volatile") {
-        "unordered volatile accesses: "
-    } else {
-        ""
-    };
-    if twin {
-        let what = if same { "the same value" } else { "different values" };
-        return format!("{volatile}{who} write {what} to `{name}[{index}]` in one instruction");
-    }
-    if same {
-        return format!("{who} write the same value to `{name}[{index}]`, and nothing orders them");
-    }
-    format!(
-        "{volatile}{who} access `{name}[{index}]`, and nothing orders this {} and the {}",
-        first.what, second.what
-    )
-}
-
-fn help(c: Conflict, access: &Access<'_>, over_plain: bool) -> String {
-    let now_atomic = access.kind.word() == "atomic";
-    match c.relation {
-        Relation::OtherBlock if over_plain => "set the value before the launch, or in a launch of its own",
-        Relation::OtherBlock if c.then.kind().atomic() && now_atomic => {
-            "an atomic with the scope of a block does not exclude other blocks: use the one without _block"
-        }
-        Relation::OtherBlock => {
-            "blocks run in any order and at the same time: use an atomic, give each block its own element, or split the work into two launches"
-        }
-        Relation::Same | Relation::WarpEarlier => {
-            "the lanes of a warp are not in lockstep since Volta: put __syncwarp() between the two, or __syncthreads()"
-        }
-        _ => "put __syncthreads() between the two, where every thread of the block reaches it",
-    }
-    .to_owned()
 }

@@ -10,8 +10,8 @@
 /// One access that is remembered.
 ///
 /// ```text
-/// 63       34 33   24 23   14 13    4 3  2 1   0
-///  interval  | thread| other |  site |kind|state
+/// 63       34 33   24 23   14 13        12    4 3  2 1   0
+///  interval  | thread| other |elsewhere|  site |kind|state
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Entry(pub(crate) u64);
@@ -19,7 +19,7 @@ pub(crate) struct Entry(pub(crate) u64);
 /// Numbers that do not fit are not tracked.
 pub(crate) const MAX_INTERVAL: u32 = (1 << 30) - 2;
 /// Places in the text that do not fit share this number.
-pub(crate) const MAX_SITE: u16 = 1023;
+pub(crate) const MAX_SITE: u16 = 511;
 
 /// How an access is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,8 +71,18 @@ impl Entry {
         (self.0 >> 14) as u32 & 1023
     }
 
+    /// Whether the others may have done it at another place in the text than [`Entry::site`].
+    pub(crate) fn elsewhere(self) -> bool {
+        self.0 >> 13 & 1 == 1
+    }
+
+    #[inline(always)]
+    pub(crate) fn with_elsewhere(self, elsewhere: bool) -> Entry {
+        Entry(self.0 & !(1 << 13) | u64::from(elsewhere) << 13)
+    }
+
     pub(crate) fn site(self) -> u16 {
-        (self.0 >> 4) as u16 & 1023
+        (self.0 >> 4) as u16 & MAX_SITE
     }
 
     #[inline(always)]

@@ -1,0 +1,221 @@
+//! What is said about a race.
+//!
+//! The words follow from the two threads that are shown, never from how the conflict was noticed:
+//! two lanes of a warp need `__syncwarp`, two warps of a block need `__syncthreads`, and between
+//! two blocks no barrier reaches. A word remembers two threads at most and the line of one. What
+//! is not remembered is not claimed: the other side then has no place of its own.
+
+use super::super::event::{Access, AccessKind, Here};
+use super::super::shadow::{BLOCKS, Entry, Kind, MAX_SITE, Relation};
+use super::super::value;
+use super::super::{Class, Finding, Findings, Site};
+use super::{Conflict, Races};
+use crate::diagnostic::{Severity, Span};
+use crate::isa::Scope;
+
+/// Who is on the other side, as far as it is remembered.
+#[derive(Debug, Clone, Copy)]
+struct Other {
+    /// Block and thread; `None` for a block that is not the one remembered.
+    who: Option<(u32, u32)>,
+    /// Where, if that is sure.
+    place: Option<(Span, AccessKind, Scope)>,
+    pair: Pair,
+}
+
+/// How the two threads stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pair {
+    Lanes,
+    Warps,
+    Blocks,
+}
+
+impl Races {
+    /// The thread that is unordered with `me`: the one that is remembered, or the one behind it
+    /// where that one is ordered (it is `me`, or stands before a barrier).
+    fn other(&self, here: &Here<'_>, me: u32, then: Entry, relation: Relation) -> Other {
+        let remembered = match relation {
+            Relation::Same => then.thread() != me,
+            Relation::WarpEarlier | Relation::BlockEarlier => false,
+            Relation::OtherWarp | Relation::OtherBlock => true,
+        };
+        let who = if remembered {
+            Some((self.intervals.block(then.interval()), then.thread()))
+        } else if then.state() >= BLOCKS {
+            None
+        } else {
+            Some((here.block, then.other()))
+        };
+        let sure = then.site() != MAX_SITE && (remembered || !then.elsewhere());
+        let place = if sure { self.places.get(usize::from(then.site())).copied() } else { None };
+        let pair = match who {
+            Some((block, thread)) if block == here.block => {
+                if thread / 32 == me / 32 {
+                    Pair::Lanes
+                } else {
+                    Pair::Warps
+                }
+            }
+            _ => Pair::Blocks,
+        };
+        Other { who, place, pair }
+    }
+
+    #[cold]
+    pub(super) fn report(
+        &self,
+        here: &Here<'_>,
+        access: &Access<'_>,
+        findings: &mut Findings,
+        lane: usize,
+        offset: u32,
+        c: Conflict,
+    ) {
+        if self.fenced(here, c.then) {
+            return;
+        }
+        let program = here.program;
+        let span = program.kernel.spans[access.pc as usize];
+        let me = here.warp * 32 + lane as u32;
+        let other = self.other(here, me, c.then, c.relation);
+        // The same instruction, at the same time?
+        let twin = other
+            .who
+            .filter(|_| c.then.interval() == here.intervals[lane] && c.then_writes)
+            .filter(|_| other.pair == Pair::Lanes && other.place.is_some_and(|p| p.0 == span))
+            .map(|(_, thread)| (thread % 32) as usize)
+            .filter(|&l| access.lanes >> l & 1 == 1 && access.offsets[l] == access.offsets[lane]);
+        let (stored, current) =
+            (value::stored(access, lane), value::current(program, access, offset));
+        let before = match twin {
+            Some(l) => value::stored(access, l),
+            None => current,
+        };
+        let both_write =
+            access.kind == AccessKind::Store && c.then_writes && !c.then.kind().atomic();
+        let same = both_write && stored.is_some() && stored == before;
+        let (name, element, start, object) = value::object(program, access, offset);
+        let index = u64::from(offset - start) / u64::from(element.size.max(1));
+        let show = |v: Option<u64>| v.map(|v| value::show(v, element, access.width));
+        let to = other.place.map(|p| p.0);
+        let (from, to) = match to {
+            Some(to) if to < span => (to, Some(span)),
+            _ => (span, to),
+        };
+        let finding = || {
+            let first = Site {
+                span,
+                what: word(access.kind, access.volatile),
+                block: program.block_index(here.block),
+                thread: program.thread_index(me),
+                value: show(if access.kind == AccessKind::Load { current } else { stored }),
+            };
+            let volatile = c.then.kind() == Kind::Volatile;
+            let what = match other.place {
+                Some((_, kind, _)) if c.then_writes => word(kind, volatile),
+                _ if c.then.kind().atomic() => AccessKind::Atomic.word(),
+                _ if c.then_writes => word(AccessKind::Store, volatile),
+                _ => word(AccessKind::Load, volatile),
+            };
+            let second = other.who.zip(other.place).map(|((block, thread), place)| Site {
+                span: place.0,
+                what,
+                block: program.block_index(block),
+                thread: program.thread_index(thread),
+                value: if c.then_writes { show(before) } else { None },
+            });
+            let object = format!("`{name}[{index}]`");
+            let over_plain = c.then.kind() == Kind::AtomicBlock
+                && other.place.is_some_and(|p| p.2 == Scope::Device)
+                && access.kind != AccessKind::Load
+                && other.pair == Pair::Blocks;
+            let message = if over_plain {
+                format!(
+                    "{object} is written plainly in a block and used by an atomic of another, and nothing orders the two"
+                )
+            } else if twin.is_some() || same {
+                both(&object, other.pair, volatile && access.volatile, same, twin.is_some())
+            } else {
+                let there = match (other.who, other.place) {
+                    (Some(_), Some(_)) => format!("the {what}"),
+                    (Some((block, thread)), None) => {
+                        let ([bx, by, bz], [x, y, z]) =
+                            (program.block_index(block), program.thread_index(thread));
+                        format!(
+                            "an earlier {what} by block ({bx}, {by}, {bz}), thread ({x}, {y}, {z})"
+                        )
+                    }
+                    (None, Some((span, ..))) => {
+                        let line = program.module.sources.position(span).line;
+                        format!("the {what} of another block in line {line}")
+                    }
+                    (None, None) => format!("an earlier {what} of another block"),
+                };
+                between(&object, other.pair, volatile && access.volatile, first.what, &there)
+            };
+            Finding {
+                class: Class::Race,
+                severity: if same { Severity::Note } else { Severity::Error },
+                message,
+                first,
+                second,
+                count: 0,
+                help: Some(help(other.pair, c, access, over_plain).to_owned()),
+            }
+        };
+        findings.add(1, object | u32::from(same) << 31, finding, Class::Race, from, to);
+    }
+}
+
+fn word(kind: AccessKind, volatile: bool) -> &'static str {
+    match (kind, volatile) {
+        (AccessKind::Load, true) => "volatile read",
+        (AccessKind::Store, true) => "volatile write",
+        _ => kind.word(),
+    }
+}
+
+/// The subject of the sentence.
+fn subject(pair: Pair, volatile: bool) -> String {
+    let who = match pair {
+        Pair::Lanes => "two lanes of a warp",
+        Pair::Warps => "two warps of a block",
+        Pair::Blocks => "two blocks",
+    };
+    format!("{}{who}", if volatile { "unordered volatile accesses: " } else { "" })
+}
+
+/// Two writes: of one value, or by one instruction.
+fn both(object: &str, pair: Pair, volatile: bool, same: bool, twin: bool) -> String {
+    let who = subject(pair, volatile);
+    match (twin, same) {
+        (true, true) => format!("{who} write the same value to {object} in one instruction"),
+        (true, false) => format!("{who} write different values to {object} in one instruction"),
+        _ => format!("{who} write the same value to {object}, and nothing orders them"),
+    }
+}
+
+fn between(object: &str, pair: Pair, volatile: bool, here: &str, there: &str) -> String {
+    let who = subject(pair, volatile);
+    format!("{who} access {object}, and nothing orders this {here} and {there}")
+}
+
+fn help(pair: Pair, c: Conflict, access: &Access<'_>, over_plain: bool) -> &'static str {
+    let now_atomic = access.kind.word() == "atomic";
+    match pair {
+        Pair::Blocks if over_plain => "set the value before the launch, or in a launch of its own",
+        Pair::Blocks if c.then.kind().atomic() && now_atomic => {
+            "an atomic with the scope of a block does not exclude other blocks: use the one without _block"
+        }
+        Pair::Blocks => {
+            "blocks run in any order and at the same time: use an atomic, give each block its own element, or split the work into two launches"
+        }
+        Pair::Lanes => {
+            "the lanes of a warp are not in lockstep since Volta: put __syncwarp() between the two, or __syncthreads()"
+        }
+        Pair::Warps => {
+            "put __syncthreads() between the two, where every thread of the block reaches it"
+        }
+    }
+}
