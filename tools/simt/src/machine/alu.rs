@@ -200,6 +200,14 @@ impl Op {
     }
 }
 
+impl Op {
+    /// Whether it is a shift, whose count may be too large.
+    #[inline(always)]
+    pub(super) fn shifts(self) -> bool {
+        matches!(self, Op::Shl(..) | Op::ShrSigned(..) | Op::Shr(..))
+    }
+}
+
 /// Does it; `false` if it is [`Op::Rest`].
 #[inline(always)]
 pub(super) fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool {

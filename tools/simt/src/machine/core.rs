@@ -4,10 +4,10 @@
 use super::Model;
 use super::block::Block;
 use super::program::Program;
-use super::simd::{Mask, Wide, lanes_of};
+use super::simd::{Wide, lanes_of};
 use super::warp::{Split, State, Warp};
 use crate::diagnostic::Severity;
-use crate::isa::{BinOp, Inst, Scope, Ty};
+use crate::isa::{Inst, Scope};
 use crate::observe::{Class, Finding, Findings, Here, Observer, Site};
 
 /// Backward jumps in a turn.
@@ -204,45 +204,5 @@ impl<'a, O: Observer> Core<'a, O> {
             span,
             None,
         );
-    }
-
-    /// Reports what C++ leaves undefined in an arithmetic instruction.
-    pub(crate) fn check_arithmetic(
-        &mut self,
-        block: &Block,
-        warp: &Warp,
-        pc: u32,
-        m: &Mask,
-        inst: &Inst,
-    ) {
-        let Inst::Binary { op: op @ (BinOp::Div | BinOp::Rem), ty, b, .. } = *inst else { return };
-        if matches!(ty, Ty::F32 | Ty::F64) {
-            return;
-        }
-        let wide = ty.slots() == 2;
-        let bad = lanes_of(m.bits)
-            .filter(|&l| warp.registers.lane(b, wide, l) == 0)
-            .fold(0, |s, l| s | 1u32 << l);
-        if bad == 0 {
-            return;
-        }
-        let lane = bad.trailing_zeros() as usize;
-        let first = self.site(
-            block.linear,
-            warp.number,
-            lane,
-            pc,
-            if op == BinOp::Div { "division" } else { "remainder" },
-        );
-        let span = first.span;
-        self.findings.add(u64::from(bad.count_ones()), 0, || Finding {
-            class: Class::Arithmetic,
-            severity: Severity::Error,
-            message: "an integer is divided by zero".to_owned(),
-            first,
-            second: None,
-            count: 0,
-            help: Some("C++ leaves the result undefined; the hardware traps nothing and gives all ones".to_owned()),
-        }, Class::Arithmetic, span, None);
     }
 }

@@ -117,6 +117,9 @@ fn body<O: Observer, const FMA: bool>(
     loop {
         steps += 1;
         core.observer.instruction(pc, m.bits);
+        if O::CHECKS && ops[pc as usize].shifts() {
+            core.check_arithmetic(block, warp, pc, &m, &code[pc as usize]);
+        }
         if alu::hot::<FMA>(&mut warp.registers, &m, ops[pc as usize]) {
             pc += 1;
             continue;

@@ -16,6 +16,8 @@ mod print;
 pub(crate) mod program;
 pub(crate) mod simd;
 mod sync;
+mod undefined;
+mod validate;
 mod validity;
 pub(crate) mod warp;
 

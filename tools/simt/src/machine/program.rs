@@ -52,6 +52,9 @@ impl<'a> Program<'a> {
         model: Model,
     ) -> Result<Program<'a>, LaunchError> {
         let kernel = launch.kernel;
+        super::validate::check(module, kernel).map_err(|what| {
+            refuse(format!("`{}` is not a kernel that can run: {what}", kernel.name))
+        })?;
         check_shape(launch, limits)?;
         let dynamic_at =
             kernel.shared.iter().find(|o| o.dynamic).map_or(kernel.shared_bytes, |o| o.offset);

@@ -11,6 +11,8 @@ const MAX: usize = 200;
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     list: Vec<Finding>,
+    /// For each of them its rank: a case of higher rank is shown instead.
+    ranks: Vec<u8>,
     index: HashMap<Key, usize>,
     /// Whether some were dropped.
     pub(crate) full: bool,
@@ -29,9 +31,29 @@ impl Findings {
         first: Span,
         second: Option<Span>,
     ) {
+        self.add_ranked(0, count, object, finding, class, first, second);
+    }
+
+    /// The same; of several cases the first of the highest rank is the one that is kept.
+    #[expect(clippy::too_many_arguments, reason = "a key's parts, and what is under it")]
+    pub(crate) fn add_ranked(
+        &mut self,
+        rank: u8,
+        count: u64,
+        object: u32,
+        finding: impl FnOnce() -> Finding,
+        class: Class,
+        first: Span,
+        second: Option<Span>,
+    ) {
         let key = (class, first, second, object);
         if let Some(&at) = self.index.get(&key) {
-            self.list[at].count += count;
+            let count = self.list[at].count + count;
+            if rank > self.ranks[at] {
+                self.ranks[at] = rank;
+                self.list[at] = finding();
+            }
+            self.list[at].count = count;
             return;
         }
         if self.list.len() >= MAX {
@@ -42,6 +64,7 @@ impl Findings {
         let mut finding = finding();
         finding.count = count;
         self.list.push(finding);
+        self.ranks.push(rank);
     }
 
     /// Takes in what another worker found in later blocks.
@@ -49,9 +72,9 @@ impl Findings {
         let mut keys: Vec<(Key, usize)> = other.index.into_iter().collect();
         keys.sort_unstable_by_key(|k| k.1);
         self.full |= other.full;
-        for ((key, _), finding) in keys.into_iter().zip(other.list) {
+        for (((key, _), finding), rank) in keys.into_iter().zip(other.list).zip(other.ranks) {
             let count = finding.count;
-            self.add(count, key.3, || finding, key.0, key.1, key.2);
+            self.add_ranked(rank, count, key.3, || finding, key.0, key.1, key.2);
         }
     }
 

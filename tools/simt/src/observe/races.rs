@@ -366,7 +366,15 @@ fn step(
                 found = Some(Conflict { then, then_writes: false, relation });
             }
         } else {
-            word.read = remember(then, me, relation);
+            let owns = !word.write.none() && then.thread() == word.write.thread();
+            word.read = match relation {
+                // Who reads its own word again is not whom a later writer has to be told of.
+                Relation::Same if owns && then.state() == 0 && then.thread() != me.thread() => me
+                    .with_state(LANES)
+                    .with_other(then.thread())
+                    .with_elsewhere(then.site() != me.site()),
+                _ => remember(then, me, relation),
+            };
             return found;
         }
     }
@@ -375,8 +383,8 @@ fn step(
     } else if !word.write.none() && me.kind().atomic() {
         let then = word.write;
         word.write = match then.kind() {
-            Kind::Atomic => remember(then, me, write_relation),
-            Kind::AtomicBlock => remember(then, me, write_relation).in_block(),
+            Kind::Atomic if me.kind() == Kind::Atomic => remember(then, me, write_relation),
+            Kind::Atomic | Kind::AtomicBlock => remember(then, me, write_relation).in_block(),
             Kind::Plain | Kind::Volatile => me.in_block(),
         };
     } else {
@@ -399,34 +407,24 @@ fn compatible(then: Kind, now: Kind, relation: Relation) -> bool {
 
 /// The entry for `then` and `me` together, who did the same.
 ///
-/// The thread in it did so last. The other one is unordered with it: a lane of its warp, or, where
-/// the state says [`WARPS`], a thread of another warp, which a lane of the own warp never displaces.
+/// Who came first stays, with its place, and a second thread behind it: whoever writes later meets
+/// one of the two. Only what is ordered before `me` gives way to it.
 #[inline(always)]
 fn remember(then: Entry, me: Entry, relation: Relation) -> Entry {
     let state = then.state();
     let moved = then.site() != me.site();
-    let keep =
-        || me.with_state(state).with_other(then.other()).with_elsewhere(then.elsewhere() || moved);
+    let second = |state: u64| then.with_state(state).with_other(me.thread()).with_elsewhere(moved);
     match relation {
-        Relation::Same if then.thread() == me.thread() || state >= WARPS => {
-            if state == 0 {
-                me
-            } else {
-                keep()
-            }
+        Relation::Same if state == 0 && then.thread() == me.thread() => me,
+        Relation::Same if state == 0 => second(LANES),
+        Relation::WarpEarlier if state >= WARPS => {
+            me.with_state(state).with_other(then.other()).with_elsewhere(then.elsewhere() || moved)
         }
-        Relation::Same => me.with_state(LANES).with_other(then.thread()).with_elsewhere(moved),
-        Relation::WarpEarlier if state < WARPS => me,
-        Relation::WarpEarlier => keep(),
         Relation::BlockEarlier if state < BLOCKS => me,
-        Relation::OtherWarp if state < BLOCKS => {
-            me.with_state(WARPS).with_other(then.thread()).with_elsewhere(moved)
-        }
-        Relation::OtherWarp => keep(),
-        // The first block stays: it is the one that a later writer has to be told of.
-        Relation::OtherBlock | Relation::BlockEarlier => {
-            then.with_state(BLOCKS).with_elsewhere(then.elsewhere() || moved)
-        }
+        Relation::WarpEarlier => me,
+        Relation::OtherWarp if state < WARPS => second(WARPS),
+        Relation::OtherBlock if state < BLOCKS => second(BLOCKS),
+        _ => then,
     }
 }
 

@@ -16,7 +16,7 @@ impl Finding {
         }
         if self.count > 1 {
             let _ =
-                writeln!(out, "  = note: this happened {} times; the first is shown", self.count);
+                writeln!(out, "  = note: this happened {} times; one of them is shown", self.count);
         }
         if let Some(help) = &self.help {
             let _ = writeln!(out, "  = help: {help}");

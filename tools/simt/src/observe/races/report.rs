@@ -164,7 +164,9 @@ impl Races {
                 help: Some(help(other.pair, c, access, over_plain).to_owned()),
             }
         };
-        findings.add(1, object | u32::from(same) << 31, finding, Class::Race, from, to);
+        // What is shown is the pair that stands furthest apart: its advice serves the others.
+        let key = object | u32::from(same) << 31;
+        findings.add_ranked(other.pair as u8, 1, key, finding, Class::Race, from, to);
     }
 }
 
