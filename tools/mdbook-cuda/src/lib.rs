@@ -34,6 +34,7 @@ use anyhow::{Result, bail};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use page::Page;
+use std::path::Path;
 use verify::verdict::Problem;
 use verify::{Project, Verifier};
 
@@ -86,6 +87,20 @@ impl Cuda {
         });
         Ok(problems)
     }
+}
+
+/// What is wrong with the directives of one page, without making a book of it. What the kernels
+/// that it shows promise is not judged here.
+pub fn directive_problems(project: &Project, verifier: &Verifier, page: &Path) -> Vec<Problem> {
+    // A page that cannot be read is reported by whoever asks for its fences.
+    let Ok(text) = std::fs::read_to_string(page) else { return Vec::new() };
+    let file = project.relative(page);
+    let folder = page.parent().unwrap_or(&project.root);
+    let page = Page { file: &file, text: &text, strict: false };
+    let facts = gather::facts(project, verifier, folder, &page);
+    let (_, mut problems) = page.expand(&facts);
+    problems.retain(|problem| problem.file == file && problem.code == "directive");
+    problems
 }
 
 impl Preprocessor for Cuda {

@@ -666,6 +666,26 @@ fn a_shuffle_from_a_lane_that_is_not_there_is_a_finding() {
     assert_eq!(run(kernel(0), 1, 32, &[]).findings(), NONE);
 }
 
+/// A partial last warp shuffles under the full mask, and lanes without a partner use what they
+/// get or do not: only the value says which.
+#[test]
+fn a_shuffle_from_a_lane_that_has_left_brings_junk_and_is_no_error() {
+    let mut a = Asm::new();
+    let out = a.array("out");
+    let t = a.tid();
+    a.line("out[t] = __shfl_down_sync(~0u, t, 16);");
+    let x = a.shuffle(ShuffleKind::Down, t, 16, u32::MAX);
+    a.store(out, t, x);
+    let ran = run(a, 1, 40, &[vec![0; 40]]);
+    assert_eq!(ran.arrays[0][15], 31);
+    assert_eq!(ran.arrays[0][32], 0xCDCD_CDCDu32 as i32);
+    assert!(
+        ran.findings().iter().all(|f| f.starts_with("sync-mask warning")),
+        "{:?}",
+        ran.findings()
+    );
+}
+
 /// Halves of a warp with masks of their own meet each other only.
 #[test]
 fn halves_may_shuffle_by_themselves() {

@@ -62,7 +62,11 @@ impl KernelFile {
     ///
     /// # Errors
     /// Every line that is not understood.
-    pub fn parse(relative: &str, text: String) -> Result<KernelFile, Vec<Problem>> {
+    pub fn parse(relative: &str, mut text: String) -> Result<KernelFile, Vec<Problem>> {
+        // Some editors put a byte order mark before the first line; compilers pass over it.
+        if text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
         let mut errors: Vec<DirectiveError> = Vec::new();
         let mut essay: Vec<&str> = Vec::new();
         let mut directives = Directives::default();
@@ -147,9 +151,10 @@ fn mark(
 
 /// What no single line can know.
 fn whole_file(directives: &Directives, marks: &[(u32, Class)], errors: &mut Vec<DirectiveError>) {
-    let mut missing = |message: &str| {
-        errors.push(DirectiveError { line: 0, column: 0, message: message.to_owned() });
+    let mut at = |line: u32, message: &str| {
+        errors.push(DirectiveError { line, column: 0, message: message.to_owned() });
     };
+    let mut missing = |message: &str| at(0, message);
     if directives.launches.is_empty() {
         missing("nothing is launched; add `//@ launch kernel(arguments) grid = ..., block = ...`");
     }
@@ -161,8 +166,14 @@ fn whole_file(directives: &Directives, marks: &[(u32, Class)], errors: &mut Vec<
             "`//@ catch {class}` needs the guilty line marked `//~ {class}`",
             class = class.name()
         )),
-        None if !marks.is_empty() => {
-            missing("a line is marked `//~`, but there is no `//@ catch`");
+        None => {
+            if let Some((line, class)) = marks.first() {
+                let class = class.name();
+                at(
+                    *line,
+                    &format!("this is marked `//~ {class}`, but there is no `//@ catch {class}`"),
+                );
+            }
         }
         _ => {}
     }
@@ -246,10 +257,20 @@ __global__ void sum(const int* in, int* out, unsigned n) {
             ),
             ("//@ tolerance abs tiny", "10:19: expected a number such as `1e-5`, found `tiny`"),
             ("int x; //~ rac", "10:11: unknown class `rac`; did you mean `race`?"),
-            ("int x; //~ race", "0:0: a line is marked `//~`, but there is no `//@ catch`"),
+            (
+                "int x; //~ race",
+                "10:0: this is marked `//~ race`, but there is no `//@ catch race`",
+            ),
         ] {
             assert_eq!(messages(bad)[0], message, "{bad}");
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_code() {
+        let text = "//! x\n//@ launch k() grid = 1, block = 1\n//@ page 1\nint x;\n";
+        let marked = KernelFile::parse("x.cu", format!("\u{feff}{text}")).unwrap();
+        assert_eq!(marked, KernelFile::parse("x.cu", text.to_owned()).unwrap());
     }
 
     #[test]

@@ -141,12 +141,32 @@ impl Results {
                 return Err(error).with_context(|| format!("cannot read `{}`", path.display()));
             }
         };
-        serde_json::from_str(&text).map(Some).with_context(|| {
+        let parsed: serde_json::Result<Results> = serde_json::from_str(&text);
+        let parsed = parsed.map_err(anyhow::Error::from).and_then(|results| {
+            results.possible()?;
+            Ok(Some(results))
+        });
+        parsed.with_context(|| {
             format!(
                 "`{}` is not a results file; restore it from version control or record it again",
                 path.display()
             )
         })
+    }
+
+    /// Whether every time is one that a clock can show.
+    fn possible(&self) -> Result<()> {
+        for (kernel, result) in &self.kernels {
+            for (n, m) in &result.sizes {
+                let Spread { median, p10, p90, .. } = m.time_us;
+                let ordered = 0.0 < p10 && p10 <= median && median <= p90 && p90.is_finite();
+                anyhow::ensure!(
+                    ordered,
+                    "`{kernel}` at n = {n}: times of {p10}, {median} and {p90} us (tenth, median, ninth tenth) cannot have been measured"
+                );
+            }
+        }
+        Ok(())
     }
 
     /// Writes the file whole or not at all.

@@ -73,6 +73,26 @@ fn a_good_kernel_keeps_every_promise() {
     assert!(cached >= 3, "{cached} verdicts are remembered");
 }
 
+/// Seconds, whatever the file asks for.
+#[test]
+fn a_grid_that_would_take_for_ever_is_refused_at_its_launch() {
+    let huge = GOOD.replace("grid = (n + 63) / 64", "grid = 2^31 - 1");
+    let item = Book::with(&[("kernels/1_inc.cu", &huge)]).item("sim/1_inc");
+    let (line, code, message) = first(&item);
+    assert_eq!((line, code), (4, "launch"));
+    assert!(message.contains("4294967294 warps"), "{message}");
+}
+
+/// A smaller page would not help.
+#[test]
+fn a_kernel_that_does_not_end_is_not_told_to_choose_a_smaller_page() {
+    let endless = GOOD.replace("    if (i < n)", "    while (true);\n    if (i < n)");
+    let item = Book::with(&[("kernels/1_inc.cu", &endless)]).item("page/1_inc");
+    assert_eq!(item.status, Status::Failed);
+    let codes: Vec<&str> = item.problems.iter().map(|p| p.code.as_str()).collect();
+    assert_eq!(codes, ["endless"]);
+}
+
 #[test]
 fn an_edit_is_seen_at_once() {
     let book = Book::with(&[("kernels/1_inc.cu", GOOD)]);

@@ -1,7 +1,7 @@
 //! Recorded results: read as they are, never touched by reading, written whole.
 
 use std::collections::BTreeMap;
-use verify::results::{Machine, Results};
+use verify::results::{KernelResult, Machine, Measurement, Results, Spread};
 use verify::{KernelFile, measurement_key};
 
 fn results() -> Results {
@@ -36,6 +36,38 @@ fn a_missing_file_is_not_measured_and_a_corrupt_one_is_named_and_kept() {
     let error = format!("{:#}", Results::read(&path).unwrap_err());
     assert!(error.contains("h200.json") && error.contains("record it again"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), half);
+}
+
+/// A file that was edited by hand or went bad on the way.
+#[test]
+fn a_time_that_no_clock_can_show_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("h200.json");
+    for (p10, median, possible) in
+        [(1.0, 2.0, true), (0.0, 2.0, false), (-1.0, 2.0, false), (3.0, 2.0, false)]
+    {
+        let one = Spread { median: 1.0, p10: 1.0, p90: 1.0, samples: 3 };
+        let measured = Measurement {
+            time_us: Spread { median, p10, p90: 2.5, samples: 3 },
+            bytes: 4,
+            gbps: 1.0,
+            ratio_to_library: None,
+            share_of_ceiling: None,
+            noise: one,
+            outputs: Vec::new(),
+            counters: BTreeMap::new(),
+        };
+        let mut results = results();
+        let sizes = BTreeMap::from([(64, measured)]);
+        let kernel = KernelResult { key: String::new(), resources: Vec::new(), sizes };
+        results.kernels.insert("1_copy".to_owned(), kernel);
+        results.write(&path).unwrap();
+        let read = Results::read(&path);
+        assert_eq!(read.is_ok(), possible, "{p10} {median}");
+        if let Err(error) = read {
+            assert!(format!("{error:#}").contains("`1_copy` at n = 64"), "{error:#}");
+        }
+    }
 }
 
 #[test]

@@ -133,6 +133,10 @@ fn combine(op: AtomicOp, ty: Ty, x: u32, y: u32) -> u32 {
     super::atomic::apply(op, ty, x.into(), y.into(), 0) as u32
 }
 
+/// What a shuffle brings from a lane that has returned or never was: nothing that could pass for a
+/// result.
+const JUNK: u64 = 0xCDCD_CDCD_CDCD_CDCD;
+
 fn shuffle<O: Observer>(
     core: &mut Core<'_, O>,
     block: &Block,
@@ -144,6 +148,7 @@ fn shuffle<O: Observer>(
     let values: [u64; 32] = std::array::from_fn(|l| warp.registers.lane(a, wide, l));
     let (lanes, widths) = (*warp.registers.row(lane), *warp.registers.row(width));
     let mut absent = 0u32;
+    let mut gone = 0u32;
     let mut from = [0; 32];
     for l in lanes_of(m.bits) {
         let width = widths[l].clamp(1, 32).next_power_of_two() as usize;
@@ -175,16 +180,21 @@ fn shuffle<O: Observer>(
             }
         };
         if m.bits >> source & 1 == 0 {
-            absent |= 1 << l;
+            *(if warp.live >> source & 1 == 0 { &mut gone } else { &mut absent }) |= 1 << l;
         }
         from[l] = source;
     }
     for l in lanes_of(m.bits) {
-        warp.registers.set_lane(d, wide, l, values[from[l]]);
+        let value = if gone >> l & 1 == 0 { values[from[l]] } else { JUNK };
+        warp.registers.set_lane(d, wide, l, value);
     }
     if O::CHECKS && absent != 0 {
         let reader = absent.trailing_zeros() as usize;
         barriers::absent_source(core, block, warp, pc, absent, reader, from[reader]);
+    }
+    if O::CHECKS && gone != 0 {
+        let reader = gone.trailing_zeros() as usize;
+        barriers::gone_source(core, block, warp, pc, gone, reader, from[reader]);
     }
 }
 

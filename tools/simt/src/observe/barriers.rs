@@ -321,3 +321,27 @@ pub(crate) fn absent_source<O: Observer>(
         "the value is undefined; let every lane that is read from execute the shuffle",
     );
 }
+
+/// A shuffle reads from a lane that has returned or never was. The last warp of an array often
+/// does so and throws the value away, which is no defect; whoever uses it computes with junk.
+pub(crate) fn gone_source<O: Observer>(
+    core: &mut Core<'_, O>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    lanes: u32,
+    reader: usize,
+    source: usize,
+) {
+    let message = format!("lane {reader} reads from lane {source}, which is not there any more");
+    sync_mask(
+        core,
+        block,
+        warp,
+        pc,
+        lanes,
+        Severity::Warning,
+        message,
+        "the value is undefined: do not use it",
+    );
+}

@@ -9,6 +9,7 @@ use crate::progress::{Progress, say};
 use crate::report;
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Command, value_parser};
+use mdbook_cuda::directive_problems;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -37,7 +38,16 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     let mut shown = Shown::default();
     in_parallel(
         &tasks,
-        |task| task.run(&verifier),
+        |task| {
+            let mut item = task.run(&verifier);
+            if task.is_page() {
+                item.problems.extend(directive_problems(&project, &verifier, &task.path));
+                if !item.problems.is_empty() {
+                    item.status = Status::Failed;
+                }
+            }
+            item
+        },
         |done, item| {
             progress.clear();
             shown.print(&item, &verifier);

@@ -38,6 +38,21 @@ fn a_fence_in_a_page_is_a_promise_too() {
 }
 
 #[test]
+fn a_directive_in_a_page_is_a_promise_too() {
+    let tiny = Tiny::new();
+    tiny.write(PAGE, "# Tiny\n\n{{#kernle kernels/1_twice.cu}}\n\n{{#kernel kernels/2_no.cu}}\n");
+    for path in [PAGE, "."] {
+        let said = tiny.run(&["check", path]);
+        assert_eq!(said.code, Some(1), "{said:#?}");
+        assert!(
+            said.stdout.contains("README.md:3") && said.stdout.contains("mean `kernel`"),
+            "{said:#?}"
+        );
+        assert!(said.stdout.contains("README.md:5"), "{said:#?}");
+    }
+}
+
+#[test]
 fn a_skip_is_printed_with_its_reason_and_has_no_right_to_stay_when_it_is_not_needed() {
     let skipped = "//@ page 100\n//@ skip sim: it has seen enough (2026-11-21)";
     let tiny = Tiny::with_kernel(&TWICE.replace("//@ page 100", skipped));

@@ -21,6 +21,10 @@ const BUDGET_PER_WARP: u64 = 10_000;
 /// ... and so many for each byte of its arrays: few warps may walk through much data.
 const BUDGET_PER_BYTE: u64 = 2;
 
+/// Warps that a launch may have: eight threads for each number of 2^28, and more than a minute
+/// of simulating even if they do nothing.
+const WARPS: u64 = 1 << 26;
+
 /// Bytes that all arrays of one size may take together: what is watched takes several times that.
 const MEMORY: usize = 1 << 30;
 
@@ -132,6 +136,13 @@ impl<'a> Program<'a> {
             ..Config::default()
         };
         let report = match self.arguments(run, launch).and_then(|args| {
+            if warps(launch) > WARPS {
+                return Err(format!(
+                    "`{}` is launched with {} warps, and the simulator takes at most {WARPS}; let a thread do more, or choose a smaller n",
+                    launch.kernel,
+                    warps(launch)
+                ));
+            }
             let kernel = self.kernel(&launch.kernel)?;
             let request = simt::Launch {
                 kernel,
