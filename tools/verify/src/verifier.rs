@@ -53,6 +53,9 @@ struct Probed {
     availability: Availability,
 }
 
+/// Codes of the simulator's problems that would hang a device or fault on it.
+const LOSES_A_DEVICE: [&str; 3] = ["endless", "deadlock", "bounds"];
+
 impl Verifier {
     /// Probes the back ends.
     ///
@@ -95,10 +98,31 @@ impl Verifier {
 
     /// The same for a file that was read already.
     pub fn verify_file(&self, file: &KernelFile, name: BackendName, sizes: Sizes) -> Verdict {
-        match self.left_out(file, name) {
-            Some(verdict) => verdict,
-            None => self.run(file, name, sizes),
+        if let Some(verdict) = self.left_out(file, name) {
+            return verdict;
         }
+        if name == BackendName::Gpu
+            && let Some(verdict) = self.too_dangerous(file, sizes)
+        {
+            return verdict;
+        }
+        self.run(file, name, sizes)
+    }
+
+    /// A kernel that does not end, or that leaves its arrays, takes the device away from whoever
+    /// else uses it. What the simulator has caught at that is not launched.
+    fn too_dangerous(&self, file: &KernelFile, sizes: Sizes) -> Option<Verdict> {
+        let caught = self.verify_file(file, BackendName::Sim, sizes);
+        let problems: Vec<Problem> = caught
+            .all_problems()
+            .filter(|problem| LOSES_A_DEVICE.contains(&problem.code.as_str()))
+            .map(|problem| Problem {
+                message: format!("not launched on the device: {}", problem.message),
+                ..problem.clone()
+            })
+            .collect();
+        let identity = self.present(BackendName::Gpu).ok()?.1;
+        (!problems.is_empty()).then(|| Verdict::failed(BackendName::Gpu, identity, problems))
     }
 
     /// Whether the back end passes the file although the file skips it: the skip has expired.
