@@ -25,6 +25,8 @@ pub mod syntax;
 pub mod machine;
 pub mod observe;
 
+pub mod occupancy;
+
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
 pub use isa::{Kernel, Module};
 pub use machine::{
