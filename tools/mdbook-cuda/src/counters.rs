@@ -4,7 +4,7 @@
 //! from the rung before and folds the rest.
 
 use crate::facts::Kernel;
-use crate::html::{escape, slug};
+use crate::html::escape;
 use crate::number;
 use verify::verdict::Counter;
 
@@ -177,15 +177,6 @@ pub(crate) fn side_by_side(kernels: &[&Kernel]) -> String {
     }
     let caption = format!("<caption>What the simulator counts{size}</caption>");
     format!("<div class=\"cuda-counters\">\n{}</div>\n", table(&caption, &head, &rows))
-}
-
-/// The word by which a page asks for a counter: its name, `_` between words.
-pub(crate) fn word(counter: &Counter) -> String {
-    let mut word = slug(&counter.name.to_lowercase());
-    while word.contains("__") {
-        word = word.replace("__", "_");
-    }
-    word.trim_matches('_').replace('-', "_")
 }
 
 /// One counter in the running text.

@@ -197,11 +197,11 @@ fn counter_inline(kernel: &Kernel, name: &str) -> Result<String, String> {
     if counters.is_empty() {
         return Err(format!("the simulator counted nothing in `{}`", kernel.path));
     }
-    let found = counters.iter().find(|c| counters::word(c) == name || c.metric == name);
+    let found = counters.iter().find(|c| c.word() == name || c.metric == name);
     match found {
         Some(counter) => Ok(counters::inline(counter, kernel.page_size())),
         None => {
-            let words: Vec<String> = counters.iter().map(counters::word).collect();
+            let words: Vec<String> = counters.iter().map(|c| c.word()).collect();
             let known = words.iter().map(String::as_str);
             Err(format!("unknown counter `{name}`{}", suggestion_or_list(name, known)))
         }

@@ -5,6 +5,7 @@
 //! tests are the same tasks under the names that `cargo test` shows. A promise that is added here
 //! is held in both.
 
+use crate::claims::{self, Claim, State, World};
 use crate::fence::{self, Fence, Promise};
 use crate::kernel_file::KernelFile;
 use crate::project::{Chapter, Project};
@@ -45,6 +46,10 @@ enum Kind {
     Fence(Box<Fence>),
     /// A recording can be read and belongs to the sources as they are.
     Results,
+    /// The claims of a chapter are understood.
+    Claims,
+    /// The data bear a claim out.
+    Claim(Box<Claim>),
 }
 
 /// What came of a task.
@@ -75,7 +80,8 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
         return match extension {
             "cu" => Ok(kernel_tasks(project, &path)),
             "md" => Ok(page_tasks(project, &path)),
-            _ => bail!("`{}` is neither a kernel file nor a page", path.display()),
+            "toml" if path.ends_with("claims.toml") => Ok(claim_tasks(project, &path)),
+            _ => bail!("`{}` is no kernel file, no page and no `claims.toml`", path.display()),
         };
     }
     if !path.is_dir() {
@@ -107,7 +113,28 @@ pub fn chapter_tasks(project: &Project, chapter: &Chapter) -> Vec<Task> {
     for path in files_in(&chapter.dir.join("results"), "json") {
         all.push(task(format!("results/{}", stem(&path)), &path, BackendName::Sim, Kind::Results));
     }
+    all.extend(claim_tasks(project, &chapter.dir.join("claims.toml")));
     all
+}
+
+/// The claims of a chapter, if it makes any: that the file is understood, and each of them.
+fn claim_tasks(project: &Project, path: &Path) -> Vec<Task> {
+    if !path.is_file() {
+        return Vec::new();
+    }
+    let sim = BackendName::Sim;
+    let mut all = vec![task("claims/claims.toml".to_owned(), path, sim, Kind::Claims)];
+    for claim in read_claims(project, path).unwrap_or_default() {
+        let name = format!("claim/{}", claim.id);
+        all.push(task(name, path, sim, Kind::Claim(Box::new(claim))));
+    }
+    all
+}
+
+/// The claims in a chapter's `claims.toml`.
+fn read_claims(project: &Project, path: &Path) -> Result<Vec<Claim>, Vec<Problem>> {
+    let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
+    claims::read(&project.relative(path), &folder.to_string_lossy(), path)
 }
 
 fn kernel_tasks(project: &Project, path: &Path) -> Vec<Task> {
@@ -190,6 +217,11 @@ impl Task {
             }
             Kind::Fences => return self.fences(verifier),
             Kind::Results => return self.results(verifier),
+            Kind::Claims => {
+                let read = read_claims(verifier.project(), &self.path);
+                return self.found(verifier, read.err().unwrap_or_default());
+            }
+            Kind::Claim(claim) => return self.claim(verifier, claim),
             _ => match KernelFile::read(verifier.project(), &self.path) {
                 Ok(file) => file,
                 Err(problems) => {
@@ -226,6 +258,10 @@ impl Task {
             },
             Kind::Results => {
                 let item = self.results(verifier);
+                (item.status == Status::Skipped).then_some(item.reason)
+            }
+            Kind::Claim(claim) => {
+                let item = self.claim(verifier, claim);
                 (item.status == Status::Skipped).then_some(item.reason)
             }
             _ => None,
@@ -298,6 +334,31 @@ impl Task {
         if !stale.is_empty() {
             item.status = Status::Skipped;
             item.reason = format!("stale, record again: {}", stale.join(", "));
+        }
+        item
+    }
+
+    /// A claim that the data contradict fails. One whose numbers are missing fails too where its
+    /// chapter was recorded; where it was not, or a source has changed since, it is left out.
+    fn claim(&self, verifier: &Verifier, claim: &Claim) -> Item {
+        let world = World::new(verifier);
+        let text = std::fs::read_to_string(&self.path).unwrap_or_default();
+        let recorded = world.is_recorded(&claim.chapter);
+        let mut item = self.found(verifier, Vec::new());
+        for judgement in claim.judge(&world) {
+            let reason = match &judgement.state {
+                State::Stale(why) => why,
+                State::NotMeasured(why) if !recorded => why,
+                _ => {
+                    item.problems.extend(claim.problem(&text, &judgement));
+                    continue;
+                }
+            };
+            item.status = Status::Skipped;
+            item.reason = format!("not measured: {reason}");
+        }
+        if !item.problems.is_empty() {
+            item.status = Status::Failed;
         }
         item
     }

@@ -10,6 +10,7 @@
 //! verifier      asks them, through the cache, and decides what is left out
 //! fence         the code blocks of a page, and what they promise
 //! mutate        can an expectation fail at all?
+//! claims        rules of thumb, and whether the data bear them out
 //! check         every promise of the book as a task; harness: the same as a chapter's tests
 //! results       what was measured on hardware; measure: how; record: does it
 //! ```
@@ -31,6 +32,7 @@ pub mod plan;
 pub mod reference;
 pub mod suggest;
 mod token;
+mod toml_file;
 pub mod unit;
 
 pub mod backend;
@@ -44,6 +46,7 @@ pub mod record;
 pub mod results;
 
 pub mod check;
+pub mod claims;
 pub mod fence;
 mod mutate;
 

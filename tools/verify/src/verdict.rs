@@ -171,6 +171,18 @@ pub struct Counter {
     pub unit: String,
 }
 
+impl Counter {
+    /// The word by which a page or a claim asks for it: its name, `_` between words.
+    pub fn word(&self) -> String {
+        let word: String = self
+            .name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
+            .collect();
+        word.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
+    }
+}
+
 /// One size, run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SizeRun {

@@ -1,0 +1,371 @@
+//! Claims: rules of thumb as sentences that the data must bear out.
+//!
+//! A lesson says "unrolling by two doubles the speed". Here such a sentence stands in a chapter's
+//! `claims.toml`, with the numbers that it is about, a predicate over them, and a verdict: it
+//! `holds`, it is `refuted`, or it `depends`. The numbers are read from the recordings and the
+//! simulator ([`source`]), never typed; the predicate ([`formula`]) must say what the verdict says.
+//! Each claim also names a record for which the verdict would be another (`flip`): a predicate
+//! that no record could contradict proves nothing.
+//!
+//! What a data sheet says cannot be measured here. Such a claim carries its source and the words
+//! quoted, and is counted apart.
+//!
+//! ```text
+//! mod (this file)  the file, read
+//! formula, source  a predicate; where a number comes from
+//! world            the numbers themselves: recordings, counters, tables
+//! judge            does the predicate bear the verdict out?
+//! ```
+
+mod formula;
+mod judge;
+mod source;
+mod world;
+
+pub use formula::Formula;
+pub use judge::{Judgement, State};
+pub use source::{FileName, Source};
+pub use world::{Missing, Reading, World};
+
+use crate::expression::ExpressionError;
+use crate::suggest::suggestion_or_list;
+use crate::toml_file::{Data, Table, Value, Wrong, tables};
+use crate::verdict::Problem;
+use std::fmt;
+use std::path::Path;
+
+/// What a claim turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// It is so.
+    Holds,
+    /// It is not.
+    Refuted,
+    /// It is so here, and not there.
+    Depends,
+}
+
+impl Outcome {
+    /// All of them.
+    pub const ALL: [Outcome; 3] = [Outcome::Holds, Outcome::Refuted, Outcome::Depends];
+
+    /// As `claims.toml` and the page spell it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Holds => "holds",
+            Outcome::Refuted => "refuted",
+            Outcome::Depends => "depends",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// One claim.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claim {
+    /// Its name in the chapter.
+    pub id: String,
+    /// The chapter's folder.
+    pub chapter: String,
+    /// The file that makes it, relative to the project's root, and its line.
+    pub place: (String, u32),
+    /// The sentence.
+    pub says: String,
+    /// The rows of the notes' list where it stands.
+    pub rows: Vec<String>,
+    /// What it turned out to be.
+    pub verdict: Outcome,
+    /// Why, in one to three sentences of Markdown.
+    pub because: String,
+    /// What it rests on.
+    pub ground: Ground,
+}
+
+/// What a claim rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ground {
+    /// Numbers.
+    Numbers(Numbers),
+    /// What somebody printed.
+    Datasheet {
+        /// Who, what and when.
+        source: String,
+        /// The words.
+        quotes: String,
+    },
+}
+
+/// The numbers of a claim and what must be true of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbers {
+    /// By name, in the order of the file.
+    pub reads: Vec<(String, Read)>,
+    /// The claim as a predicate.
+    pub holds: Formula,
+    /// For `depends`: what is true where the claim breaks.
+    pub fails: Option<Formula>,
+    /// Numbers for which the verdict would be another.
+    pub flip: Vec<(String, f64)>,
+}
+
+/// A source, and how the file spells it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// As it stands in the file.
+    pub text: String,
+    /// What it asks for.
+    pub source: Source,
+}
+
+const WORDS: [&str; 11] = [
+    "id", "says", "rows", "reads", "holds", "fails", "verdict", "flip", "because", "source",
+    "quotes",
+];
+
+/// The claims of a chapter, in the order of its file; none where it has no such file.
+///
+/// # Errors
+/// Everything in the file that is not understood.
+pub fn read(relative: &str, chapter: &str, path: &Path) -> Result<Vec<Claim>, Vec<Problem>> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => parse(relative, chapter, &text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => {
+            let message = format!("cannot read `{relative}`: {error}");
+            Err(vec![Problem::new(relative, "", (0, 0), "claim", message)])
+        }
+    }
+}
+
+/// The same for a text; `relative` is its name in messages.
+///
+/// # Errors
+/// Everything that is not understood.
+pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Claim>, Vec<Problem>> {
+    let problem = |wrong: Wrong| wrong.problem(relative, text, "claim");
+    let found = tables(text, "claim", &WORDS)
+        .map_err(|wrong| wrong.into_iter().map(problem).collect::<Vec<_>>())?;
+    let mut claims: Vec<Claim> = Vec::new();
+    let mut wrong = Vec::new();
+    for table in &found {
+        match claim(table) {
+            Ok(claim) if claims.iter().any(|known| known.id == claim.id) => {
+                let message = format!("there are two claims `{}`", claim.id);
+                wrong.push(Wrong::new(table.get("id").map_or(table.at, |v| v.at), message));
+            }
+            Ok(claim) => claims.push(Claim {
+                chapter: chapter.to_owned(),
+                place: (relative.to_owned(), table.at.0),
+                ..claim
+            }),
+            Err(one) => wrong.push(one),
+        }
+    }
+    if wrong.is_empty() { Ok(claims) } else { Err(wrong.into_iter().map(problem).collect()) }
+}
+
+fn claim(table: &Table) -> Result<Claim, Wrong> {
+    let id = table.text("id")?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    if !id.chars().all(plain) {
+        let at = table.get("id").map_or(table.at, |v| v.at);
+        return Err(Wrong::new(at, format!("`{id}` is no name: letters, digits and `-` make one")));
+    }
+    let verdict = verdict(table)?;
+    let ground = if table.has("source") || table.has("quotes") {
+        for word in ["reads", "holds", "fails", "flip"] {
+            if let Some(value) = table.get(word) {
+                let message =
+                    format!("a claim with a `source` has no `{word}`: it is a data sheet's");
+                return Err(Wrong::new(value.at, message));
+            }
+        }
+        Ground::Datasheet { source: table.text("source")?, quotes: table.text("quotes")? }
+    } else {
+        Ground::Numbers(numbers(table, verdict)?)
+    };
+    Ok(Claim {
+        id,
+        chapter: String::new(),
+        place: (String::new(), 0),
+        says: table.text("says")?,
+        rows: table.texts("rows")?,
+        verdict,
+        because: table.text("because")?,
+        ground,
+    })
+}
+
+fn verdict(table: &Table) -> Result<Outcome, Wrong> {
+    let word = table.text("verdict")?;
+    Outcome::ALL.into_iter().find(|outcome| outcome.word() == word).ok_or_else(|| {
+        let at = table.get("verdict").map_or(table.at, |v| v.at);
+        let hint = suggestion_or_list(&word, Outcome::ALL.iter().map(|outcome| outcome.word()));
+        Wrong::new(at, format!("unknown verdict `{word}`{hint}"))
+    })
+}
+
+fn numbers(table: &Table, verdict: Outcome) -> Result<Numbers, Wrong> {
+    let mut reads = Vec::new();
+    for (name, value) in table.pairs("reads")? {
+        let text = value.text(name)?;
+        let source = Source::parse(&text).map_err(|message| Wrong::new(value.at, message))?;
+        reads.push((name.clone(), Read { text, source }));
+    }
+    let names: Vec<&str> = reads.iter().map(|(name, _)| name.as_str()).collect();
+    let holds = formula(table, "holds", &names)?;
+    let fails = match (verdict, table.get("fails")) {
+        (Outcome::Depends, _) => Some(formula(table, "fails", &names)?),
+        (_, None) => None,
+        (_, Some(value)) => {
+            let message =
+                format!("`fails` is for the verdict `depends`, and this one is `{verdict}`");
+            return Err(Wrong::new(value.at, message));
+        }
+    };
+    let used = |name: &str| {
+        holds.names().chain(fails.iter().flat_map(Formula::names)).any(|(used, _)| used == name)
+    };
+    if let Some(name) = names.iter().find(|name| !used(name)) {
+        let at = table.get("reads").map_or(table.at, |v| v.at);
+        return Err(Wrong::new(at, format!("`{name}` is read, but no predicate uses it")));
+    }
+    let flip = flip(table, &names)?;
+    Ok(Numbers { reads, holds, fails, flip })
+}
+
+/// A predicate that reads at least one number, and only such as are there.
+fn formula(table: &Table, word: &str, names: &[&str]) -> Result<Formula, Wrong> {
+    let text = table.text(word)?;
+    let value = table.get(word).expect("its text was just read");
+    let inside = |error: ExpressionError| Wrong::new(value.inside(error.column), error.message);
+    let formula = Formula::parse(&text).map_err(inside)?;
+    if names.is_empty() || formula.names().next().is_none() {
+        let message = format!(
+            "`{word}` reads nothing that was recorded or counted, so no record can contradict it: \
+             name its numbers under `reads`"
+        );
+        return Err(Wrong::new(value.at, message));
+    }
+    for (name, column) in formula.names() {
+        if !names.contains(&name) {
+            let hint = suggestion_or_list(name, names.iter().copied());
+            return Err(Wrong::new(value.inside(column), format!("unknown name `{name}`{hint}")));
+        }
+    }
+    Ok(formula)
+}
+
+fn flip(table: &Table, names: &[&str]) -> Result<Vec<(String, f64)>, Wrong> {
+    let entries = table.pairs("flip")?;
+    if entries.is_empty() {
+        let message = "`flip = { name = 1.0 }` is missing: a record for which the verdict would be \
+                       another";
+        return Err(Wrong::new(table.at, message));
+    }
+    let number = |(name, value): &(String, Value)| match value.data {
+        _ if !names.contains(&name.as_str()) => {
+            let hint = suggestion_or_list(name, names.iter().copied());
+            Err(Wrong::new(value.at, format!("`flip` sets `{name}`, which is not read{hint}")))
+        }
+        Data::Number(number) => Ok((name.clone(), number)),
+        _ => Err(Wrong::new(value.at, format!("`{name}` is a number"))),
+    };
+    entries.iter().map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) const CLAIM: &str = r#"
+[[claim]]
+id = "unroll2-doubles"
+says = "Unrolling by two doubles the speed."
+rows = ["000.51"]
+reads = { before = "measured kernels/3_a.cu 2^24 time_us", after = "measured kernels/4_b.cu 2^24 time_us" }
+holds = "before / after >= 1.9"
+verdict = "refuted"
+flip = { after = 20.0 }
+because = "The rounds cost, not the loads."
+"#;
+
+    #[test]
+    fn a_claim_is_read() {
+        let claims = parse("claims.toml", "ch05-a", CLAIM).unwrap();
+        let Ground::Numbers(numbers) = &claims[0].ground else { panic!() };
+        assert_eq!(numbers.reads.len(), 2);
+        assert_eq!(numbers.flip, [("after".to_owned(), 20.0)]);
+        assert_eq!(claims[0].place, ("claims.toml".to_owned(), 2));
+        assert_eq!(claims[0].verdict, Outcome::Refuted);
+    }
+
+    #[test]
+    fn a_datasheet_is_no_measurement() {
+        let text = "[[claim]]\nid = \"a\"\nsays = \"b\"\nverdict = \"holds\"\nbecause = \"c\"\n\
+                    source = \"NVIDIA H100 datasheet, 2023\"\nquotes = \"3.35 TB/s\"\n";
+        assert!(matches!(parse("c", "c", text).unwrap()[0].ground, Ground::Datasheet { .. }));
+        let both = format!("{text}holds = \"a > 1\"\n");
+        let problems = parse("c", "c", &both).unwrap_err();
+        assert!(problems[0].message.contains("has no `holds`"), "{}", problems[0].message);
+    }
+
+    /// What is said of the claim with one thing changed.
+    fn wrong(old: &str, new: &str) -> String {
+        assert!(CLAIM.contains(old));
+        let problems = parse("claims.toml", "c", &CLAIM.replace(old, new)).unwrap_err();
+        let p = &problems[0];
+        format!("{}:{}: {}", p.line, p.column, p.message)
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_line_and_column() {
+        for (old, new, wanted) in [
+            ("says", "syas", "4:1: unknown word `syas`; did you mean `says`?"),
+            (
+                "\"refuted\"",
+                "\"refutd\"",
+                "8:11: unknown verdict `refutd`; did you mean `refuted`?",
+            ),
+            (
+                "before / after >=",
+                "befor / after >=",
+                "7:10: unknown name `befor`; did you mean `before`?",
+            ),
+            (">= 1.9", "* 1.9", "7:10: this is a number, not a comparison"),
+            ("before / after >= 1.9", "2 > 1", "7:9: `holds` reads nothing that was recorded"),
+            (
+                "before / after >= 1.9",
+                "before > 9",
+                "6:9: `after` is read, but no predicate uses it",
+            ),
+            ("flip = { after = 20.0 }\n", "", "2:1: `flip = { name = 1.0 }` is missing"),
+            ("{ after = 20.0 }", "{ aftr = 20.0 }", "9:17: `flip` sets `aftr`, which is not read"),
+            ("{ after = 20.0 }", "{ after = \"x\" }", "9:18: `after` is a number"),
+            ("measured kernels/3_a.cu", "measurd kernels/3_a.cu", "6:20: unknown source `measurd`"),
+            ("\"refuted\"", "\"depends\"", "2:1: `fails = \"…\"` is missing"),
+            (
+                "\"refuted\"",
+                "\"refuted\"\nfails = \"after > 1\"",
+                "9:9: `fails` is for the verdict",
+            ),
+            ("unroll2-doubles", "unroll 2", "3:6: `unroll 2` is no name"),
+            (
+                "because = \"The rounds cost, not the loads.\"",
+                "because = \" \"",
+                "10:11: `because` says nothing",
+            ),
+        ] {
+            let message = wrong(old, new);
+            assert!(message.starts_with(wanted), "{new}: {message}");
+        }
+        let twice = format!("{CLAIM}{CLAIM}");
+        let problems = parse("c", "c", &twice).unwrap_err();
+        assert!(problems[0].message.contains("two claims `unroll2-doubles`"));
+    }
+}

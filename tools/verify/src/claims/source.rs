@@ -1,0 +1,298 @@
+//! Where a claim's number comes from, as its file says it:
+//!
+//! ```text
+//! measured kernels/3_interleaved.cu 2^24 time_us      a clock, as it was recorded
+//! hardware kernels/3_interleaved.cu dram__bytes.sum   Nsight Compute, as it was recorded
+//! experiment pinned "pinned, to device" gbps          a host experiment, as it was recorded
+//! counter kernels/3_interleaved.cu warp_instructions  the simulator, now
+//! architecture 8.6 max_warps_per_sm                   what NVIDIA's tables say
+//! occupancy 8.6 block=256 regs=32 shared=0            what follows from them
+//! machine multiprocessors                             the recorded machine
+//! ```
+//!
+//! A file or an experiment of another chapter is named with its folder:
+//! `ch05-reduction/kernels/…`. `name=value` at the end chooses one point of a `//@ vary`, or one
+//! of an experiment's rows that share a name.
+
+use crate::expression::Expression;
+use crate::suggest::suggestion_or_list;
+
+/// A source, read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// A recorded measurement of a kernel at a size.
+    Measured {
+        /// The kernel.
+        file: FileName,
+        /// The size.
+        n: u64,
+        /// `time_us`, `gbps`, …
+        quantity: String,
+        /// Which point of a file with `//@ vary`.
+        point: Vec<(String, f64)>,
+    },
+    /// A recorded counter of the hardware at the page's size.
+    Hardware {
+        /// The kernel.
+        file: FileName,
+        /// Nsight Compute's name.
+        metric: String,
+        /// Which point.
+        point: Vec<(String, f64)>,
+    },
+    /// A counter of the simulator at the page's size.
+    Counter {
+        /// The kernel.
+        file: FileName,
+        /// Its word or its metric.
+        name: String,
+        /// Which point.
+        point: Vec<(String, f64)>,
+    },
+    /// A recorded number of a host experiment.
+    Experiment {
+        /// The chapter's folder; empty for the claim's own.
+        chapter: String,
+        /// The experiment.
+        name: String,
+        /// The row's name.
+        row: String,
+        /// What was measured.
+        quantity: String,
+        /// Which of the rows of that name.
+        point: Vec<(String, f64)>,
+    },
+    /// A field of the table of architectures.
+    Architecture {
+        /// `8.6`.
+        capability: String,
+        /// `max_warps_per_sm`.
+        field: String,
+    },
+    /// Warps that are resident, as a share of those that could be: 0 to 1.
+    Occupancy {
+        /// `8.6`.
+        capability: String,
+        /// Threads a block.
+        block: u32,
+        /// Registers a thread.
+        registers: u32,
+        /// Bytes of shared memory a block.
+        shared: u32,
+    },
+    /// A number of the recorded machine.
+    Machine {
+        /// `multiprocessors`, `clock_mhz`, `memory_peak_gbps`.
+        field: String,
+    },
+}
+
+/// A kernel file of this chapter or, by its folder, of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileName {
+    /// The chapter's folder; empty for the claim's own.
+    pub chapter: String,
+    /// `kernels/3_interleaved.cu`.
+    pub path: String,
+}
+
+const FORMS: [(&str, &str); 7] = [
+    ("measured", "measured kernels/FILE.cu 2^24 time_us"),
+    ("hardware", "hardware kernels/FILE.cu METRIC"),
+    ("counter", "counter kernels/FILE.cu NAME"),
+    ("experiment", "experiment NAME \"row\" gbps"),
+    ("architecture", "architecture 8.6 max_warps_per_sm"),
+    ("occupancy", "occupancy 8.6 block=256 regs=32 shared=0"),
+    ("machine", "machine multiprocessors"),
+];
+
+impl Source {
+    /// Reads a source.
+    ///
+    /// # Errors
+    /// One sentence that says how to write it.
+    pub fn parse(text: &str) -> Result<Source, String> {
+        let words = words(text)?;
+        let (plain, point) = split(&words)?;
+        let Some((kind, rest)) = plain.split_first() else {
+            return Err(format!("a source is missing: write `{}`", FORMS[0].1));
+        };
+        let Some((_, form)) = FORMS.iter().find(|(word, _)| word == kind) else {
+            let hint = suggestion_or_list(kind, FORMS.iter().map(|(word, _)| *word));
+            return Err(format!("unknown source `{kind}`{hint}"));
+        };
+        let wrong = || format!("`{text}` does not say all that it needs: write `{form}`");
+        let no_point = |source| if point.is_empty() { Ok(source) } else { Err(wrong()) };
+        match (kind.as_str(), rest) {
+            ("measured", [file, size, quantity]) => Ok(Source::Measured {
+                file: FileName::parse(file)?,
+                n: self::size(size)?,
+                quantity: quantity.clone(),
+                point,
+            }),
+            ("hardware", [file, metric]) => {
+                Ok(Source::Hardware { file: FileName::parse(file)?, metric: metric.clone(), point })
+            }
+            ("counter", [file, name]) => {
+                Ok(Source::Counter { file: FileName::parse(file)?, name: name.clone(), point })
+            }
+            ("experiment", [name, row, quantity]) => {
+                let (chapter, name) = name.rsplit_once('/').unwrap_or(("", name));
+                Ok(Source::Experiment {
+                    chapter: chapter.to_owned(),
+                    name: name.to_owned(),
+                    row: row.clone(),
+                    quantity: quantity.clone(),
+                    point,
+                })
+            }
+            ("architecture", [capability, field]) => no_point(Source::Architecture {
+                capability: capability.clone(),
+                field: field.clone(),
+            }),
+            ("machine", [field]) => no_point(Source::Machine { field: field.clone() }),
+            ("occupancy", [capability]) => {
+                let of = |name: &str| {
+                    let value = point.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
+                    value.filter(|v| v.fract() == 0.0 && (0.0..4e9).contains(v)).map(|v| v as u32)
+                };
+                match (of("block"), of("regs"), of("shared"), point.len()) {
+                    (Some(block), Some(registers), Some(shared), 3) => Ok(Source::Occupancy {
+                        capability: capability.clone(),
+                        block,
+                        registers,
+                        shared,
+                    }),
+                    _ => Err(wrong()),
+                }
+            }
+            _ => Err(wrong()),
+        }
+    }
+
+    /// Whether it stands in a recording: nothing else can be missing.
+    pub fn is_recorded(&self) -> bool {
+        matches!(
+            self,
+            Source::Measured { .. }
+                | Source::Hardware { .. }
+                | Source::Experiment { .. }
+                | Source::Machine { .. }
+        )
+    }
+}
+
+impl FileName {
+    fn parse(text: &str) -> Result<FileName, String> {
+        let (chapter, path) = match text.find("kernels/") {
+            Some(0) => ("", text),
+            Some(at) if text[..at].ends_with('/') => (&text[..at - 1], &text[at..]),
+            _ => return Err(format!("`{text}` is no kernel file: write `kernels/FILE.cu`")),
+        };
+        Ok(FileName { chapter: chapter.to_owned(), path: path.to_owned() })
+    }
+
+    /// The file's name without folder and end, under which it is recorded.
+    pub fn stem(&self) -> &str {
+        let name = self.path.rsplit('/').next().unwrap_or(&self.path);
+        name.strip_suffix(".cu").unwrap_or(name)
+    }
+}
+
+/// A size: `2^24`, `16777216`.
+fn size(text: &str) -> Result<u64, String> {
+    let value = Expression::parse(text).ok().and_then(|e| e.evaluate(&Default::default()).ok());
+    let value = value.and_then(|v| u64::try_from(v).ok());
+    value.ok_or_else(|| format!("`{text}` is not a size: write `2^24` or `16777216`"))
+}
+
+/// Words between blanks; what stands in quotes is one word.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let (word, after) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted
+                .split_once('"')
+                .ok_or_else(|| format!("a quote in `{text}` is not closed"))?,
+            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+        };
+        words.push(word.to_owned());
+        rest = after.trim_start();
+    }
+    Ok(words)
+}
+
+/// The words before the first `name=value`, and the point that these give.
+type Split = (Vec<String>, Vec<(String, f64)>);
+
+fn split(words: &[String]) -> Result<Split, String> {
+    let is_pair = |word: &&String| {
+        word.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        })
+    };
+    let plain: Vec<String> = words.iter().take_while(|word| !is_pair(word)).cloned().collect();
+    let mut point = Vec::new();
+    for word in &words[plain.len()..] {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        let value = value.parse().map_err(|_| format!("`{word}` is no choice: write `name=4`"))?;
+        point.push((name.to_owned(), value));
+    }
+    Ok((plain, point))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_source_is_read() {
+        let source =
+            Source::parse("measured ch05-reduction/kernels/1_a.cu 2^24 gbps stride=4").unwrap();
+        let Source::Measured { file, n, quantity, point } = source else { panic!() };
+        assert_eq!((file.chapter.as_str(), file.stem()), ("ch05-reduction", "1_a"));
+        assert_eq!((n, quantity.as_str(), point), (1 << 24, "gbps", vec![("stride".into(), 4.0)]));
+        let source = Source::parse("experiment pinned \"pinned, to device\" gbps").unwrap();
+        let Source::Experiment { chapter, name, row, .. } = source else { panic!() };
+        assert_eq!(
+            (chapter.as_str(), name.as_str(), row.as_str()),
+            ("", "pinned", "pinned, to device")
+        );
+        assert_eq!(
+            Source::parse("occupancy 8.6 block=256 regs=32 shared=0"),
+            Ok(Source::Occupancy {
+                capability: "8.6".into(),
+                block: 256,
+                registers: 32,
+                shared: 0
+            })
+        );
+        for text in [
+            "counter kernels/a.cu warp_instructions",
+            "hardware kernels/a.cu dram__bytes.sum stride=2",
+            "architecture 8.6 max_warps_per_sm",
+            "machine multiprocessors",
+        ] {
+            assert!(Source::parse(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_say_how_to_write_it() {
+        for (text, wanted) in [
+            ("", "a source is missing"),
+            ("measurd kernels/a.cu 2^24 gbps", "did you mean `measured`?"),
+            ("measured kernels/a.cu gbps", "write `measured kernels/FILE.cu 2^24 time_us`"),
+            ("measured a.cu 2^24 gbps", "`a.cu` is no kernel file: write `kernels/FILE.cu`"),
+            ("measured kernels/a.cu big gbps", "`big` is not a size"),
+            ("counter kernels/a.cu x stride=many", "`stride=many` is no choice"),
+            ("experiment pinned \"to device gbps", "is not closed"),
+            ("machine multiprocessors x=1", "write `machine multiprocessors`"),
+            ("occupancy 8.6 block=256 regs=32", "write `occupancy 8.6 block=256 regs=32 shared=0`"),
+        ] {
+            let message = Source::parse(text).unwrap_err();
+            assert!(message.contains(wanted), "{text}: {message}");
+        }
+    }
+}
