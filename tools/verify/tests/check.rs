@@ -215,5 +215,5 @@ fn a_path_that_holds_nothing_is_an_error() {
     let nothing = tasks(&book.project(), Path::new("/nowhere/at/all")).unwrap_err().to_string();
     assert!(nothing.contains("there is no `/nowhere/at/all`"), "{nothing}");
     let other = tasks(&book.project(), &book.folder.path().join("book.toml")).unwrap_err();
-    assert!(other.to_string().contains("neither a kernel file nor a page"));
+    assert!(other.to_string().contains("is no kernel file, no page"));
 }
