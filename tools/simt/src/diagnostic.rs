@@ -17,6 +17,15 @@ pub struct Span {
 }
 
 impl Span {
+    /// For what stands in no file: the text of built-in headers. It belongs to who uses it.
+    pub const BUILT_IN: Span = Span { file: u32::MAX, start: 0, end: 0 };
+
+    /// Whether it points into built-in text.
+    #[must_use]
+    pub fn is_built_in(self) -> bool {
+        self.file == Span::BUILT_IN.file
+    }
+
     /// The smallest span that covers both; `self` where they lie in different files.
     #[must_use]
     pub fn to(self, end: Span) -> Span {
@@ -170,7 +179,7 @@ impl Diagnostic {
     pub fn render(&self, sources: &Sources) -> String {
         let mut out = format!("{}[{}]: {}\n", self.severity, self.code, self.message);
         snippet(&mut out, sources, self.span, "");
-        for (span, words) in &self.labels {
+        for (span, words) in self.labels.iter().filter(|(span, _)| !span.is_built_in()) {
             snippet(&mut out, sources, *span, words);
         }
         if let Some(help) = &self.help {

@@ -12,7 +12,11 @@
 //! There are no addresses in the code: objects are named by index, and the machine makes the
 //! pointers ([`Preload`]).
 
-use crate::diagnostic::{Diagnostic, Sources, Span};
+mod math;
+mod module;
+
+pub use math::Math;
+pub use module::{Element, Kernel, Module, Object, Param, Print, PrintArg, Signature};
 
 /// A register: 32 lanes of 32 bits.
 pub type Reg = u16;
@@ -283,6 +287,14 @@ pub enum Inst {
         b: Reg,
         c: Reg,
     },
+    /// A function of the mathematics library, in `F32` or `F64`. `b` is `a` where it takes one.
+    Math {
+        function: Math,
+        ty: Ty,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     Compare {
         op: CmpOp,
         ty: Ty,
@@ -479,146 +491,4 @@ pub enum Preload {
     Local(u16),
     /// A pointer to [`Module::globals`] by index.
     Global(u16),
-}
-
-/// A kernel's parameter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Param {
-    /// Its name.
-    pub name: String,
-    /// Its type as C++ spells it: `const int*`, `unsigned int`.
-    pub ty: String,
-    /// Where it stands in the argument block.
-    pub offset: u32,
-    /// Bytes.
-    pub size: u32,
-    /// For a pointer, what it points to.
-    pub pointee: Option<Element>,
-}
-
-/// What an array is made of, for messages: "index 1027 of `a` (1024 floats)".
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Element {
-    /// The type's name.
-    pub name: String,
-    /// Its size in bytes.
-    pub size: u32,
-}
-
-/// A `__shared__`, local or device variable that lives in memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Object {
-    /// Its name.
-    pub name: String,
-    /// What it is made of.
-    pub element: Element,
-    /// Bytes; for `extern __shared__` 0, and [`Object::dynamic`] is set.
-    pub size: u32,
-    /// Where it stands in its space: what bank conflicts are counted by.
-    pub offset: u32,
-    /// `extern __shared__`: as large as the launch says.
-    pub dynamic: bool,
-    /// Initial bytes of a `__device__` or `__constant__` variable; empty means zero.
-    pub initial: Vec<u8>,
-    /// `__constant__`: stores are a finding.
-    pub constant: bool,
-    /// Where it is declared.
-    pub span: Span,
-}
-
-/// A call of `printf`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Print {
-    /// The format, escapes resolved.
-    pub format: String,
-    /// The arguments' registers and types. A `%s` argument is a constant text instead.
-    pub args: Vec<PrintArg>,
-}
-
-/// One argument of a `printf`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PrintArg {
-    /// A value.
-    Value(Ty, Reg),
-    /// A string literal.
-    Text(String),
-}
-
-/// One kernel, ready to run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kernel {
-    /// Its name.
-    pub name: String,
-    /// Its parameters in order.
-    pub params: Vec<Param>,
-    /// Bytes of the argument block.
-    pub param_bytes: u32,
-    /// The code; execution starts at 0, and every path ends in [`Inst::Exit`].
-    pub code: Vec<Inst>,
-    /// For each instruction, the text it comes from.
-    pub spans: Vec<Span>,
-    /// Registers a warp needs.
-    pub registers: u16,
-    /// What some of them hold at the start.
-    pub preloads: Vec<(Reg, Preload)>,
-    /// Convergence barriers used.
-    pub barriers: u16,
-    /// Shared objects, the dynamic ones last; all dynamic ones share one offset.
-    pub shared: Vec<Object>,
-    /// Bytes of static shared memory.
-    pub shared_bytes: u32,
-    /// Arrays and variables whose address is taken, one for each thread.
-    pub locals: Vec<Object>,
-    /// Bytes of local memory a thread.
-    pub local_bytes: u32,
-    /// Variables that [`Inst::CheckDefined`] watches: name and declaration.
-    pub variables: Vec<(String, Span)>,
-    /// Calls of `printf`.
-    pub prints: Vec<Print>,
-    /// Messages of [`Inst::Trap`].
-    pub traps: Vec<String>,
-    /// `__launch_bounds__`: threads a block at most.
-    pub max_threads: Option<u32>,
-    /// Where its name stands.
-    pub span: Span,
-}
-
-/// The signature of a function that is not a kernel: what a caller needs to wrap it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signature {
-    /// Its name.
-    pub name: String,
-    /// What it returns, as C++ spells it.
-    pub returns: String,
-    /// Parameter types (as C++ spells them) and names.
-    pub params: Vec<(String, String)>,
-    /// Where its name stands.
-    pub span: Span,
-}
-
-/// A compiled translation unit.
-#[derive(Debug, Clone)]
-pub struct Module {
-    /// The text, for messages.
-    pub sources: Sources,
-    /// Every `__global__` function, in source order.
-    pub kernels: Vec<Kernel>,
-    /// Every other function, in source order.
-    pub functions: Vec<Signature>,
-    /// `__device__` and `__constant__` variables.
-    pub globals: Vec<Object>,
-    /// Warnings and notes: lints.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Module {
-    /// The kernel of that name.
-    pub fn kernel(&self, name: &str) -> Option<&Kernel> {
-        self.kernels.iter().find(|k| k.name == name)
-    }
-
-    /// The function of that name.
-    pub fn function(&self, name: &str) -> Option<&Signature> {
-        self.functions.iter().find(|f| f.name == name)
-    }
 }

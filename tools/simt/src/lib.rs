@@ -9,7 +9,8 @@
 //!
 //! Each arrow is one module, and nothing points backwards.
 //! The crate is pure: it opens no file, reads no clock and no environment (beyond asking which
-//! vector instructions the processor has), and depends on no other crate.
+//! vector instructions the processor has), and depends on no other crate but `libm`, for the functions of
+//! `<math.h>` ([`isa::Math`]): their last bits are not a GPU's.
 //! What it does not understand it refuses by name, with the place: it never approximates.
 //!
 //! It never predicts a time. It counts what a profiler counts, under the profiler's names, and it

@@ -107,7 +107,12 @@ impl Lower<'_> {
             this,
             returns: Returns::Inline { into: result, end, regions },
         });
+        let outer = self.code.site;
+        if outer.is_none() && function.span.is_built_in() {
+            self.code.site = Some(span);
+        }
         let body = self.body(function, given);
+        self.code.site = outer;
         self.frames.pop();
         self.targets = targets;
         self.current = current;

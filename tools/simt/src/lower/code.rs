@@ -40,6 +40,8 @@ pub(super) struct Code {
     preload_of: HashMap<PreloadKey, Reg>,
     pub(super) prints: Vec<Print>,
     pub(super) barriers: u16,
+    /// Who uses the built-in text that is being inlined.
+    pub(super) site: Option<Span>,
     /// More registers or barriers than there are numbers.
     pub(super) overflow: bool,
 }
@@ -64,11 +66,16 @@ fn key(preload: Preload) -> PreloadKey {
 impl Code {
     pub(super) fn emit(&mut self, span: Span, inst: Inst) {
         self.insts.push(inst);
-        self.spans.push(span);
+        self.spans.push(self.owner(span));
         self.exact.push(false);
     }
 
-    /// The same, for an operation that stays alone.
+    /// The text that a place belongs to: for built-in text, its user's.
+    pub(super) fn owner(&self, span: Span) -> Span {
+        self.site.filter(|_| span.is_built_in()).unwrap_or(span)
+    }
+
+    /// An operation that stays alone.
     pub(super) fn emit_exact(&mut self, span: Span, inst: Inst) {
         self.emit(span, inst);
         if let Some(last) = self.exact.last_mut() {

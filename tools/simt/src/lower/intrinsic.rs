@@ -50,6 +50,13 @@ impl Lower<'_> {
                 self.code.emit(span, Inst::Fma { ty: operand, d, a: reg(0), b: reg(1), c: reg(2) });
                 return Ok(Some(d));
             }
+            Intrinsic::Math(function) => {
+                let d = self.target(into, wide);
+                let b = regs.get(1).copied().unwrap_or(reg(0));
+                let inst = Inst::Math { function: *function, ty: operand, d, a: reg(0), b };
+                self.code.emit(span, inst);
+                return Ok(Some(d));
+            }
             Intrinsic::Barrier(BarrierKind::Plain) => {
                 self.code.emit(span, Inst::Barrier { kind: BarrierKind::Plain, d: 0, pred: 0 });
             }

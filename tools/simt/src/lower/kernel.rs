@@ -117,7 +117,7 @@ impl Lower<'_> {
         span: Span,
         construct: impl std::fmt::Display,
     ) -> Lowered<T> {
-        self.diagnostics.push(Diagnostic::unsupported(span, construct));
+        self.diagnostics.push(Diagnostic::unsupported(self.code.owner(span), construct));
         Err(Stop)
     }
 
@@ -212,7 +212,7 @@ impl Lower<'_> {
             dynamic: var.home == Home::DynamicShared,
             initial: Vec::new(),
             constant: false,
-            span: var.span,
+            span: self.code.owner(var.span),
         };
         let preload = if var.home == Home::Own {
             let offset = align_up(self.local_bytes, self.types.align_of(&var.ty));
@@ -253,7 +253,7 @@ impl Lower<'_> {
         if !var.watched {
             return None;
         }
-        let (name, span) = (var.name.to_string(), var.span);
+        let (name, span) = (var.name.to_string(), self.code.owner(var.span));
         let key = self.key(id);
         if let Some(number) = self.watched.get(&key) {
             return Some(*number);

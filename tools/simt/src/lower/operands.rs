@@ -36,6 +36,11 @@ pub(super) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
             f(c, ty.slots(), Read);
             f(d, ty.slots(), Write);
         }
+        Inst::Math { ty, d, a, b, .. } => {
+            f(a, ty.slots(), Read);
+            f(b, ty.slots(), Read);
+            f(d, ty.slots(), Write);
+        }
         Inst::Compare { ty, d, a, b, .. } => {
             f(a, ty.slots(), Read);
             f(b, ty.slots(), Read);

@@ -98,6 +98,10 @@ impl Display for Inst {
                 write!(f, "{}.{} r{d}, r{a}, r{b}", lower(op), ty_text(ty))
             }
             Inst::Fma { ty, d, a, b, c } => write!(f, "fma.{} r{d}, r{a}, r{b}, r{c}", ty_text(ty)),
+            Inst::Math { function, ty, d, a, b } => {
+                write!(f, "{}.{} r{d}, r{a}", function.name(), ty_text(ty))?;
+                if function.arity() == 2 { write!(f, ", r{b}") } else { Ok(()) }
+            }
             Inst::Compare { op, ty, d, a, b } => {
                 write!(f, "{}.{} r{d}, r{a}, r{b}", lower(op), ty_text(ty))
             }

@@ -101,6 +101,12 @@ impl Operands<'_> {
                 self.all(&[(d, ty.slots()), (a, ty.slots()), (b, count)])
             }
             Inst::Fma { ty, d, a, b, c } => self.all(&[d, a, b, c].map(|r| (r, ty.slots()))),
+            Inst::Math { ty, d, a, b, .. } => {
+                if !matches!(ty, Ty::F32 | Ty::F64) {
+                    return Err("the mathematics library is for floats only".to_owned());
+                }
+                self.all(&[d, a, b].map(|r| (r, ty.slots())))
+            }
             Inst::Compare { ty, d, a, b, .. } => {
                 self.all(&[(d, 1), (a, ty.slots()), (b, ty.slots())])
             }

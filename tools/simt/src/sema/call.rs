@@ -61,7 +61,7 @@ impl Body<'_, '_> {
             let object = Expr::place(ExprKind::This, this, at);
             return self.method_call(object, name, at, args, span);
         }
-        if let Some(ids) = self.sema.functions.get(name).cloned() {
+        if let Some(ids) = self.functions(name) {
             let values = self.values(args)?;
             let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
             return self.finish(id, bound, &params, None, values, span);
@@ -79,6 +79,20 @@ impl Body<'_, '_> {
         }
         self.sema.report(diagnostic);
         None
+    }
+
+    /// The functions of that name; `std::lround` is the built-in `lround`.
+    fn functions(&self, name: &str) -> Option<Vec<FunctionId>> {
+        if let Some(ids) = self.sema.functions.get(name) {
+            return Some(ids.clone());
+        }
+        let plain = name
+            .strip_prefix("::")
+            .or_else(|| name.strip_prefix("std::"))
+            .or_else(|| name.strip_prefix("cuda::std::"))?;
+        let ids = self.sema.functions.get(plain)?.clone();
+        let global = name.starts_with("::");
+        ids.iter().all(|id| global || self.sema.declared[*id].ast.span.is_built_in()).then_some(ids)
     }
 
     fn method_call(

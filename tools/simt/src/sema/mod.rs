@@ -90,6 +90,8 @@ struct Sema<'a> {
     instances: HashMap<(FunctionId, Vec<Arg>), Option<Rc<Function>>>,
     /// Functions being checked: one that calls itself is among them.
     active: Vec<FunctionId>,
+    /// Who uses the built-in text that is being checked.
+    site: Option<Span>,
     errors: usize,
 }
 
@@ -109,6 +111,7 @@ pub(crate) fn check(unit: &Unit, diagnostics: &mut Vec<Diagnostic>) -> (Program,
         struct_instances: HashMap::new(),
         instances: HashMap::new(),
         active: Vec::new(),
+        site: None,
         errors: 0,
     };
     let program = sema.unit(unit);
@@ -116,7 +119,10 @@ pub(crate) fn check(unit: &Unit, diagnostics: &mut Vec<Diagnostic>) -> (Program,
 }
 
 impl Sema<'_> {
-    fn report(&mut self, diagnostic: Diagnostic) {
+    fn report(&mut self, mut diagnostic: Diagnostic) {
+        if let (true, Some(site)) = (diagnostic.span.is_built_in(), self.site) {
+            diagnostic.span = site;
+        }
         let repeated = self
             .diagnostics
             .iter()
@@ -216,7 +222,10 @@ impl Sema<'_> {
     fn item(&mut self, item: &Item, order: &mut Vec<FunctionId>) {
         match item {
             Item::Function(ast) => {
-                if let Some(id) = self.declare_function(ast) {
+                // What is built in is checked where it is used.
+                if let Some(id) = self.declare_function(ast)
+                    && !ast.span.is_built_in()
+                {
                     order.push(id);
                 }
             }
@@ -261,6 +270,11 @@ impl Sema<'_> {
         let known = self.functions.get(&ast.name).cloned().unwrap_or_default();
         if let Some(id) = known.into_iter().find(|id| same_kind(&self.declared[*id])) {
             let before = self.declared[id].ast.clone();
+            if before.span.is_built_in() {
+                // The unit has its own.
+                self.declared[id].ast = ast.clone();
+                return Some(id);
+            }
             if before.body.is_some() && ast.body.is_some() {
                 self.report(
                     Diagnostic::error("name", ast.span, format!("`{}` is defined twice", ast.name))
@@ -427,7 +441,12 @@ impl Sema<'_> {
             return self.unsupported(site, "calls nested this deep");
         }
         self.active.push(id);
+        let outer = self.site;
+        if outer.is_none() && declared.ast.span.is_built_in() {
+            self.site = Some(site);
+        }
         let made = body::function(self, &declared, &args).map(Rc::new);
+        self.site = outer;
         self.active.pop();
         self.instances.insert(key, made.clone());
         made

@@ -5,7 +5,7 @@
 use super::types::Type;
 use crate::diagnostic::Span;
 use crate::isa::{
-    AtomicOp, BarrierKind, BinOp, CmpOp, Preload, Scope, ShuffleKind, UnOp, VoteKind,
+    AtomicOp, BarrierKind, BinOp, CmpOp, Math, Preload, Scope, ShuffleKind, UnOp, VoteKind,
 };
 use crate::syntax::token::Name;
 use std::rc::Rc;
@@ -84,6 +84,8 @@ pub(crate) enum Intrinsic {
     /// Never contracted with another operation.
     Binary(BinOp),
     Fma,
+    /// One or two operands, `float` or `double`.
+    Math(Math),
     Barrier(BarrierKind),
     SyncWarp,
     ActiveMask,

@@ -4,6 +4,7 @@
 //! Every function takes any text and comes back: recursion is bounded, and errors are collected.
 
 pub(crate) mod ast;
+mod headers;
 mod lexer;
 pub(crate) mod literal;
 mod parser;

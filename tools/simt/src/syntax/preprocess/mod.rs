@@ -10,6 +10,7 @@
 mod condition;
 mod expand;
 
+use super::headers;
 use super::lexer::lex;
 use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Sources, Span};
@@ -23,35 +24,6 @@ const MAX_DEPTH: usize = 32;
 /// Tokens in the whole unit at most: macros can double at every step.
 const MAX_TOKENS: usize = 1_000_000;
 
-/// Headers whose contents are built in.
-const KNOWN_HEADERS: [&str; 22] = [
-    "cuda_runtime.h",
-    "cuda_runtime_api.h",
-    "cuda.h",
-    "device_launch_parameters.h",
-    "device_functions.h",
-    "cuda_device_runtime_api.h",
-    "vector_types.h",
-    "vector_functions.h",
-    "cstdint",
-    "stdint.h",
-    "cstddef",
-    "stddef.h",
-    "climits",
-    "limits.h",
-    "cfloat",
-    "float.h",
-    "cassert",
-    "assert.h",
-    "cstdio",
-    "stdio.h",
-    "cmath",
-    "math.h",
-];
-
-/// What stands before the first line of every unit.
-const PREDEFINED: &str = include_str!("predefined.h");
-
 /// Runs over the unit (the first file of `sources`).
 pub(crate) fn preprocess(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
     let mut it = Preprocessor {
@@ -59,11 +31,14 @@ pub(crate) fn preprocess(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -
         diagnostics,
         macros: HashMap::new(),
         once: HashSet::new(),
+        toolkit: HashSet::new(),
         out: Vec::new(),
         full: false,
     };
-    let builtin = lex(u32::MAX, PREDEFINED, it.diagnostics);
-    it.file(builtin, 0);
+    for text in headers::ALWAYS {
+        let tokens = lex(Span::BUILT_IN.file, text, it.diagnostics);
+        it.file(tokens, 0);
+    }
     let text = sources.files().first().map_or("", |f| f.1.as_str());
     let tokens = lex(0, text, it.diagnostics);
     let end = Span { file: 0, start: text.len() as u32, end: text.len() as u32 };
@@ -78,6 +53,8 @@ struct Preprocessor<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     macros: HashMap<Name, Rc<Macro>>,
     once: HashSet<u32>,
+    /// The toolkit's headers that were included.
+    toolkit: HashSet<String>,
     out: Vec<Token>,
     full: bool,
 }
@@ -304,8 +281,14 @@ impl Preprocessor<'_> {
                 let tokens = lex(file, text, self.diagnostics);
                 self.file(tokens, depth + 1);
             }
-            None if KNOWN_HEADERS.contains(&name.as_str()) => {}
             None => {
+                if let Some(text) = headers::text(&name) {
+                    if self.toolkit.insert(name) {
+                        let tokens = lex(Span::BUILT_IN.file, text, self.diagnostics);
+                        self.file(tokens, depth + 1);
+                    }
+                    return;
+                }
                 let problem = if first.is("<") {
                     Diagnostic::unsupported(whole, format!("the header <{name}>"))
                         .with_help("put what only the host needs under `#ifndef __CUDACC_RTC__`")

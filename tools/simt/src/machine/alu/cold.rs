@@ -1,0 +1,243 @@
+//! The arithmetic that is not worth a place in the loop: ordinary functions, lane by lane.
+
+use super::convert::convert;
+use super::float::{b32, b64, f, g, max32, max64, min32, min64};
+use crate::isa::{BinOp, CmpOp, Inst, MemTy, Ty, UnOp};
+use crate::machine::simd::{Mask, Registers};
+
+/// The arithmetic that `hot` leaves; `false` if the instruction is none.
+pub(in crate::machine) fn cold(r: &mut Registers, m: &Mask, inst: &Inst) -> bool {
+    match *inst {
+        Inst::Unary { op, ty, d, a } => unary(r, m, op, ty, d, a),
+        Inst::Binary { op, ty, d, a, b } => binary(r, m, op, ty, d, a, b),
+        Inst::Fma { ty: Ty::I64 | Ty::U64, d, a, b, c } => {
+            r.map3_pair(m, d, a, b, c, |x, y, z| x.wrapping_mul(y).wrapping_add(z));
+        }
+        Inst::Math { function, ty: Ty::F32, d, a, b } => {
+            r.map2(m, d, a, b, |x, y| b32(function.value(f64::from(f(x)), f64::from(f(y))) as f32))
+        }
+        Inst::Math { function, d, a, b, .. } => {
+            r.map2_pair(m, d, a, b, |x, y| b64(function.value(g(x), g(y))));
+        }
+        Inst::Compare { op, ty, d, a, b } => {
+            let (x, y) = (*r.pair(a), *r.pair(b));
+            let out = std::array::from_fn(|l| match ty {
+                Ty::I64 => compare(op, x[l] as i64, y[l] as i64),
+                Ty::F64 => compare(op, g(x[l]), g(y[l])),
+                _ => compare(op, x[l], y[l]),
+            });
+            r.put(m, d, &out);
+        }
+        Inst::Select { wide: true, d, cond, a, b } => {
+            let (c, x, y) = (*r.row(cond), *r.pair(a), *r.pair(b));
+            r.put_pair(m, d, &std::array::from_fn(|l| if c[l] != 0 { x[l] } else { y[l] }));
+        }
+        Inst::Convert { from, to, d, a } => convert(r, m, from, to, d, a),
+        Inst::Narrow { to, d, a } => match to {
+            MemTy::I8 => r.map1(m, d, a, |x| x as i8 as u32),
+            MemTy::U8 => r.map1(m, d, a, |x| x & 0xFF),
+            MemTy::I16 => r.map1(m, d, a, |x| x as i16 as u32),
+            MemTy::U16 => r.map1(m, d, a, |x| x & 0xFFFF),
+            MemTy::B32 => r.map1(m, d, a, |x| x),
+            MemTy::B64 => r.map2_pair(m, d, a, a, |x, _| x),
+        },
+        _ => return false,
+    }
+    true
+}
+
+fn compare<T: PartialOrd>(op: CmpOp, a: T, b: T) -> u32 {
+    u32::from(match op {
+        CmpOp::Eq => a == b,
+        CmpOp::Ne => a != b,
+        CmpOp::Lt => a < b,
+        CmpOp::Le => a <= b,
+        CmpOp::Gt => a > b,
+        CmpOp::Ge => a >= b,
+    })
+}
+
+fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u16) {
+    if ty.slots() == 1 {
+        let float = ty == Ty::F32;
+        return r.map1(m, d, a, |x| match (op, float) {
+            (UnOp::Neg, true) => x ^ 0x8000_0000,
+            (UnOp::Abs, true) => x & 0x7FFF_FFFF,
+            (UnOp::Sqrt, _) => b32(f(x).sqrt()),
+            (UnOp::Floor, _) => b32(f(x).floor()),
+            (UnOp::Ceil, _) => b32(f(x).ceil()),
+            (UnOp::Trunc, _) => b32(f(x).trunc()),
+            (UnOp::RoundEven, _) => b32(f(x).round_ties_even()),
+            (UnOp::Neg, false) => x.wrapping_neg(),
+            (UnOp::Not, _) => !x,
+            (UnOp::Abs, false) => (x as i32).unsigned_abs(),
+            (UnOp::Popc, _) => x.count_ones(),
+            (UnOp::Clz, _) => x.leading_zeros(),
+            (UnOp::Brev, _) => x.reverse_bits(),
+            (UnOp::Ffs, _) => {
+                if x == 0 {
+                    0
+                } else {
+                    x.trailing_zeros() + 1
+                }
+            }
+        });
+    }
+    let x = *r.pair(a);
+    let float = ty == Ty::F64;
+    match op {
+        UnOp::Popc => r.put(m, d, &x.map(u64::count_ones)),
+        UnOp::Clz => r.put(m, d, &x.map(u64::leading_zeros)),
+        UnOp::Ffs => r.put(m, d, &x.map(|x| if x == 0 { 0 } else { x.trailing_zeros() + 1 })),
+        _ => {
+            let out = x.map(|x| match (op, float) {
+                (UnOp::Neg, true) => x ^ (1 << 63),
+                (UnOp::Abs, true) => x & !(1 << 63),
+                (UnOp::Sqrt, _) => b64(g(x).sqrt()),
+                (UnOp::Floor, _) => b64(g(x).floor()),
+                (UnOp::Ceil, _) => b64(g(x).ceil()),
+                (UnOp::Trunc, _) => b64(g(x).trunc()),
+                (UnOp::RoundEven, _) => b64(g(x).round_ties_even()),
+                (UnOp::Neg, false) => x.wrapping_neg(),
+                (UnOp::Abs, false) => (x as i64).unsigned_abs(),
+                (UnOp::Brev, _) => x.reverse_bits(),
+                _ => !x,
+            });
+            r.put_pair(m, d, &out);
+        }
+    }
+}
+
+/// Division by one power of two in all lanes, which indices are full of: a shift and a mask.
+/// `false` if it is none.
+fn by_power_of_two(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16) -> bool {
+    let divisors = r.row(b);
+    let by = divisors[m.first()];
+    if !by.is_power_of_two() || by > 1 << 30 || divisors.iter().any(|&y| y != by) {
+        return false;
+    }
+    let (shift, low) = (by.trailing_zeros(), by - 1);
+    // A negative dividend rounds toward zero.
+    let up = |x: u32| ((x as i32 >> 31) as u32) & low;
+    match (op, ty) {
+        (BinOp::Div, Ty::U32) => r.map1(m, d, a, |x| x >> shift),
+        (BinOp::Rem, Ty::U32) => r.map1(m, d, a, |x| x & low),
+        (BinOp::Div, Ty::I32) => {
+            r.map1(m, d, a, |x| (x.wrapping_add(up(x)) as i32 >> shift) as u32)
+        }
+        (BinOp::Rem, Ty::I32) => r.map1(m, d, a, |x| x.wrapping_sub(x.wrapping_add(up(x)) & !low)),
+        _ => return false,
+    }
+    true
+}
+
+/// Integer division as the hardware's instruction sequence leaves it: by zero gives all ones.
+/// (The machine reports it; C++ defines nothing.)
+fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16) {
+    use BinOp::*;
+    if matches!(op, Div | Rem) && ty.slots() == 1 && by_power_of_two(r, m, op, ty, d, a, b) {
+        return;
+    }
+    match ty {
+        Ty::I32 => r.map2(m, d, a, b, |x, y| {
+            let (i, j) = (x as i32, y as i32);
+            match op {
+                MulHi => ((i64::from(i) * i64::from(j)) >> 32) as u32,
+                Div => {
+                    if j == 0 {
+                        u32::MAX
+                    } else {
+                        i.wrapping_div(j) as u32
+                    }
+                }
+                Rem => {
+                    if j == 0 {
+                        u32::MAX
+                    } else {
+                        i.wrapping_rem(j) as u32
+                    }
+                }
+                Min => i.min(j) as u32,
+                Max => i.max(j) as u32,
+                _ => x,
+            }
+        }),
+        Ty::U32 => r.map2(m, d, a, b, |x, y| match op {
+            MulHi => ((u64::from(x) * u64::from(y)) >> 32) as u32,
+            Div => x.checked_div(y).unwrap_or(u32::MAX),
+            Rem => x.checked_rem(y).unwrap_or(u32::MAX),
+            Min => x.min(y),
+            Max => x.max(y),
+            _ => x,
+        }),
+        Ty::F32 => r.map2(m, d, a, b, |x, y| {
+            b32(match op {
+                Div => f(x) / f(y),
+                Rem => f(x) % f(y),
+                Min => min32(f(x), f(y)),
+                Max => max32(f(x), f(y)),
+                _ => f(x),
+            })
+        }),
+        Ty::F64 => r.map2_pair(m, d, a, b, |x, y| {
+            b64(match op {
+                Add => g(x) + g(y),
+                Sub => g(x) - g(y),
+                Mul => g(x) * g(y),
+                Div => g(x) / g(y),
+                Rem => g(x) % g(y),
+                Min => min64(g(x), g(y)),
+                Max => max64(g(x), g(y)),
+                _ => g(x),
+            })
+        }),
+        Ty::I64 | Ty::U64 if matches!(op, Shl | Shr) => {
+            let (x, n) = (*r.pair(a), *r.row(b));
+            let out = std::array::from_fn(|l| match op {
+                Shl => x[l].checked_shl(n[l]).unwrap_or(0),
+                _ if ty == Ty::I64 => ((x[l] as i64) >> n[l].min(63)) as u64,
+                _ => x[l].checked_shr(n[l]).unwrap_or(0),
+            });
+            r.put_pair(m, d, &out);
+        }
+        Ty::I64 => r.map2_pair(m, d, a, b, |x, y| {
+            let (i, j) = (x as i64, y as i64);
+            match op {
+                MulHi => ((i128::from(i) * i128::from(j)) >> 64) as u64,
+                Div => {
+                    if j == 0 {
+                        u64::MAX
+                    } else {
+                        i.wrapping_div(j) as u64
+                    }
+                }
+                Rem => {
+                    if j == 0 {
+                        u64::MAX
+                    } else {
+                        i.wrapping_rem(j) as u64
+                    }
+                }
+                Min => i.min(j) as u64,
+                Max => i.max(j) as u64,
+                _ => bits(op, x, y),
+            }
+        }),
+        Ty::U64 => r.map2_pair(m, d, a, b, |x, y| match op {
+            MulHi => ((u128::from(x) * u128::from(y)) >> 64) as u64,
+            Div => x.checked_div(y).unwrap_or(u64::MAX),
+            Rem => x.checked_rem(y).unwrap_or(u64::MAX),
+            Min => x.min(y),
+            Max => x.max(y),
+            _ => bits(op, x, y),
+        }),
+    }
+}
+
+fn bits(op: BinOp, x: u64, y: u64) -> u64 {
+    match op {
+        BinOp::And => x & y,
+        BinOp::Or => x | y,
+        _ => x ^ y,
+    }
+}

@@ -1,0 +1,55 @@
+//! Between types.
+
+use super::float::{b32, b64, f, g};
+use crate::isa::Ty;
+use crate::machine::simd::{Mask, Registers};
+
+pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: u16) {
+    use Ty::*;
+    use std::array::from_fn;
+    match (from.slots(), to.slots()) {
+        (1, 1) => match (from, to) {
+            (I32, F32) => r.map1(m, d, a, |x| (x as i32 as f32).to_bits()),
+            (U32, F32) => r.map1(m, d, a, |x| (x as f32).to_bits()),
+            (F32, I32) => r.map1(m, d, a, |x| f(x) as i32 as u32),
+            (F32, U32) => r.map1(m, d, a, |x| f(x) as u32),
+            _ => r.map1(m, d, a, |x| x),
+        },
+        (1, _) => {
+            let x = *r.row(a);
+            let out: [u64; 32] = match (from, to) {
+                (I32, F64) => from_fn(|l| f64::from(x[l] as i32).to_bits()),
+                (U32, F64) => from_fn(|l| f64::from(x[l]).to_bits()),
+                (F32, F64) => from_fn(|l| b64(f64::from(f(x[l])))),
+                (F32, I64) => from_fn(|l| f(x[l]) as i64 as u64),
+                (F32, _) => from_fn(|l| f(x[l]) as u64),
+                (I32, _) => from_fn(|l| i64::from(x[l] as i32) as u64),
+                _ => from_fn(|l| u64::from(x[l])),
+            };
+            r.put_pair(m, d, &out);
+        }
+        (_, 1) => {
+            let x = *r.pair(a);
+            let out: [u32; 32] = match (from, to) {
+                (I64, F32) => from_fn(|l| (x[l] as i64 as f32).to_bits()),
+                (U64, F32) => from_fn(|l| (x[l] as f32).to_bits()),
+                (F64, F32) => from_fn(|l| b32(g(x[l]) as f32)),
+                (F64, I32) => from_fn(|l| g(x[l]) as i32 as u32),
+                (F64, U32) => from_fn(|l| g(x[l]) as u32),
+                _ => from_fn(|l| x[l] as u32),
+            };
+            r.put(m, d, &out);
+        }
+        _ => {
+            let x = *r.pair(a);
+            let out: [u64; 32] = match (from, to) {
+                (I64, F64) => from_fn(|l| (x[l] as i64 as f64).to_bits()),
+                (U64, F64) => from_fn(|l| (x[l] as f64).to_bits()),
+                (F64, I64) => from_fn(|l| g(x[l]) as i64 as u64),
+                (F64, U64) => from_fn(|l| g(x[l]) as u64),
+                _ => x,
+            };
+            r.put_pair(m, d, &out);
+        }
+    }
+}

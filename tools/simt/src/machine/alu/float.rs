@@ -1,0 +1,129 @@
+//! Floats: the one NaN, minima and maxima, and a product and a sum rounded once.
+
+/// The NaN that single-precision instructions make.
+const NAN32: u32 = 0x7FFF_FFFF;
+/// The NaN that double-precision instructions make.
+const NAN64: u64 = 0xFFF8_0000_0000_0000;
+
+#[inline(always)]
+pub(super) fn f(bits: u32) -> f32 {
+    f32::from_bits(bits)
+}
+
+#[inline(always)]
+pub(super) fn g(bits: u64) -> f64 {
+    f64::from_bits(bits)
+}
+
+/// The bits of a result, with the one NaN.
+#[inline(always)]
+pub(in crate::machine) fn b32(x: f32) -> u32 {
+    if x.is_nan() { NAN32 } else { x.to_bits() }
+}
+
+#[inline(always)]
+pub(in crate::machine) fn b64(x: f64) -> u64 {
+    if x.is_nan() { NAN64 } else { x.to_bits() }
+}
+
+/// `a * b + c` rounded once, without an instruction for it: the product is exact in binary64, and
+/// the sum is rounded to odd there, so that the last rounding sees which side it came from.
+#[inline(always)]
+fn fma32_exact(a: f32, b: f32, c: f32) -> f32 {
+    let p = f64::from(a) * f64::from(b);
+    let c = f64::from(c);
+    let s = p + c;
+    if !s.is_finite() {
+        return s as f32;
+    }
+    let t = s - p;
+    let err = (p - (s - t)) + (c - t);
+    let bits = s.to_bits();
+    if err == 0.0 || bits & 1 == 1 {
+        return s as f32;
+    }
+    // Toward the side on which the exact sum lies.
+    let away = (err > 0.0) == (s > 0.0);
+    f64::from_bits(if away { bits + 1 } else { bits - 1 }) as f32
+}
+
+#[inline(always)]
+pub(in crate::machine) fn fma32<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if FMA || cfg!(target_arch = "aarch64") { a.mul_add(b, c) } else { fma32_exact(a, b, c) }
+}
+
+/// Minimum of floats: the one that is a number, and -0 before +0.
+fn fmin<T: PartialOrd + Copy>(a: T, b: T, negative: impl Fn(T) -> bool) -> T {
+    #[expect(clippy::eq_op, reason = "only a NaN differs from itself")]
+    if a != a {
+        b
+    } else if b != b || a < b || (a == b && negative(a)) {
+        a
+    } else {
+        b
+    }
+}
+
+fn fmax<T: PartialOrd + Copy>(a: T, b: T, negative: impl Fn(T) -> bool) -> T {
+    #[expect(clippy::eq_op, reason = "only a NaN differs from itself")]
+    if a != a {
+        b
+    } else if b != b || a > b || (a == b && !negative(a)) {
+        a
+    } else {
+        b
+    }
+}
+
+pub(in crate::machine) fn min32(a: f32, b: f32) -> f32 {
+    fmin(a, b, f32::is_sign_negative)
+}
+
+pub(in crate::machine) fn max32(a: f32, b: f32) -> f32 {
+    fmax(a, b, f32::is_sign_negative)
+}
+
+pub(in crate::machine) fn min64(a: f64, b: f64) -> f64 {
+    fmin(a, b, f64::is_sign_negative)
+}
+
+pub(in crate::machine) fn max64(a: f64, b: f64) -> f64 {
+    fmax(a, b, f64::is_sign_negative)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exact_fallback_rounds_once() {
+        let mut z = 1u64;
+        let mut next = || {
+            z = z.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Exponents near each other, so that the sum cancels and ties occur.
+            f32::from_bits(((z >> 33) as u32 & 0x87FF_FFFF) | 0x3800_0000)
+        };
+        for _ in 0..200_000 {
+            let (a, b, c) = (next(), next(), next());
+            for c in [c, -(a * b), f32::from_bits((a * b).to_bits() ^ 0x8000_0001), 0.0, 1e-40] {
+                assert_eq!(
+                    fma32_exact(a, b, c).to_bits(),
+                    a.mul_add(b, c).to_bits(),
+                    "{a:e} * {b:e} + {c:e}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn minima_prefer_numbers_and_know_signed_zeros() {
+        let nan = f32::NAN;
+        assert_eq!(
+            (min32(nan, 1.0), min32(1.0, nan), max32(nan, 1.0), max32(1.0, nan)),
+            (1.0, 1.0, 1.0, 1.0)
+        );
+        assert!(min32(0.0, -0.0).is_sign_negative() && min32(-0.0, 0.0).is_sign_negative());
+        assert!(max32(0.0, -0.0).is_sign_positive() && max32(-0.0, 0.0).is_sign_positive());
+        assert_eq!(b32(nan + 1.0), NAN32);
+    }
+}

@@ -1,0 +1,45 @@
+//! The toolkit's headers, as far as the simulator has them as text.
+//!
+//! What CUDA C++ can say of itself is said in CUDA C++, in files beside this one, and goes the way
+//! of everything that is included; what it cannot is a built-in function of [`crate::sema`].
+//! Headers whose contents need neither are known by name alone.
+
+/// Before the first line of every unit: the compiler's macros, and what is declared without an
+/// `#include`.
+pub(super) const ALWAYS: [&str; 2] =
+    [include_str!("headers/predefined.h"), include_str!("headers/builtin.cuh")];
+
+/// Headers whose contents are built in.
+const KNOWN: [&str; 22] = [
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "cuda.h",
+    "device_launch_parameters.h",
+    "device_functions.h",
+    "cuda_device_runtime_api.h",
+    "vector_types.h",
+    "vector_functions.h",
+    "cstdint",
+    "stdint.h",
+    "cstddef",
+    "stddef.h",
+    "climits",
+    "limits.h",
+    "cfloat",
+    "float.h",
+    "cassert",
+    "assert.h",
+    "cstdio",
+    "stdio.h",
+    "cmath",
+    "math.h",
+];
+
+/// The text of a toolkit's header, empty where all of it is built in; `None` if it is none.
+pub(super) fn text(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "math_constants.h" => include_str!("headers/math_constants.h"),
+        _ if KNOWN.contains(&name) => "",
+        _ => return None,
+    })
+}

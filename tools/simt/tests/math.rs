@@ -1,0 +1,126 @@
+//! The mathematics library as kernels call it: names, overloads, the type of each result, and the
+//! edges that C++ fixes. How good the values are, `isa/math.rs` tests.
+
+use simt::{Arg, Config, Launch, Memory, Outcome, Sources};
+
+/// What the statements leave in `double out[64]`; `x` is 0.5, `f` the same, `n` is 3.
+fn run(body: &str) -> Vec<f64> {
+    let text = format!("__global__ void k(double* out, double x, float f, int n) {{\n{body}\n}}\n");
+    let module = simt::compile(Sources::single("case.cu", text)).unwrap_or_else(|e| {
+        panic!("{body}\n{}", e.diagnostics.iter().map(|d| d.render(&e.sources)).collect::<String>())
+    });
+    let mut memory = Memory::new();
+    let out = memory.alloc("out", "double", 8, 64 * 8);
+    let args = [
+        Arg::Buffer(out),
+        Arg::Value(0.5f64.to_le_bytes().to_vec()),
+        Arg::Value(0.5f32.to_le_bytes().to_vec()),
+        Arg::Value(3i32.to_le_bytes().to_vec()),
+    ];
+    let kernel = module.kernel("k").unwrap();
+    let launch = Launch { kernel, grid: 1.into(), block: 1.into(), dynamic_shared: 0, args: &args };
+    let report = simt::launch(&module, &launch, &mut memory, &Config::default()).unwrap();
+    let findings: String = report.findings.iter().map(|f| f.render(&module.sources)).collect();
+    assert_eq!((report.outcome, &*findings), (Outcome::Completed, ""), "{body}");
+    let bytes = memory.download(out);
+    bytes.chunks(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+fn check(body: &str, expected: &[f64]) {
+    let got = run(body);
+    for (i, (got, wanted)) in got.iter().zip(expected).enumerate() {
+        let near = got == wanted || (got - wanted).abs() <= 1e-15 * wanted.abs();
+        assert!(
+            near && got.is_sign_negative() == wanted.is_sign_negative(),
+            "out[{i}] = {got:e}, not {wanted:e}: {body}"
+        );
+    }
+}
+
+#[test]
+fn the_type_of_the_argument_chooses() {
+    let (x, f) = (0.5f64, 0.5f32);
+    check(
+        "out[0] = sin(x); out[1] = sinf(x); out[2] = sin(f); out[3] = std::sin(f); out[4] = ::sin(x); out[5] = sin(n);",
+        &[x.sin(), f64::from(f.sin()), f64::from(f.sin()), f64::from(f.sin()), x.sin(), 3f64.sin()],
+    );
+    check(
+        "out[0] = erf(x); out[1] = erff(f); out[2] = pow(f, 2.0f) == 0.25f; out[3] = sizeof(pow(f, f)) + 10 * sizeof(pow(x, f)); out[4] = sizeof(exp(n)); out[5] = sizeof(std::round(f)); out[6] = sizeof(hypotf(x, x));",
+        &[0.520_499_877_813_046_5, 0.520_499_9f32.into(), 1.0, 84.0, 8.0, 4.0, 4.0],
+    );
+}
+
+#[test]
+fn every_function_is_there() {
+    for name in simt::isa::Math::names().filter(|n| !n.starts_with("__")) {
+        let two = simt::isa::Math::named(name).unwrap().arity() == 2;
+        let (double, float) = if two { ("x, x", "f, f") } else { ("x", "f") };
+        let out = run(&format!("out[0] = {name}({double}); out[1] = {name}f({float});"));
+        let wanted = simt::isa::Math::named(name).unwrap().value(0.5, 0.5);
+        assert!(out[0] == wanted || wanted.is_nan(), "{name}: {} and {wanted}", out[0]);
+        assert!(out[1] == f64::from(wanted as f32) || wanted.is_nan(), "{name}f: {}", out[1]);
+    }
+}
+
+#[test]
+fn quick_forms_are_as_good_as_the_slow_ones() {
+    check(
+        "out[0] = __expf(f) == expf(f); out[1] = __sinf(f) == sinf(f); out[2] = __powf(f, f) == powf(f, f); out[3] = __fdividef(f, 3.0f) == f / 3.0f; out[4] = __saturatef(f * n); out[5] = __saturatef(-f); out[6] = __saturatef(NAN); out[7] = __fmaf_rn(f, f, f); out[8] = __frcp_rn(f); out[9] = __frsqrt_rn(4.0f);",
+        &[1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.75, 2.0, 0.5],
+    );
+}
+
+#[test]
+fn parts_and_classes() {
+    check(
+        "int e; out[0] = frexp(12.0, &e); out[1] = e; float w; out[2] = modff(-3.75f, &w); out[3] = w; out[4] = ldexp(f, 4); out[5] = scalbn(x, -1); out[6] = ilogb(9.0) + ilogbf(0.25f); out[7] = logb(0.3);",
+        &[0.75, 4.0, -0.75, -3.0, 8.0, 0.25, 1.0, -2.0],
+    );
+    check(
+        "out[0] = isnan(NAN) + 2 * isnan(x) + 4 * isinf(-INFINITY) + 8 * isfinite(f) + 16 * isfinite(INFINITY) + 32 * signbit(-0.0f) + 64 * std::isnan(f); out[1] = copysign(x, -0.0); out[2] = fdim(3.0, 1.0) + fdimf(1.0f, 3.0f);",
+        &[1.0 + 4.0 + 8.0 + 32.0, -0.5, 2.0],
+    );
+    check(
+        "double s, c; sincos(x, &s, &c); out[0] = s * s + c * c; float p, q; sincosf(f, &p, &q); out[1] = p == sinf(f) && q == cosf(f); __sincosf(f, &p, &q); out[2] = p;",
+        &[1.0, 1.0, f64::from(0.5f32.sin())],
+    );
+}
+
+#[test]
+fn roundings() {
+    check(
+        "out[0] = round(-2.5); out[1] = rint(-2.5); out[2] = nearbyintf(3.5f); out[3] = lroundf(2.5f); out[4] = llrint(2.5); out[5] = trunc(-1.7); out[6] = std::floor(-f); out[7] = __float2int_rn(2.5f) * 100 + __float2int_ru(2.1f) * 10 + __float2int_rd(2.9f); out[8] = __double2int_rz(-7.9); out[9] = __int2float_rn(16777217);",
+        &[-3.0, -2.0, 4.0, 3.0, 2.0, -1.0, -1.0, 232.0, -7.0, 16_777_216.0],
+    );
+    check(
+        "out[0] = nextafterf(1.0f, 2.0f) - 1.0f; out[1] = nextafter(0.0, -1.0); out[2] = fmod(-7.0, 3.0); out[3] = remainder(7.0, 4.0); out[4] = norm3df(2.0f, 3.0f, 6.0f); out[5] = fabsf(-f);",
+        &[f64::from(f32::EPSILON), -f64::from_bits(1), -1.0, -1.0, 7.0, 0.5],
+    );
+}
+
+#[test]
+fn integer_helpers() {
+    check(
+        "out[0] = __byte_perm(0x33221100u, 0x77665544u, 0x7531u) == 0x77553311u; out[1] = __funnelshift_l(0x80000000u, 1u, 1); out[2] = __funnelshift_r(1u, 1u, 1) == 0x80000000u; out[3] = __dp4a(0x01020304, 0x01010101, 5); out[4] = __hadd(-3, 4) + __rhadd(1, 2); out[5] = __mul24(3, -4); out[6] = __fns(0xF0u, 0u, 2); out[7] = __sad(3, -4, 1u); out[8] = __hiloint2double(__double2hiint(x), __double2loint(x));",
+        &[1.0, 3.0, 1.0, 15.0, 2.0, -12.0, 5.0, 8.0, 0.5],
+    );
+}
+
+#[test]
+fn a_finding_in_built_in_text_belongs_to_who_calls_it() {
+    let text = "__global__ void k(float* out, float* s) {\n    sincosf(out[0], &s[4], &s[1]);\n}\n";
+    let module = simt::compile(Sources::single("case.cu", text)).unwrap();
+    assert!(module.kernels[0].spans.iter().all(|s| s.file == 0));
+    let line = |s: &simt::Span| module.sources.position(*s).line;
+    assert!(module.kernels[0].spans.iter().filter(|s| line(s) == 2).count() >= 4);
+    assert!(module.functions.is_empty(), "built-in functions are nobody's");
+}
+
+#[test]
+fn a_function_of_the_unit_goes_first() {
+    let text = "__device__ float __expf(float x) { return x + 1.0f; }\n__global__ void k(float* out) { out[0] = __expf(out[1]); }\n";
+    let module = simt::compile(Sources::single("case.cu", text)).unwrap();
+    let code = simt::lower::disassemble(&module.kernels[0]);
+    assert!(code.contains("add.f32") && !code.contains("exp"), "{code}");
+    assert_eq!(module.functions.len(), 1);
+}
