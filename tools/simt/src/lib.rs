@@ -33,7 +33,7 @@ pub use isa::{Kernel, Module};
 pub use machine::{
     Arg, Buffer, Config, Dim3, Launch, LaunchError, Memory, Model, Outcome, Report, launch,
 };
-pub use observe::{Checks, Class, Counters, Finding, LineCounters, Site};
+pub use observe::{Checks, Class, Counters, Finding, Follow, LineCounters, Site, Trace};
 
 /// Compiles every kernel in `sources` (the first file is the translation unit; the others are
 /// what it may `#include`, by name).

@@ -33,6 +33,7 @@ pub(super) fn run<O: Observer>(
     block: &mut Block,
     warp: &mut Warp,
 ) -> Pause {
+    core.observer.turn(block.linear, warp.number);
     let wide = core.wide;
     let turn = Turn { core, block, warp };
     match wide {
@@ -230,6 +231,9 @@ fn body<O: Observer, const FMA: bool>(
             | Inst::Match { mask, .. } => match sync::meet(core, block, warp, pc, m.bits, mask) {
                 Some(here) => {
                     if here != m.bits {
+                        // Those who waited work now, too.
+                        core.observer.retract(pc, m.bits);
+                        core.observer.instruction(pc, here);
                         m = Mask::new(here);
                     }
                     sync::run(core, block, warp, pc, &m, inst);

@@ -43,10 +43,13 @@ pub fn launch(
     let report = {
         let program = Program::new(module, launch, memory, &config.limits, config.model)?;
         let (tally, races) = (|| observe::Tally::new(&program), || observe::Races::new(&program));
-        match config.checks {
-            Checks::Bare => all(&program, memory, config, || observe::Nothing),
-            Checks::Counters => all(&program, memory, config, tally),
-            Checks::All => all(&program, memory, config, || (tally(), races())),
+        match (config.follow, config.checks) {
+            (Some(follow), _) => {
+                all(&program, memory, config, || observe::Recorder::new(&program, follow))
+            }
+            (None, Checks::Bare) => all(&program, memory, config, || observe::Nothing),
+            (None, Checks::Counters) => all(&program, memory, config, tally),
+            (None, Checks::All) => all(&program, memory, config, || (tally(), races())),
         }
     };
     memory.settle();
@@ -127,11 +130,13 @@ fn apart<O: Observer + Send>(
     Some(report(program, core, Outcome::Completed))
 }
 
-fn report<O: Observer>(program: &Program<'_>, core: Core<'_, O>, outcome: Outcome) -> Report {
+fn report<O: Observer>(program: &Program<'_>, mut core: Core<'_, O>, outcome: Outcome) -> Report {
     let (counters, lines) = core.observer.counters(program);
+    let trace = core.observer.trace();
     let outcome =
         if outcome == Outcome::Completed && core.faulted { Outcome::Faulted } else { outcome };
-    Report { outcome, counters, lines, findings: core.findings.finish(), printed: core.printed }
+    let findings = core.findings.finish();
+    Report { outcome, counters, lines, findings, printed: core.printed, trace }
 }
 
 /// Runs a range of blocks.

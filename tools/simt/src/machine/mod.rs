@@ -25,7 +25,7 @@ pub use grid::launch;
 pub use memory::{Buffer, Memory};
 
 use crate::isa::Kernel;
-use crate::observe::{Checks, Counters, Finding, LineCounters};
+use crate::observe::{Checks, Counters, Finding, Follow, LineCounters, Trace};
 use std::fmt;
 
 /// A grid's or a block's extent.
@@ -107,6 +107,8 @@ pub struct Config {
     pub threads: usize,
     /// The chip whose limits hold.
     pub limits: Limits,
+    /// A warp to follow ([`Report::trace`]), instead of counting and checking.
+    pub follow: Option<Follow>,
 }
 
 impl Default for Config {
@@ -117,6 +119,7 @@ impl Default for Config {
             budget: 20_000_000_000,
             threads: 1,
             limits: Limits::default(),
+            follow: None,
         }
     }
 }
@@ -171,6 +174,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the kernel printed, in block and warp order.
     pub printed: String,
+    /// What the warp did that [`Config::follow`] names.
+    pub trace: Trace,
 }
 
 /// Why a launch did not start: CUDA would have refused it too.

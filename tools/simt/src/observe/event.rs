@@ -3,7 +3,7 @@
 //! Observers are composed statically: a pair of observers is an observer. What nobody watches is
 //! not computed.
 
-use super::{Counters, Findings, LineCounters};
+use super::{Counters, Findings, LineCounters, Trace};
 use crate::isa::{MemTy, Reg, Scope};
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
@@ -91,6 +91,8 @@ pub(crate) trait Observer {
     /// Whether it judges.
     const CHECKS: bool;
 
+    /// A warp's turn begins: what follows is its doing.
+    fn turn(&mut self, _block: u32, _warp: u32) {}
     /// A warp executes an instruction.
     fn instruction(&mut self, _pc: u32, _mask: u32) {}
     /// It did not: it waits, and will execute it later.
@@ -120,6 +122,10 @@ pub(crate) trait Observer {
     fn counters(&self, _program: &Program<'_>) -> (Counters, Vec<LineCounters>) {
         (Counters::default(), Vec::new())
     }
+    /// What the warp that was followed did, where one was.
+    fn trace(&mut self) -> Trace {
+        Trace::default()
+    }
 }
 
 /// Nobody.
@@ -134,6 +140,11 @@ impl Observer for Nothing {
 impl<A: Observer, B: Observer> Observer for (A, B) {
     const MEMORY: bool = A::MEMORY || B::MEMORY;
     const CHECKS: bool = A::CHECKS || B::CHECKS;
+
+    fn turn(&mut self, block: u32, warp: u32) {
+        self.0.turn(block, warp);
+        self.1.turn(block, warp);
+    }
 
     #[inline(always)]
     fn instruction(&mut self, pc: u32, mask: u32) {
@@ -184,5 +195,9 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 
     fn counters(&self, program: &Program<'_>) -> (Counters, Vec<LineCounters>) {
         self.0.counters(program)
+    }
+
+    fn trace(&mut self) -> Trace {
+        self.0.trace()
     }
 }

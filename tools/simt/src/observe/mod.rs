@@ -12,6 +12,7 @@ mod races;
 mod render;
 mod shadow;
 mod touch;
+mod trace;
 mod value;
 
 pub(crate) use counters::Tally;
@@ -19,6 +20,8 @@ pub(crate) use event::{Access, AccessKind, Here, Nothing, Observer, Shape};
 pub(crate) use findings::Findings;
 pub(crate) use races::Races;
 pub(crate) use touch::Touch;
+pub(crate) use trace::Recorder;
+pub use trace::{Follow, Place, Served, Step, Touched, Trace, Work};
 
 use crate::diagnostic::{Severity, Span};
 
