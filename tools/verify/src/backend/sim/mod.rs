@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::unit::Unit;
 use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
 use program::Program;
-use simt::Module;
+use simt::{Follow, Module, Trace};
 
 pub use simt::Checks;
 
@@ -85,6 +85,21 @@ impl Backend for Sim {
     fn compile(&self, unit: &Unit) -> Vec<Problem> {
         compile(unit).err().unwrap_or_default()
     }
+}
+
+/// What one warp of a kernel file does at size `n`: `number` is the launch's, from 0. Nothing is
+/// judged, so a defective file can be followed too.
+///
+/// # Errors
+/// Where the file does not compile, cannot be launched, or has no such launch, block or warp.
+pub fn trace(
+    file: &KernelFile,
+    project: &Project,
+    n: u64,
+    number: usize,
+    follow: Follow,
+) -> Result<Trace, Vec<Problem>> {
+    Program::compile(file, project, Checks::Bare)?.trace(n, number, follow)
 }
 
 /// What a verdict depends on: the simulator's sources.

@@ -10,7 +10,10 @@ use crate::project::Project;
 use crate::reference::{self, Reference};
 use crate::unit::Unit;
 use crate::verdict::{Counter, OtherPlace, Problem, SizeRun, Status};
-use simt::{Arg, Buffer, Checks, Config, Counters, Dim3, Finding, Memory, Module, Outcome, Report};
+use simt::{
+    Arg, Buffer, Checks, Config, Counters, Dim3, Finding, Follow, Memory, Module, Outcome, Report,
+    Trace,
+};
 
 /// Warp-instructions that any launch may take before it counts as endless ...
 const BUDGET: u64 = 10_000_000;
@@ -104,7 +107,8 @@ impl<'a> Program<'a> {
         let expected = self.evaluate(&mut run, threads);
         for index in 0..run.plan.launches.len() {
             let launch = run.plan.launches[index].clone();
-            if !self.launch(&mut run, &launch, threads) {
+            let report = self.launch(&mut run, &launch, threads, None);
+            if report.is_none_or(|r| r.outcome != Outcome::Completed) {
                 break;
             }
         }
@@ -127,12 +131,58 @@ impl<'a> Program<'a> {
         (size_run, run.endless)
     }
 
-    /// Runs one launch; whether the next one may follow.
-    fn launch(&self, run: &mut Run, launch: &PlannedLaunch, threads: usize) -> bool {
+    /// Runs the launches up to the one of this number, and follows one of its warps.
+    pub(super) fn trace(
+        &self,
+        n: u64,
+        number: usize,
+        follow: Follow,
+    ) -> Result<Trace, Vec<Problem>> {
+        let plan = Plan::new(self.file, n)?;
+        let Some(last) = plan.launches.get(number) else {
+            let message = format!(
+                "there is no launch number {} at n = {n}: the file has {}",
+                number + 1,
+                plan.launches.len()
+            );
+            return Err(vec![self.file.problem((0, 0), "launch", message)]);
+        };
+        let (blocks, warps) = (extent(last.grid).count(), extent(last.block).count().div_ceil(32));
+        if u64::from(follow.block) >= blocks || u64::from(follow.warp) >= warps {
+            let message = format!(
+                "there is no block {}, warp {}: at n = {n} `{}` has {blocks} blocks of {warps} warps",
+                follow.block, follow.warp, last.kernel
+            );
+            return Err(vec![self.file.problem((last.line, 0), "launch", message)]);
+        }
+        let mut run = Run::prepare(plan);
+        for index in 0..=number {
+            let launch = run.plan.launches[index].clone();
+            let follow = (index == number).then_some(follow);
+            let Some(report) = self.launch(&mut run, &launch, 1, follow) else { break };
+            if index == number {
+                return Ok(report.trace);
+            }
+            if report.outcome != Outcome::Completed {
+                break;
+            }
+        }
+        Err(run.problems)
+    }
+
+    /// Runs one launch; `None` if it could not start.
+    fn launch(
+        &self,
+        run: &mut Run,
+        launch: &PlannedLaunch,
+        threads: usize,
+        follow: Option<Follow>,
+    ) -> Option<Report> {
         let config = Config {
             checks: self.checks,
             budget: run.budget(warps(launch)),
             threads,
+            follow,
             ..Config::default()
         };
         let report = match self.arguments(run, launch).and_then(|args| {
@@ -158,14 +208,14 @@ impl<'a> Program<'a> {
             Err(message) => {
                 let message = format!("at n = {}: {message}", run.plan.n);
                 run.problems.push(self.file.problem((launch.line, 0), "launch", message));
-                return false;
+                return None;
             }
         };
         add(&mut run.counters, &report.counters);
         let errors = report.findings.iter().filter(|f| f.severity == simt::Severity::Error);
         run.problems.extend(errors.map(|f| self.problem(f)));
         self.ending(run, &report, launch);
-        report.outcome == Outcome::Completed
+        Some(report)
     }
 
     /// An ending that no finding speaks of.
