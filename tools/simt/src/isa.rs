@@ -358,6 +358,12 @@ pub enum Inst {
     Fence {
         scope: Scope,
     },
+    /// `clock64()`: the instructions that this warp has issued so far, in 64 bits. A model of time
+    /// and not time: it goes on by one an instruction, whatever the instruction waits for, and is
+    /// the same in every run.
+    Clock {
+        d: Reg,
+    },
 
     Jump {
         target: Pc,

@@ -205,3 +205,42 @@ fn functions_templates_and_structs() {
         &[2, 1, 6, 9, 50, 50],
     );
 }
+
+#[test]
+fn promises_hints_and_alignment() {
+    check(
+        "",
+        "__builtin_assume(n > 0); out[0] = __builtin_expect(n == 5, 1); if (n > 100) __builtin_unreachable(); out[1] = 2; int* p = (int*)__builtin_assume_aligned(out, 16); p[2] = 3; __nanosleep(100);",
+        &[1, 2, 3],
+    );
+    check(
+        "struct __align__(16) A { int x; }; struct alignas(8) B { char c; }; constexpr int N = 32;",
+        "out[0] = sizeof(A); out[1] = sizeof(B); out[2] = alignof(A) + alignof(double); __shared__ char c; __shared__ alignas(float4) int s[4]; alignas(N) int l[3]; c = 1; out[3] = (unsigned long long)&s[0] % 16; s[1] = c; out[4] = s[1]; l[0] = 4; out[5] = l[0]; float4* v = reinterpret_cast<float4*>(s); *v = make_float4(1, 2, 3, 4); out[6] = v->w;",
+        &[16, 8, 24, 0, 1, 4, 4],
+    );
+    check(
+        "struct P { float x, y; int id; }; __constant__ P table[2] = {{1.0f, 2.0f, 3}, {4.0f, 5.0f, 6}}; __constant__ float w[2][2] = {{1, 2}, {3, 4}};",
+        "out[0] = table[n - 4].id; out[1] = table[0].y + w[n - 4][1]; out[2] = __ldg(&table[1].id); __stcg(out + 3, __ldcs(out + 2)); __stwt(out + 4, __ldcv(out)); int4 v = __ldca((int4*)out); out[5] = v.w;",
+        &[6, 6, 6, 6, 6, 6],
+    );
+}
+
+#[test]
+fn the_clock_counts_the_warps_instructions() {
+    let out = run(
+        "",
+        "long long a = clock64(); long long b = clock64(); for (int i = 0; i < n; ++i) out[8] = i; long long c = clock64(); clock_t d = clock(); out[0] = b - a; out[1] = c - b; out[2] = d > c; out[3] = a > 0;",
+    );
+    assert_eq!(out[0], 1, "two clocks in a row are one instruction apart");
+    assert!(out[1] > 5 * 3 && out[1] < 5 * 8, "{}", out[1]);
+    assert_eq!(out[2..4], [1, 1]);
+}
+
+#[test]
+fn unrolling_and_bounds_change_nothing() {
+    check(
+        "template <int N> __device__ __noinline__ int sum(const int* p) { int s = 0;\n#pragma unroll N\nfor (int i = 0; i < N; ++i) s += p[i];\n return s; } constexpr int K = 2;\n__global__ void __launch_bounds__(128, 4) other(int* o) { o[0] = 1; }",
+        "out[0] = 3; out[1] = 4;\n#pragma unroll K\nfor (int i = 0; i < 2; ++i) out[0] += i;\n_Pragma(\"unroll\") for (int i = 0; i < 2; ++i) out[0] += i;\n out[2] = sum<2>(out);",
+        &[5, 4, 9],
+    );
+}

@@ -66,6 +66,11 @@ impl Lower<'_> {
                 return Ok(Some(d));
             }
             Intrinsic::SyncWarp => self.code.emit(span, Inst::SyncWarp { mask: reg(0) }),
+            Intrinsic::Clock => {
+                let d = self.target(into, true);
+                self.code.emit(span, Inst::Clock { d });
+                return Ok(Some(d));
+            }
             Intrinsic::ActiveMask => {
                 let d = self.target(into, false);
                 self.code.emit(span, Inst::ActiveMask { d });

@@ -215,7 +215,8 @@ impl Lower<'_> {
             span: self.code.owner(var.span),
         };
         let preload = if var.home == Home::Own {
-            let offset = align_up(self.local_bytes, self.types.align_of(&var.ty));
+            let align = self.types.align_of(&var.ty).max(var.align);
+            let offset = align_up(self.local_bytes, align);
             self.local_bytes = offset + size;
             if self.local_bytes > 512 * 1024 {
                 return self
@@ -225,7 +226,8 @@ impl Lower<'_> {
             Preload::Local(self.locals.len() as u16 - 1)
         } else {
             if var.home == Home::Shared {
-                let offset = align_up(self.shared_bytes, self.types.align_of(&var.ty).max(4));
+                let align = self.types.align_of(&var.ty).max(4).max(var.align);
+                let offset = align_up(self.shared_bytes, align);
                 self.shared_bytes = offset + size;
                 if self.shared_bytes > 227 * 1024 {
                     let message =

@@ -142,6 +142,7 @@ impl Display for Inst {
                 kind => write!(f, "barrier.{} r{d}, r{pred}", lower(kind)),
             },
             Inst::SyncWarp { mask } => write!(f, "syncwarp r{mask}"),
+            Inst::Clock { d } => write!(f, "clock r{d}"),
             Inst::ActiveMask { d } => write!(f, "activemask r{d}"),
             Inst::Shuffle { kind, wide: w, d, a, lane, width, mask } => {
                 write!(

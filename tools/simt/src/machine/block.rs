@@ -87,6 +87,7 @@ impl Block {
             warp.polled = false;
             warp.yielded = false;
             warp.spun = 0;
+            warp.issued = 0;
             for &(register, preload) in &program.kernel.preloads {
                 if let Preload::BlockIdx(axis) = preload {
                     *warp.registers.row_mut(register) = [self.index[usize::from(axis % 3)]; 32];

@@ -74,6 +74,13 @@ fn body<O: Observer, const FMA: bool>(
     let mut fuel = core.quantum();
     let mut steps = 0u64;
 
+    // The turn ends: its steps count.
+    macro_rules! bank {
+        () => {{
+            core.steps += steps;
+            warp.issued += steps;
+        }};
+    }
     // Leaves the current split as it is described, and goes on with another.
     macro_rules! switch {
         () => {{
@@ -84,7 +91,7 @@ fn body<O: Observer, const FMA: bool>(
                     continue;
                 }
                 None => {
-                    core.steps += steps;
+                    bank!();
                     return Pause::Waiting;
                 }
             }
@@ -93,7 +100,7 @@ fn body<O: Observer, const FMA: bool>(
     macro_rules! leave {
         ($pause:expr) => {{
             warp.splits.push(Split { pc, mask: m.bits, state: State::Ready });
-            core.steps += steps;
+            bank!();
             return $pause;
         }};
     }
@@ -154,6 +161,7 @@ fn body<O: Observer, const FMA: bool>(
                 warp.polled = true;
                 core.fence(block, warp, m.bits, scope);
             }
+            Inst::Clock { d } => warp.registers.put_pair(&m, d, &[warp.issued + steps; 32]),
 
             Inst::Jump { target } => go!(target),
             Inst::Branch { cond, when, target } => {

@@ -142,6 +142,7 @@ impl Operands<'_> {
             Inst::Barrier { d, pred, .. } => self.all(&[(d, 1), (pred, 1)]),
             Inst::SyncWarp { mask } => self.some(mask, 1),
             Inst::ActiveMask { d } => self.some(d, 1),
+            Inst::Clock { d } => self.some(d, 2),
             Inst::Shuffle { wide, d, a, lane, width, mask, .. } => {
                 self.all(&[(d, bits(wide)), (a, bits(wide)), (lane, 1), (width, 1), (mask, 1)])
             }

@@ -55,6 +55,8 @@ pub(crate) struct Warp {
     pub(crate) intervals: [u32; 32],
     /// Whether it polled memory since its last turn: it may be waiting for somebody.
     pub(crate) polled: bool,
+    /// Instructions that it has issued in the turns before this one.
+    pub(crate) issued: u64,
     /// Turns in a row that it spent polling.
     pub(crate) spun: u32,
     /// Whether its last turn ended because it took too long: another split goes first then.

@@ -163,6 +163,7 @@ impl<'s, 'a> Body<'s, 'a> {
             reference,
             span,
             home,
+            align: 1,
             addressed: false,
             written: false,
             watched: false,
@@ -348,7 +349,10 @@ impl<'s, 'a> Body<'s, 'a> {
         if storage.fixed && home == Home::Own && !ty.constant {
             return self.sema.unsupported(ast.span, "`static` variables in a function");
         }
+        // The variable is there even if that is wrong.
+        let align = self.alignment(ast.align.as_ref()).unwrap_or(1);
         let id = self.add_var(&ast.name, &ty, ast.span, home);
+        self.vars[id as usize].align = align;
         if home != Home::Own {
             if !matches!(ast.init, Init::None) {
                 let diagnostic = Diagnostic::error(

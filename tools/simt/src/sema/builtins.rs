@@ -128,7 +128,10 @@ impl Body<'_, '_> {
                 made(Intrinsic::Binary(op), args, prim.into())
             }
             What::Library(function, single) => {
-                let prim = if single { Prim::Float } else { self.widest(&values, name)? };
+                // `pow(float, int)` is a `float`.
+                let whole = name == "pow" && values[1].ty.is_integer();
+                let deciding = if whole { &values[..1] } else { &values[..] };
+                let prim = if single { Prim::Float } else { self.widest(deciding, name)? };
                 let args = self.all_to(values, prim)?;
                 made(Intrinsic::Math(function), args, prim.into())
             }
@@ -236,6 +239,20 @@ impl Body<'_, '_> {
             }
             What::Trap => made(
                 Intrinsic::Trap("__trap() was called".to_string()),
+                Vec::new(),
+                Prim::Void.into(),
+            ),
+            What::Assume => {
+                self.boolean(values.into_iter().next()?)?;
+                made(Intrinsic::Nothing, Vec::new(), Prim::Void.into())
+            }
+            What::Expect => {
+                let value = values.into_iter().next()?;
+                self.convert(value, &Prim::Long.into())
+            }
+            What::First => values.into_iter().next(),
+            What::Unreachable => made(
+                Intrinsic::Trap("__builtin_unreachable() was reached".to_string()),
                 Vec::new(),
                 Prim::Void.into(),
             ),

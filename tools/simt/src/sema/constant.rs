@@ -23,6 +23,20 @@ impl Body<'_, '_> {
         }
     }
 
+    /// What `__align__` asks for; 1 where there is none.
+    pub(super) fn alignment(&mut self, e: Option<&ast::Expr>) -> Checked<u64> {
+        let Some(e) = e else { return Some(1) };
+        let value = self.constant_int(e)?;
+        match u64::try_from(value) {
+            Ok(n) if n.is_power_of_two() && n <= 1024 => Some(n),
+            _ => self.sema.error(
+                "constant",
+                e.span,
+                format!("an alignment is a power of two up to 1024, not {value}"),
+            ),
+        }
+    }
+
     pub(super) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&str>) {
         let Some(value) = self.constant_condition(cond) else { return };
         if !value {

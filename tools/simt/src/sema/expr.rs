@@ -73,6 +73,11 @@ impl Body<'_, '_> {
                 let ty = self.resolve(ty)?;
                 self.size(&ty, span)
             }
+            ast::ExprKind::Alignof(ty) => {
+                let ty = self.resolve(ty)?;
+                let align = self.sema.types.align_of(ty.unreferenced());
+                Expr::new(ExprKind::Int(i128::from(align)), Prim::ULong.into(), span)
+            }
             ast::ExprKind::SizeofExpr(inner) => {
                 let inner = self.expr(inner)?;
                 self.size(&inner.ty, span)

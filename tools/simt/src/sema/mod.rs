@@ -328,11 +328,11 @@ impl Sema<'_> {
         body.bind(&bindings);
         // Inside, the plain name means this instance.
         body.define(&ast.name, Entity::Type(ty.clone()));
-        let align = match &ast.align {
-            Some(e) => body.constant_int(e)?,
-            None => 1,
-        };
+        let align = body.alignment(ast.align.as_ref())?;
         for field in &ast.fields {
+            if let Some(e) = &field.align {
+                return body.sema.unsupported(e.span, "alignments of single members");
+            }
             let member = body.resolve(&field.ty)?;
             if member.is_reference() {
                 return body.sema.unsupported(field.span, "members that are references");
@@ -343,8 +343,7 @@ impl Sema<'_> {
             }
             members.push((field.name.clone(), member));
         }
-        let (fields, size, align): (Vec<Field>, u64, u64) =
-            self.types.lay_out(members, align.clamp(1, 128) as u64);
+        let (fields, size, align): (Vec<Field>, u64, u64) = self.types.lay_out(members, align);
         let vector = ast.align.is_some();
         let info = &mut self.types.structs[index as usize];
         (info.fields, info.size, info.align, info.incomplete, info.vector) =

@@ -89,6 +89,7 @@ pub(crate) enum Intrinsic {
     Barrier(BarrierKind),
     SyncWarp,
     ActiveMask,
+    Clock,
     /// Mask, value, lane, width.
     Shuffle(ShuffleKind),
     /// Mask, predicate.
@@ -165,6 +166,8 @@ pub(crate) struct Var {
     pub(crate) reference: bool,
     pub(crate) span: Span,
     pub(crate) home: Home,
+    /// What `__align__` asks for, at the least.
+    pub(crate) align: u64,
     /// `&x` occurs.
     pub(crate) addressed: bool,
     /// Changed after its declaration.

@@ -166,6 +166,7 @@ pub(crate) enum ExprKind {
     List(Vec<Expr>),
     SizeofType(TypeExpr),
     SizeofExpr(Box<Expr>),
+    Alignof(TypeExpr),
 }
 
 /// One declared variable, member or parameter.
@@ -176,6 +177,8 @@ pub(crate) struct VarDecl {
     pub(crate) span: Span,
     pub(crate) ty: TypeExpr,
     pub(crate) storage: Storage,
+    /// `__align__(16)` before it.
+    pub(crate) align: Option<Expr>,
     pub(crate) init: Init,
 }
 

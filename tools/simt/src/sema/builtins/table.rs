@@ -31,6 +31,13 @@ pub(super) enum What {
     Make,
     Assert,
     Trap,
+    /// A promise to the compiler; nothing is evaluated.
+    Assume,
+    /// The first of two, as a `long`.
+    Expect,
+    /// The first, as it is.
+    First,
+    Unreachable,
     SyncWarp,
 }
 
@@ -47,7 +54,7 @@ pub(super) fn atomic_types(op: AtomicOp) -> &'static [Prim] {
 }
 
 pub(super) fn known(name: &str) -> Option<Shape> {
-    use Prim::{Double, Float, Int, LongLong, UInt, ULongLong, Void};
+    use Prim::{Double, Float, Int, Long, LongLong, UInt, ULongLong, Void};
     let typed = |kind: Intrinsic, params: &'static [Prim], returns: Prim| {
         Some(Shape {
             count: (params.len(), params.len()),
@@ -146,6 +153,12 @@ pub(super) fn known(name: &str) -> Option<Shape> {
         "__longlong_as_double" => one(What::Bits(LongLong, Double)),
         "assert" => one(What::Assert),
         "__trap" => Some(Shape { count: (0, 0), what: What::Trap }),
+        "clock64" => typed(Intrinsic::Clock, &[], LongLong),
+        "clock" => typed(Intrinsic::Clock, &[], Long),
+        "__builtin_assume" | "__assume" => one(What::Assume),
+        "__builtin_expect" => two(What::Expect),
+        "__builtin_assume_aligned" => Some(Shape { count: (2, 3), what: What::First }),
+        "__builtin_unreachable" => Some(Shape { count: (0, 0), what: What::Unreachable }),
         "__nanosleep" => typed(Intrinsic::Nothing, &[UInt], Void),
         _ => library(name),
     }
@@ -205,9 +218,7 @@ pub(super) fn refused(name: &str) -> Option<&'static str> {
             Some("a function that the simulator's library does not have")
         }
         _ if directed(name) => Some("rounding in a direction: only `_rn` is there"),
-        "clock" | "clock64" | "__clock" | "globaltimer" => {
-            Some("the hardware's clock: the simulator has no time")
-        }
+        "globaltimer" => Some("a clock of nanoseconds: `clock64` counts the warp's instructions"),
         "malloc" | "free" => Some("the device's heap"),
         "memcpy" | "memset" => Some("a function of the C library"),
         "__shfl" | "__shfl_up" | "__shfl_down" | "__shfl_xor" | "__any" | "__all" | "__ballot" => {

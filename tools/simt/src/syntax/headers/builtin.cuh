@@ -3,6 +3,8 @@
 
 #define FN __device__ __forceinline__
 
+typedef long clock_t;
+
 // Classification.
 FN bool isnan(float x) { return x != x; }
 FN bool isnan(double x) { return x != x; }

@@ -46,3 +46,4 @@
 #define NAN (__int_as_float(0x7fffffff))
 #define CUDART_INF_F (__int_as_float(0x7f800000))
 #define NULL nullptr
+#define _Pragma(x)

@@ -40,9 +40,7 @@ impl Parser<'_> {
         let mut align = None;
         while self.is_word("__align__") || self.is_word("alignas") {
             self.next();
-            let open = self.expect("(")?;
-            align = Some(self.expression()?);
-            self.close(")", open)?;
+            align = Some(self.alignment()?);
         }
         if self.is("{") {
             return Err(self.unsupported(keyword.span, "types without a name"));
@@ -96,6 +94,7 @@ impl Parser<'_> {
         if self.is("~") {
             return Err(self.unsupported(token.span, "destructors"));
         }
+        self.align = None;
         let (storage, _) = self.function_words()?;
         if storage.fixed {
             return Err(self.unsupported(token.span, "static members"));

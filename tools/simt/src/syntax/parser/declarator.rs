@@ -1,6 +1,6 @@
 //! Declarations of variables: words before, the type, the names with their values.
 
-use super::super::ast::{Expr, Init, Storage, TypeExpr, TypeKind, VarDecl};
+use super::super::ast::{Expr, ExprKind, Init, Storage, TypeExpr, TypeKind, VarDecl};
 use super::super::token::Kind;
 use super::types::is_type_word;
 use super::{Meaning, Parsed, Parser};
@@ -47,8 +47,12 @@ impl Parser<'_> {
                 "constexpr" | "consteval" => storage.constexpr = true,
                 "inline" | "__inline__" | "__forceinline__" | "__noinline__" | "register"
                 | "__restrict__" | "explicit" => {}
-                "__align__" | "alignas" | "__attribute__" | "__declspec" => {
-                    // Alignment of a variable changes no access.
+                "__align__" | "alignas" => {
+                    self.next();
+                    self.align = Some(self.alignment()?);
+                    continue;
+                }
+                "__attribute__" | "__declspec" => {
                     self.next();
                     self.skip_brackets()?;
                     continue;
@@ -69,6 +73,19 @@ impl Parser<'_> {
         }
     }
 
+    /// `(16)` or `(float4)` behind `__align__` or `alignas`.
+    pub(super) fn alignment(&mut self) -> Parsed<Expr> {
+        let open = self.expect("(")?;
+        let value = if self.at_type() {
+            let ty = self.type_name()?;
+            Expr { span: ty.span, kind: ExprKind::Alignof(ty) }
+        } else {
+            self.expression()?
+        };
+        self.close(")", open)?;
+        Ok(value)
+    }
+
     /// `( .. )`, whatever is inside.
     pub(super) fn skip_brackets(&mut self) -> Parsed<()> {
         let open = self.expect("(")?;
@@ -86,6 +103,7 @@ impl Parser<'_> {
 
     /// `int a = 1, *b, c[3];`
     pub(super) fn variables(&mut self) -> Parsed<Vec<VarDecl>> {
+        self.align = None;
         let storage = self.storage()?;
         let base = self.type_specifier()?;
         // `int const __shared__ x`: rare, but allowed.
@@ -122,6 +140,7 @@ impl Parser<'_> {
         while self.eat(",") {
             all.push(self.declarator(base.clone(), storage)?);
         }
+        self.align = None;
         self.expect(";")?;
         Ok(all)
     }
@@ -140,7 +159,7 @@ impl Parser<'_> {
         let ty = self.array_suffix(ty)?;
         self.declare(&name, Meaning::Other);
         let init = self.initializer()?;
-        Ok(VarDecl { name, span, ty, storage, init })
+        Ok(VarDecl { name, span, ty, storage, align: self.align.clone(), init })
     }
 
     /// `float (*rows)[32]`, `int (&all)[4]`.
@@ -160,7 +179,7 @@ impl Parser<'_> {
         let ty = TypeExpr { kind, constant: false, volatile: false, span: at };
         self.declare(&name, Meaning::Other);
         let init = self.initializer()?;
-        Ok(VarDecl { name, span, ty, storage, init })
+        Ok(VarDecl { name, span, ty, storage, align: self.align.clone(), init })
     }
 
     fn initializer(&mut self) -> Parsed<Init> {

@@ -172,6 +172,11 @@ impl Parser<'_> {
             let span = token.span.to(inner.span);
             return Ok(make(ExprKind::Cast(CastStyle::C, ty, Box::new(inner)), span));
         }
+        if token.is_word("alignof") || token.is_word("__alignof__") {
+            self.next();
+            let inner = self.alignment()?;
+            return Ok(Expr { span: token.span.to(self.last_span()), ..inner });
+        }
         if token.is_word("sizeof") {
             return self.sizeof();
         }
@@ -430,7 +435,6 @@ fn refused_operator(word: &str) -> Option<&'static str> {
         "throw" => "exceptions",
         "dynamic_cast" | "typeid" => "run-time type information",
         "asm" | "__asm__" | "__asm" => "inline assembly",
-        "alignof" => "`alignof`",
         "noexcept" => "the operator `noexcept`",
         _ => return None,
     })

@@ -143,6 +143,7 @@ impl Parser<'_> {
             }
             _ => {}
         }
+        self.align = None;
         let (storage, bounds) = self.function_words()?;
         let base = self.type_specifier()?;
         let (later, bounds_later) = self.function_words()?;
@@ -183,7 +184,7 @@ impl Parser<'_> {
         } else {
             Init::None
         };
-        let first = VarDecl { name, span, ty, storage, init };
+        let first = VarDecl { name, span, ty, storage, align: self.align.clone(), init };
         Ok(Item::Variables(self.more_variables(base, storage, first)?))
     }
 
@@ -338,7 +339,7 @@ impl Parser<'_> {
         let ty = decayed(self.array_suffix(ty)?);
         self.declare(&name, Meaning::Other);
         let init = if self.eat("=") { Init::Expr(self.assignment()?) } else { Init::None };
-        Ok(VarDecl { name, span, ty, storage, init })
+        Ok(VarDecl { name, span, ty, storage, align: None, init })
     }
 
     /// `using A = T;` or `typedef T A;`

@@ -13,7 +13,7 @@ mod item;
 mod stmt;
 mod types;
 
-use super::ast::Unit;
+use super::ast::{Expr, Unit};
 use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -124,6 +124,7 @@ pub(super) fn parse(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Un
         depth: 0,
         split: false,
         errors: 0,
+        align: None,
         scopes: vec![global],
         diagnostics,
     };
@@ -139,6 +140,8 @@ struct Parser<'a> {
     /// Half of a `>>` that closes two templates is used up.
     split: bool,
     errors: usize,
+    /// The alignment among the words before the declaration being read.
+    align: Option<Expr>,
     scopes: Vec<HashMap<Name, Meaning>>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
