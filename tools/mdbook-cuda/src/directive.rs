@@ -1,28 +1,52 @@
-//! The `{{#…}}` words of a page: where they stand and what they ask for.
+//! The `{{#…}}` words of a page: what they ask for.
 //!
-//! Only prose is searched. Inside a code fence, inline code or an HTML comment the same letters are
-//! an example, and `\{{#…}}` is mdBook's own way to write one.
+//! Where they stand, `verify::page` finds. Here each is read: its name, its arguments, and whether
+//! it is a block or a few words of the running text.
 
 use crate::number::parse_size;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use std::ops::Range;
+use verify::page::{MDBOOK, braces, place};
 use verify::suggest::suggestion_or_list;
+use verify::words::{Choice, split_choice, words};
 
 /// What a page asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Directive {
     /// `{{#kernel FILE}}`: the whole figure.
     Kernel { path: String },
-    /// `{{#ladder}}`: every rung against the ceiling and the library.
-    Ladder,
+    /// `{{#ladder [PATTERN…]}}`: every rung against the ceiling and the library.
+    Ladder { patterns: Vec<String> },
     /// `{{#counters FILE FILE…}}`: side by side.
     Counters { paths: Vec<String> },
     /// `{{#finding FILE}}`: what the simulator reports.
     Finding { path: String },
+    /// `{{#sweep FILE [QUANTITY…]}}`: a table over the points of a file, and a plot.
+    Sweep { path: String, quantities: Vec<String> },
+    /// `{{#sass FILE}}`: the machine's instructions, as they were recorded.
+    Sass { path: String },
+    /// `{{#experiment NAME}}`: a host experiment's table and plot.
+    Experiment { name: String },
+    /// `{{#claim ID}}`: a sentence, its verdict, its numbers.
+    Claim { id: String },
+    /// `{{#claims}}`: all of the book's.
+    Claims,
+    /// `{{#coverage}}`: every row of the notes and where the book treats it.
+    Coverage,
+    /// `{{#provenance}}`: every recording, and on what it was made.
+    Provenance,
+    /// `{{#device}}`: the GPUs that were recorded.
+    Device,
     /// `{{#measured FILE SIZE QUANTITY}}`: one number.
-    Measured { path: String, n: u64, quantity: String },
+    Measured { path: String, n: u64, quantity: String, choice: Choice },
     /// `{{#counter FILE NAME}}`: one number.
-    Counter { path: String, name: String },
+    Counter { path: String, name: String, choice: Choice },
+    /// `{{#hardware FILE METRIC}}`: one number that the profiler gave.
+    Hardware { path: String, metric: String, choice: Choice },
+    /// `{{#value NAME "row" QUANTITY}}`: one number of an experiment.
+    Value { name: String, row: String, quantity: String, choice: Choice },
+    /// `{{#row ID…}}`: the text treats these rows of the notes. Shows nothing.
+    Row { ids: Vec<String> },
 }
 
 /// A directive in its place.
@@ -38,28 +62,68 @@ pub(crate) struct Found {
     pub(crate) directive: Result<Directive, String>,
 }
 
-const WORDS: [(&str, &str); 6] = [
+const WORDS: [(&str, &str); 17] = [
     ("kernel", "{{#kernel kernels/FILE.cu}}"),
     ("ladder", "{{#ladder}}"),
     ("counters", "{{#counters kernels/A.cu kernels/B.cu}}"),
     ("finding", "{{#finding kernels/bad_FILE.cu}}"),
+    ("sweep", "{{#sweep kernels/FILE.cu gbps}}"),
+    ("sass", "{{#sass kernels/FILE.cu}}"),
+    ("experiment", "{{#experiment NAME}}"),
+    ("claim", "{{#claim ID}}"),
+    ("claims", "{{#claims}}"),
+    ("coverage", "{{#coverage}}"),
+    ("provenance", "{{#provenance}}"),
+    ("device", "{{#device}}"),
     ("measured", "{{#measured kernels/FILE.cu 2^24 gbps}}"),
     ("counter", "{{#counter kernels/FILE.cu NAME}}"),
+    ("hardware", "{{#hardware kernels/FILE.cu METRIC}}"),
+    ("value", "{{#value EXPERIMENT \"row\" gbps}}"),
+    ("row", "{{#row 000.12}}"),
 ];
-
-/// mdBook's own words, which its `links` preprocessor takes care of.
-const MDBOOK: [&str; 5] = ["include", "playground", "playpen", "rustdoc_include", "title"];
 
 impl Directive {
     /// Whether it stands for a block, and so must be a paragraph of its own.
     pub(crate) fn is_block(&self) -> bool {
-        !matches!(self, Directive::Measured { .. } | Directive::Counter { .. })
+        !matches!(
+            self,
+            Directive::Measured { .. }
+                | Directive::Counter { .. }
+                | Directive::Hardware { .. }
+                | Directive::Value { .. }
+                | Directive::Row { .. }
+        )
+    }
+
+    /// Whether it shows anything of the kernels beside its page.
+    pub(crate) fn needs_kernels(&self) -> bool {
+        !matches!(
+            self,
+            Directive::Claim { .. }
+                | Directive::Claims
+                | Directive::Coverage
+                | Directive::Provenance
+                | Directive::Device
+                | Directive::Row { .. }
+        )
+    }
+
+    /// Whether it shows claims.
+    pub(crate) fn needs_claims(&self) -> bool {
+        matches!(self, Directive::Claim { .. } | Directive::Claims | Directive::Coverage)
+    }
+
+    /// Whether it shows something of all chapters.
+    pub(crate) fn needs_book(&self) -> bool {
+        matches!(
+            self,
+            Directive::Claims | Directive::Coverage | Directive::Provenance | Directive::Device
+        )
     }
 
     fn parse(text: &str) -> Result<Directive, String> {
-        let mut words = text.split_whitespace();
-        let name = words.next().unwrap_or_default();
-        let arguments: Vec<String> = words.map(str::to_string).collect();
+        let all = words(text)?;
+        let name = all.first().map(String::as_str).unwrap_or_default();
         let Some((_, form)) = WORDS.iter().find(|(word, _)| *word == name) else {
             let known = WORDS.iter().map(|(word, _)| *word).chain(MDBOOK);
             return Err(format!(
@@ -68,46 +132,54 @@ impl Directive {
             ));
         };
         let wrong = || format!("`{{{{#{text}}}}}` does not say all that it needs: write `{form}`");
-        match (name, arguments.as_slice()) {
-            ("kernel", [path]) => Ok(Directive::Kernel { path: path.clone() }),
-            ("ladder", []) => Ok(Directive::Ladder),
-            ("counters", [_, ..]) => Ok(Directive::Counters { paths: arguments }),
-            ("finding", [path]) => Ok(Directive::Finding { path: path.clone() }),
-            ("measured", [path, size, quantity]) => Ok(Directive::Measured {
-                path: path.clone(),
-                n: parse_size(size)
-                    .ok_or_else(|| format!("`{size}` is not a size: write `2^24` or `16777216`"))?,
-                quantity: quantity.clone(),
-            }),
-            ("counter", [path, name]) => {
-                Ok(Directive::Counter { path: path.clone(), name: name.clone() })
+        let (plain, choice) = split_choice(&all[1..])?;
+        let of = |text: &String| text.clone();
+        let directive = match (name, plain.as_slice()) {
+            ("measured", [path, size, quantity]) => {
+                let n = parse_size(size)
+                    .ok_or_else(|| format!("`{size}` is not a size: write `2^24` or `16777216`"))?;
+                Directive::Measured { path: of(path), n, quantity: of(quantity), choice }
             }
-            _ => Err(wrong()),
-        }
+            ("counter", [path, name]) => {
+                Directive::Counter { path: of(path), name: of(name), choice }
+            }
+            ("hardware", [path, metric]) => {
+                Directive::Hardware { path: of(path), metric: of(metric), choice }
+            }
+            ("value", [name, row, quantity]) => {
+                Directive::Value { name: of(name), row: of(row), quantity: of(quantity), choice }
+            }
+            // Of what follows, nothing has points.
+            _ if !choice.is_empty() => return Err(wrong()),
+            ("kernel", [path]) => Directive::Kernel { path: of(path) },
+            ("ladder", patterns) => Directive::Ladder { patterns: patterns.to_vec() },
+            ("counters", paths @ [_, ..]) => Directive::Counters { paths: paths.to_vec() },
+            ("finding", [path]) => Directive::Finding { path: of(path) },
+            ("sweep", [path, quantities @ ..]) => {
+                Directive::Sweep { path: of(path), quantities: quantities.to_vec() }
+            }
+            ("sass", [path]) => Directive::Sass { path: of(path) },
+            ("experiment", [name]) => Directive::Experiment { name: of(name) },
+            ("claim", [id]) => Directive::Claim { id: of(id) },
+            ("claims", []) => Directive::Claims,
+            ("coverage", []) => Directive::Coverage,
+            ("provenance", []) => Directive::Provenance,
+            ("device", []) => Directive::Device,
+            ("row", ids @ [_, ..]) => Directive::Row { ids: ids.to_vec() },
+            _ => return Err(wrong()),
+        };
+        Ok(directive)
     }
 }
 
 /// Every directive of a page, in order.
 pub(crate) fn find(page: &str) -> Vec<Found> {
-    let code = code_ranges(page);
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = page[at..].find("{{#").map(|i| at + i) {
-        at = start + 3;
-        if page[..start].ends_with('\\') || code.iter().any(|range| range.contains(&start)) {
-            continue;
-        }
-        let line = page[start..].split('\n').next().unwrap_or_default();
-        let name: &str =
-            line[3..].split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
-        if MDBOOK.contains(&name) {
-            continue;
-        }
-        let (length, directive) = match line.find("}}") {
-            Some(end) => (end + 2, Directive::parse(line[3..end].trim())),
-            None => (line.len(), Err("a directive must end with `}}` on its line".to_string())),
+    let read = |found: verify::page::Braces<'_>| {
+        let directive = match found.text {
+            Some(text) => Directive::parse(text),
+            None => Err("a directive must end with `}}` on its line".to_string()),
         };
-        let range = start..start + length;
+        let range = found.range;
         let directive = directive.and_then(|directive| {
             if directive.is_block() && !alone(page, &range) {
                 return Err(format!(
@@ -117,11 +189,9 @@ pub(crate) fn find(page: &str) -> Vec<Found> {
             }
             Ok(directive)
         });
-        let (line, column) = place(page, start);
-        at = range.end;
-        found.push(Found { range, line, column, directive });
-    }
-    found
+        Found { range, line: found.line, column: found.column, directive }
+    };
+    braces(page).into_iter().map(read).collect()
 }
 
 /// A fenced block of a page.
@@ -146,21 +216,6 @@ pub(crate) fn fenced_blocks(page: &str) -> Vec<FencedBlock> {
         .collect()
 }
 
-/// Where the page shows code or a comment, not prose.
-fn code_ranges(page: &str) -> Vec<Range<usize>> {
-    Parser::new_ext(page, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES)
-        .into_offset_iter()
-        .filter(|(event, range)| match event {
-            Event::Start(Tag::CodeBlock(_)) | Event::Code(_) => true,
-            Event::Html(_) | Event::InlineHtml(_) => {
-                page[range.clone()].trim_start().starts_with("<!--")
-            }
-            _ => false,
-        })
-        .map(|(_, range)| range)
-        .collect()
-}
-
 /// Whether nothing but white space shares the paragraph of `range`.
 fn alone(page: &str, range: &Range<usize>) -> bool {
     let (before, after) = (&page[..range.start], &page[range.end..]);
@@ -177,14 +232,6 @@ fn alone(page: &str, range: &Range<usize>) -> bool {
         && blank_below
 }
 
-/// Line and column of a byte, from 1.
-pub(crate) fn place(page: &str, at: usize) -> (u32, u32) {
-    let before = &page[..at];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,20 +242,45 @@ mod tests {
 
     #[test]
     fn every_word_is_read() {
-        let page = "{{#kernel kernels/1_a.cu}}\n\n{{#ladder}}\n\n{{#counters a.cu b.cu}}\n\n\
-                    {{#finding bad.cu}}\n\nIt is {{#measured a.cu 2^24 gbps}} and {{#counter a.cu x_y}}.\n";
+        let page = "{{#kernel kernels/1_a.cu}}\n\n{{#ladder 1_* 2_*}}\n\n{{#counters a.cu b.cu}}\n\n\
+                    {{#finding bad.cu}}\n\nIt is {{#measured a.cu 2^24 gbps stride=4}} and \
+                    {{#counter a.cu x_y}} and {{#value pinned \"to device\" gbps}}.\n\n\
+                    {{#sweep a.cu gbps}}\n\n{{#claim a-b}}\n\n{{#row 000.1 000.2}}x\n";
         let path = |p: &str| p.to_string();
+        let four = vec![(path("stride"), 4.0)];
         assert_eq!(
             parsed(page),
             [
                 Ok(Directive::Kernel { path: path("kernels/1_a.cu") }),
-                Ok(Directive::Ladder),
+                Ok(Directive::Ladder { patterns: vec![path("1_*"), path("2_*")] }),
                 Ok(Directive::Counters { paths: vec![path("a.cu"), path("b.cu")] }),
                 Ok(Directive::Finding { path: path("bad.cu") }),
-                Ok(Directive::Measured { path: path("a.cu"), n: 1 << 24, quantity: path("gbps") }),
-                Ok(Directive::Counter { path: path("a.cu"), name: path("x_y") }),
+                Ok(Directive::Measured {
+                    path: path("a.cu"),
+                    n: 1 << 24,
+                    quantity: path("gbps"),
+                    choice: four
+                }),
+                Ok(Directive::Counter { path: path("a.cu"), name: path("x_y"), choice: vec![] }),
+                Ok(Directive::Value {
+                    name: path("pinned"),
+                    row: path("to device"),
+                    quantity: path("gbps"),
+                    choice: vec![]
+                }),
+                Ok(Directive::Sweep { path: path("a.cu"), quantities: vec![path("gbps")] }),
+                Ok(Directive::Claim { id: path("a-b") }),
+                Ok(Directive::Row { ids: vec![path("000.1"), path("000.2")] }),
             ]
         );
+    }
+
+    #[test]
+    fn each_word_s_own_form_is_understood() {
+        for (word, form) in WORDS {
+            let found = parsed(form);
+            assert!(matches!(found.as_slice(), [Ok(_)]), "{word}: {found:?}");
+        }
     }
 
     #[test]

@@ -3,7 +3,9 @@
 //! The renderers see only these values. They neither run nor read anything, so a test can hand them
 //! whatever a back end might say.
 
+use crate::claims::JudgedClaim;
 use crate::finding;
+use verify::coverage::{Anchor, Row};
 use verify::fence::Promise;
 use verify::results::{KernelResult, Results};
 use verify::verdict::{BackendName, Problem, Status, Verdict};
@@ -19,8 +21,25 @@ pub(crate) struct Facts {
     pub(crate) kernels: Vec<Kernel>,
     /// What was recorded, one entry a machine, by the results file's stem.
     pub(crate) recordings: Vec<Recording>,
-    /// Results files that cannot be read.
+    /// Results files, claims and lists that cannot be read.
     pub(crate) problems: Vec<Problem>,
+    /// The chapter's claims; for a page that lists them, the book's.
+    pub(crate) claims: Vec<JudgedClaim>,
+    /// What the whole book holds, for a page that asks for it.
+    pub(crate) book: BookFacts,
+}
+
+/// What the whole book holds, for the pages of the appendix.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct BookFacts {
+    /// The rows of the notes.
+    pub(crate) rows: Vec<Row>,
+    /// Where pages treat them.
+    pub(crate) anchors: Vec<Anchor>,
+    /// What is not treated.
+    pub(crate) missing: Vec<Problem>,
+    /// Every recording, by chapter's folder.
+    pub(crate) recordings: Vec<(String, Recording)>,
 }
 
 /// One kernel file and what every back end says of it.

@@ -4,11 +4,15 @@
 //! cache, at the page's size; a device never is. What a device said stands in the results that were
 //! recorded and committed, and that is what the page shows for it.
 
-use crate::facts::{CheckedFence, Facts, Kernel, Recording};
+use crate::claims::JudgedClaim;
+use crate::directive::Directive;
+use crate::facts::{BookFacts, CheckedFence, Facts, Kernel, Recording};
 use crate::page::Page;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use verify::claims::World;
+use verify::coverage;
 use verify::fence::Promise;
 use verify::results::Freshness;
 use verify::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
@@ -16,7 +20,23 @@ use verify::{Chapter, KernelFile, Project, Results, Sizes, Verifier, all_results
 
 /// What is known about a page: its fences, and the kernels beside it where it asks for any.
 pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &Page<'_>) -> Facts {
-    let mut facts = if page.asks() { kernels(project, verifier, dir) } else { Facts::default() };
+    let asked = page.directives();
+    let asks = |of: fn(&Directive) -> bool| asked.iter().any(of);
+    let mut facts = match asks(Directive::needs_kernels) {
+        true => kernels(project, verifier, dir),
+        false => Facts::default(),
+    };
+    if asks(Directive::needs_claims) {
+        let whole = asks(Directive::needs_book);
+        let (claims, problems) = claims(project, verifier, dir, whole);
+        facts.claims = claims;
+        facts.problems.extend(problems);
+    }
+    if asks(Directive::needs_book) {
+        let (book, problems) = book(project);
+        facts.book = book;
+        facts.problems.extend(problems);
+    }
     let (fences, problems) = verify::fence::fences(page.file, page.text);
     facts.fence_problems = problems;
     facts.fences = in_parallel(&fences, |fence| {
@@ -73,6 +93,62 @@ fn kernels(project: &Project, verifier: &Verifier, dir: &Path) -> Facts {
         kernel
     });
     Facts { kernels, recordings, problems, ..Facts::default() }
+}
+
+/// The claims of the chapter in `dir`, or of all chapters, and what is wrong with their files.
+fn claims(
+    project: &Project,
+    verifier: &Verifier,
+    dir: &Path,
+    whole: bool,
+) -> (Vec<JudgedClaim>, Vec<Problem>) {
+    let world = World::new(verifier);
+    let mut problems = Vec::new();
+    let mut all = Vec::new();
+    for chapter in project.chapters().unwrap_or_default() {
+        if !whole && chapter.dir != dir {
+            continue;
+        }
+        let path = chapter.dir.join("claims.toml");
+        let claims = verify::claims::read(&project.relative(&path), &chapter.name, &path);
+        let page = project.relative(&chapter.dir.join("README.md"));
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let claims = claims.unwrap_or_else(|wrong| {
+            problems.extend(wrong);
+            Vec::new()
+        });
+        all.extend(in_parallel(&claims, |claim| {
+            let judgements = claim.judge(&world);
+            let problems = judgements.iter().filter_map(|j| claim.problem(&text, j)).collect();
+            JudgedClaim { claim: claim.clone(), judgements, page: page.clone(), problems }
+        }));
+    }
+    (all, problems)
+}
+
+/// What the appendix shows of the whole book, and what is wrong with what it is made from.
+fn book(project: &Project) -> (BookFacts, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let rows = coverage::rows(project).unwrap_or_else(|wrong| {
+        problems.extend(wrong);
+        Vec::new()
+    });
+    let mut book = BookFacts { anchors: coverage::anchors(project), ..BookFacts::default() };
+    for chapter in project.chapters().unwrap_or_default() {
+        book.missing.extend(coverage::missing(project, &rows, &chapter.name));
+        let files: Vec<_> = chapter
+            .kernels
+            .iter()
+            .map(|path| (path.clone(), KernelFile::read(project, path)))
+            .collect();
+        // A results file that cannot be read is a problem of its chapter's page.
+        for (stem, results) in all_results(&chapter).unwrap_or_default() {
+            let recording = recording(project, &chapter.dir, &stem, results, &files);
+            book.recordings.push((chapter.name.clone(), recording));
+        }
+    }
+    book.rows = rows;
+    (book, problems)
 }
 
 /// `work` over all `items`, on as many threads as there are cores; the results keep their order.

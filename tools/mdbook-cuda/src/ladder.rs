@@ -9,13 +9,29 @@ use crate::{measured, verdicts::registers};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use verify::results::{Baseline, BaselineKind, Measurement};
+use verify::suggest::suggestion_or_list;
 use verify::verdict::BackendName;
 
-/// One figure a machine; without any recording, the table of verdicts alone.
-pub(crate) fn html(facts: &Facts) -> String {
+/// One figure a machine; without any recording, the table of verdicts alone. `patterns` choose the
+/// rungs (`kernels/1_*`); without any, all kernels that teach no defect are rungs.
+pub(crate) fn html(facts: &Facts, patterns: &[String]) -> Result<String, String> {
+    let all: Vec<&Kernel> = facts.rungs().collect();
+    for pattern in patterns {
+        if !all.iter().any(|kernel| matches(pattern, &kernel.path)) {
+            let known = all.iter().map(|kernel| kernel.path.as_str());
+            return Err(format!(
+                "no kernel fits `{pattern}`{}",
+                suggestion_or_list(pattern, known)
+            ));
+        }
+    }
+    let chosen = |kernel: &&Kernel| {
+        patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, &kernel.path))
+    };
+    let rungs: Vec<&Kernel> = all.iter().copied().filter(chosen).collect();
     if facts.recordings.is_empty() {
         let mut out = String::from("<figure class=\"cuda-ladder\">\n");
-        out.push_str(&table(facts, None));
+        out.push_str(&table(&rungs, None));
         let _ = writeln!(
             out,
             "<figcaption class=\"cuda-provenance\">{} No results are recorded for this chapter. \
@@ -23,33 +39,44 @@ pub(crate) fn html(facts: &Facts) -> String {
             Badge::NotMeasured.html("")
         );
         out.push_str("</figure>\n");
-        return out;
+        return Ok(out);
     }
-    facts.recordings.iter().map(|recording| figure(facts, recording)).collect()
+    Ok(facts.recordings.iter().map(|recording| figure(&rungs, recording)).collect())
 }
 
-fn figure(facts: &Facts, recording: &Recording) -> String {
+/// Whether `*` in the pattern can stand for what it must.
+fn matches(pattern: &str, path: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == path,
+        Some((before, after)) => path.strip_prefix(before).is_some_and(|rest| {
+            (0..=rest.len()).any(|i| rest.is_char_boundary(i) && matches(after, &rest[i..]))
+        }),
+    }
+}
+
+fn figure(rungs: &[&Kernel], recording: &Recording) -> String {
     let mut out = String::from("<figure class=\"cuda-ladder\">\n<div class=\"cuda-panels\">\n");
     let panels: Vec<Panel> =
-        sizes(recording).into_iter().map(|n| panel(facts, recording, n)).collect();
+        sizes(rungs, recording).into_iter().map(|n| panel(rungs, recording, n)).collect();
     // One scale for all panels: a reader compares them with each other.
     let highest = panels.iter().map(plot::highest).fold(1e-3, f64::max);
     for panel in &panels {
-        let id = format!("ladder-{}-{}", slug(&recording.gpu().to_lowercase()), panel.n);
+        let first = rungs.first().map_or("", |kernel| kernel.stem.as_str());
+        let gpu = slug(&recording.gpu().to_lowercase());
+        let id = format!("ladder-{gpu}-{}-{}", slug(first), panel.n);
         out.push_str(&plot::svg(panel, highest, &id));
     }
     out.push_str("</div>\n");
-    out.push_str(&table(facts, Some(recording)));
+    out.push_str(&table(rungs, Some(recording)));
     let _ =
         write!(out, "<figcaption>{}</figcaption>\n</figure>\n", measured::provenance(recording));
     out
 }
 
-/// Every size that anything was measured at, the smallest first.
-fn sizes(recording: &Recording) -> BTreeSet<u64> {
-    let kernels = recording.results.kernels.values().flat_map(|k| k.sizes.keys());
-    let baselines = recording.results.baselines.values().flat_map(|b| b.sizes.keys());
-    kernels.chain(baselines).copied().collect()
+/// Every size that a rung was measured at, the smallest first.
+fn sizes(rungs: &[&Kernel], recording: &Recording) -> BTreeSet<u64> {
+    let measured = rungs.iter().filter_map(|kernel| recording.of(&kernel.stem));
+    measured.flat_map(|found| found.result.sizes.keys().copied()).collect()
 }
 
 /// Baselines in the order of the page: the library, then the ceiling.
@@ -60,14 +87,13 @@ fn baselines(recording: &Recording) -> Vec<&Baseline> {
 }
 
 /// The bytes that must move at this size: the same for every rung.
-fn bytes(recording: &Recording, n: u64) -> u64 {
-    let kernels = recording.results.kernels.values().map(|k| &k.sizes);
-    let baselines = recording.results.baselines.values().map(|b| &b.sizes);
-    kernels.chain(baselines).find_map(|sizes| Some(sizes.get(&n)?.bytes)).unwrap_or(0)
+fn bytes(rungs: &[&Kernel], recording: &Recording, n: u64) -> u64 {
+    let measured = rungs.iter().filter_map(|kernel| recording.of(&kernel.stem));
+    measured.filter_map(|found| Some(found.result.sizes.get(&n)?.bytes)).next().unwrap_or(0)
 }
 
-fn panel(facts: &Facts, recording: &Recording, n: u64) -> Panel {
-    let bars = facts.rungs().map(|kernel| {
+fn panel(rungs: &[&Kernel], recording: &Recording, n: u64) -> Panel {
+    let bars = rungs.iter().map(|kernel| {
         let found = recording.of(&kernel.stem);
         Bar {
             label: kernel.label(),
@@ -85,7 +111,7 @@ fn panel(facts: &Facts, recording: &Recording, n: u64) -> Panel {
             },
         })
     });
-    Panel { n, bytes: bytes(recording, n), bars: bars.collect(), lines: lines.collect() }
+    Panel { n, bytes: bytes(rungs, recording, n), bars: bars.collect(), lines: lines.collect() }
 }
 
 fn rate(m: &Measurement) -> Rate {
@@ -93,7 +119,7 @@ fn rate(m: &Measurement) -> Rate {
     Rate { median: m.gbps, low: gbps(m.time_us.p90), high: gbps(m.time_us.p10) }
 }
 
-fn table(facts: &Facts, recording: Option<&Recording>) -> String {
+fn table(rungs: &[&Kernel], recording: Option<&Recording>) -> String {
     let mut out =
         String::from("<div class=\"cuda-scroll\"><table class=\"cuda-table\"><thead><tr>");
     out.push_str("<th scope=\"col\">rung</th>");
@@ -113,14 +139,14 @@ fn table(facts: &Facts, recording: Option<&Recording>) -> String {
     match recording {
         None => {
             out.push_str("<tbody>\n");
-            for kernel in facts.rungs() {
+            for kernel in rungs {
                 let _ = writeln!(out, "<tr>{}{}</tr>", name(kernel, false), tail(kernel, None));
             }
             out.push_str("</tbody>");
         }
         Some(recording) => {
-            for n in sizes(recording) {
-                out.push_str(&group(facts, recording, n));
+            for n in sizes(rungs, recording) {
+                out.push_str(&group(rungs, recording, n));
             }
         }
     }
@@ -129,13 +155,13 @@ fn table(facts: &Facts, recording: Option<&Recording>) -> String {
 }
 
 /// The rows of one size.
-fn group(facts: &Facts, recording: &Recording, n: u64) -> String {
+fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
     let mut out = format!(
         "<tbody><tr class=\"cuda-group\"><th scope=\"rowgroup\" colspan=\"7\"><i>n</i> = {}, {}</th></tr>\n",
         number::size(n),
-        number::bytes(bytes(recording, n)),
+        number::bytes(bytes(rungs, recording, n)),
     );
-    for kernel in facts.rungs() {
+    for kernel in rungs {
         let found = recording.of(&kernel.stem);
         let stale = found.is_some_and(|f| f.stale);
         let cells = match found.and_then(|f| f.result.sizes.get(&n)) {
@@ -183,4 +209,23 @@ fn tail(kernel: &Kernel, recorded: Option<&[verify::verdict::Resources]>) -> Str
         .verdict(BackendName::Sim)
         .map_or_else(String::new, |verdict| Badge::of(verdict, false).html(""));
     format!("<td class=\"cuda-num\">{registers}</td><td>{sim}</td>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (pattern, path, fits) in [
+            ("kernels/1_*", "kernels/1_a.cu", true),
+            ("kernels/1_*", "kernels/11_a.cu", false),
+            ("kernels/*_naive.cu", "kernels/2_naive.cu", true),
+            ("*a*b*", "xaybz", true),
+            ("*a*b", "xaybz", false),
+            ("kernels/1_a.cu", "kernels/1_a.cu", true),
+        ] {
+            assert_eq!(matches(pattern, path), fits, "{pattern} {path}");
+        }
+    }
 }

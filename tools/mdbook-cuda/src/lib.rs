@@ -13,7 +13,10 @@ mod page;
 mod facts;
 mod gather;
 
+mod claims;
 mod counters;
+mod coverage;
+mod device;
 mod fence;
 mod figure;
 mod finding;
@@ -21,11 +24,13 @@ mod ladder;
 mod listing;
 mod measured;
 mod plot;
+mod provenance;
 mod verdicts;
 
 mod highlight;
 mod html;
 mod number;
+mod quantity;
 
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,14 @@ use crate::directive::{self, Directive, FencedBlock, Found};
 use crate::facts::{CheckedFence, Facts, Kernel};
 use crate::html::{escape, one_line};
 use crate::verdicts::Badge;
-use crate::{counters, fence, figure, finding, ladder, measured};
+use crate::{
+    claims, counters, coverage, device, fence, figure, finding, ladder, measured, provenance,
+};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use verify::suggest::suggestion_or_list;
 use verify::verdict::Problem;
+use verify::words::Choice;
 
 /// What a page is made of.
 pub(crate) struct Page<'a> {
@@ -23,9 +27,9 @@ pub(crate) struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Whether it asks for anything that must be gathered.
-    pub(crate) fn asks(&self) -> bool {
-        !directive::find(self.text).is_empty()
+    /// What it asks for, so far as that is understood.
+    pub(crate) fn directives(&self) -> Vec<Directive> {
+        directive::find(self.text).into_iter().filter_map(|found| found.directive.ok()).collect()
     }
 
     /// The page with everything expanded, and what is wrong with it.
@@ -34,12 +38,18 @@ impl Page<'_> {
         problems.extend(facts.kernels.iter().flat_map(Kernel::failures).cloned());
         problems.extend(facts.fence_problems.iter().cloned());
         problems.extend(facts.fences.iter().flat_map(CheckedFence::problems).cloned());
+        problems.extend(self.unproven(facts));
         if self.strict {
             problems.extend(stale(facts));
+            problems.extend(facts.book.missing.iter().cloned());
         }
         let mut pieces: Vec<(Range<usize>, String)> = Vec::new();
+        let mut marked = BTreeSet::new();
         for found in directive::find(self.text) {
-            let html = match found.directive.clone().and_then(|d| render(&d, facts)) {
+            let html = match found.directive.clone().and_then(|d| match d {
+                Directive::Row { ids } => Ok(coverage::anchors(&ids, &mut marked)),
+                other => self.render(&other, facts),
+            }) {
                 Ok(html) => one_line(&html),
                 Err(message) => {
                     let at = (found.line, found.column);
@@ -82,6 +92,76 @@ impl Page<'_> {
         Some((block.range.start..block.range.start, format!("{panel}\n\n{indent}")))
     }
 
+    /// The HTML of a directive, or what is wrong with it.
+    fn render(&self, directive: &Directive, facts: &Facts) -> Result<String, String> {
+        let kernel = |path: &String| kernel(facts, path);
+        match directive {
+            Directive::Kernel { path } => Ok(figure::html(kernel(path)?, facts)),
+            Directive::Ladder { .. } if facts.rungs().next().is_none() => {
+                Err("there is no kernel file `kernels/*.cu` beside this page".to_string())
+            }
+            Directive::Ladder { patterns } => ladder::html(facts, patterns),
+            Directive::Counters { paths } => {
+                let kernels: Vec<&Kernel> = paths.iter().map(kernel).collect::<Result<_, _>>()?;
+                Ok(counters::side_by_side(&kernels))
+            }
+            Directive::Finding { path } => {
+                let kernel = kernel(path)?;
+                match kernel.catch {
+                    Some(_) => Ok(figure::defect(kernel)),
+                    None => Err(format!("`{path}` teaches no defect: it has no `//@ catch`")),
+                }
+            }
+            Directive::Measured { path, n, quantity, choice } => {
+                measured_inline(kernel(path)?, facts, *n, quantity, choice)
+            }
+            Directive::Counter { path, name, choice } => {
+                counter_inline(kernel(path)?, name, choice)
+            }
+            Directive::Claim { id } => match facts.claims.iter().find(|c| c.claim.id == *id) {
+                Some(judged) => Ok(claims::html(judged)),
+                None => {
+                    let known = facts.claims.iter().map(|c| c.claim.id.as_str());
+                    let hint = suggestion_or_list(id, known);
+                    Err(format!("no claim `{id}` in this chapter's `claims.toml`{hint}"))
+                }
+            },
+            Directive::Claims => Ok(claims::all(&facts.claims, &|page| self.link(page))),
+            Directive::Coverage => Ok(coverage::html(facts, &|page| self.link(page))),
+            Directive::Provenance => Ok(provenance::html(facts, &|page| self.link(page))),
+            Directive::Device => Ok(device::html(facts)),
+            Directive::Row { ids } => Ok(coverage::anchors(ids, &mut BTreeSet::new())),
+            Directive::Sweep { .. }
+            | Directive::Sass { .. }
+            | Directive::Experiment { .. }
+            | Directive::Hardware { .. }
+            | Directive::Value { .. } => Ok(Badge::NotMeasured.html("")),
+        }
+    }
+
+    /// The address of a page of the book, given from the project's root, as this page links to it.
+    fn link(&self, to: &str) -> String {
+        let folder: Vec<&str> = self.file.split('/').collect();
+        let target: Vec<&str> = to.split('/').collect();
+        let folder = &folder[..folder.len() - 1];
+        let same = folder.iter().zip(&target).take_while(|(a, b)| a == b).count();
+        let up = "../".repeat(folder.len() - same);
+        let page = target[same..].join("/");
+        let page = match page.strip_suffix("README.md") {
+            Some(folder) => format!("{folder}index.html"),
+            None => page.strip_suffix(".md").map_or(page.clone(), |page| format!("{page}.html")),
+        };
+        format!("{up}{page}")
+    }
+
+    /// Claims of this page's chapter that the data contradict; where strict, also those whose
+    /// numbers are missing.
+    fn unproven<'a>(&'a self, facts: &'a Facts) -> impl Iterator<Item = Problem> + 'a {
+        let folder = |file: &str| file.rsplit_once('/').map_or(String::new(), |f| f.0.to_string());
+        let own = facts.claims.iter().filter(move |c| folder(&c.page) == folder(self.file));
+        own.filter(|c| self.strict || c.is_measured()).flat_map(|c| c.problems.clone())
+    }
+
     /// The problem where the directive stood: a panel, or a few words in the running text.
     fn in_place(&self, found: &Found, problem: &Problem) -> String {
         let paragraph = found.directive.as_ref().map_or_else(
@@ -102,33 +182,6 @@ impl Page<'_> {
             "<span class=\"cuda-badge cuda-failed\">✗ {}</span>",
             without_markdown(&escape(&problem.message))
         )
-    }
-}
-
-/// The HTML of a directive, or what is wrong with it.
-fn render(directive: &Directive, facts: &Facts) -> Result<String, String> {
-    let kernel = |path: &String| kernel(facts, path);
-    match directive {
-        Directive::Kernel { path } => Ok(figure::html(kernel(path)?, facts)),
-        Directive::Ladder if facts.rungs().next().is_none() => {
-            Err("there is no kernel file `kernels/*.cu` beside this page".to_string())
-        }
-        Directive::Ladder => Ok(ladder::html(facts)),
-        Directive::Counters { paths } => {
-            let kernels: Vec<&Kernel> = paths.iter().map(kernel).collect::<Result<_, _>>()?;
-            Ok(counters::side_by_side(&kernels))
-        }
-        Directive::Finding { path } => {
-            let kernel = kernel(path)?;
-            match kernel.catch {
-                Some(_) => Ok(figure::defect(kernel)),
-                None => Err(format!("`{path}` teaches no defect: it has no `//@ catch`")),
-            }
-        }
-        Directive::Measured { path, n, quantity } => {
-            measured_inline(kernel(path)?, facts, *n, quantity)
-        }
-        Directive::Counter { path, name } => counter_inline(kernel(path)?, name),
     }
 }
 
@@ -161,6 +214,7 @@ fn measured_inline(
     facts: &Facts,
     n: u64,
     quantity: &str,
+    _choice: &Choice,
 ) -> Result<String, String> {
     if !measured::QUANTITIES.contains(&quantity) {
         let known = measured::QUANTITIES.into_iter();
@@ -188,7 +242,7 @@ fn measured_inline(
     })
 }
 
-fn counter_inline(kernel: &Kernel, name: &str) -> Result<String, String> {
+fn counter_inline(kernel: &Kernel, name: &str, _choice: &Choice) -> Result<String, String> {
     let counters = kernel.counters();
     // Why a kernel that fails counted nothing stands at its figure; once is enough.
     if counters.is_empty() && !kernel.failures().is_empty() {

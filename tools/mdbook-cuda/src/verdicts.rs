@@ -6,6 +6,7 @@
 use crate::facts::Kernel;
 use crate::html::{escape, with_code};
 use crate::number;
+use verify::claims::Outcome;
 use verify::verdict::{BackendName, Resources, Status, Verdict};
 
 /// What a badge can say.
@@ -19,6 +20,12 @@ pub(crate) enum Badge {
     Stale,
     NotMeasured,
     NotCounted,
+    /// What a claim turned out to be.
+    Claim(Outcome),
+    /// A claim that a data sheet makes.
+    Quoted,
+    /// A claim that the data contradict.
+    Contradicted,
 }
 
 impl Badge {
@@ -43,6 +50,11 @@ impl Badge {
             Badge::Stale => ("stale", "↻", "stale"),
             Badge::NotMeasured => ("absent", "–", "not measured"),
             Badge::NotCounted => ("absent", "–", "not counted"),
+            Badge::Claim(Outcome::Holds) => ("passed", "✓", "holds"),
+            Badge::Claim(Outcome::Refuted) => ("failed", "✗", "refuted"),
+            Badge::Claim(Outcome::Depends) => ("skipped", "±", "depends"),
+            Badge::Quoted => ("absent", "“", "data sheet"),
+            Badge::Contradicted => ("failed", "✗", "the data say otherwise"),
         }
     }
 

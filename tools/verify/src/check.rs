@@ -6,8 +6,10 @@
 //! is held in both.
 
 use crate::claims::{self, Claim, State, World};
+use crate::coverage;
 use crate::fence::{self, Fence, Promise};
 use crate::kernel_file::KernelFile;
+use crate::page;
 use crate::project::{Chapter, Project};
 use crate::results::{Freshness, Results};
 use crate::verdict::{BackendName, Problem, Status, Verdict};
@@ -46,6 +48,10 @@ enum Kind {
     Fence(Box<Fence>),
     /// A recording can be read and belongs to the sources as they are.
     Results,
+    /// The rows of the notes that this page marks are rows.
+    Rows,
+    /// Every row of the notes that this chapter should treat is treated.
+    Coverage,
     /// The claims of a chapter are understood.
     Claims,
     /// The data bear a claim out.
@@ -114,6 +120,10 @@ pub fn chapter_tasks(project: &Project, chapter: &Chapter) -> Vec<Task> {
         all.push(task(format!("results/{}", stem(&path)), &path, BackendName::Sim, Kind::Results));
     }
     all.extend(claim_tasks(project, &chapter.dir.join("claims.toml")));
+    if project.root.join(coverage::FILE).is_file() {
+        let name = format!("coverage/{}", chapter.name);
+        all.push(task(name, &chapter.dir, BackendName::Sim, Kind::Coverage));
+    }
     all
 }
 
@@ -163,6 +173,9 @@ fn page_tasks(project: &Project, path: &Path) -> Vec<Task> {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let mut all = vec![task(format!("fences/{name}"), path, BackendName::Sim, Kind::Fences)];
     let text = std::fs::read_to_string(path).unwrap_or_default();
+    if !coverage::anchors_of("", &text).is_empty() {
+        all.push(task(format!("rows/{name}"), path, BackendName::Sim, Kind::Rows));
+    }
     for fence in fence::fences(&project.relative(path), &text).0 {
         for backend in BackendName::ALL {
             let runs = matches!(fence.promise, Promise::Run);
@@ -217,9 +230,15 @@ impl Task {
             }
             Kind::Fences => return self.fences(verifier),
             Kind::Results => return self.results(verifier),
+            Kind::Rows | Kind::Coverage => {
+                return self.found(verifier, self.coverage(verifier.project()));
+            }
             Kind::Claims => {
-                let read = read_claims(verifier.project(), &self.path);
-                return self.found(verifier, read.err().unwrap_or_default());
+                let problems = match read_claims(verifier.project(), &self.path) {
+                    Ok(claims) => self.hidden(&claims),
+                    Err(problems) => problems,
+                };
+                return self.found(verifier, problems);
             }
             Kind::Claim(claim) => return self.claim(verifier, claim),
             _ => match KernelFile::read(verifier.project(), &self.path) {
@@ -336,6 +355,39 @@ impl Task {
             item.reason = format!("stale, record again: {}", stale.join(", "));
         }
         item
+    }
+
+    /// Claims that the chapter makes and no page of it shows.
+    fn hidden(&self, claims: &[Claim]) -> Vec<Problem> {
+        let pages = files_in(self.path.parent().unwrap_or(Path::new("")), "md");
+        let texts: Vec<String> =
+            pages.iter().filter_map(|page| std::fs::read_to_string(page).ok()).collect();
+        let text = std::fs::read_to_string(&self.path).unwrap_or_default();
+        let shown = |claim: &&Claim| {
+            let wanted = ["claim", claim.id.as_str()];
+            let words = texts.iter().flat_map(|text| page::braces(text));
+            !words.filter_map(|b| b.text).any(|t| t.split_whitespace().eq(wanted))
+        };
+        let problem = |claim: &Claim| {
+            let id = &claim.id;
+            let message = format!("no page shows this claim: put `{{{{#claim {id}}}}}` into one");
+            Problem::new(&claim.place.0, &text, (claim.place.1, 0), "claim", message)
+        };
+        claims.iter().filter(shown).map(problem).collect()
+    }
+
+    /// What the book does not treat, or marks wrongly.
+    fn coverage(&self, project: &Project) -> Vec<Problem> {
+        let rows = match coverage::rows(project) {
+            Ok(rows) => rows,
+            Err(problems) => return problems,
+        };
+        if matches!(self.kind, Kind::Coverage) {
+            let chapter = self.path.file_name().unwrap_or_default().to_string_lossy();
+            return coverage::missing(project, &rows, &chapter);
+        }
+        let text = std::fs::read_to_string(&self.path).unwrap_or_default();
+        coverage::anchor_problems(&rows, &project.relative(&self.path), &text)
     }
 
     /// A claim that the data contradict fails. One whose numbers are missing fails too where its

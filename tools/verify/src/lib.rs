@@ -8,10 +8,12 @@
 //! reference     the file's own expectation, as a generated kernel; compare: against it
 //! backend       sim, nvrtc, gpu: who can say whether a promise is kept
 //! verifier      asks them, through the cache, and decides what is left out
+//! page          what stands where in a page
 //! fence         the code blocks of a page, and what they promise
 //! mutate        can an expectation fail at all?
 //! claims        rules of thumb, and whether the data bear them out
 //! check         every promise of the book as a task; harness: the same as a chapter's tests
+//! coverage      the notes that the book grew from, and where each row of them lives on
 //! results       what was measured on hardware; measure: how; record: does it
 //! ```
 //!
@@ -34,6 +36,7 @@ pub mod suggest;
 mod token;
 mod toml_file;
 pub mod unit;
+pub mod words;
 
 pub mod backend;
 pub mod cache;
@@ -47,8 +50,10 @@ pub mod results;
 
 pub mod check;
 pub mod claims;
+pub mod coverage;
 pub mod fence;
 mod mutate;
+pub mod page;
 
 #[cfg(feature = "harness")]
 pub mod harness;

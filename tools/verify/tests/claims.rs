@@ -30,6 +30,7 @@ impl Book {
         let book = Book { folder };
         book.write("kernels/1_inc.cu", KERNEL);
         book.write("claims.toml", claims);
+        book.write("README.md", "# X\n\n{{#claim it}}\n");
         book
     }
 
@@ -160,4 +161,14 @@ fn a_file_that_is_not_understood_is_a_failure_with_its_place() {
     assert_eq!((problem.line, problem.column), (3, 1));
     assert_eq!(problem.file, "chapters/ch01-x/claims.toml");
     assert!(problem.message.contains("did you mean `verdict`?"), "{}", problem.message);
+}
+
+#[test]
+fn a_claim_that_no_page_shows_is_a_failure() {
+    let book = Book::with(&claim("holds", TIME, "t < 30", "t = 40"));
+    assert_eq!(book.item("claims/claims.toml").status, Status::Passed);
+    book.write("README.md", "# X\n\n`{{#claim it}}` {{#claim its}}\n");
+    let item = book.item("claims/claims.toml");
+    assert_eq!(item.status, Status::Failed);
+    assert!(item.problems[0].message.contains("put `{{#claim it}}`"), "{item:?}");
 }

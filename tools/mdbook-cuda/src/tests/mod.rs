@@ -38,7 +38,7 @@ fn a_stale_measurement_says_so() {
     facts.recordings[0].stale.push("1_neighbored".to_string());
     let html = figure_of(&facts, "1_neighbored");
     golden("stale.html", &html);
-    assert!(ladder::html(&facts).contains("</span> stale</span>"));
+    assert!(ladder::html(&facts, &[]).unwrap().contains("</span> stale</span>"));
 }
 
 #[test]
@@ -93,8 +93,8 @@ fn many_findings_are_folded_after_the_second() {
 
 #[test]
 fn the_ladder_with_and_without_results() {
-    golden("ladder.html", &ladder::html(&fixture::measured()));
-    golden("ladder-not-measured.html", &ladder::html(&fixture::facts()));
+    golden("ladder.html", &ladder::html(&fixture::measured(), &[]).unwrap());
+    golden("ladder-not-measured.html", &ladder::html(&fixture::facts(), &[]).unwrap());
 }
 
 #[test]

@@ -16,6 +16,7 @@
 
 use crate::expression::Expression;
 use crate::suggest::suggestion_or_list;
+use crate::words::{Choice, split_choice, words};
 
 /// A source, read.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +30,7 @@ pub enum Source {
         /// `time_us`, `gbps`, …
         quantity: String,
         /// Which point of a file with `//@ vary`.
-        point: Vec<(String, f64)>,
+        point: Choice,
     },
     /// A recorded counter of the hardware at the page's size.
     Hardware {
@@ -38,7 +39,7 @@ pub enum Source {
         /// Nsight Compute's name.
         metric: String,
         /// Which point.
-        point: Vec<(String, f64)>,
+        point: Choice,
     },
     /// A counter of the simulator at the page's size.
     Counter {
@@ -47,7 +48,7 @@ pub enum Source {
         /// Its word or its metric.
         name: String,
         /// Which point.
-        point: Vec<(String, f64)>,
+        point: Choice,
     },
     /// A recorded number of a host experiment.
     Experiment {
@@ -60,7 +61,7 @@ pub enum Source {
         /// What was measured.
         quantity: String,
         /// Which of the rows of that name.
-        point: Vec<(String, f64)>,
+        point: Choice,
     },
     /// A field of the table of architectures.
     Architecture {
@@ -113,7 +114,7 @@ impl Source {
     /// One sentence that says how to write it.
     pub fn parse(text: &str) -> Result<Source, String> {
         let words = words(text)?;
-        let (plain, point) = split(&words)?;
+        let (plain, point) = split_choice(&words)?;
         let Some((kind, rest)) = plain.split_first() else {
             return Err(format!("a source is missing: write `{}`", FORMS[0].1));
         };
@@ -204,42 +205,6 @@ fn size(text: &str) -> Result<u64, String> {
     let value = Expression::parse(text).ok().and_then(|e| e.evaluate(&Default::default()).ok());
     let value = value.and_then(|v| u64::try_from(v).ok());
     value.ok_or_else(|| format!("`{text}` is not a size: write `2^24` or `16777216`"))
-}
-
-/// Words between blanks; what stands in quotes is one word.
-fn words(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut rest = text.trim_start();
-    while !rest.is_empty() {
-        let (word, after) = match rest.strip_prefix('"') {
-            Some(quoted) => quoted
-                .split_once('"')
-                .ok_or_else(|| format!("a quote in `{text}` is not closed"))?,
-            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
-        };
-        words.push(word.to_owned());
-        rest = after.trim_start();
-    }
-    Ok(words)
-}
-
-/// The words before the first `name=value`, and the point that these give.
-type Split = (Vec<String>, Vec<(String, f64)>);
-
-fn split(words: &[String]) -> Result<Split, String> {
-    let is_pair = |word: &&String| {
-        word.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        })
-    };
-    let plain: Vec<String> = words.iter().take_while(|word| !is_pair(word)).cloned().collect();
-    let mut point = Vec::new();
-    for word in &words[plain.len()..] {
-        let (name, value) = word.split_once('=').unwrap_or((word, ""));
-        let value = value.parse().map_err(|_| format!("`{word}` is no choice: write `name=4`"))?;
-        point.push((name.to_owned(), value));
-    }
-    Ok((plain, point))
 }
 
 #[cfg(test)]

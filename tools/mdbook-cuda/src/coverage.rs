@@ -1,0 +1,100 @@
+//! The notes that the book grew from: marks where a page treats their rows, and the list of all of
+//! them with those places.
+
+use crate::claims::{JudgedClaim, title};
+use crate::facts::Facts;
+use crate::html::{escape, slug, with_code};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use verify::coverage::{Anchor, Row};
+
+/// `{{#row ID…}}`: places that can be linked to and that nobody sees. A row that a page marks twice
+/// is linked to where it is marked first; `marked` holds what the page has marked so far.
+pub(crate) fn anchors(ids: &[String], marked: &mut BTreeSet<String>) -> String {
+    let fresh = ids.iter().filter(|id| marked.insert((*id).clone()));
+    fresh.map(|id| format!("<span class=\"cuda-row\" id=\"row-{}\"></span>", slug(id))).collect()
+}
+
+/// `{{#coverage}}`: a row a line, with what the notes say of it, where the book treats it, and
+/// what became of the claims that it makes.
+pub(crate) fn html(facts: &Facts, link: &dyn Fn(&str) -> String) -> String {
+    let rows = &facts.book.rows;
+    let places = |row: &Row| -> Vec<&Anchor> {
+        facts.book.anchors.iter().filter(|anchor| anchor.rows.contains(&row.id)).collect()
+    };
+    let treated = rows.iter().filter(|row| !places(row).is_empty()).count();
+    let gone = rows.iter().filter(|row| row.gone.is_some()).count();
+    let mut out = format!(
+        "<div class=\"cuda-coverage\">\n<p><b>{} rows</b>, {treated} of them treated in the chapters; \
+         {gone} name something that today's tools no longer do.</p>\n",
+        rows.len()
+    );
+    let note = |row: &Row| row.id.split('.').next().unwrap_or_default().to_string();
+    let mut notes: Vec<String> = rows.iter().map(note).collect();
+    notes.dedup();
+    for name in notes {
+        let _ = writeln!(
+            out,
+            "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><caption>Note {}</caption>\
+             <thead><tr><th scope=\"col\">row</th><th scope=\"col\">what it is</th>\
+             <th scope=\"col\">where it is now</th></tr></thead><tbody>",
+            escape(&name)
+        );
+        for row in rows.iter().filter(|row| note(row) == name) {
+            let claims = facts.claims.iter().filter(|c| c.claim.rows.contains(&row.id));
+            let _ = writeln!(
+                out,
+                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}{}</td></tr>",
+                escape(row.id.split('.').next_back().unwrap_or(&row.id)),
+                what(row),
+                self::places(&places(row), row, link),
+                claims.map(|claim| verdict(claim, link)).collect::<String>(),
+            );
+        }
+        out.push_str("</tbody></table></div>\n");
+    }
+    out.push_str("</div>\n");
+    out
+}
+
+/// The row in our words, its kind, the note's figures, and what else there is to say.
+fn what(row: &Row) -> String {
+    let mut out = format!("<small>{}</small> {}", escape(&row.kind), with_code(&row.what));
+    if !row.figures.is_empty() {
+        let _ = write!(out, " <small>The note says: {}.</small>", with_code(&row.figures));
+    }
+    if !row.remark.is_empty() {
+        let _ = write!(out, " <small>{}.</small>", with_code(&row.remark));
+    }
+    if let Some(gone) = &row.gone {
+        let _ = write!(out, " <small>Gone: {}.</small>", with_code(gone));
+    }
+    out
+}
+
+/// A link to the first mark on each page.
+fn places(anchors: &[&Anchor], row: &Row, link: &dyn Fn(&str) -> String) -> String {
+    let mut pages: Vec<&str> = anchors.iter().map(|anchor| anchor.page.as_str()).collect();
+    pages.dedup();
+    let links = pages.iter().map(|page| {
+        let folder = page.split('/').rev().nth(1).unwrap_or(page);
+        let name = if folder.starts_with("ch") { title(folder) } else { (*page).to_string() };
+        let name = name.split(':').next().unwrap_or_default().to_string();
+        format!("<a href=\"{}#row-{}\">{}</a>", escape(&link(page)), slug(&row.id), escape(&name))
+    });
+    match links.collect::<Vec<_>>() {
+        links if links.is_empty() => "not yet".to_string(),
+        links => links.join(", "),
+    }
+}
+
+/// The verdict of a claim that the row makes.
+fn verdict(claim: &JudgedClaim, link: &dyn Fn(&str) -> String) -> String {
+    format!(
+        "<br><a href=\"{}#claim-{}\">{}</a> {}",
+        escape(&link(&claim.page)),
+        slug(&claim.claim.id),
+        with_code(&claim.claim.says),
+        claim.badges()
+    )
+}

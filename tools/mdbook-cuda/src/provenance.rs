@@ -1,0 +1,58 @@
+//! `{{#provenance}}`: every recording of the book, and on what it was made.
+
+use crate::claims::title;
+use crate::facts::{Facts, Recording};
+use crate::html::escape;
+use crate::verdicts::Badge;
+use std::fmt::Write;
+
+/// A row a recording.
+pub(crate) fn html(facts: &Facts, link: &dyn Fn(&str) -> String) -> String {
+    if facts.book.recordings.is_empty() {
+        return format!("<p>{} Nothing is recorded.</p>\n", Badge::NotMeasured.html(""));
+    }
+    let mut out = String::from("<div class=\"cuda-recordings\">\n");
+    for (chapter, recording) in &facts.book.recordings {
+        let page = format!("chapters/{chapter}/README.md");
+        let _ = writeln!(
+            out,
+            "<h3><a href=\"{}\">{}</a></h3>\n{}",
+            escape(&link(&page)),
+            escape(&title(chapter)),
+            one(recording)
+        );
+    }
+    out.push_str("</div>\n");
+    out
+}
+
+fn one(recording: &Recording) -> String {
+    let m = &recording.results.machine;
+    let stale = match recording.stale.len() {
+        0 => "none".to_string(),
+        _ => format!("{} {}", Badge::Stale.html(""), escape(&recording.stale.join(", "))),
+    };
+    let holds = format!(
+        "{} kernels, {} baselines",
+        recording.results.kernels.len(),
+        recording.results.baselines.len()
+    );
+    let rows = [
+        ("file", format!("<code>{}</code>", escape(&recording.file))),
+        ("holds", holds),
+        ("GPU", escape(&m.gpu)),
+        ("compute capability", escape(&m.compute_capability)),
+        ("driver", escape(&m.driver)),
+        ("compiler", escape(&m.compiler)),
+        ("flags", format!("<code>{}</code>", escape(&m.flags.join(" ")))),
+        ("commit", format!("<code>{}</code>", escape(&m.commit))),
+        ("date", escape(&m.date)),
+        ("changed since", stale),
+    ];
+    let mut out = String::from("<table class=\"cuda-table\"><tbody>\n");
+    for (name, value) in rows {
+        let _ = writeln!(out, "<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>");
+    }
+    out.push_str("</tbody></table>\n");
+    out
+}

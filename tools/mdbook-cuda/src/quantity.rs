@@ -1,0 +1,70 @@
+//! Quantities: what a recorded number is a number of, and how a page prints it.
+//!
+//! One table for everything that a clock or a profiler gave, so that 1.25 ms looks the same in a
+//! kernel's table, in a sweep and in the running text.
+
+use crate::number;
+
+/// How a quantity's column is headed: `GB/s`.
+pub(crate) fn heading(quantity: &str) -> String {
+    match quantity {
+        "time_us" | "time_ms" => "time".to_string(),
+        "gbps" => "GB/s".to_string(),
+        "gflops" => "GFLOP/s".to_string(),
+        "tflops" => "TFLOP/s".to_string(),
+        "percent" => "%".to_string(),
+        "share" => "share of ceiling".to_string(),
+        other => other.replace('_', " "),
+    }
+}
+
+/// A number in a column under its heading: the unit stands there.
+pub(crate) fn cell(quantity: &str, value: f64) -> String {
+    match quantity {
+        "time_us" => number::time(value),
+        "time_ms" => number::time(value * 1e3),
+        "share" => number::percent(value),
+        "bytes" if value >= 0.0 => number::bytes(value as u64),
+        "ratio" => format!("{} ×", number::significant(value)),
+        "percent" => number::significant(value),
+        "" | "count" | "cycles" => number::counter(value),
+        _ => number::significant(value),
+    }
+}
+
+/// A number with its unit, for the running text and where numbers of several kinds share a column.
+pub(crate) fn text(quantity: &str, value: f64) -> String {
+    let cell = cell(quantity, value);
+    match quantity {
+        "gbps" | "gflops" | "tflops" => format!("{cell} {}", heading(quantity)),
+        "percent" | "%" => format!("{cell} %"),
+        "cycles" | "ns" => format!("{cell} {quantity}"),
+        _ => cell,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_quantity_has_its_unit_once() {
+        for (quantity, value, wanted) in [
+            ("time_us", 1250.0, "1.25 ms"),
+            ("time_ms", 0.5, "500 µs"),
+            ("gbps", 4312.7, "4,310 GB/s"),
+            ("tflops", 60.0, "60.0 TFLOP/s"),
+            ("share", 0.93, "93.0 %"),
+            ("percent", 93.0, "93.0 %"),
+            ("ratio", 1.5, "1.50 ×"),
+            ("count", 132.0, "132"),
+            ("cycles", 23.0, "23 cycles"),
+            ("ns", 512.4, "512 ns"),
+            ("bytes", 67_108_864.0, "67.1 MB"),
+            ("", 48.0, "48"),
+        ] {
+            assert_eq!(text(quantity, value), wanted);
+        }
+        assert_eq!(cell("gbps", 4312.7), "4,310");
+    }
+}
