@@ -4,13 +4,17 @@
 //! `//@ catch race` names the class, `//~ race` marks the lines. Of a finding with two sides, one
 //! on a marked line is enough. Every mark must be borne out at one of the sizes at least, so that a
 //! mended file says so. In a fence, which marks no lines, the class may be found anywhere.
+//!
+//! `//@ catch wrong-result` is for what no check can see: the kernel does something well defined
+//! that is not what was wanted. Its marks are for the reader; that the result differs, at one of
+//! the sizes at least and with nothing else found, is what is held.
 
+use crate::directive::Defect;
 use crate::kernel_file::KernelFile;
 use crate::verdict::{Problem, SizeRun, Status};
-use simt::Class;
 
 /// Judges the findings of all sizes: sets each run's status, and returns what belongs to none.
-pub(crate) fn judge(file: &KernelFile, class: Class, runs: &mut [SizeRun]) -> Vec<Problem> {
+pub(crate) fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Problem> {
     let marked: Vec<u32> =
         file.marks.iter().filter(|(_, c)| *c == class).map(|(line, _)| *line).collect();
     let sides = |problem: &Problem| [Some(problem.line), problem.other.as_ref().map(|o| o.line)];
@@ -19,6 +23,9 @@ pub(crate) fn judge(file: &KernelFile, class: Class, runs: &mut [SizeRun]) -> Ve
         let own = problem.file == file.relative;
         own && sides(problem).into_iter().flatten().any(|line| lines.contains(&line))
     };
+    if class == Defect::WrongResult {
+        return judge_result(file, &marked, runs);
+    }
     let anywhere = file.marks.is_empty();
     let all_marks: Vec<u32> = file.marks.iter().map(|(line, _)| *line).collect();
     for run in runs.iter_mut() {
@@ -50,6 +57,20 @@ pub(crate) fn judge(file: &KernelFile, class: Class, runs: &mut [SizeRun]) -> Ve
     problems
 }
 
+/// The same for a defect that only the result shows.
+fn judge_result(file: &KernelFile, marked: &[u32], runs: &mut [SizeRun]) -> Vec<Problem> {
+    let code = Defect::WrongResult.name();
+    for run in runs.iter_mut() {
+        let only = run.problems.iter().all(|p| p.code == code);
+        run.status = if only { Status::Passed } else { Status::Failed };
+    }
+    let differs = runs.iter().flat_map(|r| &r.problems).any(|p| p.code == code);
+    let line = marked.first().copied().unwrap_or(0);
+    let message = "the result is right at every size; if the defect is mended, take away \
+                   `//~ wrong-result` and `//@ catch wrong-result`";
+    (!differs).then(|| file.problem((line, 0), "not-caught", message)).into_iter().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,13 +95,14 @@ __global__ void f(int* a) {
         };
         let mut runs = [SizeRun {
             n: 64,
+            point: Default::default(),
             status: Status::Failed,
             problems: findings.iter().map(problem).collect(),
             outputs: vec![],
             counters: vec![],
             instructions: 0,
         }];
-        let problems = judge(&file, Class::Race, &mut runs);
+        let problems = judge(&file, Defect::Class(simt::Class::Race), &mut runs);
         (runs[0].status, problems.iter().map(|p| p.line).collect())
     }
 

@@ -5,6 +5,7 @@
 //! //@ output out: int[blocks] = poison    an array that is checked
 //! //@ scratch work: int[n] = poison       an array that is neither
 //! //@ let blocks = (n + 511) / 512        a name for later lines
+//! //@ vary stride = 1, 2, 4               a variable: the file stands for one kernel a value
 //! //@ launch sum(in, out, n) grid = blocks, block = 512, shared = 0
 //! //@ test 1, 31, 32, 33, 511             sizes that the tests run
 //! //@ page 65536                          the size that the page shows
@@ -15,6 +16,8 @@
 //! //@ tolerance abs 1e-5 rel 1e-5         floats only
 //! //@ fold add                            how `expected_part`s are put together
 //! //@ catch race                          a defective file: found at a line marked `//~ race`
+//! //@ sass                                `record` keeps the machine code too
+//! //@ unoptimised                         `record` profiles it without optimisation too
 //! //@ skip nvrtc: why (2026-11-21)        not run there
 //! ```
 //!
@@ -37,6 +40,9 @@ pub struct Directives {
     pub arrays: Vec<Array>,
     /// Names for expressions, in order; each may use those before it.
     pub lets: Vec<(String, Expression)>,
+    /// The variables, in order. Each also stands in `lets`, with the value of one point: the first,
+    /// until [`crate::KernelFile::at`] binds another.
+    pub varies: Vec<Vary>,
     /// What is launched, in order.
     pub launches: Vec<Launch>,
     /// Sizes that the tests run.
@@ -56,9 +62,46 @@ pub struct Directives {
     /// How the parts of an expected value are put together.
     pub fold: Option<Fold>,
     /// The defect that this file teaches.
-    pub catches: Option<Class>,
+    pub catches: Option<Defect>,
     /// Back ends that cannot run it.
     pub skips: Vec<Skip>,
+    /// Whether `record` keeps the machine code.
+    pub sass: bool,
+    /// Whether `record` profiles it without optimisation too.
+    pub unoptimised: bool,
+}
+
+/// A variable and the values that it takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Vary {
+    /// Its name.
+    pub name: String,
+    /// Its values, in the order in which they are shown.
+    pub values: Vec<i64>,
+}
+
+/// What a file that is wrong on purpose is caught for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Defect {
+    /// The simulator finds this.
+    Class(Class),
+    /// Nothing is found, but the result is not what is expected.
+    WrongResult,
+}
+
+impl Defect {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Defect> + Clone {
+        Class::ALL.into_iter().map(Defect::Class).chain([Defect::WrongResult])
+    }
+
+    /// As directives, marks and problems spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Defect::Class(class) => class.name(),
+            Defect::WrongResult => "wrong-result",
+        }
+    }
 }
 
 /// What an array is for.
@@ -167,12 +210,16 @@ pub struct Skip {
     pub line: u32,
 }
 
+/// Values of one variable, and points of a file, at most.
+const POINTS: usize = 64;
+
 /// The words that a directive may start with.
-pub const WORDS: [&str; 15] = [
+pub const WORDS: [&str; 18] = [
     "input",
     "output",
     "scratch",
     "let",
+    "vary",
     "launch",
     "test",
     "page",
@@ -184,6 +231,8 @@ pub const WORDS: [&str; 15] = [
     "fold",
     "catch",
     "skip",
+    "sass",
+    "unoptimised",
 ];
 
 impl Directives {
@@ -204,6 +253,7 @@ impl Directives {
             "output" => self.add_array(Role::Output, rest)?,
             "scratch" => self.add_array(Role::Scratch, rest)?,
             "let" => self.add_let(rest)?,
+            "vary" => self.add_vary(rest)?,
             "launch" => self.add_launch(rest)?,
             "test" => self.test = sizes(rest)?,
             "measure" => self.measure = sizes(rest)?,
@@ -215,6 +265,8 @@ impl Directives {
             "fold" => self.set_fold(rest)?,
             "catch" => self.set_catch(rest)?,
             "skip" => self.add_skip(rest)?,
+            "sass" => (self.sass, _) = (true, rest.end()?),
+            "unoptimised" => (self.unoptimised, _) = (true, rest.end()?),
             _ => {
                 let hint = suggestion_or_list(word, WORDS.into_iter());
                 return Err(start.error(format!("unknown directive `{word}`{hint}")));
@@ -234,6 +286,8 @@ impl Directives {
             "tolerance" => self.tolerance != Tolerance::default(),
             "fold" => self.fold.is_some(),
             "catch" => self.catches.is_some(),
+            "sass" => self.sass,
+            "unoptimised" => self.unoptimised,
             _ => false,
         }
     }
@@ -309,6 +363,34 @@ impl Directives {
         rest.expect("=")?;
         let expression = self.expression(rest)?;
         self.lets.push((name, expression));
+        Ok(())
+    }
+
+    fn add_vary(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+        let start = rest;
+        let name = self.new_name(&mut rest)?;
+        rest.expect("=")?;
+        let mut values = Vec::new();
+        for mut part in rest.split(',') {
+            part.skip_blanks();
+            let value = Expression::parse(part.text)
+                .and_then(|e| e.evaluate(&Scope::new()))
+                .map_err(|e| part.inside(e))?;
+            if values.contains(&value) {
+                return Err(part.error(format!("`{name}` takes the value {value} twice")));
+            }
+            values.push(value);
+        }
+        let others: usize = self.varies.iter().map(|v| v.values.len()).product();
+        let Some(first) = values.first().copied() else {
+            return Err(rest.error(format!("expected values of `{name}`: `1, 2, 4`")));
+        };
+        if others * values.len() > POINTS {
+            let points = others * values.len();
+            return Err(start.error(format!("{points} points, at most {POINTS} are allowed")));
+        }
+        self.lets.push((name.clone(), Expression::number(first)));
+        self.varies.push(Vary { name, values });
         Ok(())
     }
 
@@ -456,7 +538,8 @@ impl Directives {
     }
 
     fn set_catch(&mut self, rest: Rest<'_>) -> Result<(), DirectiveError> {
-        self.catches = Some(choose(rest, "class", &Class::ALL.map(|c| (c.name(), c)))?);
+        let known: Vec<(&str, Defect)> = Defect::all().map(|d| (d.name(), d)).collect();
+        self.catches = Some(choose(rest, "class", &known)?);
         Ok(())
     }
 

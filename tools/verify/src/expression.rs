@@ -82,6 +82,11 @@ impl Expression {
         }
     }
 
+    /// A number.
+    pub fn number(value: i64) -> Expression {
+        Expression { text: value.to_string(), steps: vec![Step::Number(value)] }
+    }
+
     /// As it was written.
     pub fn text(&self) -> &str {
         &self.text

@@ -12,12 +12,12 @@
 //! A fence without `cuda` that holds `__global__` or `<<<` would escape all that, so it is an
 //! error. Reading a page runs nothing.
 
+use crate::directive::Defect;
 use crate::kernel_file::KernelFile;
 use crate::suggest::suggestion_or_list;
 use crate::token::{Kind, tokens};
 use crate::verdict::Problem;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use simt::Class;
 
 /// At most this many fences of the book may be ignored.
 pub const IGNORED: usize = 5;
@@ -45,7 +45,7 @@ pub enum Promise {
     /// To be a kernel file that passes.
     Run,
     /// To be a kernel file in which this is found.
-    Fault(Class),
+    Fault(Defect),
     /// Nothing, for this reason.
     Ignore(String),
 }
@@ -114,9 +114,9 @@ fn promise(info: &str, code: &str) -> Result<Option<Promise>, String> {
             ("compile_fail", None) => Promise::Refuse,
             ("run", None) => Promise::Run,
             ("should_fault", Some(value)) => {
-                let class = Class::ALL.into_iter().find(|c| c.name() == value);
+                let class = Defect::all().find(|c| c.name() == value);
                 Promise::Fault(class.ok_or_else(|| {
-                    let hint = suggestion_or_list(value, Class::ALL.iter().map(|c| c.name()));
+                    let hint = suggestion_or_list(value, Defect::all().map(Defect::name));
                     format!("unknown class `{value}`{hint}")
                 })?)
             }
@@ -235,7 +235,7 @@ mod tests {
             ("cuda", Promise::Compile),
             ("cuda,compile_fail", Promise::Refuse),
             ("cuda, run", Promise::Run),
-            ("cuda,should_fault=sync-mask", Promise::Fault(Class::SyncMask)),
+            ("cuda,should_fault=sync-mask", Promise::Fault(Defect::Class(simt::Class::SyncMask))),
             ("cuda,ignore=needs-two-devices", Promise::Ignore("needs two devices".into())),
         ] {
             assert_eq!(one(info, "int x;"), Ok(Some(promise)), "{info}");

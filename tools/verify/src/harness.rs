@@ -8,15 +8,18 @@
 use crate::backend::sim::Sim;
 use crate::backend::{Backend, required};
 use crate::check::{Task, chapter_tasks};
+use crate::experiment::{self, Experiment};
 use crate::kernel_file::KernelFile;
 use crate::measure::Repeat;
 use crate::project::{Chapter, Project};
+use crate::results::ExperimentResult;
 use crate::verdict::{Availability, BackendName, Problem, Status};
 use crate::verifier::Verifier;
 use anyhow::{Context, Result};
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -24,8 +27,11 @@ use std::sync::Arc;
 #[macro_export]
 macro_rules! chapter_tests {
     () => {
+        $crate::chapter_tests!(&[]);
+    };
+    ($experiments:expr) => {
         fn main() -> std::process::ExitCode {
-            $crate::harness::run_tests()
+            $crate::harness::run_tests($experiments)
         }
     };
 }
@@ -43,14 +49,39 @@ macro_rules! chapter_benches {
 /// The largest size that is benched on the simulator: the one that the book's ladder is about.
 const BENCH_SIZE: u64 = 1 << 24;
 
-/// Runs the chapter's tests as `cargo test` and nextest expect it.
-pub fn run_tests() -> ExitCode {
+/// What asks a chapter's test executable to record its experiments into the file that follows.
+pub const RECORD: &str = "--record";
+
+/// Runs the chapter's tests as `cargo test` and nextest expect it; each experiment is one of them.
+/// With `--record FILE` it runs the experiments for as long as they take instead, and writes what
+/// they leave.
+pub fn run_tests(experiments: &'static [Experiment]) -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == RECORD) {
+        let recorded = words.next().context("`--record` needs a file to write to");
+        return match recorded.and_then(|file| record(experiments, Path::new(&file))) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let arguments = Arguments::from_args();
     match open() {
         Ok((verifier, chapter)) => {
             let verifier = Arc::new(verifier);
+            let dir = Arc::new(chapter.dir.clone());
             let tasks = chapter_tasks(verifier.project(), &chapter);
-            let trials = tasks.into_iter().map(|task| trial(&verifier, task)).collect();
+            let mut trials: Vec<Trial> =
+                tasks.into_iter().map(|task| trial(&verifier, task)).collect();
+            trials.extend(experiments.iter().map(|experiment| {
+                let (shared, dir) = (Arc::clone(&verifier), Arc::clone(&dir));
+                let name = format!("gpu/experiment/{}", experiment.name);
+                device_trial(&name, verifier.absence(BackendName::Gpu), move || {
+                    experiment::run(experiment, shared.project(), &dir, true).map(|_| ())
+                })
+            }));
             libtest_mimic::run(&arguments, trials).exit_code()
         }
         Err(error) => {
@@ -103,21 +134,48 @@ pub fn run_device_tests(tests: &[DeviceTest<'_>]) -> ExitCode {
                 return Trial::test(name, move || Err(Failed::from(message)));
             }
         };
-        match absence {
-            Some(reason) if required(BackendName::Gpu) => Trial::test(name, move || {
-                Err(Failed::from(format!("`gpu` is required, but {reason}")))
-            }),
-            Some(reason) => {
-                let message = reason.clone();
-                let trial = Trial::test(name, move || Err(Failed::from(message)));
-                trial.with_kind(reason).with_ignored_flag(true)
-            }
-            None => Trial::test(name, move || {
-                test().map_err(|error| Failed::from(format!("{error:#}")))
-            }),
-        }
+        device_trial(name, absence.as_deref(), test)
     });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+/// A test that needs a device; `absence` says why there is none.
+fn device_trial(
+    name: &str,
+    absence: Option<&str>,
+    test: impl FnOnce() -> Result<()> + Send + 'static,
+) -> Trial {
+    match absence.map(str::to_owned) {
+        Some(reason) if required(BackendName::Gpu) => {
+            Trial::test(name, move || Err(Failed::from(format!("`gpu` is required, but {reason}"))))
+        }
+        Some(reason) => {
+            let message = reason.clone();
+            let trial = Trial::test(name, move || Err(Failed::from(message)));
+            trial.with_kind(reason).with_ignored_flag(true)
+        }
+        None => {
+            Trial::test(name, move || test().map_err(|error| Failed::from(format!("{error:#}"))))
+        }
+    }
+}
+
+/// Runs the experiments and writes what they leave, by name. One that fails is told at the end; the
+/// others are kept.
+fn record(experiments: &[Experiment], file: &Path) -> Result<()> {
+    let (verifier, chapter) = open()?;
+    let mut results: BTreeMap<&str, ExperimentResult> = BTreeMap::new();
+    let mut failures = Vec::new();
+    for experiment in experiments {
+        match experiment::run(experiment, verifier.project(), &chapter.dir, false) {
+            Ok(result) => drop(results.insert(experiment.name, result)),
+            Err(error) => failures.push(format!("{error:#}")),
+        }
+    }
+    std::fs::write(file, serde_json::to_string_pretty(&results)?)
+        .with_context(|| format!("cannot write `{}`", file.display()))?;
+    anyhow::ensure!(failures.is_empty(), "{}", failures.join("\n"));
+    Ok(())
 }
 
 fn rendered(problems: &[Problem]) -> String {

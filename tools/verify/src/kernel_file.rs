@@ -9,11 +9,12 @@
 //!
 //! Reading runs nothing. Every bad line is reported, not just the first.
 
-use crate::directive::{DirectiveError, Directives};
+use crate::directive::{Defect, DirectiveError, Directives};
+use crate::expression::Expression;
+use crate::point::Point;
 use crate::project::Project;
 use crate::suggest::suggestion_or_list;
 use crate::verdict::Problem;
-use simt::Class;
 use std::path::{Path, PathBuf};
 
 /// A kernel file, read.
@@ -36,7 +37,9 @@ pub struct KernelFile {
     /// What the `//@` lines say.
     pub directives: Directives,
     /// Lines marked `//~ class`: where a defect must be found.
-    pub marks: Vec<(u32, Class)>,
+    pub marks: Vec<(u32, Defect)>,
+    /// Which of its points this is; empty where nothing varies, and until [`KernelFile::at`].
+    pub point: Point,
 }
 
 impl KernelFile {
@@ -115,8 +118,65 @@ impl KernelFile {
             code_line,
             directives,
             marks,
+            point: Point::default(),
             text,
         })
+    }
+
+    /// Every point of the file, the last variable running fastest; the empty one where nothing
+    /// varies.
+    pub fn points(&self) -> Vec<Point> {
+        let mut all = vec![Vec::new()];
+        for vary in &self.directives.varies {
+            let longer = all.iter().flat_map(|start: &Vec<(String, i64)>| {
+                let values = vary.values.iter();
+                values.map(move |v| [start.as_slice(), &[(vary.name.clone(), *v)]].concat())
+            });
+            all = longer.collect();
+        }
+        all.into_iter().map(Point::new).collect()
+    }
+
+    /// The one point of the file that has these values.
+    ///
+    /// # Errors
+    /// Where there is none, or more than one: what is known of the variables.
+    pub fn choose(&self, chosen: &[(String, f64)]) -> Result<Point, String> {
+        let is = |point: &Point, name: &str, value: f64| {
+            point.get(name).is_some_and(|v| (v as f64 - value).abs() < 0.5)
+        };
+        let mut points = self.points();
+        points.retain(|point| chosen.iter().all(|(name, value)| is(point, name, *value)));
+        if points.len() == 1 {
+            return Ok(points.remove(0));
+        }
+        let known: Vec<String> = self
+            .directives
+            .varies
+            .iter()
+            .map(|v| {
+                let values: Vec<String> = v.values.iter().map(i64::to_string).collect();
+                format!("`{}` ({})", v.name, values.join(", "))
+            })
+            .collect();
+        Err(match (known.is_empty(), points.is_empty()) {
+            (true, _) => format!("`{}` has no variables", self.relative),
+            (_, true) => {
+                format!("`{}` has no such point; it varies {}", self.relative, known.join(", "))
+            }
+            _ => format!("`{}` varies {}: choose a value of each", self.relative, known.join(", ")),
+        })
+    }
+
+    /// The file at one of its points: each variable is a name for its value.
+    pub fn at(&self, point: &Point) -> KernelFile {
+        let mut bound = KernelFile { point: point.clone(), ..self.clone() };
+        for (name, value) in point.values() {
+            if let Some(slot) = bound.directives.lets.iter_mut().find(|(n, _)| n == name) {
+                slot.1 = Expression::number(*value);
+            }
+        }
+        bound
     }
 
     /// The line of the file, without its end; empty where there is none.
@@ -135,14 +195,14 @@ fn mark(
     words: &str,
     line: u32,
     column: u32,
-    marks: &mut Vec<(u32, Class)>,
+    marks: &mut Vec<(u32, Defect)>,
     errors: &mut Vec<DirectiveError>,
 ) {
     let word = words.trim();
-    match Class::ALL.into_iter().find(|c| c.name() == word) {
+    match Defect::all().find(|c| c.name() == word) {
         Some(class) => marks.push((line, class)),
         None => {
-            let hint = suggestion_or_list(word, Class::ALL.iter().map(|c| c.name()));
+            let hint = suggestion_or_list(word, Defect::all().map(Defect::name));
             let message = format!("unknown class `{word}`{hint}");
             errors.push(DirectiveError { line, column, message });
         }
@@ -150,7 +210,7 @@ fn mark(
 }
 
 /// What no single line can know.
-fn whole_file(directives: &Directives, marks: &[(u32, Class)], errors: &mut Vec<DirectiveError>) {
+fn whole_file(directives: &Directives, marks: &[(u32, Defect)], errors: &mut Vec<DirectiveError>) {
     let mut at = |line: u32, message: &str| {
         errors.push(DirectiveError { line, column: 0, message: message.to_owned() });
     };
@@ -264,6 +324,24 @@ __global__ void sum(const int* in, int* out, unsigned n) {
         ] {
             assert_eq!(messages(bad)[0], message, "{bad}");
         }
+    }
+
+    #[test]
+    fn variables_make_points() {
+        let text = "//@ vary bx = 8, 16\n//@ vary by = 1, 2, 2^2\n//@ let t = bx * by\n\
+                    //@ launch k(t) grid = 1, block = (bx, by)\n//@ page 1\nint x;\n";
+        let file = KernelFile::parse("x.cu", text.to_owned()).unwrap();
+        let points = file.points();
+        let names: Vec<String> = points.iter().map(ToString::to_string).collect();
+        let wanted = ["bx=8,by=1", "bx=8,by=2", "bx=8,by=4", "bx=16,by=1", "bx=16,by=2"];
+        assert_eq!(names[..5], wanted);
+        assert_eq!(file.directives.scope(1).unwrap()["t"], 8);
+        assert_eq!(file.at(&points[5]).directives.scope(1).unwrap()["t"], 64);
+        assert_eq!(messages("//@ vary s = 1, 1"), ["10:17: `s` takes the value 1 twice"]);
+        assert_eq!(messages("//@ vary s ="), ["10:13: expected values of `s`: `1, 2, 4`"]);
+        let many: Vec<String> = (0..65).map(|i| i.to_string()).collect();
+        let message = &messages(&format!("//@ vary s = {}", many.join(", ")))[0];
+        assert_eq!(message, "10:9: 65 points, at most 64 are allowed");
     }
 
     #[test]

@@ -14,6 +14,8 @@
 //! claims        rules of thumb, and whether the data bear them out
 //! check         every promise of the book as a task; harness: the same as a chapter's tests
 //! coverage      the notes that the book grew from, and where each row of them lives on
+//! point         one value for each variable of a kernel file
+//! experiment    host code of a chapter that measures something: what it is given, what it leaves
 //! results       what was measured on hardware; measure: how; record: does it
 //! ```
 //!
@@ -31,6 +33,7 @@ pub mod fill;
 pub mod kernel_file;
 mod line;
 pub mod plan;
+pub mod point;
 pub mod reference;
 pub mod suggest;
 mod token;
@@ -58,7 +61,10 @@ pub mod page;
 #[cfg(feature = "harness")]
 pub mod harness;
 
+pub mod experiment;
+
 pub use kernel_file::KernelFile;
+pub use point::Point;
 pub use project::{Chapter, Project};
 pub use results::{Results, all_results, measurement_key};
 pub use verdict::{Availability, BackendName, Problem, Status, Verdict};

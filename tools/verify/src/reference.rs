@@ -10,7 +10,7 @@
 //! kernel that evaluates it for a list of indices; every back end then launches that kernel with
 //! [`Reference::arguments`]. So the simulator, a device and the browser share one reference.
 
-use crate::directive::{Fold, Role};
+use crate::directive::{Defect, Fold, Role};
 use crate::fill::{ElementType, hash};
 use crate::kernel_file::KernelFile;
 use crate::plan::{Plan, PlannedArgument};
@@ -84,7 +84,7 @@ impl Reference {
             }
             let found = names.iter().find_map(|name| Some((name, definition(&seen, name)?)));
             let Some((name, at)) = found else {
-                if file.directives.catches.is_none() {
+                if !matches!(file.directives.catches, Some(Defect::Class(_))) {
                     problems.push(file.problem(
                         (output.line, 0),
                         "reference",

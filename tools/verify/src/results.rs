@@ -5,6 +5,7 @@
 //! the old results whole.
 
 use crate::kernel_file::KernelFile;
+use crate::point::Point;
 use crate::project::{Chapter, Project};
 use crate::token::significant;
 use crate::unit::Unit;
@@ -27,6 +28,9 @@ pub struct Results {
     pub kernels: BTreeMap<String, KernelResult>,
     /// What the rungs are held against, by name: `cub`, `read_probe`.
     pub baselines: BTreeMap<String, Baseline>,
+    /// What the chapter's host experiments left, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub experiments: BTreeMap<String, ExperimentResult>,
 }
 
 /// What it was measured on and with.
@@ -53,18 +57,118 @@ pub struct Machine {
     pub date: String,
     /// The commit of the tree, or `uncommitted`.
     pub commit: String,
+    /// What the driver tells of the device, by the name of its attribute.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub properties: BTreeMap<String, i64>,
 }
 
 /// A rung, measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KernelResult {
     /// The measurement's key (hex): token stream, launch, fills, sizes, flags, arch, [`PROTOCOL`].
     pub key: String,
     /// From the compiler that was measured.
     pub resources: Vec<crate::verdict::Resources>,
-    /// By size.
+    /// By size; empty where a variable makes points.
     pub sizes: BTreeMap<u64, Measurement>,
+    /// By point and size, where a variable makes points.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub points: BTreeMap<Point, BTreeMap<u64, Measurement>>,
+    /// What the profiler read off the device at the page's size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<Profile>,
+    /// The machine code, where the file asks for it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sass: String,
+}
+
+impl KernelResult {
+    /// What was timed at a size and point (the empty point where nothing varies).
+    pub fn measurement(&self, n: u64, point: &Point) -> Option<&Measurement> {
+        let sizes = if point.is_empty() { &self.sizes } else { self.points.get(point)? };
+        sizes.get(&n)
+    }
+
+    /// What the profiler read at a point, with optimisation or without.
+    pub fn profile(&self, point: &Point, unoptimised: bool) -> Option<&Profile> {
+        self.profiles.iter().find(|p| p.point == *point && p.unoptimised == unoptimised)
+    }
+}
+
+/// Nsight Compute's metrics of one run at the page's size, summed over the file's launches (a
+/// percentage or a rate: of the longest of them).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// Where nothing varies, empty.
+    #[serde(default, skip_serializing_if = "Point::is_empty")]
+    pub point: Point,
+    /// The size.
+    pub n: u64,
+    /// Compiled with `-G`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unoptimised: bool,
+    /// By metric name.
+    pub metrics: BTreeMap<String, f64>,
+}
+
+/// What a host experiment left.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExperimentResult {
+    /// As the page prints it.
+    pub title: String,
+    /// The files that it was made from, by path in the chapter's folder, each with the hash (hex)
+    /// of its tokens: a comment may change, the code may not.
+    pub sources: BTreeMap<String, String>,
+    /// In the order in which they were taken.
+    pub rows: Vec<Row>,
+    /// What ran when, for a timeline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spans: Vec<Span>,
+}
+
+impl ExperimentResult {
+    /// Whether the files of the chapter in `dir` are still those that it was made from.
+    pub fn freshness(&self, dir: &Path) -> Freshness {
+        let fresh = self.sources.iter().all(|(path, hash)| {
+            std::fs::read_to_string(dir.join(path)).is_ok_and(|text| token_hash(&text) == *hash)
+        });
+        if fresh { Freshness::Fresh } else { Freshness::Stale }
+    }
+
+    /// The row of that name.
+    pub fn row(&self, name: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.name == name)
+    }
+}
+
+/// One case of an experiment.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// What distinguishes it: `pinned, to the device`.
+    pub name: String,
+    /// Where it stands on an axis, by the axis' name: `bytes`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub x: BTreeMap<String, f64>,
+    /// What was seen, by quantity: `gbps`, `time_us`, `cycles`.
+    pub values: BTreeMap<String, Spread>,
+}
+
+/// Something that took from one moment to another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Span {
+    /// Where: `stream 1`.
+    pub lane: String,
+    /// What: `copy in`.
+    pub what: String,
+    /// Microseconds from the beginning.
+    pub start_us: f64,
+    /// Likewise.
+    pub end_us: f64,
 }
 
 /// What a rung is compared with.
@@ -107,11 +211,11 @@ pub struct Measurement {
     pub share_of_ceiling: Option<Spread>,
     /// The same kernel against itself in the same rounds: the noise.
     pub noise: Spread,
+    /// Achieved GFLOP/s (1e9) at the median, where the file counts operations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gflops: Option<f64>,
     /// SHA-256 (hex) of each output array after one run, by name.
     pub outputs: Vec<(String, String)>,
-    /// Hardware counters by metric name, where ncu could read them.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub counters: BTreeMap<String, f64>,
 }
 
 /// A median with its spread.
@@ -157,7 +261,7 @@ impl Results {
     /// Whether every time is one that a clock can show.
     fn possible(&self) -> Result<()> {
         for (kernel, result) in &self.kernels {
-            for (n, m) in &result.sizes {
+            for (n, m) in result.sizes.iter().chain(result.points.values().flatten()) {
                 let Spread { median, p10, p90, .. } = m.time_us;
                 let ordered = 0.0 < p10 && p10 <= median && median <= p90 && p90.is_finite();
                 anyhow::ensure!(
@@ -231,6 +335,17 @@ pub fn all_results(chapter: &Chapter) -> Result<Vec<(String, Results)>> {
     Ok(all)
 }
 
+/// The hash (hex) of a text's tokens with [`PROTOCOL`]: white space and comments change nothing.
+pub fn token_hash(text: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(PROTOCOL.to_le_bytes());
+    for token in significant(text) {
+        hash.update((token.len() as u64).to_le_bytes());
+        hash.update(token.as_bytes());
+    }
+    crate::cache::hex(&hash.finalize())
+}
+
 /// What a measurement depends on (hex): the tokens after includes without comments and white
 /// space, launches, fills, sizes, flags, architecture and [`PROTOCOL`]. The essay, a comment, a
 /// test size or what a page shows change nothing.
@@ -257,7 +372,10 @@ pub fn measurement_key(file: &KernelFile, arch: &str, flags: &[String]) -> Strin
     }
     add("lets");
     for (name, value) in &d.lets {
-        [name, value.text()].into_iter().for_each(&mut add);
+        match d.varies.iter().find(|v| v.name == *name) {
+            Some(vary) => [name, &format!("{:?}", vary.values)].map(|part| add(part)),
+            None => [name, value.text()].map(&mut add),
+        };
     }
     for launch in &d.launches {
         add("launch");

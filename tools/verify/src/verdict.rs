@@ -2,6 +2,7 @@
 //!
 //! A verdict is data: it is cached as JSON, printed by the command, and shown by the book.
 
+use crate::point::Point;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -188,6 +189,9 @@ impl Counter {
 pub struct SizeRun {
     /// The size `n`.
     pub n: u64,
+    /// The point; empty where nothing varies.
+    #[serde(default, skip_serializing_if = "Point::is_empty")]
+    pub point: Point,
     /// How it ended.
     pub status: Status,
     /// What is wrong.
@@ -231,6 +235,22 @@ impl Verdict {
             problems: Vec::new(),
             resources: Vec::new(),
         }
+    }
+
+    /// Both: the worse ending, and all that either found.
+    #[must_use]
+    pub fn and(mut self, other: Verdict) -> Verdict {
+        if self.status == Status::Passed || other.status == Status::Failed {
+            self.status = other.status;
+            self.reason = other.reason;
+        }
+        self.runs.extend(other.runs);
+        for problem in other.problems {
+            if !self.problems.contains(&problem) {
+                self.problems.push(problem);
+            }
+        }
+        self
     }
 
     /// Not run, and why.

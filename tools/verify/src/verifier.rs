@@ -9,6 +9,7 @@ use crate::cache::{self, Cache};
 use crate::fence::{Fence, Promise};
 use crate::kernel_file::KernelFile;
 use crate::mutate;
+use crate::point::Point;
 use crate::project::Project;
 use crate::unit::Unit;
 use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
@@ -36,6 +37,25 @@ impl Sizes {
             Sizes::Tests if file.directives.test.is_empty() => page.into_iter().collect(),
             Sizes::Tests => file.directives.test.clone(),
             Sizes::One(n) => vec![n],
+        }
+    }
+
+    /// The points of a file that are run, each with its sizes. The page's size is run at every
+    /// point, by the tests too; other sizes at the first. A file that is bound to a point has no
+    /// other.
+    fn by_point(self, file: &KernelFile) -> Vec<(Point, Vec<u64>)> {
+        let sizes = self.of(file);
+        if !file.point.is_empty() || file.directives.varies.is_empty() {
+            return vec![(file.point.clone(), sizes)];
+        }
+        let points = file.points();
+        let first = points.first().cloned().unwrap_or_default();
+        let page = || Sizes::Page.of(file);
+        let everywhere = points.iter().map(|point| (point.clone(), page()));
+        match self {
+            Sizes::Page => everywhere.collect(),
+            Sizes::One(_) => vec![(first, sizes)],
+            Sizes::Tests => std::iter::once((first, sizes)).chain(everywhere).collect(),
         }
     }
 }
@@ -200,13 +220,15 @@ impl Verifier {
             Ok(present) => present,
             Err(reason) => return Verdict::skipped(name, "", reason),
         };
-        let sizes = sizes.of(file);
         let unit = Unit::of(file, &self.project);
-        // A fence's promise names the class outside of its text.
-        let question = format!("run {sizes:?} {:?}", file.directives.catches);
-        self.cached(&unit, probed, identity, &question, || {
-            probed.backend.run(file, &self.project, &sizes)
-        })
+        let runs = sizes.by_point(file).into_iter().map(|(point, sizes)| {
+            // A fence's promise names the class outside of its text.
+            let question = format!("run {sizes:?} {point} {:?}", file.directives.catches);
+            self.cached(&unit, probed, identity, &question, || {
+                probed.backend.run(&file.at(&point), &self.project, &sizes)
+            })
+        });
+        runs.reduce(Verdict::and).unwrap_or_else(|| Verdict::new(name, identity))
     }
 
     fn cached(

@@ -17,9 +17,11 @@ fn results() -> Results {
             memory_peak_gbps: 4917.0,
             date: "2026-11-21".into(),
             commit: "uncommitted".into(),
+            properties: BTreeMap::new(),
         },
         kernels: BTreeMap::new(),
         baselines: BTreeMap::new(),
+        experiments: BTreeMap::new(),
     }
 }
 
@@ -55,11 +57,11 @@ fn a_time_that_no_clock_can_show_is_an_error() {
             share_of_ceiling: None,
             noise: one,
             outputs: Vec::new(),
-            counters: BTreeMap::new(),
+            gflops: None,
         };
         let mut results = results();
         let sizes = BTreeMap::from([(64, measured)]);
-        let kernel = KernelResult { key: String::new(), resources: Vec::new(), sizes };
+        let kernel = KernelResult { sizes, ..KernelResult::default() };
         results.kernels.insert("1_copy".to_owned(), kernel);
         results.write(&path).unwrap();
         let read = Results::read(&path);

@@ -57,6 +57,7 @@ pub(crate) fn race(file: &str) -> Problem {
 
 pub(crate) fn run(n: u64, status: Status, counters: &[(&str, f64)]) -> SizeRun {
     SizeRun {
+        point: verify::Point::default(),
         n,
         status,
         problems: Vec::new(),
@@ -128,6 +129,7 @@ pub(crate) fn recording(stems: &[&str]) -> Recording {
             key: "00".to_string(),
             resources: vec![resources("sm_90a", 16 + i as u32)],
             sizes: BTreeMap::from(sizes),
+            ..KernelResult::default()
         };
         kernels.insert(stem.to_string(), result);
     }
@@ -151,6 +153,7 @@ pub(crate) fn recording(stems: &[&str]) -> Recording {
                 memory_peak_gbps: 4915.0,
                 date: "2026-11-21".to_string(),
                 commit: "0123456789abcdef0123".to_string(),
+                properties: BTreeMap::new(),
             },
             kernels,
             baselines: BTreeMap::from([
@@ -160,6 +163,7 @@ pub(crate) fn recording(stems: &[&str]) -> Recording {
                 ),
                 ("read_probe".to_string(), baseline("Read ceiling", BaselineKind::Ceiling, 1.0)),
             ]),
+            experiments: BTreeMap::new(),
         },
         stale: Vec::new(),
     }
@@ -177,7 +181,7 @@ fn measurement(n: u64, share: f64, ratio: Option<f64>) -> Measurement {
         share_of_ceiling: ratio.map(|_| spread(share, 0.004)),
         noise: spread(1.0, 0.004),
         outputs: Vec::new(),
-        counters: BTreeMap::new(),
+        gflops: None,
     }
 }
 

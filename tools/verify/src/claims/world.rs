@@ -8,12 +8,13 @@ use super::source::{FileName, Source};
 use super::{Claim, Numbers};
 use crate::kernel_file::KernelFile;
 use crate::project::Chapter;
-use crate::results::{Freshness, Measurement, Results, Spread, all_results};
+use crate::results::{Freshness, Measurement, Results, Row, Spread, all_results};
 use crate::suggest::suggestion_or_list;
 use crate::verdict::{BackendName, Status};
 use crate::verifier::{Sizes, Verifier};
 use simt::occupancy::{ARCHITECTURES, Architecture, Usage, occupancy};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// A number, and what it is a number of.
@@ -61,12 +62,13 @@ impl<'a> World<'a> {
         let other = |named: &str| if named.is_empty() { chapter } else { named }.to_owned();
         match source {
             Source::Measured { file, n, quantity, point } => {
-                no_point(point)?;
                 let kernel = self.kernel(chapter, file)?;
+                let point = kernel.choose(point).map_err(Missing::Wrong)?;
                 let results = self.recording(&other(&file.chapter), machine)?;
                 let result = fresh(&results, &kernel)?;
-                let measurement = result.sizes.get(n).ok_or_else(|| {
-                    let known: Vec<String> = result.sizes.keys().map(u64::to_string).collect();
+                let measurement = result.measurement(*n, &point).ok_or_else(|| {
+                    let known: Vec<String> =
+                        kernel.directives.measure.iter().map(u64::to_string).collect();
                     Missing::NotRecorded(format!(
                         "`{}` was not measured at {n}; there is {}",
                         file.path,
@@ -76,22 +78,31 @@ impl<'a> World<'a> {
                 of_measurement(measurement, quantity)
             }
             Source::Hardware { file, metric, point } => {
-                no_point(point)?;
                 let kernel = self.kernel(chapter, file)?;
+                let point = kernel.choose(point).map_err(Missing::Wrong)?;
                 let results = self.recording(&other(&file.chapter), machine)?;
                 let result = fresh(&results, &kernel)?;
-                let value = result.sizes.values().find_map(|m| m.counters.get(metric)).copied();
+                let (metric, unoptimised) = match metric.strip_suffix(":unoptimised") {
+                    Some(metric) => (metric, true),
+                    None => (metric.as_str(), false),
+                };
+                let profile = result.profile(&point, unoptimised);
+                let value = profile.and_then(|p| p.metrics.get(metric)).copied();
                 let value = value.ok_or_else(|| {
                     Missing::NotRecorded(format!("`{metric}` of `{}` was not recorded", file.path))
                 })?;
                 Ok(Reading { value, unit: String::new(), spread: None })
             }
             Source::Counter { file, name, point } => {
-                no_point(point)?;
-                self.counter(&self.kernel(chapter, file)?, name)
+                let kernel = self.kernel(chapter, file)?;
+                let point = kernel.choose(point).map_err(Missing::Wrong)?;
+                self.counter(&kernel.at(&point), name)
             }
-            Source::Experiment { name, .. } => {
-                Err(Missing::NotRecorded(format!("the experiment `{name}` was not recorded")))
+            Source::Experiment { chapter: named, name, row, quantity, point } => {
+                let from = other(named);
+                let results = self.recording(&from, machine)?;
+                let dir = self.verifier.project().root.join("chapters").join(&from);
+                experiment(&results, &dir, name, row, quantity, point)
             }
             Source::Machine { field } => {
                 let machine = &self.recording(chapter, machine)?.machine;
@@ -255,6 +266,7 @@ fn of_measurement(m: &Measurement, quantity: &str) -> Result<Reading, Missing> {
     let (value, spread) = match quantity {
         "time_us" => (m.time_us.median, Some(m.time_us)),
         "gbps" => (m.gbps, None),
+        "gflops" => (m.gflops.ok_or_else(nothing)?, None),
         "ratio" => {
             let ratio = m.ratio_to_library.ok_or_else(nothing)?;
             (ratio.median, Some(ratio))
@@ -271,11 +283,34 @@ fn of_measurement(m: &Measurement, quantity: &str) -> Result<Reading, Missing> {
     Ok(Reading { value, unit: quantity.to_owned(), spread })
 }
 
-const QUANTITIES: [&str; 4] = ["time_us", "gbps", "ratio", "share"];
+const QUANTITIES: [&str; 5] = ["time_us", "gbps", "gflops", "ratio", "share"];
 
-fn no_point(point: &[(String, f64)]) -> Result<(), Missing> {
-    match point.first() {
-        None => Ok(()),
-        Some((name, _)) => Err(Missing::Wrong(format!("nothing varies `{name}` here"))),
+/// A number that a host experiment left: of the row of that name, and, where several bear it, of
+/// the one at that place on the axes.
+fn experiment(
+    results: &Results,
+    dir: &Path,
+    name: &str,
+    row: &str,
+    quantity: &str,
+    point: &[(String, f64)],
+) -> Result<Reading, Missing> {
+    let Some(result) = results.experiments.get(name) else {
+        return Err(Missing::NotRecorded(format!("the experiment `{name}` was not recorded")));
+    };
+    if result.freshness(dir) != Freshness::Fresh {
+        return Err(Missing::Stale(format!("the experiment `{name}` has changed since it ran")));
     }
+    let at = |r: &Row| {
+        r.name == row && point.iter().all(|(axis, value)| r.x.get(axis).is_some_and(|x| x == value))
+    };
+    let Some(found) = result.rows.iter().find(|r| at(r)) else {
+        let hint = suggestion_or_list(row, result.rows.iter().map(|r| r.name.as_str()));
+        return Err(Missing::Wrong(format!("the experiment `{name}` has no row `{row}`{hint}")));
+    };
+    let Some(seen) = found.values.get(quantity) else {
+        let hint = suggestion_or_list(quantity, found.values.keys().map(String::as_str));
+        return Err(Missing::Wrong(format!("row `{row}` of `{name}` has no `{quantity}`{hint}")));
+    };
+    Ok(Reading { value: seen.median, unit: quantity.to_owned(), spread: Some(*seen) })
 }

@@ -81,8 +81,14 @@ mod tests {
             memory_peak_gbps: 4814.3,
             date: "2026-11-21".into(),
             commit: "uncommitted".into(),
+            properties: BTreeMap::new(),
         };
-        Results { machine, kernels: BTreeMap::new(), baselines: BTreeMap::new() }
+        Results {
+            machine,
+            kernels: BTreeMap::new(),
+            baselines: BTreeMap::new(),
+            experiments: BTreeMap::new(),
+        }
     }
 
     fn book(chapters: &[&str]) -> (tempfile::TempDir, Project) {

@@ -154,8 +154,10 @@ impl Bench {
             let own = launched(file);
             let mut resources = verdict.resources;
             resources.retain(|r| own.contains(&r.kernel));
-            kernels
-                .insert(file.stem.clone(), KernelResult { key, resources, sizes: BTreeMap::new() });
+            kernels.insert(
+                file.stem.clone(),
+                KernelResult { key, resources, ..KernelResult::default() },
+            );
         }
 
         let cub = match cub::applies(chapter) {
@@ -206,7 +208,7 @@ impl Bench {
                     share_of_ceiling: Some(measure::ratio(&round.ceiling, laps)),
                     noise: measure::noise(laps),
                     outputs,
-                    counters: BTreeMap::new(),
+                    gflops: None,
                 })
             };
             for (file, laps) in here.iter().zip(&round.rungs) {
@@ -224,7 +226,8 @@ impl Bench {
         }
         let mut baselines = BTreeMap::from([("read_probe".to_owned(), ceiling)]);
         baselines.extend(library.map(|l| ("cub".to_owned(), l)));
-        Ok(Results { machine: self.machine(project, flags), kernels, baselines })
+        let machine = self.machine(project, flags);
+        Ok(Results { machine, kernels, baselines, experiments: BTreeMap::new() })
     }
 
     /// All contestants at one size.
@@ -334,6 +337,7 @@ impl Bench {
             memory_peak_gbps: info.memory_peak_gbps(),
             date: stamp::today(),
             commit: stamp::commit(&project.root),
+            properties: BTreeMap::new(),
         }
     }
 }

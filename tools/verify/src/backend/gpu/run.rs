@@ -52,6 +52,7 @@ pub(super) fn run(
 ) -> (SizeRun, Trouble) {
     let mut run = SizeRun {
         n,
+        point: file.point.clone(),
         status: Status::Passed,
         problems: Vec::new(),
         outputs: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::compile;
 use crate::cache::sha256;
-use crate::directive::Role;
+use crate::directive::{Defect, Role};
 use crate::fill::Fill;
 use crate::kernel_file::KernelFile;
 use crate::plan::{Plan, PlannedArgument, PlannedLaunch};
@@ -60,8 +60,8 @@ impl<'a> Program<'a> {
         let plain = Unit::of(file, project);
         // A defective file is judged by its findings alone.
         let references = match file.directives.catches {
-            Some(_) => Vec::new(),
-            None => Reference::of(file)?,
+            Some(Defect::Class(_)) => Vec::new(),
+            Some(Defect::WrongResult) | None => Reference::of(file)?,
         };
         let text = reference::with_wrappers(file, &references);
         let unit = Unit { text, ..plain.clone() };
@@ -82,6 +82,7 @@ impl<'a> Program<'a> {
     pub(super) fn run(&self, n: u64, threads: usize) -> (SizeRun, bool) {
         let mut size_run = SizeRun {
             n,
+            point: self.file.point.clone(),
             status: Status::Failed,
             problems: Vec::new(),
             outputs: Vec::new(),

@@ -1,0 +1,197 @@
+//! Host code of a chapter that measures something: transfers, launches, latencies, overlap.
+//!
+//! A kernel file is timed by [`crate::record`] alone. What only a host program can show is an
+//! experiment: a function in `src/experiments/NAME.rs` of the chapter, which is handed a [`Lab`]
+//! and leaves rows in it. The chapter's test executable runs it in two ways. As a test it is quick
+//! and must merely work; asked by `record`, it takes its time, and what it leaves stands in
+//! `results/`.
+//!
+//! An experiment does its own timing, since what is timed differs: it hands over samples, and
+//! median and spread are taken here. It holds nothing to be true; that is what claims are for.
+
+use crate::backend::gpu::device;
+use crate::backend::nvrtc::Nvrtc;
+use crate::measure::spread;
+use crate::project::Project;
+use crate::results::{ExperimentResult, Row, Span, Spread, token_hash};
+use crate::unit::Unit;
+use anyhow::{Context as _, Result, ensure};
+use cudarc::driver::{CudaContext, CudaModule};
+use cudarc::nvrtc::Ptx;
+use std::path::Path;
+use std::sync::Arc;
+
+/// An experiment as its chapter lists it in `src/experiments.rs`.
+#[derive(Clone, Copy)]
+pub struct Experiment {
+    /// The name of its file, without `.rs`.
+    pub name: &'static str,
+    /// As the page prints it.
+    pub title: &'static str,
+    /// The text of its file.
+    pub source: &'static str,
+    /// The texts of the chapter's kernel files that it runs.
+    pub kernels: &'static [&'static str],
+    /// What it does.
+    pub run: fn(&mut Lab) -> Result<()>,
+}
+
+/// What an experiment is given, and where it leaves what it saw.
+pub struct Lab {
+    project: Project,
+    context: Arc<CudaContext>,
+    compiler: Nvrtc,
+    architecture: String,
+    quick: bool,
+    result: ExperimentResult,
+}
+
+impl Lab {
+    fn open(project: &Project, quick: bool) -> Result<Lab> {
+        let compiler = Nvrtc::find(Some(&project.root)).map_err(|tried| {
+            let tried: Vec<String> = tried.iter().map(ToString::to_string).collect();
+            anyhow::anyhow!("no NVRTC to compile with; looked at:\n  {}", tried.join("\n  "))
+        })?;
+        // Asked first: cudarc panics where there is no driver.
+        let info = device::probe()
+            .map_err(|absence| anyhow::anyhow!("{}; {}", absence.reason, absence.remedy))?;
+        let context = CudaContext::new(0).context("no CUDA device")?;
+        let result = ExperimentResult::default();
+        let (project, architecture) = (project.clone(), info.architecture());
+        Ok(Lab { project, context, compiler, architecture, quick, result })
+    }
+
+    /// The primary context of device 0.
+    pub fn context(&self) -> &Arc<CudaContext> {
+        &self.context
+    }
+
+    /// Whether this is a test: a few samples of small sizes will do.
+    pub fn quick(&self) -> bool {
+        self.quick
+    }
+
+    /// Compiles CUDA C++ for the device, and loads it. A kernel is found by its name if it is
+    /// `extern "C"`.
+    ///
+    /// # Errors
+    /// Where it does not compile; the message is the compiler's.
+    pub fn compile(&self, source: &str) -> Result<Arc<CudaModule>> {
+        let unit = Unit::new(&self.project, "experiment.cu", None, source.to_owned());
+        let compiled =
+            self.compiler.compile(&unit, &self.architecture, &[]).map_err(|problems| {
+                let first = problems.first().map_or("", |p| p.rendered.as_str());
+                anyhow::anyhow!("the kernel does not compile:\n{first}")
+            })?;
+        Ok(self.context.load_module(Ptx::from_binary(compiled.cubin))?)
+    }
+
+    /// Begins a row: what distinguishes this case from the others.
+    pub fn row(&mut self, name: impl Into<String>) -> RowWriter<'_> {
+        self.result.rows.push(Row { name: name.into(), ..Row::default() });
+        RowWriter { lab: self }
+    }
+
+    /// Something that took from one moment to another, in microseconds, for a timeline.
+    pub fn span(
+        &mut self,
+        lane: impl Into<String>,
+        what: impl Into<String>,
+        start_us: f64,
+        end_us: f64,
+    ) {
+        let (lane, what) = (lane.into(), what.into());
+        self.result.spans.push(Span { lane, what, start_us, end_us });
+    }
+}
+
+/// Fills in the row that [`Lab::row`] began.
+pub struct RowWriter<'a> {
+    lab: &'a mut Lab,
+}
+
+impl RowWriter<'_> {
+    fn last(&mut self) -> &mut Row {
+        let rows = &mut self.lab.result.rows;
+        if rows.is_empty() {
+            rows.push(Row::default());
+        }
+        let last = rows.len() - 1;
+        &mut rows[last]
+    }
+
+    /// Where it stands on an axis: a plot is drawn along the first one.
+    #[expect(clippy::return_self_not_must_use, reason = "a row is left in the lab, not returned")]
+    pub fn x(mut self, axis: &str, value: f64) -> Self {
+        self.last().x.insert(axis.to_owned(), value);
+        self
+    }
+
+    /// What was seen many times.
+    #[expect(clippy::return_self_not_must_use, reason = "a row is left in the lab, not returned")]
+    pub fn samples(mut self, quantity: &str, samples: &[f64]) -> Self {
+        let spread = spread(samples.to_vec());
+        self.last().values.insert(quantity.to_owned(), spread);
+        self
+    }
+
+    /// What is known, or was seen once.
+    #[expect(clippy::return_self_not_must_use, reason = "a row is left in the lab, not returned")]
+    pub fn value(mut self, quantity: &str, value: f64) -> Self {
+        let spread = Spread { median: value, p10: value, p90: value, samples: 1 };
+        self.last().values.insert(quantity.to_owned(), spread);
+        self
+    }
+}
+
+/// Runs an experiment of the chapter in `dir`.
+///
+/// # Errors
+/// Where it fails, leaves nothing, or leaves what is no number; and where its source is not the
+/// file that its name says.
+pub fn run(
+    experiment: &Experiment,
+    project: &Project,
+    dir: &Path,
+    quick: bool,
+) -> Result<ExperimentResult> {
+    let sources = sources(experiment, dir)?;
+    let mut lab = Lab::open(project, quick)?;
+    (experiment.run)(&mut lab).with_context(|| format!("the experiment `{}`", experiment.name))?;
+    let mut result = lab.result;
+    ensure!(!result.rows.is_empty(), "the experiment `{}` left no row", experiment.name);
+    for row in &result.rows {
+        for (quantity, seen) in &row.values {
+            ensure!(
+                seen.median.is_finite(),
+                "the experiment `{}`, row `{}`: `{quantity}` is no number",
+                experiment.name,
+                row.name
+            );
+        }
+    }
+    result.title = experiment.title.to_owned();
+    result.sources = sources.into_iter().collect();
+    Ok(result)
+}
+
+/// The files of an experiment with the hashes of their tokens.
+fn sources(experiment: &Experiment, dir: &Path) -> Result<Vec<(String, String)>> {
+    let own = format!("src/experiments/{}.rs", experiment.name);
+    let mut all = vec![(own, token_hash(experiment.source))];
+    for text in experiment.kernels {
+        let entries = std::fs::read_dir(dir.join("kernels")).context("no `kernels` folder")?;
+        let found = entries.flatten().find(|entry| {
+            std::fs::read_to_string(entry.path()).is_ok_and(|content| content == *text)
+        });
+        let found = found.with_context(|| {
+            format!(
+                "the experiment `{}` runs a text that is no file of `kernels/`",
+                experiment.name
+            )
+        })?;
+        let name = found.file_name().to_string_lossy().into_owned();
+        all.push((format!("kernels/{name}"), token_hash(text)));
+    }
+    Ok(all)
+}
