@@ -1,0 +1,22 @@
+//! The list of rows that the book itself grew from.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use verify::{Project, coverage};
+
+#[test]
+fn the_list_is_whole() {
+    let project = Project::find(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let rows = coverage::rows(&project).unwrap();
+    let mut notes: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for row in &rows {
+        let (note, number) = row.id.split_once('.').unwrap();
+        notes.entry(note).or_default().push(number.parse().unwrap());
+        assert!(row.chapter.starts_with("ch"), "{} names no chapter", row.id);
+    }
+    let counts = [("000", 52), ("001", 20), ("002", 35), ("003", 33), ("004", 9)];
+    for (note, count) in counts {
+        assert_eq!(notes[note], (1..=count).collect::<Vec<u32>>(), "note {note}");
+    }
+    assert_eq!(rows.len(), 149);
+}
