@@ -5,6 +5,7 @@
 
 use crate::claims::JudgedClaim;
 use crate::finding;
+use verify::Point;
 use verify::coverage::{Anchor, Row};
 use verify::fence::Promise;
 use verify::results::{KernelResult, Results};
@@ -61,6 +62,8 @@ pub(crate) struct Kernel {
     pub(crate) code_line: u32,
     /// What a defective kernel must be caught for.
     pub(crate) catch: Option<String>,
+    /// Its points, where it varies something; else none.
+    pub(crate) points: Vec<Point>,
     /// One verdict a back end, in their order.
     pub(crate) verdicts: Vec<Verdict>,
 }
@@ -156,6 +159,35 @@ impl Kernel {
     /// The size that the simulator's counters belong to.
     pub(crate) fn page_size(&self) -> Option<u64> {
         self.page_run().map(|run| run.n)
+    }
+
+    /// The simulator's counters at a point, at the page's size; none where it counted nothing.
+    pub(crate) fn counters_at(&self, point: &Point) -> &[verify::verdict::Counter] {
+        let runs = self.verdict(BackendName::Sim).map_or(&[][..], |verdict| &verdict.runs);
+        let found = runs.iter().rev().find(|r| r.point == *point && !r.counters.is_empty());
+        found.map_or(&[], |run| &run.counters)
+    }
+
+    /// The one point that a choice names; the empty one where nothing varies.
+    pub(crate) fn choose(&self, choice: &[(String, f64)]) -> Result<Point, String> {
+        if self.points.is_empty() && choice.is_empty() {
+            return Ok(Point::default());
+        }
+        let is = |point: &Point, name: &str, value: f64| {
+            point.get(name).is_some_and(|v| (v as f64 - value).abs() < 0.5)
+        };
+        let fits = |point: &&Point| choice.iter().all(|(name, value)| is(point, name, *value));
+        let found: Vec<&Point> = self.points.iter().filter(fits).collect();
+        match found.as_slice() {
+            [one] => Ok((*one).clone()),
+            _ if self.points.is_empty() => Err(format!("`{}` has no variables", self.path)),
+            several => {
+                let known: Vec<String> = self.points.iter().map(|p| format!("`{p}`")).collect();
+                let what =
+                    if several.is_empty() { "has no such point" } else { "has several points" };
+                Err(format!("`{}` {what}: choose one of {}", self.path, known.join(", ")))
+            }
+        }
     }
 
     fn page_run(&self) -> Option<&verify::verdict::SizeRun> {

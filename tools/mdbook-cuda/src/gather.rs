@@ -191,6 +191,10 @@ fn kernel(
             code: file.code.clone(),
             code_line: file.code_line,
             catch: file.directives.catches.map(|class| class.name().to_string()),
+            points: match file.directives.varies.is_empty() {
+                true => Vec::new(),
+                false => file.points(),
+            },
             verdicts: Vec::new(),
         },
         Err(problems) => Kernel {
@@ -202,6 +206,7 @@ fn kernel(
             code: std::fs::read_to_string(path).unwrap_or_default(),
             code_line: 1,
             catch: None,
+            points: Vec::new(),
             verdicts: vec![Verdict::failed(BackendName::Sim, "", problems.clone())],
         },
     }

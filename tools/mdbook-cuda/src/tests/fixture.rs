@@ -27,6 +27,7 @@ pub(crate) fn kernel(stem: &str, counters: &[(&str, f64)]) -> Kernel {
             .to_string(),
         code_line: 7,
         catch: None,
+        points: Vec::new(),
         verdicts: vec![sim, nvrtc, gpu],
     }
 }
