@@ -4,6 +4,8 @@
 //! The driver's answer is the block with the highest *occupancy*, no more. It has not run the kernel
 //! and does not know what is fast. The page says what to make of it.
 
+pub mod experiments;
+
 use anyhow::{Context as _, Result, bail, ensure};
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
 use cudarc::driver::{CudaContext, CudaFunction, LaunchConfig, PushKernelArg};
@@ -40,7 +42,8 @@ impl Limits {
     /// Where the driver refuses.
     pub fn of(device: &Arc<CudaContext>) -> Result<Limits> {
         Ok(Limits {
-            multiprocessors: device.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            multiprocessors: device
+                .attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
             constant: device.attribute(Attribute::CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY)?,
             shared_per_block: device
                 .attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,

@@ -29,8 +29,8 @@ fn numbers(n: usize) -> Vec<f32> {
 }
 
 fn is_doubled(got: &[f32]) -> Result<()> {
-    for (i, (got, from)) in got.iter().zip(numbers(got.len())).enumerate() {
-        ensure!(*got == 2.0 * from, "number {i} of {}: {got}, from {from}", got.len());
+    for (i, (now, from)) in got.iter().zip(numbers(got.len())).enumerate() {
+        ensure!(*now == 2.0 * from, "number {i} of {}: {now}, from {from}", got.len());
     }
     Ok(())
 }

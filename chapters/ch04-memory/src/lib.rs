@@ -5,6 +5,8 @@
 //! at the same places. `repr(C)` gives the order and the places of C++, and `align(16)` is what
 //! `__align__(16)` says over there. Nothing checks that the two agree but a test, so there is one.
 
+pub mod experiments;
+
 use anyhow::{Context as _, Result, bail, ensure};
 use cudarc::driver::{CudaContext, DeviceRepr, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::compile_ptx;

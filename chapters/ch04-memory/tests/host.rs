@@ -16,7 +16,10 @@ fn structs_cross() -> Result<()> {
         for (i, (p, got)) in particles.iter().zip(&got).enumerate() {
             // Small integers and halves: exact in whatever order they are added.
             let wanted = p.mass * (p.x * p.x + p.y * p.y + p.z * p.z);
-            ensure!(*got == wanted, "particle {i} of {n}: the device says {got}, the host {wanted}");
+            ensure!(
+                *got == wanted,
+                "particle {i} of {n}: the device says {got}, the host {wanted}"
+            );
         }
         ensure!(got.len() == particles.len(), "{} results for {n} particles", got.len());
     }

@@ -30,11 +30,8 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
         shared_mem_bytes: 0,
     };
 
-    let (x, y, z) = (
-        stream.clone_htod(&[0.5f32])?,
-        stream.clone_htod(&[0.5f64])?,
-        stream.clone_htod(&[5u32])?,
-    );
+    let (x, y, z) =
+        (stream.clone_htod(&[0.5f32])?, stream.clone_htod(&[0.5f64])?, stream.clone_htod(&[5u32])?);
     let mut floats = stream.alloc_zeros::<f32>(4)?;
     let mut doubles = stream.alloc_zeros::<f64>(1)?;
     let mut words = stream.alloc_zeros::<u32>(2)?;

@@ -15,9 +15,8 @@ const REREAD_SHARED: &str = include_str!("../../kernels/4_reread_shared.cu");
 
 pub(super) fn run(lab: &mut Lab) -> Result<()> {
     let stream = lab.context().default_stream();
-    let multiprocessors = lab
-        .context()
-        .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+    let multiprocessors =
+        lab.context().attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
     let grid = 2 * u32::try_from(multiprocessors)?;
     let threads = 1024 * grid;
     let reader = |kernel| Reader { stream: Arc::clone(&stream), kernel, grid };
@@ -68,7 +67,12 @@ impl Reader {
         (0..runs).map(|_| Ok(bytes / self.time_ms(&data, &mut sums, work)? / 1e6)).collect()
     }
 
-    fn time_ms(&self, data: &CudaSlice<i32>, sums: &mut CudaSlice<i32>, work: &Work) -> Result<f64> {
+    fn time_ms(
+        &self,
+        data: &CudaSlice<i32>,
+        sums: &mut CudaSlice<i32>,
+        work: &Work,
+    ) -> Result<f64> {
         let event = || self.stream.context().new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
         let (start, stop) = (event()?, event()?);
         let (grid_dim, block_dim) = ((self.grid, 1, 1), (1024, 1, 1));
