@@ -8,7 +8,7 @@
 //@ output out: float[n] = poison
 //@ launch work(start, out, n, chains) grid = (n + block - 1) / block, block = block, shared = 49152
 //@ test 1, 31, 32, 33, 511, 512, 513
-//@ page 512
+//@ page 256
 //@ measure 2^20
 //@ bytes 8 * n
 //@ flops 4096 * n

@@ -1,6 +1,6 @@
 //! The same sum by any number of blocks: each thread goes on by the width of the whole grid until
 //! the array is done. So the grid can be as small as one likes.
-//@ vary blocks = 33, 66, 132, 264, 528, 1056, 4224, 16896, 67584
+//@ vary blocks = 33, 66, 132, 264, 528, 1056, 4224, 16896
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2
 //@ output c: float[n] = poison

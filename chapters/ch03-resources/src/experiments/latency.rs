@@ -50,7 +50,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
         }
     }
     for (name, samples) in CHAINS.iter().zip(&samples) {
-        lab.row(name).samples("cycles", samples);
+        lab.row(*name).samples("cycles", samples);
     }
 
     for warps in [1, 8, 32] {
@@ -66,7 +66,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
             }
         }
         let name = format!("barrier of {warps} warp{}", if warps == 1 { "" } else { "s" });
-        lab.row(&name).samples("cycles", &samples);
+        lab.row(name).samples("cycles", &samples);
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
         let bytes = 1usize << power;
         let repeats = if power > 25 { repeats.min(3) } else { repeats };
         let samples = in_global(&stream, &module, bytes, repeats)?;
-        lab.row(&format!("chain of {}", size(bytes)))
+        lab.row(format!("chain of {}", size(bytes)))
             .x("bytes", bytes as f64)
             .samples("cycles", &samples);
     }
