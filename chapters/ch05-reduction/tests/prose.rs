@@ -1,8 +1,10 @@
-//! The page quotes kernels as diffs. A quotation that has drifted from its source is worse than
-//! none, so each line of each ```` ```diff ```` must stand in the files that its header names, in
-//! order: `-` in the first, `+` in the second, unmarked lines in both.
+//! Pages quote kernels as diffs. A quotation that has drifted from its source is worse than none,
+//! so each line of each ```` ```diff ```` must stand in the files that its header names, in order:
+//! `-` in the first, `+` in the second, unmarked lines in both. Chapters are read as files, all of
+//! them: a page is held to its quotations wherever it stands.
 
 use std::fs;
+use std::path::Path;
 
 /// A line of a diff fence that the named file does not have, or has only further up.
 fn misquotations(page: &str, read: impl Fn(&str) -> String) -> Vec<String> {
@@ -30,15 +32,23 @@ fn misquotations(page: &str, read: impl Fn(&str) -> String) -> Vec<String> {
     wrong
 }
 
-fn file(name: &str) -> String {
-    fs::read_to_string(name).unwrap_or_else(|e| panic!("{name}: {e}"))
+fn file(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 #[test]
 fn every_diff_quotes_its_kernels() {
-    let page = file("README.md");
-    assert!(page.contains("\n```diff\n"), "the page has no diff, so this test holds nothing");
-    let wrong = misquotations(&page, file);
+    let (mut pages, mut wrong) = (0, Vec::new());
+    for chapter in fs::read_dir("..").unwrap().map(|entry| entry.unwrap().path()) {
+        let readme = chapter.join("README.md");
+        if !readme.exists() || !file(&readme).contains("\n```diff\n") {
+            continue;
+        }
+        pages += 1;
+        let found = misquotations(&file(&readme), |name| file(&chapter.join(name)));
+        wrong.extend(found.into_iter().map(|what| format!("{}: {what}", readme.display())));
+    }
+    assert!(pages > 0, "no page has a diff, so this test holds nothing");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -1,0 +1,36 @@
+//! Where the last chapter's third rung stood, with blocks of 128: the sums live in global memory, in
+//! the input itself, and every round goes there and back.
+//!
+//! Look at: *global load requests* and *global store requests*. One load in seven brings a new
+//! number; the rest fetch sums that this block has just put there.
+//@ input  data: int[n] = lcg256
+//@ output out: int[(n + 127) / 128] = poison
+//@ launch reduce(data, out, n) grid = (n + 127) / 128, block = 128
+//@ test 1, 31, 32, 33, 127, 128, 129, 1021, 4096, 65536, 100003
+//@ page 2^18
+//@ measure 2^24, 2^28
+//@ bytes 4 * n
+
+extern "C" __global__ void reduce(int* data, int* out, unsigned int n) {
+    unsigned int t = threadIdx.x;
+    unsigned int start = blockIdx.x * blockDim.x;
+    unsigned int count = min(blockDim.x, n - start);  // fewer at the end
+    int* tile = data + start;
+
+    for (unsigned int stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (t < stride && t + stride < count)
+            tile[t] += tile[t + stride];
+        __syncthreads();
+    }
+
+    if (t == 0)
+        out[blockIdx.x] = tile[0];
+}
+
+/// The sum of block i's numbers.
+__host__ __device__ int expected(const int* data, unsigned int n, unsigned int i) {
+    int sum = 0;
+    for (unsigned int k = i * 128; k < n && k < (i + 1) * 128; k++)
+        sum += data[k];
+    return sum;
+}
