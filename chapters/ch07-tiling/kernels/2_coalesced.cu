@@ -1,0 +1,36 @@
+//! x and y change places, and nothing else: neighbouring lanes take neighbouring *columns*. Their
+//! words of `b` lie side by side, and their word of `a` is the same one.
+//!
+//! Look at: *sectors per load*. Not an instruction more or less.
+//@ input  a: float[n * n] = frac
+//@ input  b: float[n * n] = frac2
+//@ output c: float[n * n] = poison
+//@ launch matmul(a, b, c, n) grid = ((n + 15) / 16, (n + 15) / 16), block = (16, 16)
+//@ test 1, 5, 16, 17, 33, 64, 65, 127, 130
+//@ page 128
+//@ measure 1024, 2048, 4096
+//@ bytes 12 * n * n
+//@ flops 2 * n * n * n
+//@ tolerance abs 1e-3
+
+extern "C" __global__ void matmul(
+    const float* a, const float* b, float* c, unsigned int n) {
+    unsigned int row = blockIdx.y * blockDim.y + threadIdx.y;
+    unsigned int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= n || col >= n)
+        return;
+
+    float sum = 0;
+    for (unsigned int k = 0; k < n; k++)
+        sum += a[row * n + k] * b[k * n + col];
+    c[row * n + col] = sum;
+}
+
+/// Row i / n of a times column i % n of b.
+__host__ __device__ float expected(const float* a, const float* b, unsigned int n, unsigned int i) {
+    unsigned int row = i / n, col = i % n;
+    double sum = 0;
+    for (unsigned int k = 0; k < n; k++)
+        sum += (double)a[row * n + k] * b[k * n + col];
+    return (float)sum;
+}

@@ -1,0 +1,54 @@
+//! The 256 threads of a block need the same 16 rows and 16 columns. They bring them to shared memory
+//! together, a tile of 16 x 16 at a time, and each word that was loaded once is used 16 times.
+//!
+//! Two barriers a tile: nobody reads before all have brought their words, and nobody brings the next
+//! before all have read. Beyond the edge a tile is filled with zeros.
+//!
+//! Look at: *global load requests*, a sixteenth; and *shared loads*, which take their place.
+//@ input  a: float[n * n] = frac
+//@ input  b: float[n * n] = frac2
+//@ output c: float[n * n] = poison
+//@ launch matmul(a, b, c, n) grid = ((n + 15) / 16, (n + 15) / 16), block = (16, 16)
+//@ test 1, 5, 16, 17, 33, 64, 65, 127, 130
+//@ page 128
+//@ measure 1024, 2048, 4096
+//@ bytes 12 * n * n
+//@ flops 2 * n * n * n
+//@ tolerance abs 1e-3
+
+/// Element (row, col); zero beyond the edge.
+__device__ float at(const float* x, unsigned int row, unsigned int col, unsigned int n) {
+    return row < n && col < n ? x[row * n + col] : 0.0f;
+}
+
+const unsigned int TILE = 16;
+
+extern "C" __global__ void matmul(
+    const float* a, const float* b, float* c, unsigned int n) {
+    __shared__ float as[TILE][TILE], bs[TILE][TILE];
+    unsigned int x = threadIdx.x, y = threadIdx.y;
+    unsigned int row = blockIdx.y * TILE + y;
+    unsigned int col = blockIdx.x * TILE + x;
+
+    float sum = 0;
+    for (unsigned int first = 0; first < n; first += TILE) {
+        as[y][x] = at(a, row, first + x, n);
+        bs[y][x] = at(b, first + y, col, n);
+        __syncthreads();
+        for (unsigned int k = 0; k < TILE; k++)
+            sum += as[y][k] * bs[k][x];
+        __syncthreads();
+    }
+
+    if (row < n && col < n)
+        c[row * n + col] = sum;
+}
+
+/// Row i / n of a times column i % n of b.
+__host__ __device__ float expected(const float* a, const float* b, unsigned int n, unsigned int i) {
+    unsigned int row = i / n, col = i % n;
+    double sum = 0;
+    for (unsigned int k = 0; k < n; k++)
+        sum += (double)a[row * n + k] * b[k * n + col];
+    return (float)sum;
+}
