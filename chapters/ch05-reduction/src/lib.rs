@@ -3,6 +3,10 @@
 //! A rung is its source text and the number of ints that a block of it takes. [`sum`] compiles the
 //! text when it is called, for whatever device there is, so nothing of CUDA is needed to build
 //! this crate. Where the driver or the compiler is missing, that is an error to read, not a crash.
+//! [`host`] has the sums that need no device, and [`experiments`] what only a host can measure.
+
+pub mod experiments;
+pub mod host;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};

@@ -1,3 +1,3 @@
-//! Every kernel, fence and recording of this chapter: see `verify::harness`.
+//! Every kernel, fence, experiment and recording of this chapter: see `verify::harness`.
 
-verify::chapter_tests!();
+verify::chapter_tests!(ch05_reduction::experiments::ALL);
