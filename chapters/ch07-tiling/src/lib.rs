@@ -26,24 +26,54 @@ pub struct Rung {
 
 /// Every rung of the matrix product that takes squares, in order.
 pub const PRODUCT: [Rung; 9] = [
-    Rung { name: "1_naive", source: include_str!("../kernels/1_naive.cu"), tile: 16, block: (16, 16) },
+    Rung {
+        name: "1_naive",
+        source: include_str!("../kernels/1_naive.cu"),
+        tile: 16,
+        block: (16, 16),
+    },
     Rung {
         name: "2_coalesced",
         source: include_str!("../kernels/2_coalesced.cu"),
         tile: 16,
         block: (16, 16),
     },
-    Rung { name: "3_tiled", source: include_str!("../kernels/3_tiled.cu"), tile: 16, block: (16, 16) },
+    Rung {
+        name: "3_tiled",
+        source: include_str!("../kernels/3_tiled.cu"),
+        tile: 16,
+        block: (16, 16),
+    },
     Rung {
         name: "4_tiled32",
         source: include_str!("../kernels/4_tiled32.cu"),
         tile: 32,
         block: (32, 32),
     },
-    Rung { name: "5_column", source: include_str!("../kernels/5_column.cu"), tile: 64, block: (512, 1) },
-    Rung { name: "6_square", source: include_str!("../kernels/6_square.cu"), tile: 128, block: (256, 1) },
-    Rung { name: "7_vector", source: include_str!("../kernels/7_vector.cu"), tile: 128, block: (256, 1) },
-    Rung { name: "8_split", source: include_str!("../kernels/8_split.cu"), tile: 128, block: (256, 1) },
+    Rung {
+        name: "5_column",
+        source: include_str!("../kernels/5_column.cu"),
+        tile: 64,
+        block: (512, 1),
+    },
+    Rung {
+        name: "6_square",
+        source: include_str!("../kernels/6_square.cu"),
+        tile: 128,
+        block: (256, 1),
+    },
+    Rung {
+        name: "7_vector",
+        source: include_str!("../kernels/7_vector.cu"),
+        tile: 128,
+        block: (256, 1),
+    },
+    Rung {
+        name: "8_split",
+        source: include_str!("../kernels/8_split.cu"),
+        tile: 128,
+        block: (256, 1),
+    },
     Rung {
         name: "9_prefetch",
         source: include_str!("../kernels/9_prefetch.cu"),

@@ -44,17 +44,23 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
     lab.row("host, by halving").samples("time_ms", &samples);
 
     let mut target = vec![0; n];
-    for (name, work) in [("a loop of additions", add as fn(&mut [i32], &[i32], &[i32])), ("the loop by two", add_by_two)] {
+    for (name, work) in [
+        ("a loop of additions", add as fn(&mut [i32], &[i32], &[i32])),
+        ("the loop by two", add_by_two),
+    ] {
         samples.clear();
         for _ in 0..times {
-            samples.push(timed(&mut || work(black_box(&mut target), black_box(&data), black_box(&data))));
+            samples.push(timed(&mut || {
+                work(black_box(&mut target), black_box(&data), black_box(&data))
+            }));
         }
-        lab.row(&format!("host, {name}")).samples("time_ms", &samples);
+        lab.row(format!("host, {name}")).samples("time_ms", &samples);
     }
 
     let stream = lab.context().default_stream();
     let blocks = (n as u32).div_ceil(512);
-    let shape = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (512, 1, 1), shared_mem_bytes: 0 };
+    let shape =
+        LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (512, 1, 1), shared_mem_bytes: 0 };
     let mut numbers = stream.alloc_zeros::<i32>(n)?;
     let mut sums = stream.alloc_zeros::<i32>(blocks as usize)?;
     for (name, source) in RUNGS {
@@ -75,7 +81,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
         }
         let got = sum_serial(&stream.clone_dtoh(&sums)?);
         ensure!(got == wanted, "{name}: the device says {got}, the host {wanted}");
-        lab.row(&format!("device, {name}")).samples("time_ms", &samples[1..]);
+        lab.row(format!("device, {name}")).samples("time_ms", &samples[1..]);
     }
     Ok(())
 }

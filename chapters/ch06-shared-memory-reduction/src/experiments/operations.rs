@@ -26,8 +26,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
     let chain = lab.compile(SOURCE)?.load_function("chain")?;
     let stream = lab.context().default_stream();
     let times = if lab.quick() { 2 } else { 50 };
-    let one_warp =
-        LaunchConfig { grid_dim: (1, 1, 1), block_dim: (32, 1, 1), shared_mem_bytes: 0 };
+    let one_warp = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (32, 1, 1), shared_mem_bytes: 0 };
     let start = stream.clone_htod(&(1..=32u32).collect::<Vec<_>>())?;
     let mut out = stream.alloc_zeros::<u32>(32)?;
     let mut cycles = stream.alloc_zeros::<i64>(32)?;

@@ -19,7 +19,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
     let stream = lab.context().default_stream();
     let event = || lab.context().new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
     let (begin, end) = (event()?, event()?);
-    let host: Vec<i32> = (0..n as i32).map(|i| i * 37 & 0xff).collect();
+    let host: Vec<i32> = (0..n as i32).map(|i| (i * 37) & 0xff).collect();
     let wanted = host.iter().fold(0i32, |a, b| a.wrapping_add(*b));
     let mut numbers = stream.alloc_zeros::<i32>(n as usize)?;
     let mut sums = stream.alloc_zeros::<i32>(n.div_ceil(128) as usize)?;
@@ -56,7 +56,10 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
     let total: f64 = all.iter().flat_map(|(_, samples)| samples).sum();
     for (name, samples) in &all {
         let share = samples.iter().sum::<f64>() / total * 100.0;
-        lab.row(name).value("percent", share).value("count", times as f64).samples("time_us", samples);
+        lab.row(*name)
+            .value("percent", share)
+            .value("count", times as f64)
+            .samples("time_us", samples);
     }
     Ok(())
 }

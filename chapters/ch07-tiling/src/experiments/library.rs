@@ -76,7 +76,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
             samples.remove(0); // loads and warms up
             let flops = 2.0 * f64::from(n).powi(3);
             let tflops: Vec<f64> = samples.iter().map(|us| flops / us / 1e6).collect();
-            lab.row(&format!("{name}, {n}")).x("count", f64::from(n)).samples("tflops", &tflops);
+            lab.row(format!("{name}, {n}")).x("count", f64::from(n)).samples("tflops", &tflops);
         }
     }
     Ok(())
