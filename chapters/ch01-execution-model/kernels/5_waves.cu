@@ -1,0 +1,27 @@
+//! How many blocks? Each block does the same work here, whatever their number: every thread takes
+//! its own number through `n` steps that must follow one another. 1024 threads are enough to keep a
+//! multiprocessor's arithmetic units busy, so two blocks on one of them take twice as long as one.
+//!
+//! Look at: the time on both sides of a multiple of the machine's multiprocessors.
+//@ vary blocks = 132, 1, 33, 66, 99, 131, 133, 165, 198, 231, 264, 265, 297, 330, 363, 396, 397, 462, 528, 529, 660, 661
+//@ let count = blocks * 1024
+//@ output out: unsigned int[count] = poison
+//@ launch busy(out, n) grid = blocks, block = 1024
+//@ test 1, 2, 31, 32, 33, 100
+//@ page 8
+//@ measure 2^14
+
+extern "C" __global__ void busy(unsigned int* out, unsigned int steps) {
+    unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned int x = i;
+    for (unsigned int k = 0; k < steps; k++)
+        x = (x * 1664525u) ^ (x >> 15);
+    out[i] = x;
+}
+
+__host__ __device__ unsigned int expected(unsigned int n, unsigned int i) {
+    unsigned int x = i;
+    for (unsigned int k = 0; k < n; k++)
+        x = (x * 1664525u) ^ (x >> 15);
+    return x;
+}

@@ -1,0 +1,38 @@
+//! Two paths that are worth a branch: each is a loop of `steps` rounds. Thread i takes the one or
+//! the other by `(i / group) % 2`, so with `group` = 32 a warp takes only one of them.
+//!
+//! Look at: *warp instructions* at both groups.
+//@ vary group = 1, 32
+//@ let steps = 128
+//@ output out: unsigned int[n] = poison
+//@ launch choose(out, group, steps, n) grid = (n + 255) / 256, block = 256
+//@ test 1, 31, 32, 33, 255, 256, 257, 1021, 4096
+//@ page 4096
+//@ measure 2^22
+
+__host__ __device__ unsigned int up(unsigned int x, unsigned int steps) {
+    for (unsigned int k = 0; k < steps; k++)
+        x = (x * 1664525u) ^ (x >> 15);
+    return x;
+}
+
+__host__ __device__ unsigned int down(unsigned int x, unsigned int steps) {
+    for (unsigned int k = 0; k < steps; k++)
+        x = (x * 22695477u) ^ (x >> 13);
+    return x;
+}
+
+extern "C" __global__ void choose(
+    unsigned int* out, unsigned int group, unsigned int steps, unsigned int n) {
+    unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        if ((i / group) % 2 == 0)
+            out[i] = up(i, steps);
+        else
+            out[i] = down(i, steps);
+    }
+}
+
+__host__ __device__ unsigned int expected(unsigned int group, unsigned int steps, unsigned int i) {
+    return (i / group) % 2 == 0 ? up(i, steps) : down(i, steps);
+}

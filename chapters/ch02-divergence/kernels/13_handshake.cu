@@ -1,0 +1,26 @@
+//! Lane 0 of each warp waits in a loop for lane 1 of the same warp. If the 32 lanes shared one
+//! program counter, lane 0 would turn round for ever: lane 1, on the other side of the branch,
+//! would never get its turn. Since Volta each lane has a program counter of its own, and the
+//! hardware promises every lane that it will get on.
+//!
+//! Look at: that it ends.
+//@ scratch flag: int[n] = zero
+//@ output out: int[n] = poison
+//@ launch handshake(flag, out) grid = n, block = 32
+//@ needs sm_70
+//@ test 1, 2, 33, 100
+//@ page 1
+//@ measure 2^10
+
+extern "C" __global__ void handshake(int* flag, int* out) {
+    int* mine = flag + blockIdx.x;
+    if (threadIdx.x == 0) {
+        while (atomicAdd(mine, 0) == 0) {
+        }
+        out[blockIdx.x] = blockIdx.x + 1;
+    } else if (threadIdx.x == 1) {
+        atomicExch(mine, 1);
+    }
+}
+
+__host__ __device__ int expected(unsigned int i) { return i + 1; }
