@@ -1,4 +1,4 @@
-//! The kernel of `8_passes_on_ones.cu`, with inputs of which no two neighbours are equal. It adds
+//! The kernel of `3_passes_on_ones.cu`, with inputs of which no two neighbours are equal. It adds
 //! the wrong numbers, and now it shows.
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2

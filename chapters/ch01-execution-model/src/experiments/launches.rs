@@ -6,7 +6,7 @@ use cudarc::driver::{LaunchConfig, PushKernelArg};
 use std::time::Instant;
 use verify::experiment::Lab;
 
-const SOURCE: &str = include_str!("../../kernels/5_waves.cu");
+const SOURCE: &str = include_str!("../../kernels/6_waves.cu");
 
 const LAUNCHES: usize = 20;
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use verify::experiment::Lab;
 
-const SOURCE: &str = include_str!("../../kernels/3_relu.cu");
+const SOURCE: &str = include_str!("../../kernels/9_relu.cu");
 
 /// The parts of a round, in milliseconds.
 #[derive(Default)]

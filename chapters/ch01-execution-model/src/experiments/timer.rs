@@ -6,7 +6,7 @@ use cudarc::driver::{LaunchConfig, PushKernelArg};
 use std::time::Instant;
 use verify::experiment::Lab;
 
-const SOURCE: &str = include_str!("../../kernels/4_matrix_sum.cu");
+const SOURCE: &str = include_str!("../../kernels/5_matrix_sum.cu");
 
 /// The shapes of the notes: threads across, threads down.
 const SHAPES: [(u32, u32); 4] = [(32, 32), (32, 16), (16, 32), (16, 16)];

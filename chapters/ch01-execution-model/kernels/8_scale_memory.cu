@@ -1,12 +1,12 @@
-//! Vector addition with the same grid-stride loop: `blocks` blocks of 1024 threads, whatever n is.
-//! Now it is the memory that all multiprocessors share.
+//! Vector addition with the same grid-stride loop: `blocks` blocks of 1024 threads, or as many as
+//! have an element to begin with. Now it is the memory that all multiprocessors share.
 //!
 //! Look at: where the time stops falling, and what more blocks than fit at once do to it.
 //@ vary blocks = 132, 1, 2, 4, 8, 16, 33, 66, 264, 528, 1056, 2112, 8448, 65536
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2
 //@ output c: float[n] = poison
-//@ launch vector_add(a, b, c, n) grid = blocks, block = 1024
+//@ launch vector_add(a, b, c, n) grid = min(blocks, (n + 1023) / 1024), block = 1024
 //@ test 1, 31, 1024, 1025, 100003
 //@ page 2^12
 //@ measure 2^26

@@ -1,0 +1,25 @@
+//! Blocks of every size again, and always the same 2^18 threads in all. They stride through the
+//! array together, so a small block is not a short life: nobody has to hand out new blocks while the
+//! kernel runs.
+//!
+//! Look at: the time at 64 threads a block, here and in `2_vector_add.cu`.
+//@ vary block = 256, 32, 64, 128, 512, 1024
+//@ let blocks = 2^18 / block
+//@ input  a: float[n] = frac
+//@ input  b: float[n] = frac2
+//@ output c: float[n] = poison
+//@ launch vector_add(a, b, c, n) grid = blocks, block = block
+//@ test 1, 31, 1024, 1025, 300007
+//@ page 2^12
+//@ measure 2^28
+//@ bytes 12 * n
+//@ flops n
+
+extern "C" __global__ void vector_add(const float* a, const float* b, float* c, unsigned int n) {
+    for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        c[i] = a[i] + b[i];
+}
+
+__host__ __device__ float expected(const float* a, const float* b, unsigned int i) {
+    return a[i] + b[i];
+}
