@@ -23,8 +23,9 @@ extern "C" __global__ void who(int* block, int* thread, int width, int height) {
     }
 }
 
-/// Element i lies in column i % n of row i / n, and blocks are tiles of 16 columns and 4 rows.
-__host__ __device__ int expected_block(unsigned int n, int across, unsigned int i) {
+/// Element i is in column i % n of row i / n; a block has 16 columns of 4 rows.
+__host__ __device__ int expected_block(
+    unsigned int n, int across, unsigned int i) {
     return (i / n / 4) * across + i % n / 16;
 }
 

@@ -20,7 +20,8 @@
 //@ flops n * height
 
 extern "C" __global__ void matrix_sum(
-    const float* a, const float* b, float* c, unsigned int width, unsigned int height) {
+    const float* a, const float* b, float* c,
+    unsigned int width, unsigned int height) {
     unsigned int x = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < width && y < height) {
@@ -29,6 +30,7 @@ extern "C" __global__ void matrix_sum(
     }
 }
 
-__host__ __device__ float expected(const float* a, const float* b, unsigned int i) {
+__host__ __device__ float expected(
+    const float* a, const float* b, unsigned int i) {
     return a[i] + b[i];
 }

@@ -12,7 +12,9 @@
 //@ measure 2^21
 
 extern "C" __global__ void steps(unsigned int* out, unsigned int n) {
-    for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    unsigned int first = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned int threads = gridDim.x * blockDim.x;  // of the whole grid
+    for (unsigned int i = first; i < n; i += threads) {
         unsigned int x = i;
         for (unsigned int k = 0; k < 256; k++)
             x = (x * 1664525u) ^ (x >> 15);

@@ -33,6 +33,7 @@ extern "C" __global__ void choose(
     }
 }
 
-__host__ __device__ unsigned int expected(unsigned int group, unsigned int steps, unsigned int i) {
+__host__ __device__ unsigned int expected(
+    unsigned int group, unsigned int steps, unsigned int i) {
     return (i / group) % 2 == 0 ? up(i, steps) : down(i, steps);
 }

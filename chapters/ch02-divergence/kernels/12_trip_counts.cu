@@ -16,7 +16,8 @@ __host__ __device__ unsigned int walk(unsigned int x, unsigned int rounds) {
     return x;
 }
 
-extern "C" __global__ void rounds(unsigned int* out, unsigned int group, unsigned int n) {
+extern "C" __global__ void rounds(
+    unsigned int* out, unsigned int group, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         out[i] = walk(i, (i / group) % 32 + 1);

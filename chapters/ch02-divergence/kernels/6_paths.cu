@@ -12,7 +12,8 @@
 //@ page 1024
 //@ measure 2^22
 
-__host__ __device__ unsigned int walk_along(unsigned int path, unsigned int steps, unsigned int x) {
+__host__ __device__ unsigned int walk_along(
+    unsigned int path, unsigned int steps, unsigned int x) {
 #define PATH(p)                                       \
     case p:                                           \
         for (unsigned int k = 0; k < steps; k++)      \
@@ -26,12 +27,14 @@ __host__ __device__ unsigned int walk_along(unsigned int path, unsigned int step
 }
 
 extern "C" __global__ void walk(
-    unsigned int* out, unsigned int paths, unsigned int shift, unsigned int steps, unsigned int n) {
+    unsigned int* out, unsigned int paths, unsigned int shift,
+    unsigned int steps, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         out[i] = walk_along((i >> shift) & (paths - 1), steps, i);
 }
 
-__host__ __device__ unsigned int expected(unsigned int paths, unsigned int shift, unsigned int i) {
+__host__ __device__ unsigned int expected(
+    unsigned int paths, unsigned int shift, unsigned int i) {
     return walk_along((i >> shift) & (paths - 1), 128, i);
 }

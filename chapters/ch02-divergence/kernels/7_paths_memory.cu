@@ -12,7 +12,8 @@
 //@ measure 2^26
 //@ bytes 8 * n
 
-__host__ __device__ unsigned int walk_along(unsigned int path, unsigned int steps, unsigned int x) {
+__host__ __device__ unsigned int walk_along(
+    unsigned int path, unsigned int steps, unsigned int x) {
 #define PATH(p)                                       \
     case p:                                           \
         for (unsigned int k = 0; k < steps; k++)      \
@@ -26,14 +27,15 @@ __host__ __device__ unsigned int walk_along(unsigned int path, unsigned int step
 }
 
 extern "C" __global__ void walk(
-    const unsigned int* in, unsigned int* out, unsigned int paths, unsigned int shift,
-    unsigned int steps, unsigned int n) {
+    const unsigned int* in, unsigned int* out, unsigned int paths,
+    unsigned int shift, unsigned int steps, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         out[i] = walk_along((i >> shift) & (paths - 1), steps, in[i]);
 }
 
 __host__ __device__ unsigned int expected(
-    const unsigned int* in, unsigned int paths, unsigned int shift, unsigned int i) {
+    const unsigned int* in, unsigned int paths, unsigned int shift,
+    unsigned int i) {
     return walk_along((i >> shift) & (paths - 1), 2, in[i]);
 }

@@ -15,8 +15,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
     let busy = lab.compile(SOURCE)?.load_function("busy")?;
     let stream = lab.context().default_stream();
     let mut out = stream.alloc_zeros::<u32>(64 * 1024)?;
-    let shape =
-        LaunchConfig { grid_dim: (64, 1, 1), block_dim: (1024, 1, 1), shared_mem_bytes: 0 };
+    let shape = LaunchConfig { grid_dim: (64, 1, 1), block_dim: (1024, 1, 1), shared_mem_bytes: 0 };
     let (mut returned, mut done) = (Vec::new(), Vec::new());
     for round in 0..=rounds {
         stream.synchronize()?;

@@ -38,11 +38,8 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
     for (name, blocks) in grids {
         let mut place_of = stream.alloc_zeros::<u32>(blocks as usize)?;
         let mut out = stream.alloc_zeros::<u32>(blocks as usize * 1024)?;
-        let shape = LaunchConfig {
-            grid_dim: (blocks, 1, 1),
-            block_dim: (1024, 1, 1),
-            shared_mem_bytes: 0,
-        };
+        let shape =
+            LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (1024, 1, 1), shared_mem_bytes: 0 };
         let mut call = stream.launch_builder(&place);
         call.arg(&mut place_of).arg(&mut out).arg(&steps);
         // SAFETY: `place` takes (unsigned int*, unsigned int*, unsigned int), and writes one element

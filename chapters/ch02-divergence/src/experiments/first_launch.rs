@@ -5,7 +5,9 @@
 //! so the first call here looks it up inside the clock as well. Each round has a module of its own.
 
 use anyhow::Result;
-use cudarc::driver::{CudaFunction, CudaModule, CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
+use cudarc::driver::{
+    CudaFunction, CudaModule, CudaSlice, CudaStream, LaunchConfig, PushKernelArg,
+};
 use std::sync::Arc;
 use std::time::Instant;
 use verify::experiment::Lab;
@@ -84,7 +86,11 @@ fn look_up_and_launch(
 }
 
 /// The microseconds from before a launch until the kernel is done.
-fn launch(stream: &Arc<CudaStream>, function: &CudaFunction, c: &mut CudaSlice<f32>) -> Result<f64> {
+fn launch(
+    stream: &Arc<CudaStream>,
+    function: &CudaFunction,
+    c: &mut CudaSlice<f32>,
+) -> Result<f64> {
     stream.synchronize()?;
     let clock = Instant::now();
     let shape = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (64, 1, 1), shared_mem_bytes: 0 };
