@@ -1,35 +1,42 @@
 //! `record`: measures every rung of every ladder on this machine's device, and writes the results.
 //!
-//! A chapter takes part by kernel files with `//@ measure`. Each is verified on the device first,
-//! at the sizes that are measured: a wrong kernel is not timed. Then all rungs, the library and the
-//! read probes are timed together ([`crate::measure`]).
+//! A chapter takes part by kernel files with `//@ measure` and by host experiments. Each kernel is
+//! verified on the device first: a wrong one is not timed. Then those that do the same work are
+//! timed together, with the library and the read probes where these apply ([`group`],
+//! [`crate::measure`]); the chapter's experiments run in its own test executable
+//! ([`experiments`]); and where the profiler is installed it reads the hardware's counters of every
+//! kernel of the book ([`profile`]).
 //!
 //! `results/<gpu>.json` is written once for each chapter, when all of it is there, and replaced by a
-//! rename. Whatever breaks off before leaves the old file whole.
+//! rename. Whatever breaks off before leaves the old file whole. What is missing without making the
+//! rest wrong (no profiler, no library, a kernel that fails, an experiment that failed) is a note.
 
 mod bundle;
 mod cub;
+mod experiments;
+mod group;
 mod probe;
+mod profile;
+mod sass;
 mod stamp;
 
 pub use bundle::{bundle, import};
+pub use profile::launch_all;
 
 use crate::backend::Backend;
-use crate::backend::gpu::device::{Device, DeviceInfo, words};
-use crate::backend::gpu::stage::Stage;
-use crate::backend::gpu::{Gpu, build};
+use crate::backend::gpu::Gpu;
+use crate::backend::gpu::device::{self, Device, DeviceInfo};
 use crate::backend::nvrtc::{self, Nvrtc, launched};
-use crate::directive::Role;
-use crate::fill::{ElementType, Fill};
 use crate::kernel_file::KernelFile;
-use crate::measure::{self, Contestant, Laps, contest, scrubber};
-use crate::plan::Plan;
+use crate::measure::{self, Laps};
+use crate::point::Point;
 use crate::project::{Chapter, Project};
 use crate::results::{
     Baseline, BaselineKind, KernelResult, Machine, Measurement, Results, measurement_key,
 };
 use crate::verdict::{Availability, Status};
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use group::Group;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -47,11 +54,11 @@ pub struct Recorded {
 }
 
 /// Records every chapter whose name holds `filter` (all of them where it is `None`); `progress` is
-/// told what is being done.
+/// told what is being done. A kernel that fails on the device or whose time is impossible is left
+/// out with a note; a chapter that cannot be recorded at all is a note of another.
 ///
 /// # Errors
-/// Where there is no device, a kernel fails on it, a time is impossible, or a file cannot be
-/// written. Chapters before it are recorded; this one's old file is as it was.
+/// Where there is no device, no chapter can be recorded, or a file cannot be written.
 pub fn record(
     project: &Project,
     filter: Option<&str>,
@@ -59,25 +66,52 @@ pub fn record(
 ) -> Result<Vec<Recorded>> {
     let bench = Bench::open(project)?;
     let mut recorded = Vec::new();
+    let mut failures = Vec::new();
+    let mut profiles = profile::all(project, progress);
     for chapter in project.chapters()? {
         if filter.is_some_and(|f| !chapter.name.contains(f)) {
             continue;
         }
         let rungs = rungs(project, &chapter)?;
-        if rungs.is_empty() {
+        let has_experiments = chapter.dir.join("src/experiments.rs").is_file();
+        if rungs.is_empty() && !has_experiments {
             continue;
         }
         let mut notes = Vec::new();
-        let results = bench
-            .chapter(project, &chapter, &rungs, &mut notes, progress)
-            .with_context(|| format!("nothing was written for `{}`", chapter.name))?;
+        let results = bench.chapter(project, &chapter, &rungs, &mut notes, progress);
+        let mut results = match results {
+            Ok(results) => results,
+            Err(error) => {
+                failures.push(format!("nothing was written for `{}`: {error:#}", chapter.name));
+                continue;
+            }
+        };
+        if has_experiments {
+            progress(&format!("{}: experiments", chapter.name));
+            match experiments::run(project, &chapter) {
+                Ok((found, failed)) => {
+                    results.experiments = found;
+                    notes.extend(failed);
+                }
+                Err(error) => notes.push(format!("no experiments: {error:#}")),
+            }
+        }
+        match &mut profiles {
+            Ok(profiles) => profiles.give(&chapter.name, &mut results, &mut notes),
+            Err(why) => notes.push(format!("no hardware counters: {why:#}")),
+        }
         let file = chapter.dir.join("results").join(format!("{}.json", bench.info.slug()));
         results.write(&file)?;
         recorded.push(Recorded { chapter: chapter.name, file, results, notes });
     }
+    if let (Some(first), false) = (recorded.first_mut(), failures.is_empty()) {
+        first.notes.extend(failures);
+    } else if !failures.is_empty() {
+        bail!("{}", failures.join("\n"));
+    }
     ensure!(
         !recorded.is_empty(),
-        "no chapter{} has a kernel file with `//@ measure`",
+        "no chapter{} has a kernel file with `//@ measure`, or experiments",
         filter.map_or(String::new(), |f| format!(" named `{f}`"))
     );
     Ok(recorded)
@@ -85,17 +119,24 @@ pub fn record(
 
 /// A chapter's kernel files that are measured.
 fn rungs(project: &Project, chapter: &Chapter) -> Result<Vec<KernelFile>> {
-    let mut rungs = Vec::new();
+    let mut rungs = kernel_files(project, chapter)?;
+    rungs.retain(|file| !file.directives.measure.is_empty());
+    Ok(rungs)
+}
+
+/// A chapter's kernel files that are right.
+fn kernel_files(project: &Project, chapter: &Chapter) -> Result<Vec<KernelFile>> {
+    let mut files = Vec::new();
     for path in &chapter.kernels {
         let file = KernelFile::read(project, path).map_err(|problems| {
             let first = problems.first().map_or("", |p| p.rendered.as_str());
             anyhow!("`{}` does not parse:\n{first}", project.relative(path))
         })?;
-        if !file.directives.measure.is_empty() && file.directives.catches.is_none() {
-            rungs.push(file);
+        if file.directives.catches.is_none() {
+            files.push(file);
         }
     }
-    Ok(rungs)
+    Ok(files)
 }
 
 /// The device with everything that is needed to measure on it.
@@ -106,11 +147,8 @@ struct Bench {
     device: Device,
 }
 
-/// A rung, ready to be timed.
-struct Rung<'a> {
-    file: &'a KernelFile,
-    stage: Stage,
-}
+/// The hashes of what a kernel left, by file, point and size.
+type Outputs = HashMap<(String, Point, u64), Vec<(String, String)>>;
 
 impl Bench {
     fn open(project: &Project) -> Result<Bench> {
@@ -135,193 +173,153 @@ impl Bench {
         notes: &mut Vec<String>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Results> {
-        let architecture = self.info.architecture();
         let flags: Vec<String> = nvrtc::FLAGS.iter().map(|f| (*f).to_owned()).collect();
         let mut kernels = BTreeMap::new();
-        let mut outputs: HashMap<(String, u64), Vec<(String, String)>> = HashMap::new();
+        let mut outputs = Outputs::new();
+        let mut right = Vec::new();
         for file in rungs {
             progress(&format!("{}: verifying", file.relative));
-            let verdict = self.gpu.run(file, project, &file.directives.measure);
-            if verdict.status != Status::Passed {
-                let first = verdict.all_problems().next();
-                let why = first.map_or(verdict.reason.as_str(), |p| p.rendered.as_str());
-                bail!("`{}` fails on the device:\n{why}", file.relative);
+            match self.verified(project, file, &flags, &mut outputs, notes) {
+                Ok(result) => {
+                    kernels.insert(file.stem.clone(), result);
+                    right.push(file.clone());
+                }
+                Err(error) => notes.push(format!("not timed: {error:#}")),
             }
-            for run in verdict.runs {
-                outputs.insert((file.stem.clone(), run.n), run.outputs);
-            }
-            let key = measurement_key(file, &architecture, &flags);
-            let own = launched(file);
-            let mut resources = verdict.resources;
-            resources.retain(|r| own.contains(&r.kernel));
-            kernels.insert(
-                file.stem.clone(),
-                KernelResult { key, resources, ..KernelResult::default() },
-            );
         }
-
-        let cub = match cub::applies(chapter) {
+        let cub = match cub::applies(chapter) && !rungs.is_empty() {
             true => cub::Cub::build(project, &self.info)
                 .map_err(|e| notes.push(format!("no CUB to compare with: {e:#}")))
                 .ok(),
             false => None,
         };
-        let mut library = cub.as_ref().map(|cub| Baseline {
-            title: "CUB DeviceReduce::Sum".to_owned(),
-            detail: cub.detail(),
-            kind: BaselineKind::Library,
-            sizes: BTreeMap::new(),
-        });
-        let mut ceiling = Baseline {
-            title: "Read ceiling".to_owned(),
-            detail: String::new(),
-            kind: BaselineKind::Ceiling,
-            sizes: BTreeMap::new(),
-        };
-        let mut sizes: Vec<u64> = rungs.iter().flat_map(|f| f.directives.measure.clone()).collect();
-        sizes.sort_unstable();
-        sizes.dedup();
-        for n in sizes {
-            let here: Vec<&KernelFile> =
-                rungs.iter().filter(|f| f.directives.measure.contains(&n)).collect();
-            progress(&format!("{}: timing {} kernels at n = {n}", chapter.name, here.len()));
-            let round = self.size(project, &here, cub.as_ref(), n)?;
-            ceiling.detail.push_str(&format!(
-                "{}n = {n}: {}",
-                if ceiling.detail.is_empty() { "" } else { "; " },
-                round.ceiling_name
-            ));
-            let measured = |laps: &Laps, outputs| -> Result<Measurement> {
-                let time_us = measure::time(laps);
-                measure::plausible(
-                    round.bytes,
-                    time_us.median,
-                    self.info.memory_peak_gbps(),
-                    self.info.l2_bytes,
-                )
-                .map_err(|e| anyhow!("at n = {n}: {e}"))?;
-                Ok(Measurement {
-                    time_us,
-                    bytes: round.bytes,
-                    gbps: measure::gbps(round.bytes, time_us.median),
-                    ratio_to_library: round.library.as_ref().map(|l| measure::ratio(l, laps)),
-                    share_of_ceiling: Some(measure::ratio(&round.ceiling, laps)),
-                    noise: measure::noise(laps),
-                    outputs,
-                    gflops: None,
-                })
-            };
-            for (file, laps) in here.iter().zip(&round.rungs) {
-                let outputs = outputs.remove(&(file.stem.clone(), n)).unwrap_or_default();
-                let measurement =
-                    measured(laps, outputs).with_context(|| format!("`{}`", file.relative))?;
-                if let Some(result) = kernels.get_mut(&file.stem) {
-                    result.sizes.insert(n, measurement);
-                }
-            }
-            if let (Some(library), Some(laps)) = (&mut library, &round.library) {
-                library.sizes.insert(n, measured(laps, Vec::new()).context("CUB")?);
-            }
-            ceiling.sizes.insert(n, measured(&round.ceiling, Vec::new()).context("the ceiling")?);
+        let mut baselines = BTreeMap::new();
+        for group in group::groups(&right)? {
+            progress(&format!("{}: timing {}", chapter.name, group.name()));
+            let cub = cub.as_ref();
+            self.time(project, &group, cub, &mut outputs, &mut kernels, &mut baselines)
+                .unwrap_or_else(|e| notes.push(format!("not timed, {}: {e:#}", group.name())));
         }
-        let mut baselines = BTreeMap::from([("read_probe".to_owned(), ceiling)]);
-        baselines.extend(library.map(|l| ("cub".to_owned(), l)));
         let machine = self.machine(project, flags);
         Ok(Results { machine, kernels, baselines, experiments: BTreeMap::new() })
     }
 
-    /// All contestants at one size.
-    fn size(
+    /// Checks a kernel on the device: at the sizes that are measured, and where variables make
+    /// points also at each of them at the page's size.
+    fn verified(
         &self,
         project: &Project,
-        files: &[&KernelFile],
+        file: &KernelFile,
+        flags: &[String],
+        outputs: &mut Outputs,
+        notes: &mut Vec<String>,
+    ) -> Result<KernelResult> {
+        let architecture = self.info.architecture();
+        let mut resources = Vec::new();
+        let points = file.points();
+        for (at, point) in points.iter().enumerate() {
+            let mut sizes: Vec<u64> = file.directives.page.into_iter().collect();
+            if at == 0 {
+                sizes.extend(&file.directives.measure);
+            }
+            let verdict = self.gpu.run(&file.at(point), project, &sizes);
+            if verdict.status != Status::Passed {
+                let first = verdict.all_problems().next();
+                let why = first.map_or(verdict.reason.as_str(), |p| p.rendered.as_str());
+                bail!("`{}` ({point}) fails on the device:\n{why}", file.relative);
+            }
+            for run in verdict.runs {
+                outputs.insert((file.stem.clone(), point.clone(), run.n), run.outputs);
+            }
+            if at == 0 {
+                let own = launched(file);
+                resources = verdict.resources;
+                resources.retain(|r| own.contains(&r.kernel));
+            }
+        }
+        let mut sass = String::new();
+        if file.directives.sass {
+            match sass::of(&self.nvrtc, &architecture, file, project) {
+                Ok(text) => sass = text,
+                Err(why) => notes.push(format!("no machine code of `{}`: {why:#}", file.relative)),
+            }
+        }
+        let key = measurement_key(file, &architecture, flags);
+        Ok(KernelResult { key, resources, sass, ..KernelResult::default() })
+    }
+
+    /// Times one group, and puts what came out where it belongs.
+    fn time(
+        &self,
+        project: &Project,
+        group: &Group<'_>,
         cub: Option<&cub::Cub>,
-        n: u64,
-    ) -> Result<Round> {
-        let device = &self.device;
-        let failed = |e| anyhow!("{}", words(e));
-        let mut fills: HashMap<(Fill, ElementName, usize), Vec<u8>> = HashMap::new();
-        let mut rungs: Vec<Rung<'_>> = Vec::new();
-        let mut bytes = None;
-        let mut input: Option<(ElementType, usize, Vec<u8>)> = None;
-        for file in files.iter().copied() {
-            let plan = Plan::new(file, n).map_err(|p| anyhow!("{}", p[0].rendered))?;
-            for array in &plan.arrays {
-                let key = (array.fill, array.element.name(), array.count);
-                fills.entry(key).or_insert_with(|| array.initial());
-                if array.role == Role::Input && input.is_none() {
-                    input = Some((array.element, array.count, array.initial()));
-                }
-            }
-            match (bytes, plan.bytes) {
-                (_, None) => bail!("`{}` is measured and has no `//@ bytes`", file.relative),
-                (Some(before), Some(own)) if before != own => bail!(
-                    "`{}` counts {own} bytes at n = {n}, and the rungs before it {before}: \
-                     rungs of one ladder do the same work",
-                    file.relative
-                ),
-                (_, own) => bytes = own,
-            }
-            let built = build(&self.nvrtc, &self.info.architecture(), file, project)
-                .map_err(|p| anyhow!("{}", p[0].rendered))?;
-            let initial: Vec<&[u8]> = plan
-                .arrays
-                .iter()
-                .map(|a| fills[&(a.fill, a.element.name(), a.count)].as_slice())
-                .collect();
-            let stage =
-                Stage::new(device, &plan, &initial, &built.compiled, &built.kernels, &file.text)
-                    .map_err(|r| anyhow!("`{}` line {}: {}", file.relative, r.line, r.message))?;
-            rungs.push(Rung { file, stage });
-        }
-        drop(fills);
-        let bytes = bytes.context("nothing to measure")?;
-        let probes = probe::Probes::new(device, &self.nvrtc, &self.info, bytes)?;
-        let scrub = probe::Scrub::new(&probes)?;
-        let task = match (cub, &input) {
-            (Some(cub), Some((ElementType::I32, count, content))) => {
-                Some(cub.task(device, content, *count as u64)?)
-            }
-            _ => None,
+        outputs: &mut Outputs,
+        kernels: &mut BTreeMap<String, KernelResult>,
+        baselines: &mut BTreeMap<String, Baseline>,
+    ) -> Result<()> {
+        let n = group.n;
+        let round = self.round(project, group, cub)?;
+        let measured = |laps: &Laps, bytes, flops: Option<u64>, outputs| -> Result<Measurement> {
+            let time_us = measure::time(laps);
+            let (peak, cache) = (self.info.memory_peak_gbps(), self.info.l2_bytes);
+            measure::plausible(bytes, time_us.median, peak, cache)
+                .map_err(|e| anyhow!("at n = {n}: {e}"))?;
+            let gbps = measure::gbps(bytes, time_us.median);
+            let gflops = flops.map(|flops| measure::gbps(flops, time_us.median));
+            let same_work = |other: &Option<Laps>| Some(measure::ratio(other.as_ref()?, laps));
+            Ok(Measurement {
+                time_us,
+                bytes,
+                gbps,
+                ratio_to_library: same_work(&round.library),
+                share_of_ceiling: same_work(&round.ceiling),
+                noise: measure::noise(laps),
+                gflops,
+                outputs,
+            })
         };
-        drop(input);
-        device.stream.synchronize().map_err(failed)?;
-
-        let mut contestants: Vec<Contestant<'_>> = Vec::new();
-        for rung in &rungs {
-            contestants.push(Contestant {
-                name: rung.file.stem.clone(),
-                run: Box::new(|| {
-                    rung.stage.launches.iter().try_for_each(|l| l.launch(device)).map_err(words)
-                }),
+        for (member, laps) in group.members.iter().zip(&round.members) {
+            let (stem, point) = (&member.file.stem, &member.point);
+            let left = outputs.remove(&(stem.clone(), point.clone(), n)).unwrap_or_default();
+            let measurement = measured(laps, member.bytes, member.flops, left)
+                .with_context(|| format!("`{}` ({point})", member.file.relative))?;
+            if let Some(result) = kernels.get_mut(stem) {
+                let sizes = match point.is_empty() {
+                    true => &mut result.sizes,
+                    false => result.points.entry(point.clone()).or_default(),
+                };
+                sizes.insert(n, measurement);
+            }
+        }
+        let bytes = group.bytes();
+        let mut baseline = |name: &str, title: &str, kind, detail: &str, laps: &Laps| {
+            // One chapter may hold ladders of different work at the same n.
+            let taken = baselines.get(name).is_some_and(|b: &Baseline| b.sizes.contains_key(&n));
+            let name = if taken { format!("{name}_{bytes}") } else { name.to_owned() };
+            let entry = baselines.entry(name).or_insert_with(|| Baseline {
+                title: title.to_owned(),
+                detail: String::new(),
+                kind,
+                sizes: BTreeMap::new(),
             });
+            let semicolon = if entry.detail.is_empty() { "" } else { "; " };
+            if !entry.detail.contains(detail) {
+                entry.detail.push_str(&format!("{semicolon}{detail}"));
+            }
+            let measurement = measured(laps, bytes, None, Vec::new()).context(title.to_owned())?;
+            entry.sizes.insert(n, measurement);
+            Ok::<(), anyhow::Error>(())
+        };
+        if let Some(laps) = &round.ceiling {
+            let detail = format!("n = {n}: {}", round.ceiling_name);
+            baseline("read_probe", "Read ceiling", BaselineKind::Ceiling, &detail, laps)?;
         }
-        let probes_from = contestants.len();
-        contestants.extend(probes.contestants());
-        let library_at = contestants.len();
-        contestants.extend(task.as_ref().map(|task| task.contestant(device)));
-        let scrub = scrubber(&scrub.buffer, |buffer| scrub.read(buffer));
-        let laps = contest(device, &contestants, &scrub).map_err(|e| anyhow!("{e}"))?;
-
-        // The ceiling is the fastest of what may serve as one.
-        let median = |at: &usize| measure::time(&laps[*at]).median;
-        let fastest = (probes_from..laps.len()).min_by(|a, b| median(a).total_cmp(&median(b)));
-        let fastest = fastest.context("no read probe")?;
-        let mut ceiling = laps[fastest].clone();
-        let mut ceiling_name = contestants[fastest].name.clone();
-        if let Some(anchor) = probe::anchor_us(&self.info.name, bytes)
-            && anchor < median(&fastest)
-        {
-            ceiling.fill([anchor; 2]);
-            ceiling_name = "0.98 of what this device was once seen to read".to_owned();
+        if let (Some(laps), Some(cub)) = (&round.library, cub) {
+            let title = "CUB DeviceReduce::Sum";
+            baseline("cub", title, BaselineKind::Library, &cub.detail(), laps)?;
         }
-        Ok(Round {
-            bytes,
-            rungs: laps[..rungs.len()].to_vec(),
-            library: laps.get(library_at).cloned(),
-            ceiling,
-            ceiling_name,
-        })
+        Ok(())
     }
 
     fn machine(&self, project: &Project, flags: Vec<String>) -> Machine {
@@ -337,19 +335,7 @@ impl Bench {
             memory_peak_gbps: info.memory_peak_gbps(),
             date: stamp::today(),
             commit: stamp::commit(&project.root),
-            properties: BTreeMap::new(),
+            properties: device::properties(),
         }
     }
-}
-
-/// A type's name, which hashes.
-type ElementName = &'static str;
-
-/// All times at one size.
-struct Round {
-    bytes: u64,
-    rungs: Vec<Laps>,
-    library: Option<Laps>,
-    ceiling: Laps,
-    ceiling_name: String,
 }

@@ -21,6 +21,14 @@ pub(super) fn arguments() -> Command {
                 .help("A chapter's name or a part of it [default: all chapters]"),
         )
         .arg(
+            Arg::new("launch-all")
+                .long("launch-all")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .hide(true)
+                .help("Run every kernel once, for the profiler, and write their order"),
+        )
+        .arg(
             Arg::new("bundle")
                 .long("bundle")
                 .value_name("FILE")
@@ -31,6 +39,10 @@ pub(super) fn arguments() -> Command {
 
 pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     let project = super::project(matches)?;
+    if let Some(order) = matches.get_one::<PathBuf>("launch-all") {
+        record::launch_all(&project, order)?;
+        return Ok(Outcome::Kept);
+    }
     let chapter = matches.get_one::<String>("chapter");
     let mut progress = Progress::new();
     let recorded =
@@ -58,8 +70,11 @@ fn print(project: &Project, recorded: &Recorded) {
     let Recorded { chapter, file, results, notes } = recorded;
     say!("{chapter} on {}, {}", results.machine.gpu, results.machine.compiler);
     say!("  kernel                          n   median us      GB/s  of ceiling  to library");
-    let kernels = results.kernels.iter().map(|(stem, kernel)| (stem, &kernel.sizes));
-    let baselines = results.baselines.iter().map(|(name, baseline)| (name, &baseline.sizes));
+    let kernels = results.kernels.iter().flat_map(|(stem, kernel)| {
+        let points = kernel.points.iter().map(move |(p, sizes)| (format!("{stem} {p}"), sizes));
+        std::iter::once((stem.clone(), &kernel.sizes)).chain(points)
+    });
+    let baselines = results.baselines.iter().map(|(name, b)| (name.clone(), &b.sizes));
     for (name, sizes) in kernels.chain(baselines) {
         for (n, measured) in sizes {
             let ratio = |spread: Option<verify::results::Spread>| {
@@ -71,6 +86,11 @@ fn print(project: &Project, recorded: &Recorded) {
             say!("  {name:<20} {n:>12}  {time:>10.2}  {gbps:>8.1}  {share:>10}  {library:>10}");
         }
     }
+    for (name, experiment) in &results.experiments {
+        say!("  experiment {name}: {} rows", experiment.rows.len());
+    }
+    let profiled = results.kernels.values().filter(|kernel| !kernel.profiles.is_empty()).count();
+    say!("  {profiled} of {} kernels profiled", results.kernels.len());
     for note in notes {
         say!("  note: {note}");
     }

@@ -7,6 +7,7 @@
 
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result};
+use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -135,6 +136,54 @@ fn info(ordinal: c_int, supports: c_int) -> Result<DeviceInfo, DriverError> {
         l2_bytes: u64::from(unsigned(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
         driver: driver_version().unwrap_or_else(|| format!("CUDA {}", version(supports))),
     })
+}
+
+/// What the driver tells of device 0, by names that end in a unit where there is one. Empty where
+/// there is no device.
+pub(crate) fn properties() -> BTreeMap<String, i64> {
+    use sys::CUdevice_attribute_enum as A;
+    const ASKED: [(&str, A); 26] = [
+        ("max_threads_per_block", A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+        ("max_block_dim_x", A::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X),
+        ("max_block_dim_y", A::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
+        ("max_block_dim_z", A::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z),
+        ("max_grid_dim_x", A::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
+        ("max_grid_dim_y", A::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
+        ("max_grid_dim_z", A::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z),
+        ("warp_size", A::CU_DEVICE_ATTRIBUTE_WARP_SIZE),
+        ("multiprocessors", A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+        ("max_threads_per_sm", A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+        ("max_blocks_per_sm", A::CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
+        ("registers_per_block", A::CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK),
+        ("registers_per_sm", A::CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR),
+        ("shared_per_block_bytes", A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
+        ("shared_per_block_optin_bytes", A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+        ("shared_per_sm_bytes", A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR),
+        ("constant_memory_bytes", A::CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY),
+        ("l2_cache_bytes", A::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE),
+        ("clock_khz", A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+        ("memory_clock_khz", A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
+        ("memory_bus_bits", A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
+        ("concurrent_kernels", A::CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS),
+        ("compute_mode", A::CU_DEVICE_ATTRIBUTE_COMPUTE_MODE),
+        ("ecc_enabled", A::CU_DEVICE_ATTRIBUTE_ECC_ENABLED),
+        ("copy_engines", A::CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT),
+        ("memory_pools", A::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED),
+    ];
+    let Ok(device) = probe().map_err(|_| ()).and_then(|_| result::device::get(0).map_err(|_| ()))
+    else {
+        return BTreeMap::new();
+    };
+    // SAFETY: the device was just given.
+    let ask = |a: A| unsafe { result::device::get_attribute(device, a) };
+    let known =
+        ASKED.iter().filter_map(|(name, a)| Some(((*name).to_owned(), ask(*a).ok()?.into())));
+    let mut all: BTreeMap<String, i64> = known.collect();
+    // SAFETY: likewise.
+    if let Ok(bytes) = unsafe { result::device::total_mem(device) } {
+        all.insert("memory_bytes".to_owned(), i64::try_from(bytes).unwrap_or(i64::MAX));
+    }
+    all
 }
 
 /// `13.0` for 13000.

@@ -150,8 +150,10 @@ impl Nvrtc {
         unit: &Unit,
         architecture: &str,
         kernels: &[String],
+        extra: &[&str],
     ) -> Result<Output, String> {
         let mut options = self.options(architecture);
+        options.extend(extra.iter().map(|option| (*option).to_owned()));
         options.push(NO_CACHE.to_owned());
         match self.api.compile(unit, &options, kernels) {
             // `unrecognized option --no-cache found`: an older one, which keeps nothing.
@@ -173,10 +175,21 @@ impl Nvrtc {
         architecture: &str,
         kernels: &[String],
     ) -> Result<Compiled, Vec<Problem>> {
+        self.compile_with(unit, architecture, kernels, &[])
+    }
+
+    /// The same with further options.
+    pub(crate) fn compile_with(
+        &self,
+        unit: &Unit,
+        architecture: &str,
+        kernels: &[String],
+        extra: &[&str],
+    ) -> Result<Compiled, Vec<Problem>> {
         let whole = |message: String| vec![problem(unit, &unit.name, (0, 0), message)];
         let who = format!("{} for {architecture}", self.identity());
         let output = self
-            .compile_anew(unit, architecture, kernels)
+            .compile_anew(unit, architecture, kernels, extra)
             .map_err(|e| whole(format!("{who}: {e}")))?;
         let Some(cubin) = output.cubin else {
             let problems = problems(unit, &output.log, &who);

@@ -1,0 +1,261 @@
+//! Which kernels are timed together, and their rounds.
+//!
+//! Kernels that are compared must run in turns. Those of a chapter that move the same bytes at the
+//! same size are one group: the rungs of a ladder. A file whose variables make points is a group of
+//! its own at each size. A group stands beside the read ceiling where its members move the same
+//! bytes and count no arithmetic, and beside the library where the chapter has one.
+
+use super::{Bench, cub, probe};
+use crate::backend::gpu::build;
+use crate::backend::gpu::device::words;
+use crate::backend::gpu::stage::Stage;
+use crate::directive::Role;
+use crate::fill::{ElementType, Fill};
+use crate::kernel_file::KernelFile;
+use crate::measure::{self, Contestant, Laps, contest, scrubber};
+use crate::plan::Plan;
+use crate::point::Point;
+use crate::project::Project;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use std::collections::HashMap;
+
+/// The arrays of a group may take this many bytes: each member has its own.
+const ARRAYS: u64 = 48 << 30;
+
+/// The caches are cleared with a probe's kernel, and the probe wants an array.
+const SMALL_PROBE: u64 = 4 << 20;
+
+/// Kernels that run in turns.
+pub(super) struct Group<'a> {
+    /// The size.
+    pub(super) n: u64,
+    /// Who.
+    pub(super) members: Vec<Member<'a>>,
+}
+
+/// One kernel at one point.
+pub(super) struct Member<'a> {
+    pub(super) file: &'a KernelFile,
+    pub(super) point: Point,
+    /// Bytes that must move.
+    pub(super) bytes: u64,
+    /// Operations that must be done, where the file counts them.
+    pub(super) flops: Option<u64>,
+    arrays: u64,
+}
+
+impl Group<'_> {
+    /// For a person.
+    pub(super) fn name(&self) -> String {
+        let first = self.members.first().map_or("", |m| m.file.stem.as_str());
+        format!("{} kernels at n = {}, from {first}", self.members.len(), self.n)
+    }
+
+    /// Bytes that must move: of the first member, where they differ.
+    pub(super) fn bytes(&self) -> u64 {
+        self.members.first().map_or(0, |m| m.bytes)
+    }
+
+    fn has_ceiling(&self) -> bool {
+        self.bytes() > 0
+            && self.members.iter().all(|m| m.bytes == self.bytes() && m.flops.is_none())
+    }
+}
+
+/// All groups of a chapter's kernels, in the order of their first member.
+pub(super) fn groups(rungs: &[KernelFile]) -> Result<Vec<Group<'_>>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for file in rungs {
+        for n in &file.directives.measure {
+            for point in file.points() {
+                let member = member(file, point, *n)?;
+                let joins = |group: &&mut Group<'_>| {
+                    let first = &group.members[0];
+                    let taken: u64 = group.members.iter().map(|m| m.arrays).sum();
+                    let kin = match member.point.is_empty() {
+                        true => {
+                            first.point.is_empty()
+                                && first.bytes == member.bytes
+                                && first.flops.is_some() == member.flops.is_some()
+                        }
+                        false => first.file.stem == file.stem,
+                    };
+                    group.n == *n && kin && taken + member.arrays <= ARRAYS
+                };
+                match groups.iter_mut().find(joins) {
+                    Some(group) => group.members.push(member),
+                    None => groups.push(Group { n: *n, members: vec![member] }),
+                }
+            }
+        }
+    }
+    Ok(groups)
+}
+
+fn member(file: &KernelFile, point: Point, n: u64) -> Result<Member<'_>> {
+    let plan = Plan::new(&file.at(&point), n).map_err(|p| anyhow!("{}", p[0].rendered))?;
+    ensure!(
+        plan.bytes.is_some() || plan.flops.is_some(),
+        "`{}` is measured and has neither `//@ bytes` nor `//@ flops`",
+        file.relative
+    );
+    let arrays = plan.arrays.iter().map(|a| a.bytes() as u64).sum();
+    Ok(Member { file, point, bytes: plan.bytes.unwrap_or(0), flops: plan.flops, arrays })
+}
+
+/// All times of a group.
+pub(super) struct Round {
+    /// In the members' order.
+    pub(super) members: Vec<Laps>,
+    /// The library's, for the same work.
+    pub(super) library: Option<Laps>,
+    /// The fastest reading of the same bytes.
+    pub(super) ceiling: Option<Laps>,
+    pub(super) ceiling_name: String,
+}
+
+/// A type's name, which hashes.
+type ElementName = &'static str;
+
+impl Bench {
+    /// Times all members of a group in turns.
+    pub(super) fn round(
+        &self,
+        project: &Project,
+        group: &Group<'_>,
+        cub: Option<&cub::Cub>,
+    ) -> Result<Round> {
+        let device = &self.device;
+        let failed = |e| anyhow!("{}", words(e));
+        let mut fills: HashMap<(Fill, ElementName, usize), Vec<u8>> = HashMap::new();
+        let mut stages: Vec<Stage> = Vec::new();
+        let mut input: Option<(ElementType, usize, Vec<u8>)> = None;
+        for Member { file, point, .. } in &group.members {
+            let file = &file.at(point);
+            let plan = Plan::new(file, group.n).map_err(|p| anyhow!("{}", p[0].rendered))?;
+            for array in &plan.arrays {
+                let key = (array.fill, array.element.name(), array.count);
+                fills.entry(key).or_insert_with(|| array.initial());
+                if array.role == Role::Input && input.is_none() && cub.is_some() {
+                    input = Some((array.element, array.count, array.initial()));
+                }
+            }
+            let built = build(&self.nvrtc, &self.info.architecture(), file, project)
+                .map_err(|p| anyhow!("{}", p[0].rendered))?;
+            let initial: Vec<&[u8]> = plan
+                .arrays
+                .iter()
+                .map(|a| fills[&(a.fill, a.element.name(), a.count)].as_slice())
+                .collect();
+            let stage =
+                Stage::new(device, &plan, &initial, &built.compiled, &built.kernels, &file.text)
+                    .map_err(|r| anyhow!("`{}` line {}: {}", file.relative, r.line, r.message))?;
+            stages.push(stage);
+        }
+        drop(fills);
+        let has_ceiling = group.has_ceiling();
+        let probed = if has_ceiling { group.bytes().max(16) } else { SMALL_PROBE };
+        let probes = probe::Probes::new(device, &self.nvrtc, &self.info, probed)?;
+        let scrub = probe::Scrub::new(&probes)?;
+        let reads_all = |count: &usize| 4 * *count as u64 == group.bytes();
+        let task = match (cub, &input) {
+            (Some(cub), Some((ElementType::I32, count, content))) if reads_all(count) => {
+                Some(cub.task(device, content, *count as u64)?)
+            }
+            _ => None,
+        };
+        drop(input);
+        device.stream.synchronize().map_err(failed)?;
+
+        let mut contestants: Vec<Contestant<'_>> = Vec::new();
+        for (member, stage) in group.members.iter().zip(&stages) {
+            contestants.push(Contestant {
+                name: member.file.stem.clone(),
+                run: Box::new(|| {
+                    stage.launches.iter().try_for_each(|l| l.launch(device)).map_err(words)
+                }),
+            });
+        }
+        let probes_from = contestants.len();
+        if has_ceiling {
+            contestants.extend(probes.contestants());
+        }
+        let library_at = contestants.len();
+        contestants.extend(task.as_ref().map(|task| task.contestant(device)));
+        let scrub = scrubber(&scrub.buffer, |buffer| scrub.read(buffer));
+        let laps = contest(device, &contestants, &scrub).map_err(|e| anyhow!("{e}"))?;
+
+        // The ceiling is the fastest of what may serve as one.
+        let median = |at: &usize| measure::time(&laps[*at]).median;
+        let fastest = (probes_from..laps.len()).min_by(|a, b| median(a).total_cmp(&median(b)));
+        let (mut ceiling, mut ceiling_name) = (None, String::new());
+        if has_ceiling {
+            let fastest = fastest.context("no read probe")?;
+            let mut laps = laps[fastest].clone();
+            ceiling_name.clone_from(&contestants[fastest].name);
+            if let Some(anchor) = probe::anchor_us(&self.info.name, group.bytes())
+                && anchor < median(&fastest)
+            {
+                laps.fill([anchor; 2]);
+                "0.98 of what this device was once seen to read".clone_into(&mut ceiling_name);
+            }
+            ceiling = Some(laps);
+        }
+        if laps.len() < group.members.len() {
+            bail!("{} of {} kernels were timed", laps.len(), group.members.len());
+        }
+        Ok(Round {
+            members: laps[..group.members.len()].to_vec(),
+            library: laps.get(library_at).cloned(),
+            ceiling,
+            ceiling_name,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(stem: &str, directives: &str) -> KernelFile {
+        let text = format!(
+            "//@ input a: int[n] = iota\n{directives}//@ launch k(a) grid = 1, block = 1\n\
+             //@ page 1\n//@ measure 2^10, 2^11\n__global__ void k(int* a) {{}}\n"
+        );
+        KernelFile::parse(&format!("{stem}.cu"), text).unwrap()
+    }
+
+    #[test]
+    fn the_same_work_is_timed_together() {
+        let files = [
+            file("1_a", "//@ bytes 4 * n\n"),
+            file("2_b", "//@ bytes 4 * n\n"),
+            file("3_twice", "//@ bytes 8 * n\n"),
+            file("4_points", "//@ vary s = 1, 2, 4\n//@ bytes 4 * n / s\n"),
+            file("5_flops", "//@ flops 2 * n\n"),
+        ];
+        let groups = groups(&files).unwrap();
+        let names: Vec<(u64, Vec<String>, bool)> = groups
+            .iter()
+            .map(|g| {
+                let members = g.members.iter().map(|m| format!("{}{}", m.file.stem, m.point));
+                (g.n, members.collect(), g.has_ceiling())
+            })
+            .collect();
+        let group = |n, members: &[&str], ceiling| {
+            (n, members.iter().map(|m| (*m).to_owned()).collect::<Vec<_>>(), ceiling)
+        };
+        assert_eq!(names[0], group(1024, &["1_a", "2_b"], true));
+        assert_eq!(names[1], group(2048, &["1_a", "2_b"], true));
+        assert_eq!(names[2], group(1024, &["3_twice"], true));
+        let points = ["4_pointss=1", "4_pointss=2", "4_pointss=4"];
+        assert_eq!(names[4], group(1024, &points, false));
+        assert_eq!(names[6], group(1024, &["5_flops"], false));
+    }
+
+    #[test]
+    fn nothing_to_count_is_an_error() {
+        let error = groups(&[file("1_a", "")]).err().unwrap().to_string();
+        assert_eq!(error, "`1_a.cu` is measured and has neither `//@ bytes` nor `//@ flops`");
+    }
+}

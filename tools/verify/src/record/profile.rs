@@ -1,0 +1,306 @@
+//! What NVIDIA's profiler reads off the device: Nsight Compute's metrics for every kernel.
+//!
+//! `ncu` starts this very program again, as `warpbook record --launch-all FILE`, which runs every
+//! kernel of the book once at its page's size, at every point, and writes down in which order
+//! ([`launch_all`]). The profiler's report has one row a launch in the same order, so the two lists
+//! are read side by side.
+//!
+//! The metrics are those that the simulator counts, by their own names, and a few that only
+//! hardware has. A file's launches are summed; a percentage, an average or a rate is that of its
+//! longest launch. Clocks are left alone: a metric in percent of a peak is of the clock of the
+//! moment.
+
+use super::kernel_files;
+use crate::backend::gpu::device::{self, Device, words};
+use crate::backend::gpu::stage::Stage;
+use crate::backend::nvrtc::{Nvrtc, launched};
+use crate::kernel_file::KernelFile;
+use crate::plan::Plan;
+use crate::point::Point;
+use crate::project::Project;
+use crate::results::{Profile, Results};
+use crate::unit::Unit;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// What only hardware knows, besides the simulator's counters.
+const METRICS: [&str; 16] = [
+    "gpu__time_duration.sum",
+    "launch__registers_per_thread",
+    "launch__occupancy_limit_registers",
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+    "dram__bytes_read.sum",
+    "dram__bytes_write.sum",
+    "lts__t_sectors_op_read.sum",
+    "l1tex__t_sector_hit_rate.pct",
+    "sm__warps_active.avg.pct_of_peak_sustained_active",
+    "sm__warps_active.avg.per_cycle_elapsed",
+    "sm__warps_active.avg.per_cycle_active",
+    "smsp__warps_eligible.avg.per_cycle_active",
+    "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "sm__inst_executed_pipe_tensor.sum",
+    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+];
+
+/// A launch as the profiled program made it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Launched {
+    chapter: String,
+    stem: String,
+    point: Point,
+    n: u64,
+    unoptimised: bool,
+}
+
+/// The profiles of the whole book, by chapter and kernel file.
+pub(super) struct Profiles {
+    found: BTreeMap<(String, String), Vec<Profile>>,
+    notes: Vec<String>,
+}
+
+impl Profiles {
+    /// Puts a chapter's profiles into its results.
+    pub(super) fn give(&mut self, chapter: &str, results: &mut Results, notes: &mut Vec<String>) {
+        for (stem, result) in &mut results.kernels {
+            if let Some(found) = self.found.remove(&(chapter.to_owned(), stem.clone())) {
+                result.profiles = found;
+            }
+        }
+        notes.append(&mut self.notes);
+    }
+}
+
+/// Runs the profiler over all kernels of the book.
+pub(super) fn all(project: &Project, progress: &mut dyn FnMut(&str)) -> Result<Profiles> {
+    let folder = project.root.join("target/verify/profile");
+    std::fs::create_dir_all(&folder)?;
+    let (order, report) = (folder.join("launches.json"), folder.join("report.csv"));
+    let program = std::env::current_exe().context("this program cannot be found")?;
+    progress("the profiler, on every kernel once");
+    let wanted = metrics();
+    let output = Command::new("ncu")
+        .args(["--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base"])
+        .args(["--metrics", &wanted.join(",")])
+        .arg("--log-file")
+        .arg(&report)
+        .arg(program)
+        .arg("--root")
+        .arg(&project.root)
+        .args(["record", "--launch-all"])
+        .arg(&order)
+        .output()
+        .context("no `ncu` on the PATH")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let order = std::fs::read_to_string(&order)
+        .with_context(|| format!("the profiled program left nothing: {}", said.trim()))?;
+    let order: Vec<Launched> = serde_json::from_str(&order)?;
+    let report = std::fs::read_to_string(&report).context("the profiler left no report")?;
+    let mut profiles = assemble(&order, &rows(&report, &wanted)?)?;
+    if !output.status.success() {
+        profiles.notes.push(format!("the profiled program says: {}", said.trim()));
+    }
+    Ok(profiles)
+}
+
+/// The simulator's metrics and the hardware's own.
+fn metrics() -> Vec<String> {
+    let rows = simt::Counters::default().table();
+    let counted = rows.iter().map(|row| row.metric).filter(|metric| !metric.is_empty());
+    counted.chain(METRICS).map(str::to_owned).collect()
+}
+
+/// Runs every right kernel of the book once at its page's size, at every point, and a second time
+/// compiled without optimisation where the file asks for it; writes the order of the launches.
+/// What cannot be launched is left out, and told at the end.
+///
+/// # Errors
+/// Where there is no device, or the file cannot be written; and at the end, what was left out.
+pub fn launch_all(project: &Project, order: &Path) -> Result<()> {
+    let nvrtc = Nvrtc::find(Some(&project.root)).map_err(|_| anyhow!("no NVRTC"))?;
+    let info = device::probe().map_err(|absence| anyhow!("{}", absence.reason))?;
+    let (major, minor) = info.capability;
+    let device = Device::open_primary().map_err(anyhow::Error::msg)?;
+    let mut launches = Vec::new();
+    let mut left_out = Vec::new();
+    for chapter in project.chapters()? {
+        for file in kernel_files(project, &chapter)? {
+            let meets = |need: &crate::directive::Need| match need {
+                crate::directive::Need::ComputeCapability(least) => 10 * major + minor >= *least,
+            };
+            if !file.directives.needs.iter().all(meets) {
+                continue;
+            }
+            for unoptimised in [false, true] {
+                if unoptimised && !file.directives.unoptimised {
+                    continue;
+                }
+                let architecture = info.architecture();
+                match launch(project, &nvrtc, &architecture, &device, &file, unoptimised) {
+                    Ok(made) => launches.extend(made.into_iter().map(|(point, n)| Launched {
+                        chapter: chapter.name.clone(),
+                        stem: file.stem.clone(),
+                        point,
+                        n,
+                        unoptimised,
+                    })),
+                    Err(error) => left_out.push(format!("`{}`: {error:#}", file.relative)),
+                }
+            }
+        }
+    }
+    std::fs::write(order, serde_json::to_string(&launches)?)
+        .with_context(|| format!("cannot write `{}`", order.display()))?;
+    ensure!(left_out.is_empty(), "not profiled: {}", left_out.join("; "));
+    Ok(())
+}
+
+/// One file at every point; for each launch that was made, its point and size. All of it is made
+/// ready before the first launch, so that nothing is launched of a file that cannot be.
+fn launch(
+    project: &Project,
+    nvrtc: &Nvrtc,
+    architecture: &str,
+    device: &Device,
+    file: &KernelFile,
+    unoptimised: bool,
+) -> Result<Vec<(Point, u64)>> {
+    let n = file.directives.page.context("no `//@ page`")?;
+    let kernels = launched(file);
+    let unit = Unit::of(file, project);
+    let extra: &[&str] = if unoptimised { &["-G"] } else { &[] };
+    let compiled = nvrtc
+        .compile_with(&unit, architecture, &kernels, extra)
+        .map_err(|p| anyhow!("{}", p[0].rendered))?;
+    let mut stages = Vec::new();
+    for point in file.points() {
+        let plan = Plan::new(&file.at(&point), n).map_err(|p| anyhow!("{}", p[0].rendered))?;
+        let initial: Vec<Vec<u8>> = plan.arrays.iter().map(|a| a.initial()).collect();
+        let initial: Vec<&[u8]> = initial.iter().map(Vec::as_slice).collect();
+        let stage = Stage::new(device, &plan, &initial, &compiled, &kernels, &file.text)
+            .map_err(|r| anyhow!("line {}: {}", r.line, r.message))?;
+        stages.push((point, stage));
+    }
+    let failed = |e| anyhow!("{}", words(e));
+    let mut made = Vec::new();
+    for (point, stage) in &stages {
+        for ready in &stage.launches {
+            ready.launch(device).map_err(failed)?;
+            made.push((point.clone(), n));
+        }
+        device.stream.synchronize().map_err(failed)?;
+    }
+    Ok(made)
+}
+
+/// The report's rows: metric and value. What is no number was not measured.
+fn rows(report: &str, wanted: &[String]) -> Result<Vec<BTreeMap<String, f64>>> {
+    // What the program printed may stand before the table.
+    let start = report.find("\"ID\"").context("the profiler's report has no table")?;
+    let mut lines = report[start..].lines();
+    let header = fields(lines.next().unwrap_or_default());
+    let columns: Vec<(usize, &String)> =
+        header.iter().enumerate().filter(|(_, name)| wanted.contains(name)).collect();
+    ensure!(!columns.is_empty(), "the profiler's report has none of the metrics");
+    let mut rows = Vec::new();
+    // The first line has the units, and no number of its own.
+    for line in lines.filter(|line| line.starts_with('"')) {
+        let cells = fields(line);
+        if cells.first().is_none_or(|id| id.parse::<u64>().is_err()) {
+            continue;
+        }
+        let value = |at: usize| cells.get(at)?.replace(',', "").parse::<f64>().ok();
+        let row = columns.iter().filter_map(|(at, name)| Some(((*name).clone(), value(*at)?)));
+        rows.push(row.collect());
+    }
+    Ok(rows)
+}
+
+/// The cells of a line of quoted, comma-separated values.
+fn fields(line: &str) -> Vec<String> {
+    let mut cells = Vec::new();
+    let (mut cell, mut quoted) = (String::new(), false);
+    for c in line.trim_end().chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(std::mem::take(&mut cell)),
+            c => cell.push(c),
+        }
+    }
+    cells.push(cell);
+    cells
+}
+
+/// Puts the launches and the report's rows together.
+fn assemble(order: &[Launched], rows: &[BTreeMap<String, f64>]) -> Result<Profiles> {
+    if order.len() != rows.len() {
+        bail!("{} launches were made, the profiler saw {}", order.len(), rows.len());
+    }
+    let mut found: BTreeMap<(String, String), Vec<Profile>> = BTreeMap::new();
+    let mut longest: BTreeMap<String, f64> = BTreeMap::new();
+    for (launch, row) in order.iter().zip(rows) {
+        let all = found.entry((launch.chapter.clone(), launch.stem.clone())).or_default();
+        let same = |p: &Profile| p.point == launch.point && p.unoptimised == launch.unoptimised;
+        let took = row.get("gpu__time_duration.sum").copied().unwrap_or(0.0);
+        let Some(profile) = all.iter_mut().find(|p| same(p)) else {
+            longest.insert(format!("{launch:?}"), took);
+            all.push(Profile {
+                point: launch.point.clone(),
+                n: launch.n,
+                unoptimised: launch.unoptimised,
+                metrics: row.clone(),
+            });
+            continue;
+        };
+        let before = longest.entry(format!("{launch:?}")).or_insert(0.0);
+        for (metric, value) in row {
+            let slot = profile.metrics.entry(metric.clone()).or_insert(0.0);
+            if metric.ends_with(".sum") {
+                *slot += value;
+            } else if took > *before {
+                *slot = *value;
+            }
+        }
+        *before = before.max(took);
+    }
+    Ok(Profiles { found, notes: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPORT: &str = "==PROF== Connected\n\
+        \"ID\",\"Kernel Name\",\"gpu__time_duration.sum\",\"x.pct\"\n\
+        \"\",\"\",\"ns\",\"%\"\n\
+        \"0\",\"f(int, int)\",\"1,000\",\"50\"\n\
+        \"1\",\"f(int, int)\",\"3000\",\"n/a\"\n\
+        \"2\",\"g\",\"2000\",\"70.5\"\n";
+
+    fn launched(stem: &str) -> Launched {
+        let point = Point::default();
+        Launched { chapter: "a".into(), stem: stem.into(), point, n: 4, unoptimised: false }
+    }
+
+    #[test]
+    fn launches_of_a_file_are_put_together() {
+        let wanted = ["gpu__time_duration.sum".to_owned(), "x.pct".to_owned()];
+        let rows = rows(REPORT, &wanted).unwrap();
+        assert_eq!(rows[0]["gpu__time_duration.sum"], 1000.0);
+        assert_eq!(rows[1].get("x.pct"), None);
+        let order = [launched("f"), launched("f"), launched("g")];
+        let profiles = assemble(&order, &rows).unwrap();
+        let f = &profiles.found[&("a".to_owned(), "f".to_owned())][0];
+        assert_eq!((f.metrics["gpu__time_duration.sum"], f.metrics["x.pct"]), (4000.0, 50.0));
+        assert!(assemble(&order[..2], &rows).is_err());
+    }
+
+    #[test]
+    fn the_simulators_metrics_are_asked_for() {
+        let all = metrics();
+        assert!(all.iter().any(|m| m == "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
+    }
+}
