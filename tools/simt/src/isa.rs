@@ -12,6 +12,7 @@
 //! There are no addresses in the code: objects are named by index, and the machine makes the
 //! pointers ([`Preload`]).
 
+pub(crate) mod half;
 mod math;
 mod module;
 
@@ -39,15 +40,33 @@ pub enum Ty {
     F32,
     /// IEEE binary64.
     F64,
+    /// IEEE binary16 in the low half of a register; subnormals kept.
+    F16,
+    /// bfloat16, the upper half of a binary32.
+    Bf16,
+    /// Two binary16, the first in the low half: one instruction for both.
+    F16x2,
+    /// Two bfloat16.
+    Bf16x2,
 }
 
 impl Ty {
     /// Registers that a value takes.
     pub fn slots(self) -> u16 {
         match self {
-            Ty::I32 | Ty::U32 | Ty::F32 => 1,
             Ty::I64 | Ty::U64 | Ty::F64 => 2,
+            _ => 1,
         }
+    }
+
+    /// Whether it is a float, or a pair of them.
+    pub fn is_float(self) -> bool {
+        !matches!(self, Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64)
+    }
+
+    /// Whether it has 16 bits, or is a pair that has.
+    pub fn is_half(self) -> bool {
+        matches!(self, Ty::F16 | Ty::Bf16 | Ty::F16x2 | Ty::Bf16x2)
     }
 }
 

@@ -6,7 +6,7 @@ use super::place::Place;
 use super::statement::returns;
 use crate::diagnostic::Span;
 use crate::isa::Reg;
-use crate::sema::tree::{Expr, ExprKind, Function, Stmt};
+use crate::sema::tree::{Expr, ExprKind, Function, Intrinsic, Stmt};
 use crate::syntax::ast::Prim;
 use std::rc::Rc;
 
@@ -150,8 +150,8 @@ impl Lower<'_> {
         if param.reference {
             return Ok(Given::Place(Place::Reg(reg)));
         }
-        // A value that nobody can change needs no copy.
-        let fixed = self.code.is_pinned(reg) || !self.is_variable(arg);
+        // A value that nobody can change needs no copy; while one expression is computed, nobody can.
+        let fixed = self.code.is_pinned(reg) || !self.is_variable(arg) || is_expression(function);
         if fixed && !param.written && !param.addressed {
             return Ok(Given::Place(Place::Reg(reg)));
         }
@@ -172,6 +172,32 @@ impl Lower<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether a function is one expression that changes nothing.
+fn is_expression(function: &Function) -> bool {
+    fn pure(e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) | ExprKind::Builtin(_) => true,
+            ExprKind::Unary(_, a)
+            | ExprKind::Not(a)
+            | ExprKind::Cast(a)
+            | ExprKind::Bits(a)
+            | ExprKind::Member(a, _) => pure(a),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b) => pure(a) && pure(b),
+            ExprKind::Cond(a, b, c) => pure(a) && pure(b) && pure(c),
+            ExprKind::Intrinsic(kind, args) => {
+                use Intrinsic::{Binary, Fma, Math, Unary};
+                matches!(kind, Unary(_) | Binary(_) | Fma | Math(_)) && args.iter().all(pure)
+            }
+            ExprKind::Make(parts) => parts.iter().all(pure),
+            _ => false,
+        }
+    }
+    matches!(function.body.as_slice(), [Stmt::Return(Some(e), _)] if pure(e))
 }
 
 /// An argument, ready.

@@ -6,7 +6,7 @@
 
 use super::code::Code;
 use super::operands::{Role, visit, visit_print};
-use crate::isa::{BinOp, Inst, Reg, Ty, UnOp};
+use crate::isa::{BinOp, Inst, Reg, UnOp};
 use std::collections::HashMap;
 
 /// Rewrites the code.
@@ -17,17 +17,11 @@ pub(super) fn fuse(code: &mut Code) {
     let mut keep = vec![true; code.insts.len()];
     let mut before = HashMap::new();
     for at in 0..code.insts.len() {
-        let Inst::Binary {
-            op: op @ (BinOp::Add | BinOp::Sub),
-            ty: ty @ (Ty::F32 | Ty::F64),
-            d,
-            a,
-            b,
-        } = code.insts[at]
+        let Inst::Binary { op: op @ (BinOp::Add | BinOp::Sub), ty, d, a, b } = code.insts[at]
         else {
             continue;
         };
-        if code.exact[at] {
+        if code.exact[at] || !ty.is_float() {
             continue;
         }
         let product = |reg: Reg| -> Option<(usize, Reg, Reg)> {
@@ -94,10 +88,14 @@ fn count(code: &mut Code, wanted: Role) -> Vec<u32> {
 /// Where a basic block begins.
 fn boundaries(code: &Code) -> Vec<bool> {
     let mut out = vec![false; code.insts.len() + 1];
-    for at in code.labels.iter().flatten() {
-        out[*at] = true;
-    }
     for (i, inst) in code.insts.iter().enumerate() {
+        // A label that nobody goes to parts nothing.
+        if let Inst::Jump { target } | Inst::Branch { target, .. } | Inst::Bssy { at: target, .. } =
+            inst
+            && let Some(at) = code.labels[*target as usize]
+        {
+            out[at] = true;
+        }
         if matches!(inst, Inst::Jump { .. } | Inst::Branch { .. } | Inst::Exit | Inst::Bsync { .. })
         {
             out[i + 1] = true;

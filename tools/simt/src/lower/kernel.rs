@@ -271,6 +271,7 @@ impl Lower<'_> {
             return self
                 .unsupported(function.span, "a kernel this large (all its calls are inlined)");
         }
+        self.code.drop_idle_jumps();
         fuse::fuse(&mut self.code);
         self.code.drop_idle_jumps();
         self.code.resolve_labels();

@@ -55,8 +55,8 @@ impl Lower<'_> {
                 self.place(b)
             }
             ExprKind::Assign(place, value) => self.assign(place, value),
-            ExprKind::Update { place, value, post: false } => {
-                self.update(place, value, false, None).map(|(place, _)| place)
+            ExprKind::Update { place, value, post: false, partial } => {
+                self.update(place, value, false, *partial, None).map(|(place, _)| place)
             }
             _ => Ok(Place::Reg(self.value(e)?)),
         }

@@ -61,6 +61,10 @@ fn ty_text(ty: Ty) -> &'static str {
         Ty::U64 => "u64",
         Ty::F32 => "f32",
         Ty::F64 => "f64",
+        Ty::F16 => "f16",
+        Ty::Bf16 => "bf16",
+        Ty::F16x2 => "f16x2",
+        Ty::Bf16x2 => "bf16x2",
     }
 }
 

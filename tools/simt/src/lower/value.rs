@@ -61,8 +61,8 @@ impl Lower<'_> {
     pub(super) fn effect(&mut self, e: &Expr) -> Lowered<()> {
         match &e.kind {
             ExprKind::Assign(place, value) => self.assign(place, value).map(|_| ()),
-            ExprKind::Update { place, value, .. } => {
-                self.update(place, value, false, None).map(|_| ())
+            ExprKind::Update { place, value, partial, .. } => {
+                self.update(place, value, false, *partial, None).map(|_| ())
             }
             ExprKind::Comma(a, b) => {
                 self.effect(a)?;
@@ -109,8 +109,8 @@ impl Lower<'_> {
         match &e.kind {
             ExprKind::Int(v) => Ok(self.constant(*v as u64, wide)),
             ExprKind::Float(v) => {
-                let bits = if wide { v.to_bits() } else { u64::from((*v as f32).to_bits()) };
-                Ok(self.constant(bits, wide))
+                let prim = self.types.scalar(&e.ty).unwrap_or(Prim::Float);
+                Ok(self.constant(prim.float_bits(*v), wide))
             }
             ExprKind::Text(_) => self.unsupported(span, "string literals outside `printf`"),
             ExprKind::Builtin(preload) => Ok(self.code.preload(*preload, false)),
@@ -143,8 +143,8 @@ impl Lower<'_> {
                 Place::Reg(reg) => Ok(reg),
                 Place::Mem(_) => Ok(self.kept),
             },
-            ExprKind::Update { place, value, post } => {
-                self.update(place, value, *post, into).map(|(_, reg)| reg)
+            ExprKind::Update { place, value, post, partial } => {
+                self.update(place, value, *post, *partial, into).map(|(_, reg)| reg)
             }
             ExprKind::Unary(op, a) => {
                 let ty = self.ty_of(&a.ty);
@@ -383,7 +383,7 @@ impl Lower<'_> {
             return d;
         }
         let (x, y) = (from.ty(), to.ty());
-        let narrow = to.size() < 4;
+        let narrow = to.size() < 4 && to.is_integer();
         let integers = from.is_integer() && to.is_integer();
         let same = integers && x.slots() == y.slots();
         let widened = if same {
@@ -476,11 +476,14 @@ impl Lower<'_> {
         place: &Expr,
         value: &Expr,
         post: bool,
+        partial: bool,
         into: Option<Reg>,
     ) -> Lowered<(Place, Reg)> {
         let target = self.place(place)?;
         let wide = self.types.scalar(&place.ty).is_some_and(|p| p.size() == 8);
-        if let Some(id) = variable_of(place)
+        if partial {
+            self.defined(place);
+        } else if let Some(id) = variable_of(place)
             && let Some(variable) = self.watch(id)
         {
             self.code.emit(place.span, Inst::CheckDefined { variable });

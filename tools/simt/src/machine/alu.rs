@@ -9,9 +9,11 @@
 mod cold;
 mod convert;
 mod float;
+mod half;
 
 pub(super) use cold::cold;
 pub(super) use float::{b32, b64, max32, max64, min32, min64};
+pub(super) use half::binary as binary16;
 
 use super::simd::{Mask, Registers};
 use crate::isa::{BinOp, CmpOp, Inst, Reg, Ty};

@@ -1,7 +1,7 @@
 //! What an atomic leaves in memory.
 
-use super::alu::{b32, b64, max32, max64, min32, min64};
-use crate::isa::{AtomicOp, Ty};
+use super::alu::{b32, b64, binary16, max32, max64, min32, min64};
+use crate::isa::{AtomicOp, BinOp, Ty};
 
 /// The new value, given the old one and the operands.
 pub(super) fn apply(op: AtomicOp, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
@@ -26,6 +26,10 @@ pub(super) fn apply(op: AtomicOp, ty: Ty, old: u64, a: u64, b: u64) -> u64 {
                 _ => integer(op, old, a, b, u64::MAX, false),
             }
         }
+        Ty::F16 | Ty::Bf16 | Ty::F16x2 | Ty::Bf16x2 => match op {
+            AtomicOp::Add => binary16(BinOp::Add, ty, old as u32, a as u32).into(),
+            _ => integer(op, old, a, b, u32::MAX.into(), false),
+        },
         Ty::I32 => integer(op, old, a, b, u32::MAX.into(), true),
         Ty::U32 => integer(op, old, a, b, u32::MAX.into(), false),
         Ty::I64 => integer(op, old, a, b, u64::MAX, true),

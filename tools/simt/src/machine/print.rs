@@ -1,6 +1,7 @@
 //! `printf`, formatted here and not by the platform, so that every build prints the same.
 
 use super::simd::Registers;
+use crate::isa::half::decode;
 use crate::isa::{Print, PrintArg, Ty};
 
 /// What a launch may print; the rest is dropped, as the device's buffer would overflow.
@@ -33,6 +34,8 @@ pub(super) fn format(out: &mut String, print: &Print, registers: &Registers, lan
                 Ty::I64 | Ty::U64 => Value::Int(bits as i64, 64),
                 Ty::F32 => Value::Float(f64::from(f32::from_bits(bits as u32))),
                 Ty::F64 => Value::Float(f64::from_bits(bits)),
+                Ty::F16 | Ty::Bf16 => Value::Float(decode(*ty, bits as u16)),
+                Ty::F16x2 | Ty::Bf16x2 => Value::Int(bits as i64, 32),
             }
         }
     });

@@ -8,7 +8,7 @@ use super::core::Core;
 use super::simd::{Mask, lanes_of};
 use super::warp::Warp;
 use crate::diagnostic::Severity;
-use crate::isa::{BinOp, Inst, Ty};
+use crate::isa::{BinOp, Inst};
 use crate::observe::{Class, Finding, Observer};
 
 impl<O: Observer> Core<'_, O> {
@@ -23,7 +23,7 @@ impl<O: Observer> Core<'_, O> {
     ) {
         let Inst::Binary { op, ty, b, .. } = *inst else { return };
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
-        let divides = matches!(op, BinOp::Div | BinOp::Rem) && !matches!(ty, Ty::F32 | Ty::F64);
+        let divides = matches!(op, BinOp::Div | BinOp::Rem) && !ty.is_float();
         if !shift && !divides {
             return;
         }

@@ -246,9 +246,13 @@ impl Walk<'_> {
                     self.assign(id);
                 }
             }
-            ExprKind::Update { place, value, .. } => {
+            ExprKind::Update { place, value, partial, .. } => {
                 self.expr(value);
-                self.expr(place);
+                if *partial {
+                    self.place(place);
+                } else {
+                    self.expr(place);
+                }
                 if let Some(id) = root(place) {
                     self.assign(id);
                 }

@@ -110,6 +110,22 @@ impl Body<'_, '_> {
                 let args = self.all_to(values, prim)?;
                 made(Intrinsic::Unary(op), args, prim.into())
             }
+            What::HalfAbs => {
+                let ty = values[0].ty.unqualified();
+                made(Intrinsic::Unary(UnOp::Abs), values, ty)
+            }
+            What::Operator(op) => {
+                let mut values = values.into_iter();
+                let (a, b) = (values.next()?, values.next()?);
+                let ty = a.ty.unqualified();
+                let half = ty.prim().filter(|p| p.is_half() || p.packed().is_some());
+                if half.is_none() || a.ty.kind != b.ty.kind {
+                    let text = self.sema.types.spell(&ty);
+                    let message = format!("`{name}` needs two 16-bit floats, not a `{text}`");
+                    return self.sema.error("type", a.span, message);
+                }
+                made(Intrinsic::Binary(op), vec![a, b], ty)
+            }
             What::Abs => {
                 let prim = self.number(&values[0], name)?;
                 let prim = super::convert::promoted(prim);
@@ -134,6 +150,12 @@ impl Body<'_, '_> {
                 let prim = if single { Prim::Float } else { self.widest(deciding, name)? };
                 let args = self.all_to(values, prim)?;
                 made(Intrinsic::Math(function), args, prim.into())
+            }
+            What::Fma
+                if values[0].ty.prim().is_some_and(|p| p.is_half() || p.packed().is_some()) =>
+            {
+                let ty = values[0].ty.unqualified();
+                made(Intrinsic::Fma, values, ty)
             }
             What::Fma => {
                 let prim = self.math_type(&values, name)?;
@@ -293,7 +315,8 @@ impl Body<'_, '_> {
     fn widest(&mut self, values: &[Expr], name: &str) -> Checked<Prim> {
         let mut prim = Prim::Float;
         for value in values {
-            if self.number(value, name)? != Prim::Float {
+            // A 16-bit float goes up to the nearest.
+            if !matches!(self.number(value, name)?, Prim::Float | Prim::Half | Prim::BFloat16) {
                 prim = Prim::Double;
             }
         }
@@ -307,8 +330,10 @@ impl Body<'_, '_> {
         values: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let prim = self.number(&values[1], name)?;
-        let prim = super::convert::promoted(prim);
+        let prim = match values[1].ty.prim().filter(|p| p.packed().is_some()) {
+            Some(pair) => pair,
+            None => super::convert::promoted(self.number(&values[1], name)?),
+        };
         let mut values = values.into_iter();
         let (mask, value, lane) = (values.next()?, values.next()?, values.next()?);
         let mask = self.convert(mask, &Prim::UInt.into())?;
@@ -370,6 +395,17 @@ impl Body<'_, '_> {
             let value = self.rvalue(arg)?;
             let value = match self.sema.types.arithmetic(&value.ty) {
                 Some(Prim::Float) => self.cast(value, &Prim::Double.into()),
+                Some(prim) if prim.is_half() => {
+                    let words = prim.spelling();
+                    let diagnostic = Diagnostic::error(
+                        "type",
+                        value.span,
+                        format!("`printf` cannot print a `{words}`"),
+                    )
+                    .with_help("convert it: `(float)x`");
+                    self.sema.report(diagnostic);
+                    return None;
+                }
                 Some(_) => self.promote(value),
                 None if matches!(value.ty.kind, Kind::Struct(_)) || value.ty.is(Prim::Void) => {
                     let words = self.sema.types.spell(&value.ty);

@@ -68,8 +68,10 @@ impl Sema<'_> {
         let bytes: [u8; 8] = match &value.kind {
             ExprKind::Zero => return Some(()),
             ExprKind::Int(v) => (*v as u64).to_le_bytes(),
-            ExprKind::Float(v) if size == 4 => u64::from((*v as f32).to_bits()).to_le_bytes(),
-            ExprKind::Float(v) => v.to_bits().to_le_bytes(),
+            ExprKind::Float(v) => {
+                let prim = self.types.scalar(&value.ty).unwrap_or(ast::Prim::Double);
+                prim.float_bits(*v).to_le_bytes()
+            }
             ExprKind::Make(parts) => {
                 let offsets: Vec<usize> = match &value.ty.kind {
                     Kind::Struct(i) => {

@@ -29,6 +29,9 @@ pub(super) fn promoted(prim: Prim) -> Prim {
 
 /// The type that two operands meet in.
 pub(super) fn common(a: Prim, b: Prim) -> Prim {
+    if a == b && a.is_half() {
+        return a;
+    }
     if a == Prim::Double || b == Prim::Double {
         return Prim::Double;
     }
@@ -51,6 +54,12 @@ pub(super) fn common(a: Prim, b: Prim) -> Prim {
     } else {
         high
     }
+}
+
+/// Whether C++ cannot tell in which type two operands meet: a 16-bit float is a class, which turns
+/// into anything and is made of anything.
+pub(super) fn ambiguous(a: Prim, b: Prim) -> bool {
+    a != b && (a.is_half() || b.is_half())
 }
 
 /// Whether a value of type `from` may become `to` without a cast, and how well it fits.
@@ -77,8 +86,11 @@ pub(super) fn fit(types: &Types, from: &Type, to: &Type, null: bool) -> Option<F
         (_, Kind::Pointer(_)) if null => Some(Fit::Conversion),
         (Kind::Null, Kind::Pointer(_)) => Some(Fit::Conversion),
         (Kind::Pointer(_), Kind::Prim(Prim::Bool)) => Some(Fit::Conversion),
-        (_, Kind::Prim(b)) if *b != Prim::Void => {
+        (_, Kind::Prim(b)) if *b != Prim::Void && b.packed().is_none() => {
             let a = types.arithmetic(from)?;
+            if a.is_half() && b.is_half() {
+                return None;
+            }
             let promotes = promoted(a) == *b || (a == Prim::Float && *b == Prim::Double);
             Some(if promotes { Fit::Promotion } else { Fit::Conversion })
         }

@@ -222,6 +222,9 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let object = self.object(object, arrow)?;
+        if let Some(half) = self.half_member(&object, name, span) {
+            return Some(half);
+        }
         let Kind::Struct(index) = object.ty.kind else {
             let text = self.sema.types.spell(&object.ty);
             let mut diagnostic = Diagnostic::error("type", at, format!("`{text}` has no members"));
@@ -315,6 +318,10 @@ impl Body<'_, '_> {
             let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
             return self.sema.error("type", span, format!("`{a}` cannot be cast to `{b}`"));
         };
+        if from != target && (from.packed().is_some() || target.packed().is_some()) {
+            let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
+            return self.sema.error("type", span, format!("`{a}` cannot be cast to `{b}`"));
+        }
         let is_pointer = |t: &Type| matches!(t.kind, Kind::Pointer(_) | Kind::Null);
         let allowed = match (is_pointer(&value.ty), is_pointer(&to)) {
             (true, true) => {
@@ -381,6 +388,9 @@ impl Body<'_, '_> {
         let ty: Type = match (self.sema.types.arithmetic(&a.ty), self.sema.types.arithmetic(&b.ty))
         {
             _ if a.ty.kind == b.ty.kind => a.ty.unqualified(),
+            (Some(x), Some(y)) if super::convert::ambiguous(x, y) => {
+                return self.ambiguous("`?:`", &a, &b, span);
+            }
             (Some(x), Some(y)) => super::convert::common(x, y).into(),
             _ if Self::is_null(&b) => a.ty.unqualified(),
             _ if Self::is_null(&a) => b.ty.unqualified(),

@@ -17,21 +17,21 @@ pub(crate) fn wrap(value: i128, prim: Prim) -> i128 {
         Prim::UInt => i128::from(value as u32),
         Prim::Long | Prim::LongLong => i128::from(value as i64),
         Prim::ULong | Prim::ULongLong => i128::from(value as u64),
-        Prim::Void | Prim::Float | Prim::Double => value,
+        _ => value,
     }
 }
 
 fn float(value: f64, prim: Prim) -> f64 {
-    if prim == Prim::Float { f64::from(value as f32) } else { value }
+    prim.round(value)
 }
 
 /// The constant converted to `to`; `None` where it is no constant.
 pub(crate) fn convert(types: &Types, e: &Expr, to: &Type) -> Option<ExprKind> {
-    let target = types.scalar(to)?;
+    let target = types.scalar(to).filter(|p| p.packed().is_none())?;
     Some(match (&e.kind, target.is_float()) {
         (ExprKind::Int(v), false) => ExprKind::Int(wrap(*v, target)),
         (ExprKind::Int(v), true) if target == Prim::Float => ExprKind::Float(f64::from(*v as f32)),
-        (ExprKind::Int(v), true) => ExprKind::Float(*v as f64),
+        (ExprKind::Int(v), true) => ExprKind::Float(float(*v as f64, target)),
         (ExprKind::Float(v), true) => ExprKind::Float(float(*v, target)),
         (ExprKind::Float(v), false) => ExprKind::Int(match target {
             Prim::Bool => i128::from(*v != 0.0),

@@ -43,7 +43,7 @@ impl Body<'_, '_> {
                 }
                 self.convert(value, ty)?
             }
-            Init::Paren(items) if matches!(ty.kind, Kind::Struct(_)) => {
+            Init::Paren(items) if matches!(ty.kind, Kind::Struct(_)) || ty.packed().is_some() => {
                 self.construct(ty, items, span)?
             }
             Init::Paren(items) => match items.as_slice() {
@@ -102,6 +102,7 @@ impl Body<'_, '_> {
                 Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
             }
             Kind::Struct(_) => self.construct(ty, items, span),
+            _ if ty.packed().is_some() => self.pair_list(ty, items, span),
             _ => match items {
                 [] => Some(self.zero(ty, span)),
                 [one] => self.item_value(ty, one),

@@ -18,6 +18,7 @@ mod fold;
 mod init;
 mod operators;
 mod overload;
+mod pair;
 mod resolve;
 pub(crate) mod tree;
 pub(crate) mod types;

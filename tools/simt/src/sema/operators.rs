@@ -1,7 +1,7 @@
 //! Operators: which conversions their operands go through, and what they come down to.
 
 use super::body::Body;
-use super::convert::{common, promoted};
+use super::convert::{ambiguous, common, promoted};
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type};
 use super::{Checked, fold};
@@ -91,7 +91,8 @@ impl Body<'_, '_> {
                     return self.operator_call(name, vec![value], span);
                 }
                 let value = self.promote(value);
-                let prim = match self.sema.types.arithmetic(&value.ty) {
+                let packed = value.ty.packed().filter(|_| op == UnaryOp::Minus);
+                let prim = match self.sema.types.arithmetic(&value.ty).or(packed) {
                     Some(p) if op != UnaryOp::BitNot || p.is_integer() => p,
                     _ => {
                         let sign = if op == UnaryOp::BitNot { "~" } else { "-" };
@@ -125,10 +126,13 @@ impl Body<'_, '_> {
         let ty = place.ty.unqualified();
         let current = Expr::new(ExprKind::Current, ty.clone(), span);
         let one = Self::int(1, Prim::Int, span);
+        let half = ty.prim().is_some_and(Prim::is_half);
+        let one = if half { self.cast(one, &ty) } else { one };
         let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
         let value = self.combine(op, current, one, span)?;
         let value = self.cast(value, &ty);
-        let kind = ExprKind::Update { place: Box::new(place), value: Box::new(value), post };
+        let (place, value) = (Box::new(place), Box::new(value));
+        let kind = ExprKind::Update { place, value, post, partial: false };
         Some(Expr { kind, ty, span, place: !post })
     }
 
@@ -151,8 +155,17 @@ impl Body<'_, '_> {
         if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
             return self.operator_call(&format!("operator{}=", op.text()), vec![left, right], span);
         }
+        if let Some(half) = self.half_of_variable(&left) {
+            return self.assign_half(half, op, right, span);
+        }
         self.writable(&left, place.span)?;
         let ty = left.ty.unqualified();
+        // `h += 1.0f`: the right side becomes what the left one is.
+        let right = if ty.prim().is_some_and(Prim::is_half) && op.is_some() {
+            self.convert(right, &ty)?
+        } else {
+            right
+        };
         let Some(op) = op else {
             let right = self.convert(right, &ty)?;
             return Some(Expr::place(ExprKind::Assign(Box::new(left), Box::new(right)), ty, span));
@@ -161,12 +174,13 @@ impl Body<'_, '_> {
         let value = self.combine(op, current, right, span)?;
         self.sema.types.scalar(&ty)?;
         let value = self.cast(value, &ty);
-        let kind = ExprKind::Update { place: Box::new(left), value: Box::new(value), post: false };
+        let (place, value) = (Box::new(left), Box::new(value));
+        let kind = ExprKind::Update { place, value, post: false, partial: false };
         Some(Expr::place(kind, ty, span))
     }
 
     /// Refuses what cannot be written, and notes that the rest is.
-    fn writable(&mut self, place: &Expr, span: Span) -> Checked<()> {
+    pub(super) fn writable(&mut self, place: &Expr, span: Span) -> Checked<()> {
         let text = self.sema.types.spell(&place.ty);
         if !place.place {
             return self.sema.error(
@@ -213,7 +227,13 @@ impl Body<'_, '_> {
         self.combine(op, left, right, span)
     }
 
-    fn combine(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Checked<Expr> {
+    pub(super) fn combine(
+        &mut self,
+        op: BinaryOp,
+        left: Expr,
+        right: Expr,
+        span: Span,
+    ) -> Checked<Expr> {
         if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
             let left = self.boolean(left)?;
             let right = self.boolean(right)?;
@@ -244,10 +264,16 @@ impl Body<'_, '_> {
             ));
             return Some(Expr::new(kind, Prim::Bool.into(), span));
         }
+        if left.ty.packed().is_some() && left.ty.kind == right.ty.kind {
+            return self.pairwise(op, left, right, span);
+        }
         let prims = self.sema.types.arithmetic(&left.ty).zip(self.sema.types.arithmetic(&right.ty));
         let Some((x, y)) = prims else {
             return self.no_operator(op, &left, &right, span);
         };
+        if ambiguous(x, y) {
+            return self.ambiguous(&format!("`{}`", op.text()), &left, &right, span);
+        }
         if let Some(op) = comparison(op) {
             let meet = Type::from(common(x, y));
             let (left, right) = (self.cast(left, &meet), self.cast(right, &meet));
@@ -283,6 +309,43 @@ impl Body<'_, '_> {
             Box::new(right),
         ));
         Some(Expr::new(kind, meet.into(), span))
+    }
+
+    /// An operator on two pairs of 16-bit floats; of a comparison both halves must hold.
+    fn pairwise(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Checked<Expr> {
+        let ty = left.ty.unqualified();
+        if let Some(cmp) = comparison(op) {
+            let kind = ExprKind::Compare(cmp, Box::new(left), Box::new(right));
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        match arithmetic_op(op) {
+            Some(made @ (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div)) => {
+                let kind = ExprKind::Binary(made, Box::new(left), Box::new(right));
+                Some(Expr::new(kind, ty, span))
+            }
+            _ => self.no_operator(op, &left, &right, span),
+        }
+    }
+
+    /// A 16-bit float and another number: C++ finds more than one way.
+    pub(super) fn ambiguous<T>(
+        &mut self,
+        what: &str,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Checked<T> {
+        let (a, b) = (
+            self.sema.types.spell(&left.ty.unqualified()),
+            self.sema.types.spell(&right.ty.unqualified()),
+        );
+        let diagnostic =
+            Diagnostic::error("type", span, format!("{what} of `{a}` and `{b}` is ambiguous"))
+                .with_help(
+                    "convert one of them, with `__float2half(..)`, `__half2float(..)` or a cast",
+                );
+        self.sema.report(diagnostic);
+        None
     }
 
     fn pointers(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Checked<Expr> {

@@ -49,11 +49,13 @@ pub(crate) enum ExprKind {
     Comma(Box<Expr>, Box<Expr>),
     Assign(Box<Expr>, Box<Expr>),
     /// `place = value`, where [`ExprKind::Current`] in `value` is what the place held. The whole
-    /// is the place, or for `post` the value that it held.
+    /// is the place, or for `post` the value that it held. `partial`: the value keeps what it does
+    /// not change, and so the place may hold nothing yet.
     Update {
         place: Box<Expr>,
         value: Box<Expr>,
         post: bool,
+        partial: bool,
     },
     /// See [`ExprKind::Update`].
     Current,

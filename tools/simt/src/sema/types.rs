@@ -2,7 +2,7 @@
 //!
 //! The data model is CUDA's on Linux: `long` and pointers have 64 bits, `char` is signed.
 
-use crate::isa::{MemTy, Ty};
+use crate::isa::{MemTy, Ty, half};
 use crate::syntax::ast::Prim;
 use crate::syntax::token::Name;
 use std::collections::HashMap;
@@ -48,18 +48,53 @@ impl Prim {
         match self {
             Prim::Void => 0,
             Prim::Bool | Prim::Char | Prim::SChar | Prim::UChar => 1,
-            Prim::Short | Prim::UShort => 2,
-            Prim::Int | Prim::UInt | Prim::Float => 4,
+            Prim::Short | Prim::UShort | Prim::Half | Prim::BFloat16 => 2,
+            Prim::Int | Prim::UInt | Prim::Float | Prim::Half2 | Prim::BFloat162 => 4,
             Prim::Long | Prim::ULong | Prim::LongLong | Prim::ULongLong | Prim::Double => 8,
         }
     }
 
     pub(crate) fn is_float(self) -> bool {
-        matches!(self, Prim::Float | Prim::Double)
+        matches!(self, Prim::Float | Prim::Double) || self.is_half()
+    }
+
+    /// A float of 16 bits: nothing promotes it, and it meets no other type.
+    pub(crate) fn is_half(self) -> bool {
+        matches!(self, Prim::Half | Prim::BFloat16)
+    }
+
+    /// Two floats of 16 bits in one register: what they are.
+    pub(crate) fn packed(self) -> Option<Prim> {
+        match self {
+            Prim::Half2 => Some(Prim::Half),
+            Prim::BFloat162 => Some(Prim::BFloat16),
+            _ => None,
+        }
+    }
+
+    /// The nearest value of a floating type.
+    pub(crate) fn round(self, value: f64) -> f64 {
+        match self {
+            Prim::Float => f64::from(value as f32),
+            Prim::Half | Prim::BFloat16 => {
+                let ty = self.ty();
+                half::decode(ty, half::encode(ty, value))
+            }
+            _ => value,
+        }
+    }
+
+    /// The bits of a value of a floating type.
+    pub(crate) fn float_bits(self, value: f64) -> u64 {
+        match self {
+            Prim::Float => u64::from((value as f32).to_bits()),
+            Prim::Half | Prim::BFloat16 => u64::from(half::encode(self.ty(), value)),
+            _ => value.to_bits(),
+        }
     }
 
     pub(crate) fn is_integer(self) -> bool {
-        !self.is_float() && self != Prim::Void
+        !self.is_float() && self != Prim::Void && self.packed().is_none()
     }
 
     /// Whether values below zero exist.
@@ -74,6 +109,8 @@ impl Prim {
                 | Prim::LongLong
                 | Prim::Float
                 | Prim::Double
+                | Prim::Half
+                | Prim::BFloat16
         )
     }
 
@@ -95,6 +132,10 @@ impl Prim {
             Prim::ULongLong => "unsigned long long",
             Prim::Float => "float",
             Prim::Double => "double",
+            Prim::Half => "__half",
+            Prim::BFloat16 => "__nv_bfloat16",
+            Prim::Half2 => "__half2",
+            Prim::BFloat162 => "__nv_bfloat162",
         }
     }
 
@@ -103,6 +144,10 @@ impl Prim {
         match self {
             Prim::Float => Ty::F32,
             Prim::Double => Ty::F64,
+            Prim::Half => Ty::F16,
+            Prim::BFloat16 => Ty::Bf16,
+            Prim::Half2 => Ty::F16x2,
+            Prim::BFloat162 => Ty::Bf16x2,
             Prim::Long | Prim::LongLong => Ty::I64,
             Prim::ULong | Prim::ULongLong => Ty::U64,
             Prim::UInt | Prim::Bool => Ty::U32,
@@ -116,8 +161,8 @@ impl Prim {
             Prim::Bool | Prim::UChar => MemTy::U8,
             Prim::Char | Prim::SChar | Prim::Void => MemTy::I8,
             Prim::Short => MemTy::I16,
-            Prim::UShort => MemTy::U16,
-            Prim::Int | Prim::UInt | Prim::Float => MemTy::B32,
+            Prim::UShort | Prim::Half | Prim::BFloat16 => MemTy::U16,
+            Prim::Int | Prim::UInt | Prim::Float | Prim::Half2 | Prim::BFloat162 => MemTy::B32,
             _ => MemTy::B64,
         }
     }
@@ -157,6 +202,11 @@ impl Type {
 
     pub(crate) fn is_arithmetic(&self) -> bool {
         self.prim().is_some_and(|p| p != Prim::Void)
+    }
+
+    /// Two 16-bit floats: what they are.
+    pub(crate) fn packed(&self) -> Option<Prim> {
+        self.prim().and_then(Prim::packed)
     }
 
     pub(crate) fn is_integer(&self) -> bool {
@@ -307,7 +357,7 @@ impl Types {
     /// The arithmetic type that an unscoped enumeration, or a type itself, counts as.
     pub(crate) fn arithmetic(&self, ty: &Type) -> Option<Prim> {
         match &ty.kind {
-            Kind::Prim(Prim::Void) => None,
+            Kind::Prim(p) if *p == Prim::Void || p.packed().is_some() => None,
             Kind::Prim(p) => Some(*p),
             Kind::Enum(i) if !self.enums[*i as usize].scoped => Some(self.enums[*i as usize].base),
             _ => None,

@@ -22,6 +22,14 @@ pub(crate) enum Prim {
     ULongLong,
     Float,
     Double,
+    /// `__half`.
+    Half,
+    /// `__nv_bfloat16`.
+    BFloat16,
+    /// `__half2`.
+    Half2,
+    /// `__nv_bfloat162`.
+    BFloat162,
 }
 
 /// A type as written.

@@ -38,6 +38,12 @@ const KNOWN: [&str; 22] = [
 /// The text of a toolkit's header, empty where all of it is built in; `None` if it is none.
 pub(super) fn text(name: &str) -> Option<&'static str> {
     Some(match name {
+        "cuda_fp16.h" => {
+            concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh"))
+        }
+        "cuda_bf16.h" => {
+            concat!(include_str!("headers/cuda_bf16.cuh"), include_str!("headers/half.cuh"))
+        }
         "math_constants.h" => include_str!("headers/math_constants.h"),
         _ if KNOWN.contains(&name) => "",
         _ => return None,

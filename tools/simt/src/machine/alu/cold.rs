@@ -2,6 +2,7 @@
 
 use super::convert::convert;
 use super::float::{b32, b64, f, g, max32, max64, min32, min64};
+use super::half;
 use crate::isa::{BinOp, CmpOp, Inst, MemTy, Ty, UnOp};
 use crate::machine::simd::{Mask, Registers};
 
@@ -18,6 +19,12 @@ pub(in crate::machine) fn cold(r: &mut Registers, m: &Mask, inst: &Inst) -> bool
         }
         Inst::Math { function, d, a, b, .. } => {
             r.map2_pair(m, d, a, b, |x, y| b64(function.value(g(x), g(y))));
+        }
+        Inst::Fma { ty, d, a, b, c } if ty.is_half() => {
+            r.map3(m, d, a, b, c, |x, y, z| half::fma(ty, x, y, z));
+        }
+        Inst::Compare { op, ty, d, a, b } if ty.is_half() => {
+            r.map2(m, d, a, b, |x, y| half::compare(op, ty, x, y));
         }
         Inst::Compare { op, ty, d, a, b } => {
             let (x, y) = (*r.pair(a), *r.pair(b));
@@ -46,7 +53,7 @@ pub(in crate::machine) fn cold(r: &mut Registers, m: &Mask, inst: &Inst) -> bool
     true
 }
 
-fn compare<T: PartialOrd>(op: CmpOp, a: T, b: T) -> u32 {
+pub(super) fn compare<T: PartialOrd>(op: CmpOp, a: T, b: T) -> u32 {
     u32::from(match op {
         CmpOp::Eq => a == b,
         CmpOp::Ne => a != b,
@@ -58,6 +65,14 @@ fn compare<T: PartialOrd>(op: CmpOp, a: T, b: T) -> u32 {
 }
 
 fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u16) {
+    if ty.is_half() {
+        let signs = if matches!(ty, Ty::F16 | Ty::Bf16) { 0x8000 } else { 0x8000_8000 };
+        return r.map1(m, d, a, |x| match op {
+            UnOp::Neg => x ^ signs,
+            UnOp::Abs => x & !signs,
+            _ => x,
+        });
+    }
     if ty.slots() == 1 {
         let float = ty == Ty::F32;
         return r.map1(m, d, a, |x| match (op, float) {
@@ -199,6 +214,9 @@ fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16
                 _ => x[l].checked_shr(n[l]).unwrap_or(0),
             });
             r.put_pair(m, d, &out);
+        }
+        Ty::F16 | Ty::Bf16 | Ty::F16x2 | Ty::Bf16x2 => {
+            r.map2(m, d, a, b, |x, y| half::binary(op, ty, x, y));
         }
         Ty::I64 => r.map2_pair(m, d, a, b, |x, y| {
             let (i, j) = (x as i64, y as i64);

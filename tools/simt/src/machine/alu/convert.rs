@@ -2,11 +2,15 @@
 
 use super::float::{b32, b64, f, g};
 use crate::isa::Ty;
+use crate::isa::half::{decode, encode, integer};
 use crate::machine::simd::{Mask, Registers};
 
 pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: u16) {
     use Ty::*;
     use std::array::from_fn;
+    if from.is_half() || to.is_half() {
+        return through_double(r, m, from, to, d, a);
+    }
     match (from.slots(), to.slots()) {
         (1, 1) => match (from, to) {
             (I32, F32) => r.map1(m, d, a, |x| (x as i32 as f32).to_bits()),
@@ -51,5 +55,36 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
             };
             r.put_pair(m, d, &out);
         }
+    }
+}
+
+/// To and from 16-bit floats: each other type is exact in binary64, or rounded to odd there.
+fn through_double(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: u16) {
+    let value = |lane: usize| {
+        let bits = r.lane(a, from.slots() == 2, lane);
+        match from {
+            Ty::I32 => f64::from(bits as i32),
+            Ty::U32 => f64::from(bits as u32),
+            Ty::I64 => integer(i128::from(bits as i64)),
+            Ty::U64 => integer(i128::from(bits)),
+            Ty::F32 => f64::from(f(bits as u32)),
+            Ty::F64 => g(bits),
+            _ => decode(from, bits as u16),
+        }
+    };
+    let values: [f64; 32] = std::array::from_fn(value);
+    let out = values.map(|x| match to {
+        Ty::I32 => u64::from(x as i32 as u32),
+        Ty::U32 => u64::from(x as u32),
+        Ty::I64 => x as i64 as u64,
+        Ty::U64 => x as u64,
+        Ty::F32 => u64::from(b32(x as f32)),
+        Ty::F64 => b64(x),
+        _ => u64::from(encode(to, x)),
+    });
+    if to.slots() == 2 {
+        r.put_pair(m, d, &out);
+    } else {
+        r.put(m, d, &out.map(|x| x as u32));
     }
 }

@@ -21,6 +21,9 @@ pub(super) enum What {
     /// A function of the mathematics library, and whether it is for `float` alone.
     Library(Math, bool),
     Fma,
+    HalfAbs,
+    /// On two of one 16-bit type, never contracted.
+    Operator(BinOp),
     Bits(Prim, Prim),
     Shuffle(ShuffleKind),
     Reduce(AtomicOp),
@@ -42,9 +45,9 @@ pub(super) enum What {
 }
 
 pub(super) fn atomic_types(op: AtomicOp) -> &'static [Prim] {
-    use Prim::{Double, Float, Int, LongLong, UInt, ULongLong};
+    use Prim::{BFloat162, Double, Float, Half2, Int, LongLong, UInt, ULongLong};
     match op {
-        AtomicOp::Add => &[Int, UInt, ULongLong, Float, Double],
+        AtomicOp::Add => &[Int, UInt, ULongLong, Float, Double, Half2, BFloat162],
         AtomicOp::Sub => &[Int, UInt],
         AtomicOp::Min | AtomicOp::Max => &[Int, UInt, LongLong, ULongLong],
         AtomicOp::And | AtomicOp::Or | AtomicOp::Xor | AtomicOp::Cas => &[Int, UInt, ULongLong],
@@ -54,7 +57,7 @@ pub(super) fn atomic_types(op: AtomicOp) -> &'static [Prim] {
 }
 
 pub(super) fn known(name: &str) -> Option<Shape> {
-    use Prim::{Double, Float, Int, Long, LongLong, UInt, ULongLong, Void};
+    use Prim::{BFloat16, Double, Float, Half, Int, Long, LongLong, UInt, ULongLong, UShort, Void};
     let typed = |kind: Intrinsic, params: &'static [Prim], returns: Prim| {
         Some(Shape {
             count: (params.len(), params.len()),
@@ -151,6 +154,17 @@ pub(super) fn known(name: &str) -> Option<Shape> {
         "__uint_as_float" => one(What::Bits(UInt, Float)),
         "__double_as_longlong" => one(What::Bits(Double, LongLong)),
         "__longlong_as_double" => one(What::Bits(LongLong, Double)),
+        "__half_as_ushort" => one(What::Bits(Half, UShort)),
+        "__ushort_as_half" => one(What::Bits(UShort, Half)),
+        "__bfloat16_as_ushort" => one(What::Bits(BFloat16, UShort)),
+        "__ushort_as_bfloat16" => one(What::Bits(UShort, BFloat16)),
+        "__builtin_half_fma" => Some(Shape { count: (3, 3), what: What::Fma }),
+        "__builtin_half_add" => two(What::Operator(BinOp::Add)),
+        "__builtin_half_sub" => two(What::Operator(BinOp::Sub)),
+        "__builtin_half_mul" => two(What::Operator(BinOp::Mul)),
+        "__builtin_half_min" => two(What::Operator(BinOp::Min)),
+        "__builtin_half_max" => two(What::Operator(BinOp::Max)),
+        "__builtin_half_abs" => one(What::HalfAbs),
         "assert" => one(What::Assert),
         "__trap" => Some(Shape { count: (0, 0), what: What::Trap }),
         "clock64" => typed(Intrinsic::Clock, &[], LongLong),

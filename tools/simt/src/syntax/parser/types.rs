@@ -267,6 +267,10 @@ pub(super) fn is_type_word(word: &str) -> bool {
             | "unsigned"
             | "__int64"
             | "wchar_t"
+            | "__builtin_half"
+            | "__builtin_half2"
+            | "__builtin_bfloat16"
+            | "__builtin_bfloat162"
     )
 }
 
@@ -311,6 +315,10 @@ impl Words {
             "int" => Prim::Int,
             "float" => Prim::Float,
             "double" => Prim::Double,
+            "__builtin_half" => Prim::Half,
+            "__builtin_half2" => Prim::Half2,
+            "__builtin_bfloat16" => Prim::BFloat16,
+            "__builtin_bfloat162" => Prim::BFloat162,
             _ => return false,
         };
         let sized = self.long > 0 || self.short;
@@ -329,9 +337,7 @@ impl Words {
         Some(match (self.base, self.long, self.short) {
             (Some(Prim::Char), ..) if self.unsigned => Prim::UChar,
             (Some(Prim::Char), ..) if self.signed => Prim::SChar,
-            (Some(p @ (Prim::Void | Prim::Bool | Prim::Char | Prim::Float | Prim::Double)), ..) => {
-                p
-            }
+            (Some(p), ..) if p != Prim::Int => p,
             (_, 1, _) => pick(Prim::Long, Prim::ULong),
             (_, 2, _) => pick(Prim::LongLong, Prim::ULongLong),
             (_, _, true) => pick(Prim::Short, Prim::UShort),
@@ -343,8 +349,9 @@ impl Words {
 /// Types of CUDA's libraries that exist and are not supported.
 fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
-        "half" | "__half" | "half2" | "__half2" | "__nv_bfloat16" | "nv_bfloat16" => {
-            "16-bit floats"
+        "half" | "__half" | "half2" | "__half2" => "without `#include <cuda_fp16.h>`",
+        "__nv_bfloat16" | "nv_bfloat16" | "__nv_bfloat162" | "nv_bfloat162" => {
+            "without `#include <cuda_bf16.h>`"
         }
         "cudaTextureObject_t" | "texture" | "cudaSurfaceObject_t" => "textures",
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => "the host's runtime",
