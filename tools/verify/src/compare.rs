@@ -60,7 +60,9 @@ fn equal(element: ElementType, tolerance: Tolerance, got: &[u8], wanted: &[u8]) 
 fn show(element: ElementType, bytes: &[u8]) -> String {
     match element {
         _ if bytes.len() != element.bytes() => "nothing".to_owned(),
-        ElementType::F32 => (element.to_float(bytes) as f32).to_string(),
+        ElementType::F16 | ElementType::BF16 | ElementType::F32 => {
+            (element.to_float(bytes) as f32).to_string()
+        }
         ElementType::F64 => element.to_float(bytes).to_string(),
         _ => element.to_integer(bytes).to_string(),
     }
@@ -109,5 +111,12 @@ mod tests {
         assert!(!at(1.0, 0.5, f32::INFINITY, 1.0));
         assert!(!at(1.0, 0.5, 1.0, f32::INFINITY));
         assert!(at(0.0, 0.0, f32::INFINITY, f32::INFINITY));
+        let halves = array(ElementType::F16, 1);
+        let tolerance = Tolerance { abs: 0.0, rel: 1e-3 };
+        // 1 against its right neighbour and the one behind it.
+        let (one, next, third) = ([0x00, 0x3C], [0x01, 0x3C], [0x02, 0x3C]);
+        assert_eq!(compare(&halves, tolerance, &next, &[0], &one), Ok(()));
+        let message = compare(&halves, tolerance, &third, &[0], &one).unwrap_err();
+        assert!(message.starts_with("out[0]: expected 1, got 1.0019531;"), "{message}");
     }
 }

@@ -4,6 +4,7 @@
 //! browser start from the same bytes, whatever the size. The formulas are the recorded launches':
 //! see [`Fill`].
 
+use crate::half::{self, Half};
 use std::fmt;
 
 /// The element type of a declared array.
@@ -18,13 +19,15 @@ pub enum ElementType {
     U32,
     I64,
     U64,
+    F16,
+    BF16,
     F32,
     F64,
 }
 
 impl ElementType {
     /// All of them with the name that C++ gives them.
-    pub const ALL: [(ElementType, &'static str); 10] = [
+    pub const ALL: [(ElementType, &'static str); 12] = [
         (ElementType::I8, "signed char"),
         (ElementType::U8, "unsigned char"),
         (ElementType::I16, "short"),
@@ -33,15 +36,19 @@ impl ElementType {
         (ElementType::U32, "unsigned int"),
         (ElementType::I64, "long long"),
         (ElementType::U64, "unsigned long long"),
+        (ElementType::F16, "__half"),
+        (ElementType::BF16, "__nv_bfloat16"),
         (ElementType::F32, "float"),
         (ElementType::F64, "double"),
     ];
 
-    /// By its name in C++; `unsigned` and `char` are understood too.
+    /// By its name in C++; `unsigned`, `char`, `half` and `bfloat16` are understood too.
     pub fn parse(name: &str) -> Option<ElementType> {
         let name = match name {
             "unsigned" => "unsigned int",
             "char" => "signed char",
+            "half" => "__half",
+            "bfloat16" | "nv_bfloat16" => "__nv_bfloat16",
             name => name,
         };
         ElementType::ALL.iter().find(|(_, n)| *n == name).map(|(t, _)| *t)
@@ -56,7 +63,7 @@ impl ElementType {
     pub fn bytes(self) -> usize {
         match self {
             ElementType::I8 | ElementType::U8 => 1,
-            ElementType::I16 | ElementType::U16 => 2,
+            ElementType::I16 | ElementType::U16 | ElementType::F16 | ElementType::BF16 => 2,
             ElementType::I32 | ElementType::U32 | ElementType::F32 => 4,
             ElementType::I64 | ElementType::U64 | ElementType::F64 => 8,
         }
@@ -64,12 +71,22 @@ impl ElementType {
 
     /// Whether values are compared with a tolerance.
     pub fn is_float(self) -> bool {
-        matches!(self, ElementType::F32 | ElementType::F64)
+        self.half().is_some() || matches!(self, ElementType::F32 | ElementType::F64)
+    }
+
+    /// The format of a float of 16 bits.
+    fn half(self) -> Option<Half> {
+        match self {
+            ElementType::F16 => Some(half::BINARY16),
+            ElementType::BF16 => Some(half::BFLOAT16),
+            _ => None,
+        }
     }
 
     /// An integer's low bits, or the nearest float, little-endian.
     pub fn from_integer(self, value: i64, out: &mut Vec<u8>) {
         match self {
+            ElementType::F16 | ElementType::BF16 => self.from_float(value as f64, out),
             ElementType::F32 => out.extend((value as f32).to_le_bytes()),
             ElementType::F64 => out.extend((value as f64).to_le_bytes()),
             _ => out.extend(&value.to_le_bytes()[..self.bytes()]),
@@ -78,6 +95,10 @@ impl ElementType {
 
     /// A float, rounded to the type (an integer type takes it toward zero), little-endian.
     pub fn from_float(self, value: f64, out: &mut Vec<u8>) {
+        if let Some(half) = self.half() {
+            out.extend(half.round(value).to_le_bytes());
+            return;
+        }
         match self {
             ElementType::F32 => out.extend((value as f32).to_le_bytes()),
             ElementType::F64 => out.extend(value.to_le_bytes()),
@@ -87,6 +108,9 @@ impl ElementType {
 
     /// The value of one element's bytes.
     pub fn to_float(self, bytes: &[u8]) -> f64 {
+        if let Some(half) = self.half() {
+            return half.value(u16::from_le_bytes(fixed(bytes)));
+        }
         match self {
             ElementType::F32 => f64::from(f32::from_le_bytes(fixed(bytes))),
             ElementType::F64 => f64::from_le_bytes(fixed(bytes)),
@@ -131,8 +155,12 @@ impl fmt::Display for ElementType {
 pub enum Fill {
     /// 0.
     Zero,
+    /// 1.
+    One,
     /// `i`.
     Iota,
+    /// `i mod 17`: small, so that sums of it are exact in any type.
+    Ramp,
     /// `h(i, 12345) mod 256`.
     Lcg256,
     /// `(h(i, 12345) mod 2001 - 1000) / 1000` in binary64, then rounded to the type.
@@ -146,9 +174,11 @@ pub enum Fill {
 
 impl Fill {
     /// All of them, by the word that a directive uses.
-    pub const ALL: [(Fill, &'static str); 6] = [
+    pub const ALL: [(Fill, &'static str); 8] = [
         (Fill::Zero, "zero"),
+        (Fill::One, "one"),
         (Fill::Iota, "iota"),
+        (Fill::Ramp, "ramp"),
         (Fill::Lcg256, "lcg256"),
         (Fill::Frac, "frac"),
         (Fill::Frac2, "frac2"),
@@ -179,6 +209,8 @@ impl Fill {
         let mut out = Vec::with_capacity(count * size);
         for i in 0..count as u64 {
             match self {
+                Fill::One => element.from_integer(1, &mut out),
+                Fill::Ramp => element.from_integer((i % 17) as i64, &mut out),
                 Fill::Lcg256 => element.from_integer((hash(i, 12345) % 256) as i64, &mut out),
                 Fill::Frac => element.from_float(fraction(i, 12345), &mut out),
                 Fill::Frac2 => element.from_float(fraction(i, 777), &mut out),
@@ -210,6 +242,8 @@ mod tests {
         assert_eq!(Fill::Zero.bytes(ElementType::I32, 2), [0; 8]);
         assert_eq!(Fill::Iota.bytes(ElementType::U16, 3), [0, 0, 1, 0, 2, 0]);
         assert_eq!(Fill::Iota.bytes(ElementType::F32, 2)[4..], 1f32.to_le_bytes());
+        assert_eq!(Fill::One.bytes(ElementType::F16, 1), [0x00, 0x3C]);
+        assert_eq!(Fill::Ramp.bytes(ElementType::I8, 19)[15..], [15, 16, 0, 1]);
         // splitmix64 seeded with 0 draws these first: its state after k steps is k times the
         // golden constant.
         assert_eq!(hash(1, 0), 0xE220_A839_7B1D_CDAF);

@@ -30,6 +30,7 @@ pub mod compare;
 pub mod directive;
 pub mod expression;
 pub mod fill;
+mod half;
 pub mod kernel_file;
 mod line;
 pub mod plan;

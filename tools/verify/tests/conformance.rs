@@ -23,11 +23,13 @@ enum Want {
 use Want::{Fail, Pass, Skip};
 
 /// File, and what `sim`, `nvrtc` and `gpu` must say of it.
-const CASES: [(&str, [Want; 3]); 15] = [
+const CASES: [(&str, [Want; 3]); 19] = [
     ("pass", [Pass, Pass, Pass]),
     ("launches", [Pass, Pass, Pass]),
     ("floats", [Pass, Pass, Pass]),
     ("parts", [Pass, Pass, Pass]),
+    ("vectors", [Pass, Pass, Pass]),
+    ("points", [Pass, Pass, Pass]),
     ("wrong_result", {
         let wrong = Fail(3, "wrong-result", "out[3]: expected 3, got 2; 32 of 128 elements differ");
         [wrong, Pass, wrong]
@@ -42,6 +44,11 @@ const CASES: [(&str, [Want; 3]); 15] = [
     ("endless", [Fail(10, "endless", "does not end"), Pass, Skip("never come back")]),
     ("caught", [Pass, Pass, Skip("defective")]),
     ("mended", [Fail(12, "not-caught", "no race is found here"), Pass, Skip("defective")]),
+    ("wrong_on_purpose", [Pass, Pass, Skip("defective")]),
+    (
+        "right_after_all",
+        [Fail(11, "not-caught", "the result is right at every size"), Pass, Skip("defective")],
+    ),
 ];
 
 fn main() {
