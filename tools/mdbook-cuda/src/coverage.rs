@@ -12,7 +12,7 @@ use verify::coverage::{Anchor, Row};
 /// is linked to where it is marked first; `marked` holds what the page has marked so far.
 pub(crate) fn anchors(ids: &[String], marked: &mut BTreeSet<String>) -> String {
     let fresh = ids.iter().filter(|id| marked.insert((*id).clone()));
-    fresh.map(|id| format!("<span class=\"cuda-row\" id=\"row-{}\"></span>", slug(id))).collect()
+    fresh.map(|id| format!("<span class=\"cuda-anchor\" id=\"row-{}\"></span>", slug(id))).collect()
 }
 
 /// `{{#coverage}}`: a row a line, with what the notes say of it, where the book treats it, and

@@ -20,6 +20,8 @@ pub(crate) struct Facts {
     pub(crate) fence_problems: Vec<Problem>,
     /// Its kernel files in reading order; the defective ones are last.
     pub(crate) kernels: Vec<Kernel>,
+    /// Its host experiments, by name.
+    pub(crate) experiments: Vec<String>,
     /// What was recorded, one entry a machine, by the results file's stem.
     pub(crate) recordings: Vec<Recording>,
     /// Results files, claims and lists that cannot be read.
@@ -90,6 +92,8 @@ pub(crate) struct Recording {
     pub(crate) results: Results,
     /// Stems whose source has changed since they were measured.
     pub(crate) stale: Vec<String>,
+    /// Experiments whose source has.
+    pub(crate) stale_experiments: Vec<String>,
 }
 
 /// What a recording says of one kernel.
@@ -112,7 +116,8 @@ impl Facts {
             return None;
         }
         let at = self.rungs().position(|rung| rung.path == kernel.path)?;
-        self.rungs().nth(at.checked_sub(1)?)
+        // The counters of one point among several stand for nothing.
+        self.rungs().nth(at.checked_sub(1)?).filter(|rung| rung.points.is_empty())
     }
 
     /// What each machine's recording says of `kernel`.
@@ -151,9 +156,12 @@ impl Kernel {
         self.verdicts.iter().find(|verdict| verdict.backend == backend)
     }
 
-    /// The simulator's counters at the page's size.
+    /// The simulator's counters at the page's size; of several points, at the first.
     pub(crate) fn counters(&self) -> &[verify::verdict::Counter] {
-        self.page_run().map_or(&[], |run| &run.counters)
+        match self.points.first() {
+            Some(point) => self.counters_at(point),
+            None => self.page_run().map_or(&[], |run| &run.counters),
+        }
     }
 
     /// The size that the simulator's counters belong to.

@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Kernel};
 use crate::html::{self, escape, slug};
-use crate::{counters, finding, listing, measured, verdicts};
+use crate::{counters, finding, listing, measured, sweep, verdicts};
 use std::fmt::Write;
 
 /// A defect alone, as `{{#finding FILE}}` puts it into the page: the marked source, and the finding.
@@ -37,6 +37,8 @@ pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
         if failures.is_empty() {
             out.push_str(&finding::html(kernel));
         }
+    } else if !kernel.points.is_empty() {
+        out.push_str(&sweep::of_kernel(kernel, facts));
     } else {
         out.push_str(&counters::beside_previous(kernel, facts.previous(kernel)));
         out.push_str(&measured::html(kernel, facts));

@@ -8,6 +8,7 @@ use crate::claims::JudgedClaim;
 use crate::directive::Directive;
 use crate::facts::{BookFacts, CheckedFence, Facts, Kernel, Recording};
 use crate::page::Page;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -92,7 +93,18 @@ fn kernels(project: &Project, verifier: &Verifier, dir: &Path) -> Facts {
         }
         kernel
     });
-    Facts { kernels, recordings, problems, ..Facts::default() }
+    Facts { kernels, recordings, problems, experiments: experiments(dir), ..Facts::default() }
+}
+
+/// The names of the experiments of the chapter in a folder: its files.
+fn experiments(dir: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir.join("src/experiments")).into_iter().flatten().flatten();
+    let files = entries.map(|entry| entry.path());
+    let rust = files.filter(|path| path.extension().is_some_and(|e| e == "rs"));
+    let mut names: Vec<String> =
+        rust.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
+    names.sort();
+    names
 }
 
 /// The claims of the chapter in `dir`, or of all chapters, and what is wrong with their files.
@@ -229,7 +241,12 @@ fn recording(
         .map(|file| file.stem.clone())
         .collect();
     let file = project.relative(&dir.join(format!("results/{stem}.json")));
-    Recording { file, results, stale }
+    let experiments = results.experiments.iter();
+    let stale_experiments = experiments
+        .filter(|(_, result)| result.freshness(dir) == Freshness::Stale)
+        .map(|(name, _)| name.clone())
+        .collect();
+    Recording { file, results, stale, stale_experiments }
 }
 
 /// The device's verdict as a recording tells it: `record` checks a kernel before it times it.
@@ -243,7 +260,9 @@ fn recorded_verdict(kernel: &Kernel, recordings: &[Recording]) -> Verdict {
             stale = Some(identity);
             continue;
         }
-        let runs = measured.result.sizes.keys().map(|&n| SizeRun {
+        let points = measured.result.points.values().flat_map(BTreeMap::keys);
+        let sizes: BTreeSet<u64> = measured.result.sizes.keys().chain(points).copied().collect();
+        let runs = sizes.into_iter().map(|n| SizeRun {
             n,
             point: verify::Point::default(),
             status: Status::Passed,

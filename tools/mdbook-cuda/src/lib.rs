@@ -13,10 +13,12 @@ mod page;
 mod facts;
 mod gather;
 
+mod chart;
 mod claims;
 mod counters;
 mod coverage;
 mod device;
+mod experiment;
 mod fence;
 mod figure;
 mod finding;
@@ -24,7 +26,9 @@ mod ladder;
 mod listing;
 mod measured;
 mod plot;
+mod profile;
 mod provenance;
+mod sweep;
 mod verdicts;
 
 mod highlight;

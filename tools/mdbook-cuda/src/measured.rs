@@ -6,11 +6,12 @@
 use crate::facts::{Facts, Kernel, Measured, Recording};
 use crate::html::escape;
 use crate::number;
+use crate::quantity;
 use crate::verdicts::Badge;
 use verify::results::{BaselineKind, Measurement, Spread};
 
 /// The words that `{{#measured FILE SIZE WORD}}` knows.
-pub(crate) const QUANTITIES: [&str; 4] = ["gbps", "time_us", "ratio", "share"];
+pub(crate) const QUANTITIES: [&str; 5] = ["gbps", "time_us", "gflops", "ratio", "share"];
 
 /// The measurement as a figure shows it, or the badge that says there is none.
 pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
@@ -73,7 +74,7 @@ pub(crate) fn cells(m: &Measurement) -> String {
 }
 
 /// Half the distance between the tenth and the ninetieth percentile, as a share of the median.
-fn spread(time: &Spread) -> String {
+pub(crate) fn spread(time: &Spread) -> String {
     let half = (time.p90 - time.p10) / 2.0 / time.median * 100.0;
     if half.is_finite() { format!("±{half:.1} %") } else { String::new() }
 }
@@ -120,6 +121,20 @@ pub(crate) fn provenance(recording: &Recording) -> String {
     )
 }
 
+/// A quantity of a measurement, with its spread where that was recorded; `None` where this
+/// measurement does not have it.
+pub(crate) fn quantity(m: &Measurement, quantity: &str) -> Option<(f64, Option<Spread>)> {
+    let median = |spread: Spread| (spread.median, Some(spread));
+    match quantity {
+        "time_us" => Some(median(m.time_us)),
+        "gbps" => Some((m.gbps, None)),
+        "gflops" => Some((m.gflops?, None)),
+        "ratio" => m.ratio_to_library.map(median),
+        "share" => m.share_of_ceiling.map(median),
+        _ => None,
+    }
+}
+
 /// One quantity in the running text; `None` where this measurement does not have it.
 pub(crate) fn inline(
     measured: &Measured<'_>,
@@ -128,11 +143,8 @@ pub(crate) fn inline(
     quantity: &str,
 ) -> Option<String> {
     let text = match quantity {
-        "gbps" => format!("{} GB/s", number::significant(m.gbps)),
-        "time_us" => number::time(m.time_us.median),
         "ratio" => ratio(m.ratio_to_library.as_ref()?, &m.noise),
-        "share" => number::percent(m.share_of_ceiling?.median),
-        _ => return None,
+        _ => quantity::text(quantity, self::quantity(m, quantity)?.0),
     };
     let badge = if measured.stale { format!(" {}", Badge::Stale.html("")) } else { String::new() };
     Some(format!(

@@ -84,6 +84,17 @@ pub(crate) fn power(n: u64) -> Option<u32> {
     (n >= 1024 && n.is_power_of_two()).then(|| n.trailing_zeros())
 }
 
+/// A step of 1, 2 or 5 times a power of ten that makes three to six ticks.
+pub(crate) fn step(highest: f64) -> f64 {
+    let power = 10f64.powf((highest / 6.0).log10().floor());
+    let wanted = highest / 6.0;
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|m| m * power)
+        .find(|s| *s >= wanted)
+        .unwrap_or(power * 10.0)
+}
+
 /// A size as a page writes it: `2^24`, `16777216`, `16,777,216` or `16_777_216`.
 pub(crate) fn parse_size(text: &str) -> Option<u64> {
     if let Some((base, exponent)) = text.split_once('^') {
@@ -179,6 +190,14 @@ mod tests {
         }
         for text in ["", "n", "2^", "2^99", "-1"] {
             assert_eq!(parse_size(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        for (highest, wanted) in [(4450.0, 1000.0), (900.0, 200.0), (0.4, 0.1), (12.0, 2.0)] {
+            let step = step(highest);
+            assert!((step - wanted).abs() < 1e-9, "{highest}: {step}");
         }
     }
 

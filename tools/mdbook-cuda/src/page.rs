@@ -8,7 +8,8 @@ use crate::facts::{CheckedFence, Facts, Kernel};
 use crate::html::{escape, one_line};
 use crate::verdicts::Badge;
 use crate::{
-    claims, counters, coverage, device, fence, figure, finding, ladder, measured, provenance,
+    claims, counters, coverage, device, experiment, fence, figure, finding, ladder, measured,
+    profile, provenance, sweep,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -131,11 +132,15 @@ impl Page<'_> {
             Directive::Provenance => Ok(provenance::html(facts, &|page| self.link(page))),
             Directive::Device => Ok(device::html(facts)),
             Directive::Row { ids } => Ok(coverage::anchors(ids, &mut BTreeSet::new())),
-            Directive::Sweep { .. }
-            | Directive::Sass { .. }
-            | Directive::Experiment { .. }
-            | Directive::Hardware { .. }
-            | Directive::Value { .. } => Ok(Badge::NotMeasured.html("")),
+            Directive::Sweep { path, quantities } => sweep::html(kernel(path)?, facts, quantities),
+            Directive::Experiment { name } => experiment::html(facts, name),
+            Directive::Value { name, row, quantity, choice } => {
+                experiment::value(facts, name, row, quantity, choice)
+            }
+            Directive::Hardware { path, metric, choice } => {
+                profile::inline(kernel(path)?, facts, metric, choice)
+            }
+            Directive::Sass { path } => profile::sass(kernel(path)?, facts),
         }
     }
 
@@ -214,7 +219,7 @@ fn measured_inline(
     facts: &Facts,
     n: u64,
     quantity: &str,
-    _choice: &Choice,
+    choice: &Choice,
 ) -> Result<String, String> {
     if !measured::QUANTITIES.contains(&quantity) {
         let known = measured::QUANTITIES.into_iter();
@@ -223,11 +228,18 @@ fn measured_inline(
             suggestion_or_list(quantity, known)
         ));
     }
+    let point = kernel.choose(choice)?;
     let Some(measured) = facts.measured(kernel).next() else {
         return Ok(Badge::NotMeasured.html(""));
     };
-    let Some(m) = measured.result.sizes.get(&n) else {
-        let sizes: Vec<String> = measured.result.sizes.keys().map(u64::to_string).collect();
+    let Some(m) = measured.result.measurement(n, &point) else {
+        // Once its source has changed, what was recorded need not fit what the page asks for.
+        if measured.stale {
+            return Ok(Badge::Stale.html(""));
+        }
+        let at_points = measured.result.points.values().flat_map(|sizes| sizes.keys());
+        let sizes: BTreeSet<&u64> = measured.result.sizes.keys().chain(at_points).collect();
+        let sizes: Vec<String> = sizes.into_iter().map(u64::to_string).collect();
         return Err(format!(
             "`{}` was not measured at {n}; there is {}",
             kernel.path,
@@ -242,8 +254,9 @@ fn measured_inline(
     })
 }
 
-fn counter_inline(kernel: &Kernel, name: &str, _choice: &Choice) -> Result<String, String> {
-    let counters = kernel.counters();
+fn counter_inline(kernel: &Kernel, name: &str, choice: &Choice) -> Result<String, String> {
+    let point = kernel.choose(choice)?;
+    let counters = kernel.counters_at(&point);
     // Why a kernel that fails counted nothing stands at its figure; once is enough.
     if counters.is_empty() && !kernel.failures().is_empty() {
         return Ok(Badge::NotCounted.html(""));
@@ -266,7 +279,7 @@ fn counter_inline(kernel: &Kernel, name: &str, _choice: &Choice) -> Result<Strin
 fn stale(facts: &Facts) -> Vec<Problem> {
     let of = |recording: &crate::facts::Recording| {
         let file = recording.file.clone();
-        recording.stale.iter().map(move |stem| {
+        recording.stale.iter().chain(&recording.stale_experiments).map(move |stem| {
             let message = format!(
                 "the results of `{stem}` are stale: its source has changed since they were recorded; \
                  record them again"

@@ -60,7 +60,7 @@ pub(crate) fn svg(panel: &Panel, highest: f64, id: &str) -> String {
     let top = 26.0 + 17.0 * panel.lines.len() as f64 + 6.0;
     let bottom = top + SLOT * panel.bars.len() as f64 + 4.0;
     let height = bottom + 38.0;
-    let step = step(highest);
+    let step = number::step(highest);
     let end = highest * 1.02;
     let x = |gbps: f64| LEFT + gbps / end * (WIDTH - LEFT - RIGHT);
 
@@ -160,17 +160,6 @@ pub(crate) fn highest(panel: &Panel) -> f64 {
     bars.chain(lines).filter(|v| v.is_finite()).fold(0.0, f64::max).max(1e-3)
 }
 
-/// A step of 1, 2 or 5 times a power of ten that makes three to six ticks.
-fn step(highest: f64) -> f64 {
-    let power = 10f64.powf((highest / 6.0).log10().floor());
-    let wanted = highest / 6.0;
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|m| m * power)
-        .find(|s| *s >= wanted)
-        .unwrap_or(power * 10.0)
-}
-
 fn tick(value: f64) -> String {
     if value >= 1.0 || value == 0.0 {
         number::count(value.round() as u64)
@@ -197,14 +186,6 @@ fn description(panel: &Panel) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ticks_are_round_and_few() {
-        for (highest, wanted) in [(4450.0, 1000.0), (900.0, 200.0), (0.4, 0.1), (12.0, 2.0)] {
-            let step = step(highest);
-            assert!((step - wanted).abs() < 1e-9, "{highest}: {step}");
-        }
-    }
 
     #[test]
     fn a_panel_without_any_measurement_is_still_a_picture() {

@@ -27,6 +27,7 @@ pub(crate) fn cell(quantity: &str, value: f64) -> String {
         "bytes" if value >= 0.0 => number::bytes(value as u64),
         "ratio" => format!("{} ×", number::significant(value)),
         "percent" => number::significant(value),
+        "%" => format!("{} %", number::significant(value)),
         "" | "count" | "cycles" => number::counter(value),
         _ => number::significant(value),
     }
@@ -37,9 +38,36 @@ pub(crate) fn text(quantity: &str, value: f64) -> String {
     let cell = cell(quantity, value);
     match quantity {
         "gbps" | "gflops" | "tflops" => format!("{cell} {}", heading(quantity)),
-        "percent" | "%" => format!("{cell} %"),
+        "percent" => format!("{cell} %"),
         "cycles" | "ns" => format!("{cell} {quantity}"),
         _ => cell,
+    }
+}
+
+/// A value beside an axis: short, for there is little room.
+pub(crate) fn tick(quantity: &str, value: f64) -> String {
+    let whole = value >= 0.0 && value.fract() == 0.0;
+    match quantity {
+        "time_us" | "time_ms" if value == 0.0 => "0".to_string(),
+        "time_us" | "time_ms" => trimmed(&cell(quantity, value)),
+        "bytes" if whole => trimmed(&number::bytes(value as u64)),
+        "share" => trimmed(&number::percent(value)),
+        _ if whole && value < 9e15 => match number::power(value as u64) {
+            Some(exponent) if value >= 65536.0 => format!("2^{exponent}"),
+            _ if value >= 1e6 => trimmed(&format!("{} M", number::significant(value / 1e6))),
+            _ => number::count(value as u64),
+        },
+        _ => number::significant(value),
+    }
+}
+
+/// `64.0 kB` is `64 kB` beside an axis.
+fn trimmed(text: &str) -> String {
+    match text.split_once(' ') {
+        Some((digits, unit)) if digits.contains('.') => {
+            format!("{} {unit}", digits.trim_end_matches('0').trim_end_matches('.'))
+        }
+        _ => text.to_string(),
     }
 }
 
@@ -66,5 +94,21 @@ mod tests {
             assert_eq!(text(quantity, value), wanted);
         }
         assert_eq!(cell("gbps", 4312.7), "4,310");
+    }
+
+    #[test]
+    fn ticks_are_short() {
+        for (quantity, value, wanted) in [
+            ("bytes", 65_536.0, "65.5 kB"),
+            ("bytes", 64_000.0, "64 kB"),
+            ("time_us", 1000.0, "1 ms"),
+            ("stride", 32.0, "32"),
+            ("n", 16_777_216.0, "2^24"),
+            ("n", 5e6, "5 M"),
+            ("gbps", 4000.0, "4,000"),
+            ("share", 0.5, "50 %"),
+        ] {
+            assert_eq!(tick(quantity, value), wanted);
+        }
     }
 }

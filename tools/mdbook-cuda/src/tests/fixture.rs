@@ -1,9 +1,13 @@
 //! Values as `verify` hands them over, made by hand: the tests of the renderers stand on these.
 
+use crate::claims::JudgedClaim;
 use crate::facts::{Facts, Kernel, Recording};
 use std::collections::BTreeMap;
+use verify::Point;
+use verify::claims::{Claim, Judgement, Missing, Reading, State};
 use verify::results::{
-    Baseline, BaselineKind, KernelResult, Machine, Measurement, Results, Spread,
+    Baseline, BaselineKind, ExperimentResult, KernelResult, Machine, Measurement, Results, Row,
+    Spread,
 };
 use verify::verdict::{
     BackendName, Counter, OtherPlace, Problem, Resources, SizeRun, Status, Verdict,
@@ -167,6 +171,7 @@ pub(crate) fn recording(stems: &[&str]) -> Recording {
             experiments: BTreeMap::new(),
         },
         stale: Vec::new(),
+        stale_experiments: Vec::new(),
     }
 }
 
@@ -188,4 +193,151 @@ fn measurement(n: u64, share: f64, ratio: Option<f64>) -> Measurement {
 
 fn spread(median: f64, reach: f64) -> Spread {
     Spread { median, p10: median * (1.0 - reach), p90: median * (1.0 + reach), samples: 101 }
+}
+
+/// A kernel that varies these, with a counter that grows with the first and shrinks with the last.
+pub(crate) fn varying(stem: &str, points: &[&str]) -> Kernel {
+    let points: Vec<Point> = points.iter().map(|p| p.parse().unwrap()).collect();
+    let mut kernel = kernel(stem, &[]);
+    let of = |point: &Point| {
+        let values: Vec<f64> = point.values().iter().map(|(_, v)| *v as f64).collect();
+        let value = 4096.0 * values[0] / values[values.len() - 1].max(1.0).sqrt();
+        let run = run(
+            65536,
+            Status::Passed,
+            &[("global load sectors", value.round()), ("barriers", 9.0)],
+        );
+        SizeRun { point: point.clone(), ..run }
+    };
+    kernel.verdicts[0].runs = points.iter().map(of).collect();
+    kernel.points = points;
+    kernel
+}
+
+/// Facts of one varying kernel, `1_stride`, measured where asked, and of two experiments.
+pub(crate) fn swept(points: &[&str], is_measured: bool) -> Facts {
+    let kernel = varying("1_stride", points);
+    let mut facts = Facts {
+        experiments: vec!["latency".to_string(), "pinned".to_string()],
+        kernels: vec![kernel],
+        ..Facts::default()
+    };
+    if is_measured {
+        let mut recording = recording(&["1_stride"]);
+        let result = recording.results.kernels.get_mut("1_stride").unwrap();
+        result.sizes.clear();
+        for (i, point) in facts.kernels[0].points.iter().enumerate() {
+            let sizes =
+                BTreeMap::from([(1 << 24, measurement(1 << 24, 0.9 / (i + 1) as f64, None))]);
+            result.points.insert(point.clone(), sizes);
+        }
+        recording.results.experiments = experiments();
+        facts.recordings.push(recording);
+    }
+    facts
+}
+
+/// One experiment along an axis, one without.
+fn experiments() -> BTreeMap<String, ExperimentResult> {
+    let along = |name: &str, bytes: f64, gbps: f64| Row {
+        name: name.to_string(),
+        x: BTreeMap::from([("bytes".to_string(), bytes)]),
+        values: BTreeMap::from([("gbps".to_string(), spread(gbps, 0.1))]),
+    };
+    let alone = |name: &str, cycles: f64| Row {
+        name: name.to_string(),
+        x: BTreeMap::new(),
+        values: BTreeMap::from([
+            ("cycles".to_string(), spread(cycles, 0.2)),
+            ("count".to_string(), Spread { median: 3.0, p10: 3.0, p90: 3.0, samples: 1 }),
+        ]),
+    };
+    let result = |title: &str, rows: Vec<Row>| ExperimentResult {
+        title: title.to_string(),
+        rows,
+        ..ExperimentResult::default()
+    };
+    let pinned = vec![
+        along("pageable", 1e3, 0.2),
+        along("pageable", 1e8, 9.0),
+        along("pinned", 1e3, 0.3),
+        along("pinned", 1e8, 55.0),
+    ];
+    let latency = vec![alone("shared <memory>", 23.0), alone("L2", 210.0)];
+    BTreeMap::from([
+        ("pinned".to_string(), result("Pageable against pinned memory", pinned)),
+        ("latency".to_string(), result("A hop in each memory", latency)),
+    ])
+}
+
+/// Three claims: borne out, contradicted, of a data sheet; and one that nothing was recorded for.
+pub(crate) fn claims() -> Vec<JudgedClaim> {
+    let text = r#"
+[[claim]]
+id = "doubles"
+says = "Unrolling by `two` doubles the speed."
+rows = ["000.51"]
+reads = { before = "measured kernels/3_a.cu 2^24 time_us", after = "measured kernels/4_b.cu 2^24 time_us" }
+holds = "before / after >= 1.9"
+verdict = "refuted"
+flip = { after = 20.0 }
+because = "The *rounds* cost, not the loads."
+
+[[claim]]
+id = "warps"
+says = "It holds 64 warps."
+reads = { warps = "architecture 8.6 max_warps_per_sm" }
+holds = "warps >= 64"
+verdict = "holds"
+flip = { warps = 1 }
+because = "So they say."
+
+[[claim]]
+id = "sheet"
+says = "It has 3.35 TB/s."
+verdict = "holds"
+because = "It is printed."
+source = "NVIDIA H100 datasheet, 2023"
+quotes = "3.35TB/s"
+
+[[claim]]
+id = "later"
+says = "It will be seen."
+reads = { x = "machine multiprocessors" }
+holds = "x > 1"
+verdict = "holds"
+flip = { x = 0 }
+because = "Some day."
+"#;
+    let claims = verify::claims::parse("chapters/ch05-x/claims.toml", "ch05-x", text).unwrap();
+    let number = |value: f64, unit: &str| Reading { value, unit: unit.to_string(), spread: None };
+    let said = [
+        Judgement {
+            machine: Some("NVIDIA H200".to_string()),
+            readings: vec![
+                ("before".to_string(), Ok(number(40.0, "time_us"))),
+                ("after".to_string(), Ok(number(32.5, "time_us"))),
+            ],
+            state: State::BorneOut,
+        },
+        Judgement {
+            machine: None,
+            readings: vec![("warps".to_string(), Ok(number(48.0, "")))],
+            state: State::Contradicted("the verdict is `holds`, but `warps >= 64` is false".into()),
+        },
+        Judgement { machine: None, readings: Vec::new(), state: State::Quoted },
+        Judgement {
+            machine: None,
+            readings: vec![("x".to_string(), Err(Missing::NotRecorded("nothing".into())))],
+            state: State::NotMeasured("nothing is recorded for `ch05-x`".into()),
+        },
+    ];
+    let page = "chapters/ch05-x/README.md";
+    let judged = |(claim, said): (Claim, Judgement)| JudgedClaim {
+        problems: claim.problem("", &said).into_iter().collect(),
+        judgements: vec![said],
+        page: page.to_string(),
+        claim,
+    };
+    claims.into_iter().zip(said).map(judged).collect()
 }

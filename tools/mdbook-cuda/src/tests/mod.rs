@@ -1,6 +1,7 @@
 //! Whole fragments of HTML against the files in `tests/golden/`. `BLESS=1` rewrites them.
 
 pub(crate) mod fixture;
+mod words;
 
 use crate::{counters, facts::Facts, figure, finding, ladder, page::Page};
 use std::path::Path;

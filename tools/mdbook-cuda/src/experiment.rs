@@ -1,0 +1,228 @@
+//! `{{#experiment NAME}}`: what a chapter's host code measured, as a table and a plot; and
+//! `{{#value NAME "row" QUANTITY}}`, one number of it.
+//!
+//! Rows that stand on an axis are drawn as lines over it, one for each name; rows without an axis
+//! as bars.
+
+use crate::chart::{self, Bar, Chart, Dot, Line};
+use crate::facts::{Facts, Recording};
+use crate::html::{escape, slug};
+use crate::verdicts::Badge;
+use crate::{measured, quantity, sweep};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use verify::results::{ExperimentResult, Row, Spread};
+use verify::suggest::suggestion_or_list;
+
+/// The figure, one a machine; a line that says so where nothing was recorded.
+pub(crate) fn html(facts: &Facts, name: &str) -> Result<String, String> {
+    is_known(facts, name)?;
+    let found = facts.recordings.iter().filter_map(|recording| {
+        Some(figure(recording, name, recording.results.experiments.get(name)?))
+    });
+    let out: String = found.collect();
+    if out.is_empty() {
+        return Ok(format!(
+            "<div class=\"cuda-sweep\" id=\"experiment-{}\"><p class=\"cuda-provenance\">\
+             <a href=\"src/experiments/{}.rs\"><code>{}.rs</code></a>. On a GPU: {} \
+             <code>cargo run --release -- record</code> runs it on a machine that has one.\
+             </p></div>\n",
+            slug(name),
+            escape(name),
+            escape(name),
+            Badge::NotMeasured.html("")
+        ));
+    }
+    Ok(out)
+}
+
+/// One number in the running text.
+pub(crate) fn value(
+    facts: &Facts,
+    name: &str,
+    row: &str,
+    asked: &str,
+    choice: &[(String, f64)],
+) -> Result<String, String> {
+    is_known(facts, name)?;
+    let found = facts
+        .recordings
+        .iter()
+        .find_map(|recording| Some((recording, recording.results.experiments.get(name)?)));
+    let Some((recording, result)) = found else { return Ok(Badge::NotMeasured.html("")) };
+    let fits =
+        |r: &&Row| r.name == row && choice.iter().all(|(axis, value)| r.x.get(axis) == Some(value));
+    let mut rows = result.rows.iter().filter(fits);
+    let Some(first) = rows.next() else {
+        let known = result.rows.iter().map(|r| r.name.as_str());
+        return Err(format!("`{name}` has no row `{row}`{}", suggestion_or_list(row, known)));
+    };
+    if rows.next().is_some() {
+        let axes: Vec<&str> = first.x.keys().map(String::as_str).collect();
+        let axes = axes.join("` or `");
+        return Err(format!("`{name}` has several rows `{row}`: choose one by `{axes}`"));
+    }
+    let Some(seen) = first.values.get(asked) else {
+        let known = first.values.keys().map(String::as_str);
+        let hint = suggestion_or_list(asked, known);
+        return Err(format!("row `{row}` of `{name}` has no `{asked}`{hint}"));
+    };
+    let stale = recording.stale_experiments.iter().any(|s| s == name);
+    let badge = if stale { format!(" {}", Badge::Stale.html("")) } else { String::new() };
+    Ok(format!(
+        "<span class=\"cuda-value\" title=\"{}: {}, {}, {}\">{}</span>{badge}",
+        escape(&result.title),
+        escape(row),
+        escape(&recording.results.machine.gpu),
+        escape(&recording.results.machine.date),
+        escape(&quantity::text(asked, seen.median)),
+    ))
+}
+
+fn is_known(facts: &Facts, name: &str) -> Result<(), String> {
+    if facts.experiments.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    if facts.experiments.is_empty() {
+        return Err(format!("no experiment `{name}`: there is no `src/experiments/{name}.rs`"));
+    }
+    let known = facts.experiments.iter().map(String::as_str);
+    Err(format!("no experiment `{name}` in this chapter{}", suggestion_or_list(name, known)))
+}
+
+fn figure(recording: &Recording, name: &str, result: &ExperimentResult) -> String {
+    let id = format!("{}-{}", slug(name), slug(&recording.gpu().to_lowercase()));
+    let mut out = format!("<div class=\"cuda-sweep\" id=\"experiment-{id}\">\n");
+    out.push_str(&picture(result, &id));
+    let axes = axes(result);
+    out.push_str(&table(result, &axes));
+    let stale = if recording.stale_experiments.iter().any(|s| s == name) {
+        format!(" {} The source has changed since.", Badge::Stale.html(""))
+    } else {
+        String::new()
+    };
+    let _ = write!(
+        out,
+        "<p class=\"cuda-provenance\">{}, <a href=\"src/experiments/{}.rs\">\
+         <code>{}.rs</code></a>.{stale} {}</p>\n</div>\n",
+        escape(&result.title),
+        escape(name),
+        escape(name),
+        sweep::recorded(recording)
+    );
+    out
+}
+
+/// The axes that rows stand on.
+fn axes(result: &ExperimentResult) -> Vec<String> {
+    let all: BTreeSet<&String> = result.rows.iter().flat_map(|row| row.x.keys()).collect();
+    all.into_iter().cloned().collect()
+}
+
+/// The quantities, those first that most rows have.
+fn quantities(result: &ExperimentResult) -> Vec<String> {
+    let all: BTreeSet<&String> = result.rows.iter().flat_map(|row| row.values.keys()).collect();
+    let mut all: Vec<String> = all.into_iter().cloned().collect();
+    let missing = |q: &String| result.rows.iter().filter(|r| !r.values.contains_key(q)).count();
+    all.sort_by_key(missing);
+    all
+}
+
+/// What distinguishes a row beside its first axis.
+fn label(row: &Row, axes: &[String]) -> String {
+    let others = axes.iter().skip(1).filter_map(|axis| Some((axis, row.x.get(axis)?)));
+    let others: String = others
+        .map(|(axis, value)| format!(", {axis} = {}", quantity::tick(axis, *value)))
+        .collect();
+    format!("{}{others}", row.name)
+}
+
+/// Lines over the first axis where there is one, else bars; of the quantity that most rows have.
+fn picture(result: &ExperimentResult, id: &str) -> String {
+    let Some(quantity) = quantities(result).into_iter().next() else { return String::new() };
+    let axes = axes(result);
+    let with = result.rows.iter().filter_map(|row| Some((row, row.values.get(&quantity)?)));
+    let title = format!("{}: {}", result.title, quantity::heading(&quantity));
+    let Some(axis) = axes.first() else {
+        let bars: Vec<Bar> = with
+            .map(|(row, s)| Bar { label: row.name.clone(), y: s.median, low: s.p10, high: s.p90 })
+            .collect();
+        return if bars.len() > 1 {
+            chart::bars(&title, &quantity, &bars, id)
+        } else {
+            String::new()
+        };
+    };
+    let mut lines: Vec<Line> = Vec::new();
+    for (row, s) in with {
+        let Some(&x) = row.x.get(axis) else { continue };
+        let label = label(row, &axes);
+        let at = lines.iter().position(|line| line.label == label).unwrap_or_else(|| {
+            lines.push(Line { label, points: Vec::new() });
+            lines.len() - 1
+        });
+        lines[at].points.push(Dot { x, y: s.median, low: s.p10, high: s.p90 });
+    }
+    chart::svg(&Chart { title, x: axis.clone(), y: quantity, lines }, id)
+}
+
+/// One row a case, one column an axis and a quantity.
+fn table(result: &ExperimentResult, axes: &[String]) -> String {
+    let quantities = quantities(result);
+    let mut out = String::from(
+        "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><thead><tr><th scope=\"col\">case</th>",
+    );
+    for axis in axes {
+        let heading = escape(&quantity::heading(axis));
+        let _ = write!(out, "<th scope=\"col\" class=\"cuda-num\">{heading}</th>");
+    }
+    for quantity in &quantities {
+        let heading = escape(&quantity::heading(quantity));
+        let _ = write!(out, "<th scope=\"col\" class=\"cuda-num\">{heading}</th>");
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for row in &result.rows {
+        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escape(&row.name));
+        for axis in axes {
+            let value =
+                row.x.get(axis).map_or("–".to_string(), |value| quantity::tick(axis, *value));
+            let value = raised(&escape(&value));
+            let _ = write!(out, "<td class=\"cuda-num\">{value}</td>");
+        }
+        for quantity in &quantities {
+            let value = row.values.get(quantity).map_or("–".to_string(), |s| cell(quantity, s));
+            let _ = write!(out, "<td class=\"cuda-num\">{value}</td>");
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+    out
+}
+
+fn cell(quantity: &str, seen: &Spread) -> String {
+    let text = quantity::cell(quantity, seen.median);
+    if seen.samples > 1 && seen.p90 > seen.p10 {
+        format!("<b>{text}</b> <small>{}</small>", measured::spread(seen))
+    } else {
+        format!("<b>{text}</b>")
+    }
+}
+
+/// `2^24` as HTML.
+fn raised(text: &str) -> String {
+    match text.split_once('^') {
+        Some((base, exponent)) => format!("{base}<sup>{exponent}</sup>"),
+        None => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_are_raised() {
+        assert_eq!(raised("2^24"), "2<sup>24</sup>");
+        assert_eq!(raised("12"), "12");
+    }
+}

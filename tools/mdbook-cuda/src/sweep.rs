@@ -1,0 +1,350 @@
+//! `{{#sweep FILE QUANTITY…}}`: what changes when a variable of a kernel file changes.
+//!
+//! One variable makes a table with a column a quantity; two make a table a quantity, the first
+//! variable down and the second across. The plot is of the first quantity over the first variable.
+//! Counters come from the simulator at the page's size, the others from what was recorded.
+
+use crate::chart::{self, Chart, Dot, Line};
+use crate::facts::{Facts, Kernel, Measured, Recording};
+use crate::html::{escape, slug};
+use crate::verdicts::Badge;
+use crate::{measured, number, quantity};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use verify::Point;
+use verify::results::Spread;
+use verify::suggest::suggestion_or_list;
+
+/// A value of a table, with its spread where it is a median.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    value: f64,
+    spread: Option<Spread>,
+}
+
+/// A column of the table, or a table of its own where two variables vary.
+struct Column {
+    /// What is asked for: `gbps`, `warp_instructions`.
+    quantity: String,
+    /// As it is headed.
+    heading: String,
+    /// A counter's unit, or the quantity.
+    unit: String,
+    /// Whether it comes from a clock.
+    measured: bool,
+    /// One a point.
+    cells: Vec<Option<Cell>>,
+}
+
+/// In a kernel's figure: what its points differ in.
+pub(crate) fn of_kernel(kernel: &Kernel, facts: &Facts) -> String {
+    each(kernel, facts, &[], "points")
+}
+
+/// The figure: one a machine, or the counters alone.
+pub(crate) fn html(
+    kernel: &Kernel,
+    facts: &Facts,
+    quantities: &[String],
+) -> Result<String, String> {
+    if kernel.points.is_empty() {
+        return Err(format!("`{}` varies nothing: it has no `//@ vary`", kernel.path));
+    }
+    for asked in quantities {
+        is_known(kernel, asked)?;
+    }
+    Ok(each(kernel, facts, quantities, "sweep"))
+}
+
+fn each(kernel: &Kernel, facts: &Facts, quantities: &[String], id: &str) -> String {
+    let found: Vec<Measured<'_>> = facts.measured(kernel).collect();
+    if found.is_empty() {
+        return figure(kernel, None, quantities, id);
+    }
+    found.iter().map(|measured| figure(kernel, Some(measured), quantities, id)).collect()
+}
+
+fn is_known(kernel: &Kernel, asked: &str) -> Result<(), String> {
+    let counters = kernel.counters();
+    let is_counter = counters.iter().any(|c| c.word() == asked || c.metric == asked);
+    // A kernel that fails counted nothing; what is wrong stands at its figure.
+    if measured::QUANTITIES.contains(&asked) || is_counter || counters.is_empty() {
+        return Ok(());
+    }
+    let words: Vec<String> = counters.iter().map(|c| c.word()).collect();
+    let known = measured::QUANTITIES.into_iter().chain(words.iter().map(String::as_str));
+    Err(format!("unknown quantity `{asked}`{}", suggestion_or_list(asked, known)))
+}
+
+fn figure(
+    kernel: &Kernel,
+    measured: Option<&Measured<'_>>,
+    quantities: &[String],
+    id: &str,
+) -> String {
+    let columns = columns(kernel, measured, quantities);
+    let machine = measured.map_or(String::new(), |m| slug(&m.recording.gpu().to_lowercase()));
+    let asked: Vec<&str> = columns.iter().map(|c| c.quantity.as_str()).collect();
+    let id = format!("{id}-{}-{machine}-{}", slug(&kernel.stem), slug(&asked.join("-")));
+    let mut out = String::from("<div class=\"cuda-sweep\">\n");
+    if let Some(first) = columns.iter().find(|c| c.cells.iter().any(Option::is_some)) {
+        out.push_str(&chart::svg(&chart(kernel, first), &id));
+    }
+    match variables(kernel).as_slice() {
+        [first, second] => {
+            for column in &columns {
+                out.push_str(&across(kernel, column, first, second));
+            }
+        }
+        _ => out.push_str(&down(kernel, &columns)),
+    }
+    out.push_str(&caption(kernel, measured, &columns));
+    out.push_str("</div>\n");
+    out
+}
+
+/// The columns that were asked for, or those that say something.
+fn columns(kernel: &Kernel, measured: Option<&Measured<'_>>, asked: &[String]) -> Vec<Column> {
+    if !asked.is_empty() {
+        return asked.iter().flat_map(|asked| column(kernel, measured, asked)).collect();
+    }
+    let mut all = Vec::new();
+    for quantity in ["time_us", "gbps", "gflops"] {
+        all.extend(column(kernel, measured, quantity));
+    }
+    all.retain(|column| column.cells.iter().any(Option::is_some));
+    let counters = kernel.counters_at(&kernel.points[0]);
+    let counters = counters.iter().flat_map(|c| column(kernel, None, &c.word()));
+    all.extend(counters.filter(changes).take(3));
+    all
+}
+
+/// Whether a column says more than one thing.
+fn changes(column: &Column) -> bool {
+    let mut values = column.cells.iter().flatten().map(|cell| cell.value);
+    let first = values.next();
+    values.any(|value| Some(value) != first)
+}
+
+/// The columns of a quantity: a counter has one, what was timed has one for each size.
+fn column(kernel: &Kernel, measured: Option<&Measured<'_>>, asked: &str) -> Vec<Column> {
+    if !measured::QUANTITIES.contains(&asked) {
+        return vec![counter(kernel, asked)];
+    }
+    let sizes: BTreeSet<u64> = measured
+        .into_iter()
+        .flat_map(|m| m.result.points.values().flat_map(|sizes| sizes.keys().copied()))
+        .collect();
+    let of = |n: Option<u64>| Column {
+        quantity: asked.to_string(),
+        heading: match n {
+            Some(n) if sizes.len() > 1 => {
+                format!(
+                    "{} <small><i>n</i> = {}</small>",
+                    quantity::heading(asked),
+                    number::size(n)
+                )
+            }
+            _ => quantity::heading(asked),
+        },
+        unit: asked.to_string(),
+        measured: true,
+        cells: kernel
+            .points
+            .iter()
+            .map(|point| {
+                let m = measured?.result.measurement(n?, point)?;
+                let (value, spread) = measured::quantity(m, asked)?;
+                Some(Cell { value, spread })
+            })
+            .collect(),
+    };
+    if sizes.is_empty() { vec![of(None)] } else { sizes.iter().map(|n| of(Some(*n))).collect() }
+}
+
+fn counter(kernel: &Kernel, asked: &str) -> Column {
+    let find = |point: &Point| {
+        let counters = kernel.counters_at(point);
+        counters.iter().find(|c| c.word() == asked || c.metric == asked)
+    };
+    let first = kernel.points.iter().find_map(find);
+    let unit = first.map_or(String::new(), |c| c.unit.clone());
+    let unit = if unit == "%" { unit } else { String::new() };
+    Column {
+        quantity: asked.to_string(),
+        heading: first.map_or_else(|| escape(asked), |c| escape(&c.name)),
+        unit,
+        measured: false,
+        cells: kernel
+            .points
+            .iter()
+            .map(|point| Some(Cell { value: find(point)?.value?, spread: None }))
+            .collect(),
+    }
+}
+
+/// The names of the variables, in order.
+fn variables(kernel: &Kernel) -> Vec<String> {
+    let first = kernel.points.first().map_or(&[][..], Point::values);
+    first.iter().map(|(name, _)| name.clone()).collect()
+}
+
+/// One row a point, one column a quantity.
+fn down(kernel: &Kernel, columns: &[Column]) -> String {
+    let mut out =
+        String::from("<div class=\"cuda-scroll\"><table class=\"cuda-table\"><thead><tr>");
+    for name in variables(kernel) {
+        let _ = write!(out, "<th scope=\"col\"><code>{}</code></th>", escape(&name));
+    }
+    for column in columns {
+        let _ = write!(out, "<th scope=\"col\" class=\"cuda-num\">{}</th>", column.heading);
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for (i, point) in kernel.points.iter().enumerate() {
+        out.push_str("<tr>");
+        for (_, value) in point.values() {
+            let _ = write!(out, "<th scope=\"row\">{}</th>", integer(*value));
+        }
+        for column in columns {
+            let _ = write!(out, "<td class=\"cuda-num\">{}</td>", cell(column, i));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+    out
+}
+
+/// One quantity: a row for each value of the first variable, a column for each of the second.
+fn across(kernel: &Kernel, column: &Column, first: &str, second: &str) -> String {
+    let values = |name: &str| -> Vec<i64> {
+        let mut all: Vec<i64> = Vec::new();
+        for value in kernel.points.iter().filter_map(|point| point.get(name)) {
+            if !all.contains(&value) {
+                all.push(value);
+            }
+        }
+        all
+    };
+    let seconds = values(second);
+    let mut out = format!(
+        "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><caption>{}</caption><thead><tr>\
+         <th scope=\"col\"><code>{}</code></th>",
+        column.heading,
+        escape(first)
+    );
+    for value in &seconds {
+        let _ = write!(
+            out,
+            "<th scope=\"col\" class=\"cuda-num\"><code>{}</code> = {}</th>",
+            escape(second),
+            integer(*value)
+        );
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for row in values(first) {
+        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", integer(row));
+        for value in &seconds {
+            let at = kernel
+                .points
+                .iter()
+                .position(|p| p.get(first) == Some(row) && p.get(second) == Some(*value));
+            let text = at.map_or("–".to_string(), |i| cell(column, i));
+            let _ = write!(out, "<td class=\"cuda-num\">{text}</td>");
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+    out
+}
+
+fn integer(value: i64) -> String {
+    u64::try_from(value).map_or_else(|_| value.to_string().replace('-', "−"), number::count)
+}
+
+fn cell(column: &Column, i: usize) -> String {
+    match column.cells[i] {
+        None => "–".to_string(),
+        Some(cell) => {
+            let text = quantity::cell(&column.unit, cell.value);
+            match cell.spread {
+                Some(spread) => format!("{text} <small>{}</small>", measured::spread(&spread)),
+                None => text,
+            }
+        }
+    }
+}
+
+/// The column over the first variable, a line for each value of the second.
+fn chart(kernel: &Kernel, column: &Column) -> Chart {
+    let names = variables(kernel);
+    let mut lines: Vec<Line> = Vec::new();
+    for (point, cell) in kernel.points.iter().zip(&column.cells) {
+        let Some(cell) = cell else { continue };
+        let rest = &point.values()[1..];
+        let label: Vec<String> =
+            rest.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let label = label.join(", ");
+        let at = lines.iter().position(|line| line.label == label).unwrap_or_else(|| {
+            lines.push(Line { label, points: Vec::new() });
+            lines.len() - 1
+        });
+        let (low, high) = cell.spread.map_or((cell.value, cell.value), |s| (s.p10, s.p90));
+        let x = point.values()[0].1 as f64;
+        lines[at].points.push(Dot { x, y: cell.value, low, high });
+    }
+    let what = match column.measured {
+        true => quantity::heading(&column.quantity),
+        false => column.quantity.replace('_', " "),
+    };
+    let x = names.first().cloned().unwrap_or_default();
+    Chart { title: format!("{what} of {}", kernel.label()), x, y: column.unit.clone(), lines }
+}
+
+fn caption(kernel: &Kernel, measured: Option<&Measured<'_>>, columns: &[Column]) -> String {
+    let mut out = format!(
+        "<p class=\"cuda-provenance\"><a href=\"{}\"><code>{}</code></a>.",
+        escape(&kernel.path),
+        escape(kernel.file_name())
+    );
+    if columns.iter().any(|column| !column.measured)
+        && let Some(n) = kernel.page_size()
+    {
+        let _ = write!(out, " Counters: the simulator, at <i>n</i> = {}.", number::size(n));
+    }
+    if columns.iter().any(|column| column.measured) {
+        match measured {
+            Some(measured) => out.push_str(&clock(measured)),
+            None => {
+                let _ = write!(out, " On a GPU: {}", Badge::NotMeasured.html(""));
+            }
+        }
+    }
+    out.push_str("</p>\n");
+    out
+}
+
+/// Where the clock stood.
+fn clock(measured: &Measured<'_>) -> String {
+    let sizes: BTreeSet<u64> =
+        measured.result.points.values().flat_map(|sizes| sizes.keys().copied()).collect();
+    let at = match sizes.iter().copied().collect::<Vec<u64>>().as_slice() {
+        [n] => format!(" at <i>n</i> = {}", number::size(*n)),
+        _ => String::new(),
+    };
+    let stale = if measured.stale {
+        format!(" {} The source has changed since.", Badge::Stale.html(""))
+    } else {
+        String::new()
+    };
+    format!(" Times:{at}{stale}, {}", recorded(measured.recording))
+}
+
+/// `an NVIDIA H200, recorded 2026-11-21. Median, and half the span …`
+pub(crate) fn recorded(recording: &Recording) -> String {
+    let m = &recording.results.machine;
+    format!(
+        "{}, recorded {}. Median, and half the span from the 10th to the 90th percentile.",
+        escape(&m.gpu),
+        escape(&m.date)
+    )
+}
