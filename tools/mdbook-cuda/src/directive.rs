@@ -4,6 +4,7 @@
 //! it is a block or a few words of the running text.
 
 use crate::number::parse_size;
+use crate::picture::{self, Picture};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use std::ops::Range;
 use verify::page::{MDBOOK, braces, place};
@@ -47,6 +48,8 @@ pub(crate) enum Directive {
     Value { name: String, row: String, quantity: String, choice: Choice },
     /// `{{#row ID…}}`: the text treats these rows of the notes. Shows nothing.
     Row { ids: Vec<String> },
+    /// A figure that is drawn from data.
+    Picture(Picture),
 }
 
 /// A directive in its place.
@@ -124,8 +127,12 @@ impl Directive {
     fn parse(text: &str) -> Result<Directive, String> {
         let all = words(text)?;
         let name = all.first().map(String::as_str).unwrap_or_default();
+        if let Some(picture) = Picture::parse(name, &all[1..]) {
+            return picture.map(Directive::Picture);
+        }
         let Some((_, form)) = WORDS.iter().find(|(word, _)| *word == name) else {
-            let known = WORDS.iter().map(|(word, _)| *word).chain(MDBOOK);
+            let words = WORDS.iter().chain(&picture::WORDS).map(|(word, _)| *word);
+            let known = words.chain(MDBOOK);
             return Err(format!(
                 "unknown directive `{{{{#{name}}}}}`{}",
                 suggestion_or_list(name, known)

@@ -5,6 +5,7 @@
 
 use crate::claims::JudgedClaim;
 use crate::finding;
+use crate::picture::{Material, Picture};
 use verify::Point;
 use verify::coverage::{Anchor, Row};
 use verify::fence::Promise;
@@ -26,6 +27,8 @@ pub(crate) struct Facts {
     pub(crate) recordings: Vec<Recording>,
     /// Results files, claims and lists that cannot be read.
     pub(crate) problems: Vec<Problem>,
+    /// What the pictures of the page are drawn from.
+    pub(crate) pictures: Vec<(Picture, Result<Material, String>)>,
     /// The chapter's claims; for a page that lists them, the book's.
     pub(crate) claims: Vec<JudgedClaim>,
     /// What the whole book holds, for a page that asks for it.
@@ -118,6 +121,12 @@ impl Facts {
         let at = self.rungs().position(|rung| rung.path == kernel.path)?;
         // The counters of one point among several stand for nothing.
         self.rungs().nth(at.checked_sub(1)?).filter(|rung| rung.points.is_empty())
+    }
+
+    /// What a picture is drawn from, where that had to be found out.
+    pub(crate) fn material(&self, picture: &Picture) -> Option<Result<&Material, String>> {
+        let (_, found) = self.pictures.iter().find(|(known, _)| known == picture)?;
+        Some(found.as_ref().map_err(Clone::clone))
     }
 
     /// What each machine's recording says of `kernel`.

@@ -8,6 +8,7 @@ use crate::claims::JudgedClaim;
 use crate::directive::Directive;
 use crate::facts::{BookFacts, CheckedFence, Facts, Kernel, Recording};
 use crate::page::Page;
+use crate::picture::Picture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -38,6 +39,19 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &P
         facts.book = book;
         facts.problems.extend(problems);
     }
+    let pictures: Vec<&Picture> = asked
+        .iter()
+        .filter_map(|directive| match directive {
+            Directive::Picture(picture) => Some(picture),
+            _ => None,
+        })
+        .collect();
+    facts.pictures = in_parallel(&pictures, |picture| {
+        picture.gather(project, dir, &facts).map(|found| ((*picture).clone(), found))
+    })
+    .into_iter()
+    .flatten()
+    .collect();
     let (fences, problems) = verify::fence::fences(page.file, page.text);
     facts.fence_problems = problems;
     facts.fences = in_parallel(&fences, |fence| {

@@ -25,6 +25,7 @@ mod finding;
 mod ladder;
 mod listing;
 mod measured;
+mod picture;
 mod plot;
 mod profile;
 mod provenance;
@@ -35,6 +36,7 @@ mod highlight;
 mod html;
 mod number;
 mod quantity;
+mod svg;
 
 #[cfg(test)]
 mod tests;

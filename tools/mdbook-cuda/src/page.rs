@@ -131,6 +131,7 @@ impl Page<'_> {
             Directive::Coverage => Ok(coverage::html(facts, &|page| self.link(page))),
             Directive::Provenance => Ok(provenance::html(facts, &|page| self.link(page))),
             Directive::Device => Ok(device::html(facts)),
+            Directive::Picture(picture) => picture.html(facts),
             Directive::Row { ids } => Ok(coverage::anchors(ids, &mut BTreeSet::new())),
             Directive::Sweep { path, quantities } => sweep::html(kernel(path)?, facts, quantities),
             Directive::Experiment { name } => experiment::html(facts, name),
@@ -204,7 +205,7 @@ fn spliced(text: &str, pieces: &[(Range<usize>, String)]) -> String {
 }
 
 /// The kernel that a page calls `path`.
-fn kernel<'a>(facts: &'a Facts, path: &str) -> Result<&'a Kernel, String> {
+pub(crate) fn kernel<'a>(facts: &'a Facts, path: &str) -> Result<&'a Kernel, String> {
     facts.kernels.iter().find(|kernel| kernel.path == path).ok_or_else(|| {
         let known = facts.kernels.iter().map(|kernel| kernel.path.as_str());
         if facts.kernels.is_empty() {

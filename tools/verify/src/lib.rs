@@ -7,6 +7,7 @@
 //! plan          a kernel file at one size: arrays with bytes, launches with numbers
 //! reference     the file's own expectation, as a generated kernel; compare: against it
 //! backend       sim, nvrtc, gpu: who can say whether a promise is kept
+//! trace         what one warp of a kernel file does, for figures
 //! verifier      asks them, through the cache, and decides what is left out
 //! page          what stands where in a page
 //! fence         the code blocks of a page, and what they promise
@@ -48,6 +49,8 @@ mod catch;
 pub mod verdict;
 pub mod verifier;
 
+pub mod trace;
+
 pub mod measure;
 pub mod record;
 pub mod results;
@@ -63,6 +66,9 @@ pub mod page;
 pub mod harness;
 
 pub mod experiment;
+
+/// What a multiprocessor holds: see [`simt::occupancy`].
+pub use simt::occupancy;
 
 pub use kernel_file::KernelFile;
 pub use point::Point;

@@ -9,7 +9,7 @@ use verify::verdict::{BackendName, Problem, Status, Verdict};
 
 /// Holds `html` against the file of this name.
 #[track_caller]
-fn golden(name: &str, html: &str) {
+pub(crate) fn golden(name: &str, html: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if std::env::var_os("BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

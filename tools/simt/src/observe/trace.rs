@@ -59,6 +59,8 @@ pub enum Work {
     Barrier,
     /// Between lanes: a shuffle, a vote, `__syncwarp`.
     Exchange,
+    /// None that a source line asks for: where lanes part and meet, what is watched, the end.
+    Bookkeeping,
 }
 
 /// Where an array lives.
@@ -152,6 +154,13 @@ impl Recorder {
                 | Inst::WarpReduce { .. }
                 | Inst::Match { .. }
                 | Inst::SyncWarp { .. } => Work::Exchange,
+                Inst::Bssy { .. }
+                | Inst::Bsync { .. }
+                | Inst::Leave { .. }
+                | Inst::Define { .. }
+                | Inst::Undefine { .. }
+                | Inst::CheckDefined { .. }
+                | Inst::Exit => Work::Bookkeeping,
                 _ => Work::Compute,
             };
             (line, work)

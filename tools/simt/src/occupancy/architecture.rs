@@ -42,6 +42,8 @@ pub struct Architecture {
     pub shared_reserved_per_block: u32,
     /// A block's shared memory comes in multiples of this.
     pub shared_granularity: u32,
+    /// Single-precision additions, multiplications or both in one that it begins in a clock.
+    pub fp32_per_clock: u32,
 }
 
 /// What they differ in: capability, name, resident threads, resident blocks, KiB of shared memory.
@@ -72,6 +74,7 @@ const fn of(
         shared_per_block_optin: shared_kib * 1024 - reserved,
         shared_reserved_per_block: reserved,
         shared_granularity: if before_ampere { 256 } else { 128 },
+        fp32_per_clock: if before_ampere || matches!(capability, (8, 0)) { 64 } else { 128 },
     }
 }
 
@@ -109,7 +112,7 @@ impl Architecture {
     }
 
     /// Every figure with the name that claims and pages use, which is the field's.
-    pub fn fields(&self) -> [(&'static str, u32); 14] {
+    pub fn fields(&self) -> [(&'static str, u32); 15] {
         [
             ("max_threads_per_sm", self.max_threads_per_sm),
             ("max_warps_per_sm", self.max_warps_per_sm),
@@ -125,6 +128,7 @@ impl Architecture {
             ("shared_per_block_optin", self.shared_per_block_optin),
             ("shared_reserved_per_block", self.shared_reserved_per_block),
             ("shared_granularity", self.shared_granularity),
+            ("fp32_per_clock", self.fp32_per_clock),
         ]
     }
 }

@@ -1,0 +1,606 @@
+//! Figures that are drawn from data: what a page may ask for, and what each is made of.
+//!
+//! One way to draw a warp (32 boxes, filled where a lane works), one way to draw a bar against its
+//! limit, one colour for each memory space and verdict. What a drawing shows also stands beside it
+//! in words.
+
+mod architectures;
+mod banks;
+mod lanes;
+mod occupancy;
+mod roofline;
+mod sectors;
+mod waves;
+
+use crate::facts::{Facts, Kernel};
+use crate::html::slug;
+use crate::number::parse_size;
+use roofline::{Roofline, Rung};
+use std::path::Path;
+use verify::occupancy::{Architecture, Usage};
+use verify::plan::Plan;
+use verify::results::BaselineKind;
+use verify::suggest::suggestion_or_list;
+use verify::trace::{Follow, Place, Touched, Trace, follow};
+use verify::{KernelFile, Point, Project};
+
+/// Instructions of a warp that are recorded for a figure.
+const STEPS: usize = 20_000;
+
+/// The words, each with its form.
+pub(crate) const WORDS: [(&str, &str); 7] = [
+    ("lanes", "{{#lanes kernels/FILE.cu}}"),
+    ("sectors", "{{#sectors kernels/FILE.cu line=12}}"),
+    ("banks", "{{#banks kernels/FILE.cu line=12}}"),
+    ("waves", "{{#waves grid=1000 block=256 cc=9.0}}"),
+    ("occupancy", "{{#occupancy cc=9.0 block=256 regs=32 shared=0}}"),
+    ("architectures", "{{#architectures}}"),
+    ("roofline", "{{#roofline kernels/A.cu kernels/B.cu}}"),
+];
+
+/// What a page asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Picture {
+    /// A warp of a kernel, seen in one of three ways.
+    Warp { view: View, path: String, which: Which },
+    /// Blocks on a device.
+    Waves { grid: u64, usage: Usage, arch: &'static Architecture, multiprocessors: Option<u64> },
+    /// A multiprocessor's resources.
+    Occupancy { arch: &'static Architecture, usage: Usage },
+    /// The calculator that works in the page.
+    Calculator,
+    /// The table of limits.
+    Architectures,
+    /// Kernels under the roofs of the device.
+    Roofline { paths: Vec<String> },
+}
+
+/// How a warp is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    Lanes,
+    Sectors,
+    Banks,
+}
+
+/// Which warp, and which of its accesses, as the page says it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Which {
+    /// `block=1 stride=4`: a variable of the file, if it has one of that name, else a word of ours.
+    numbers: Vec<(String, u64)>,
+    /// The array.
+    array: Option<String>,
+}
+
+/// The same for one file: what is not said is the first.
+#[derive(Debug, Clone)]
+struct Chosen {
+    point: Point,
+    /// The launch's number, from 1.
+    launch: u64,
+    block: u64,
+    warp: u64,
+    /// The line of the file; the first access where it is not said.
+    line: Option<u64>,
+    array: Option<String>,
+}
+
+impl Which {
+    fn of(&self, file: &KernelFile) -> Result<Chosen, String> {
+        let is_variable = |name: &str| file.directives.varies.iter().any(|v| v.name == name);
+        let (variables, ours): (Vec<_>, Vec<_>) =
+            self.numbers.iter().cloned().partition(|(name, _)| is_variable(name));
+        let mut chosen = Chosen {
+            point: match variables.as_slice() {
+                [] => file.points().into_iter().next().unwrap_or_default(),
+                some => {
+                    let values = some.iter().map(|(name, v)| (name.clone(), *v as f64));
+                    file.choose(&values.collect::<Vec<_>>())?
+                }
+            },
+            launch: 1,
+            block: 0,
+            warp: 0,
+            line: None,
+            array: self.array.clone(),
+        };
+        for (name, value) in ours {
+            match name.as_str() {
+                "launch" if value > 0 => chosen.launch = value,
+                "block" => chosen.block = value,
+                "warp" => chosen.warp = value,
+                "line" => chosen.line = Some(value),
+                _ => {
+                    let varies = file.directives.varies.iter().map(|v| v.name.as_str());
+                    let known = ["launch", "block", "warp", "line", "array"].into_iter();
+                    let hint = suggestion_or_list(&name, known.chain(varies));
+                    return Err(format!("`{name}={value}` says nothing here{hint}"));
+                }
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+/// What was found out for a picture before it is drawn.
+#[derive(Debug, Clone)]
+pub(crate) enum Material {
+    Trace(Traced),
+    Roofline(Roofline),
+}
+
+/// A warp that was followed.
+#[derive(Debug, Clone)]
+pub(crate) struct Traced {
+    n: u64,
+    chosen: Chosen,
+    trace: Trace,
+}
+
+/// Where a picture of a warp was taken.
+struct Scene<'a> {
+    kernel: &'a Kernel,
+    path: &'a str,
+    which: &'a Chosen,
+    n: u64,
+    id: String,
+}
+
+impl Picture {
+    /// Reads a directive; `None` where it is none of these.
+    pub(crate) fn parse(name: &str, arguments: &[String]) -> Option<Result<Picture, String>> {
+        let (_, form) = WORDS.iter().find(|(word, _)| *word == name)?;
+        Some(Picture::read(name, form, arguments))
+    }
+
+    fn read(name: &str, form: &str, arguments: &[String]) -> Result<Picture, String> {
+        let (pairs, plain): (Vec<&String>, Vec<&String>) =
+            arguments.iter().partition(|word| word.contains('='));
+        let mut options = Options { pairs: split(&pairs), form };
+        let wrong = || format!("`{{{{#{name}}}}}` does not say all that it needs: write `{form}`");
+        let view = match name {
+            "lanes" => Some(View::Lanes),
+            "sectors" => Some(View::Sectors),
+            "banks" => Some(View::Banks),
+            _ => None,
+        };
+        let picture = match (name, plain.as_slice()) {
+            (_, [path]) if view.is_some() => {
+                let array = options.text("array");
+                let which = Which { array, numbers: options.numbers()? };
+                let view = view.unwrap_or(View::Lanes);
+                Picture::Warp { view, path: (*path).clone(), which }
+            }
+            ("waves", []) => Picture::Waves {
+                grid: options.number("grid")?.filter(|n| *n > 0).ok_or_else(wrong)?,
+                usage: options.usage()?.ok_or_else(wrong)?,
+                arch: options.architecture()?,
+                multiprocessors: options.number("sms")?.filter(|n| *n > 0),
+            },
+            ("occupancy", []) if options.pairs.is_empty() => Picture::Calculator,
+            ("occupancy", []) => Picture::Occupancy {
+                usage: options.usage()?.ok_or_else(wrong)?,
+                arch: options.architecture()?,
+            },
+            ("architectures", []) => Picture::Architectures,
+            ("roofline", [_, ..]) => {
+                Picture::Roofline { paths: plain.into_iter().cloned().collect() }
+            }
+            _ => return Err(wrong()),
+        };
+        match options.pairs.first() {
+            Some((name, _)) => Err(format!("`{name}=` says nothing here: write `{form}`")),
+            None => Ok(picture),
+        }
+    }
+
+    /// What must be found out before it can be drawn; `None` where the numbers are all there.
+    pub(crate) fn gather(
+        &self,
+        project: &Project,
+        dir: &Path,
+        facts: &Facts,
+    ) -> Option<Result<Material, String>> {
+        match self {
+            Picture::Warp { path, which, .. } => Some(warp(project, dir, path, which)),
+            Picture::Roofline { paths } => {
+                Some(roofline(project, dir, facts, paths).map(Material::Roofline))
+            }
+            _ => None,
+        }
+    }
+
+    /// The HTML.
+    pub(crate) fn html(&self, facts: &Facts) -> Result<String, String> {
+        let id = slug(&format!("picture-{}", self.name()));
+        let material = facts.material(self).transpose()?;
+        match self {
+            Picture::Warp { view, path, .. } => {
+                let kernel = crate::page::kernel(facts, path)?;
+                let Some(Material::Trace(traced)) = material else {
+                    return Err(format!("no warp of `{path}` was followed"));
+                };
+                let scene = Scene { kernel, path, which: &traced.chosen, n: traced.n, id };
+                match view {
+                    View::Lanes => lanes::html(&scene, traced),
+                    View::Sectors => sectors::html(&scene, traced),
+                    View::Banks => banks::html(&scene, traced),
+                }
+            }
+            Picture::Waves { grid, usage, arch, multiprocessors } => {
+                let recorded = || {
+                    let machines = facts.recordings.iter().map(|r| &r.results.machine);
+                    let same = |m: &&verify::results::Machine| m.compute_capability == arch.label();
+                    machines.clone().find(same).map(|m| u64::from(m.multiprocessors))
+                };
+                let multiprocessors = multiprocessors.or_else(recorded).ok_or_else(|| {
+                    format!(
+                        "no recorded device has compute capability {}: say how many \
+                         multiprocessors, as in `sms=132`",
+                        arch.label()
+                    )
+                })?;
+                let asked = waves::Waves { grid: *grid, usage: *usage, arch, multiprocessors };
+                waves::html(&asked, &id)
+            }
+            Picture::Occupancy { arch, usage } => Ok(occupancy::html(arch, *usage, &id)),
+            Picture::Calculator => Ok(occupancy::live(&id)),
+            Picture::Architectures => Ok(architectures::html()),
+            Picture::Roofline { .. } => match material {
+                Some(Material::Roofline(roofline)) => Ok(roofline::html(roofline, &id)),
+                _ => Ok(crate::verdicts::Badge::NotMeasured.html("")),
+            },
+        }
+    }
+
+    /// What tells it from the other pictures of a page.
+    fn name(&self) -> String {
+        match self {
+            Picture::Warp { view, path, which } => {
+                let numbers = which.numbers.iter().map(|(name, v)| format!("-{name}-{v}"));
+                let array = which.array.as_deref().unwrap_or("");
+                format!("{view:?}-{path}{}-{array}", numbers.collect::<String>()).to_lowercase()
+            }
+            Picture::Waves { grid, usage, arch, .. } => format!(
+                "waves-{grid}-{}-{}-{}-{}",
+                usage.block,
+                usage.registers,
+                usage.shared,
+                arch.label()
+            ),
+            Picture::Occupancy { arch, usage } => format!(
+                "occupancy-{}-{}-{}-{}",
+                usage.block,
+                usage.registers,
+                usage.shared,
+                arch.label()
+            ),
+            Picture::Calculator => "calculator".to_string(),
+            Picture::Architectures => "architectures".to_string(),
+            Picture::Roofline { paths } => format!("roofline-{}", paths.join("-")),
+        }
+    }
+}
+
+/// `name=value` pairs; what is understood is taken out.
+struct Options<'a> {
+    pairs: Vec<(String, String)>,
+    form: &'a str,
+}
+
+fn split(pairs: &[&String]) -> Vec<(String, String)> {
+    let of = |pair: &&String| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (name.to_string(), value.to_string())
+    };
+    pairs.iter().map(of).collect()
+}
+
+impl Options<'_> {
+    fn text(&mut self, name: &str) -> Option<String> {
+        let at = self.pairs.iter().position(|(n, _)| n == name)?;
+        Some(self.pairs.remove(at).1)
+    }
+
+    fn number(&mut self, name: &str) -> Result<Option<u64>, String> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        parse_size(&text)
+            .map(Some)
+            .ok_or_else(|| format!("`{name}={text}` is no number: write `{}`", self.form))
+    }
+
+    /// All that are left, as numbers.
+    fn numbers(&mut self) -> Result<Vec<(String, u64)>, String> {
+        let names: Vec<String> = self.pairs.iter().map(|(name, _)| name.clone()).collect();
+        let mut all = Vec::new();
+        for name in names {
+            all.extend(self.number(&name)?.map(|value| (name, value)));
+        }
+        Ok(all)
+    }
+
+    fn small(&mut self, name: &str) -> Result<Option<u32>, String> {
+        self.number(name)?
+            .map(|n| u32::try_from(n).map_err(|_| format!("`{name}={n}` is too large")))
+            .transpose()
+    }
+
+    /// `None` where the block is not said.
+    fn usage(&mut self) -> Result<Option<Usage>, String> {
+        let block = self.small("block")?;
+        let registers = self.small("regs")?.unwrap_or(0);
+        let shared = self.small("shared")?.unwrap_or(0);
+        Ok(block.filter(|b| *b > 0).map(|block| Usage { block, registers, shared }))
+    }
+
+    /// Compute capability 9.0 where nothing else is said.
+    fn architecture(&mut self) -> Result<&'static Architecture, String> {
+        let label = self.text("cc").unwrap_or_else(|| "9.0".to_string());
+        Architecture::parse(&label).ok_or_else(|| {
+            let labels: Vec<String> =
+                verify::occupancy::ARCHITECTURES.iter().map(Architecture::label).collect();
+            let known = labels.iter().map(String::as_str);
+            format!("unknown compute capability `{label}`{}", suggestion_or_list(&label, known))
+        })
+    }
+}
+
+/// Follows a warp at the page's size.
+fn warp(project: &Project, dir: &Path, path: &str, which: &Which) -> Result<Material, String> {
+    let file = read(project, dir, path)?;
+    trace_of(project, &file, which)
+}
+
+fn trace_of(project: &Project, file: &KernelFile, which: &Which) -> Result<Material, String> {
+    let path = &file.relative;
+    let n = file.directives.page.ok_or_else(|| format!("`{path}` has no `//@ page`"))?;
+    let chosen = which.of(file)?;
+    let whole = |v: u64| u32::try_from(v).unwrap_or(u32::MAX);
+    let asked = Follow { block: whole(chosen.block), warp: whole(chosen.warp), steps: STEPS };
+    let launch = usize::try_from(chosen.launch - 1).unwrap_or(usize::MAX);
+    let trace = follow(&file.at(&chosen.point), project, n, launch, asked)
+        .map_err(|problems| messages(path, &problems))?;
+    Ok(Material::Trace(Traced { n, chosen, trace }))
+}
+
+fn read(project: &Project, dir: &Path, path: &str) -> Result<KernelFile, String> {
+    KernelFile::read(project, &dir.join(path)).map_err(|problems| messages(path, &problems))
+}
+
+fn messages(path: &str, problems: &[verify::Problem]) -> String {
+    let first = problems.first().map_or("it failed", |p| p.message.as_str());
+    format!("`{path}` cannot be drawn: {first}")
+}
+
+/// The kernels under the roofs of the first device that measured them.
+fn roofline(
+    project: &Project,
+    dir: &Path,
+    facts: &Facts,
+    paths: &[String],
+) -> Result<Roofline, String> {
+    let Some(recording) = facts.recordings.first() else {
+        return Err("nothing is recorded beside this page; `record` does it on a GPU".to_string());
+    };
+    let results = &recording.results;
+    let machine = &results.machine;
+    let arch = Architecture::parse(&machine.compute_capability).ok_or_else(|| {
+        format!("nothing is known of compute capability {}", machine.compute_capability)
+    })?;
+    let mut points = Vec::new();
+    for path in paths {
+        let kernel = crate::page::kernel(facts, path)?;
+        let file = read(project, dir, path)?;
+        let Some(measured) = results.kernels.get(&kernel.stem) else { continue };
+        let Some((&n, m)) = measured.sizes.last_key_value() else { continue };
+        let plan = Plan::new(&file, n).map_err(|problems| messages(path, &problems))?;
+        let (Some(flops), Some(bytes)) = (plan.flops, plan.bytes) else {
+            return Err(format!("`{path}` does not say its `//@ flops` and `//@ bytes`"));
+        };
+        if flops == 0 || bytes == 0 {
+            return Err(format!("`{path}` has no operations or no bytes at n = {n}"));
+        }
+        points.push(Rung {
+            label: kernel.label(),
+            intensity: flops as f64 / bytes as f64,
+            gflops: flops as f64 / m.time_us.median / 1e3,
+        });
+    }
+    let probes = results.baselines.values().filter(|b| b.kind == BaselineKind::Ceiling);
+    let probed = probes.flat_map(|b| b.sizes.values()).map(|m| m.gbps).fold(0.0, f64::max);
+    let memory_gbps = if probed > 0.0 { probed } else { machine.memory_peak_gbps };
+    let per_clock = 2.0 * f64::from(arch.fp32_per_clock) * f64::from(machine.multiprocessors);
+    if points.is_empty() {
+        return Err("none of these kernels was measured yet".to_string());
+    }
+    Ok(Roofline {
+        machine: format!("{}, {}", recording.gpu(), machine.date),
+        memory_gbps,
+        peak_gflops: per_clock * machine.clock_mhz / 1e3,
+        points,
+    })
+}
+
+impl Scene<'_> {
+    /// A line of the file, without its indentation.
+    fn source(&self, line: u32) -> &str {
+        let at = line.checked_sub(self.kernel.code_line).map(|at| at as usize);
+        at.and_then(|at| self.kernel.code.lines().nth(at)).map_or("", str::trim)
+    }
+
+    fn file(&self) -> &str {
+        self.kernel.file_name()
+    }
+
+    fn quoted(&self, line: u32) -> String {
+        sectors::quoted_line(line, self.source(line))
+    }
+
+    /// `warp 0 of block 0 (n = 65,536, stride = 4)`.
+    fn who(&self) -> String {
+        let point: String =
+            self.which.point.values().iter().map(|(name, v)| format!(", {name} = {v}")).collect();
+        let n = crate::number::count(self.n);
+        format!("warp {} of block {} (n = {n}{point})", self.which.warp, self.which.block)
+    }
+
+    /// The access that is asked for, with its line: the first in one of `places`.
+    fn access<'t>(
+        &self,
+        traced: &'t Traced,
+        places: &[Place],
+    ) -> Result<(u32, &'t Touched), String> {
+        let all = || {
+            let steps = traced.trace.steps.iter();
+            steps.flat_map(|step| step.touched.iter().map(move |t| (step.line, t)))
+        };
+        let found = all().find(|(line, touched)| {
+            places.contains(&touched.place)
+                && self.which.line.is_none_or(|wanted| wanted == u64::from(*line))
+                && self.which.array.as_ref().is_none_or(|wanted| *wanted == touched.array)
+        });
+        found.ok_or_else(|| {
+            let mut there: Vec<(u32, &str)> = all()
+                .filter(|(_, touched)| places.contains(&touched.place))
+                .map(|(line, touched)| (line, touched.array.as_str()))
+                .collect();
+            there.sort_unstable();
+            there.dedup();
+            let there: Vec<String> =
+                there.iter().map(|(line, array)| format!("line={line} array={array}")).collect();
+            let there = match there.as_slice() {
+                [] => "none at all".to_string(),
+                some => some.join("; "),
+            };
+            format!("{} of `{}` makes no such access; there is {there}", self.who(), self.path)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Picture, String> {
+        let words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
+        Picture::parse(&words[0], &words[1..]).expect("a picture")
+    }
+
+    #[test]
+    fn every_form_is_understood_and_named() {
+        let mut names = Vec::new();
+        for (_, form) in WORDS {
+            let picture = parsed(form.trim_start_matches("{{#").trim_end_matches("}}")).unwrap();
+            names.push(picture.name());
+        }
+        names.dedup();
+        assert_eq!(names.len(), WORDS.len());
+        assert_eq!(parsed("occupancy"), Ok(Picture::Calculator));
+        assert!(Picture::parse("kernel", &[]).is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, wanted) in [
+            ("lanes", "write `{{#lanes kernels/FILE.cu}}`"),
+            ("lanes a.cu block=x", "`block=x` is no number"),
+            ("waves grid=1 block=32 cd=9.0", "`cd=` says nothing here"),
+            ("waves grid=0 block=32", "does not say all"),
+            ("waves block=32", "does not say all"),
+            ("occupancy regs=32", "does not say all"),
+            ("occupancy block=32 cc=6.1", "unknown compute capability `6.1`"),
+            ("roofline", "write `{{#roofline"),
+        ] {
+            let message = parsed(text).unwrap_err();
+            assert!(message.contains(wanted), "{text}: {message}");
+        }
+    }
+
+    const KERNEL: &str = "\
+//@ input in: float[n] = frac
+//@ output out: float[n] = poison
+//@ launch turn(in, out, n) grid = (n + 63) / 64, block = 64
+//@ page 100
+__global__ void turn(const float* in, float* out, unsigned n) {
+    __shared__ float tile[64 * 2];
+    unsigned t = threadIdx.x;
+    unsigned i = blockIdx.x * 64 + t;
+    tile[t * 2] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int k = 0; k < 5; ++k)
+        tile[t] += in[t * 3 % 100];
+    if (i % 4 == 0 && i < n)
+        out[i] = tile[t * 2];
+}
+__host__ __device__ float expected(const float* in, unsigned i) { return in[i]; }
+";
+
+    /// A page with this kernel and a recording, and the picture of a directive on it.
+    fn drawn(directive: &str) -> Result<String, String> {
+        let project = Project { root: Path::new("../..").to_path_buf() };
+        let file = KernelFile::parse("kernels/1_neighbored.cu", KERNEL.to_string()).unwrap();
+        let mut facts = crate::tests::fixture::measured();
+        facts.kernels[0].code = file.code.clone();
+        facts.kernels[0].code_line = file.code_line;
+        let picture = parsed(directive)?;
+        let material = match &picture {
+            Picture::Warp { which, .. } => Some(trace_of(&project, &file, which)),
+            Picture::Roofline { .. } => {
+                let point = |label: &str, intensity, gflops| Rung {
+                    label: label.to_string(),
+                    intensity,
+                    gflops,
+                };
+                Some(Ok(Material::Roofline(Roofline {
+                    machine: "H200, 2026-11-21".to_string(),
+                    memory_gbps: 4450.0,
+                    peak_gflops: 66_900.0,
+                    points: vec![point("1 naive", 0.25, 900.0), point("2 tiled", 64.0, 31_000.0)],
+                })))
+            }
+            _ => None,
+        };
+        facts.pictures.extend(material.map(|material| (picture.clone(), material)));
+        picture.html(&facts)
+    }
+
+    #[test]
+    fn pictures_are_as_they_were() {
+        for (name, directive) in [
+            ("lanes", "lanes kernels/1_neighbored.cu warp=1"),
+            ("sectors", "sectors kernels/1_neighbored.cu line=12"),
+            ("banks", "banks kernels/1_neighbored.cu"),
+            ("waves", "waves grid=10000 block=256 regs=40"),
+            ("occupancy", "occupancy cc=8.6 block=192 regs=40 shared=9000"),
+            ("calculator", "occupancy"),
+            ("architectures", "architectures"),
+            ("roofline", "roofline kernels/1_neighbored.cu kernels/2_less.cu"),
+        ] {
+            let html = drawn(directive).unwrap();
+            crate::tests::golden(&format!("picture-{name}.html"), &html);
+            assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_says_what_can() {
+        for (directive, wanted) in [
+            (
+                "sectors kernels/1_neighbored.cu line=10",
+                "there is line=9 array=in; line=12 array=in; line=14 array=out",
+            ),
+            ("banks kernels/1_neighbored.cu array=in", "there is line=9 array=tile"),
+            ("lanes kernels/1_neighbored.cu block=2", "no block 2, warp 0"),
+            (
+                "lanes kernels/1_neighbored.cu blok=1",
+                "`blok=1` says nothing here; did you mean `block`?",
+            ),
+            ("lanes kernels/nowhere.cu", "no kernel file `kernels/nowhere.cu`"),
+            ("waves grid=9 block=32 cc=8.6", "say how many multiprocessors"),
+            ("waves grid=9 block=2000", "does not fit"),
+        ] {
+            let message = drawn(directive).unwrap_err();
+            assert!(message.contains(wanted), "{directive}: {message}");
+        }
+    }
+}

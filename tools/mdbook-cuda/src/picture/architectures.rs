@@ -1,0 +1,45 @@
+//! `{{#architectures}}`: what a multiprocessor has, for every compute capability.
+
+use crate::number;
+use std::fmt::Write;
+use verify::occupancy::ARCHITECTURES;
+
+/// The table.
+pub(super) fn html() -> String {
+    let mut out = String::from(
+        "<figure class=\"cuda-figure\">\n<div class=\"cuda-scroll\"><table class=\"cuda-table\">\n\
+         <caption>What one multiprocessor has, and what one block or thread may take of it. Shared \
+         memory in KiB.</caption>\n<thead><tr><th>compute capability</th><th></th>",
+    );
+    for heading in [
+        "warps",
+        "threads",
+        "blocks",
+        "registers",
+        "registers a thread",
+        "shared memory",
+        "of it a block, unasked",
+        "of it a block, at most",
+    ] {
+        let _ = write!(out, "<th class=\"cuda-num\">{heading}</th>");
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for arch in &ARCHITECTURES {
+        let _ = write!(out, "<tr><th>{}</th><td>{}</td>", arch.label(), arch.name);
+        for value in [
+            arch.max_warps_per_sm,
+            arch.max_threads_per_sm,
+            arch.max_blocks_per_sm,
+            arch.registers_per_sm,
+            arch.max_registers_per_thread,
+            arch.shared_per_sm / 1024,
+            arch.shared_per_block / 1024,
+            arch.shared_per_block_optin / 1024,
+        ] {
+            let _ = write!(out, "<td class=\"cuda-num\">{}</td>", number::count(u64::from(value)));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n</figure>");
+    out
+}
