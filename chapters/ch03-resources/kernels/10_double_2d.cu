@@ -5,7 +5,8 @@
 //@ page 512
 //@ bytes 8 * n * n
 
-extern "C" __global__ void twice(float* data, unsigned int width, unsigned int height) {
+extern "C" __global__ void twice(
+    float* data, unsigned int width, unsigned int height) {
     unsigned int x = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < width && y < height)

@@ -13,7 +13,7 @@
 //@ measure 2^26
 //@ bytes 4 * n
 
-/// A thread's share of a tile, which is read as rows of 512: `ITEMS` rows at a time.
+/// A thread's share of a tile. It is read as rows of 512, `ITEMS` rows at a time.
 template <int ITEMS>
 __device__ int share(const int* tile, unsigned int count) {
     int sum = 0;
@@ -58,7 +58,8 @@ sum(const int* data, int* out, unsigned int n, unsigned int items) {
 }
 
 /// The sum of tile i.
-__host__ __device__ int expected(const int* data, unsigned int n, unsigned int i) {
+__host__ __device__ int expected(
+    const int* data, unsigned int n, unsigned int i) {
     int sum = 0;
     for (unsigned int k = i * 16384; k < n && k < (i + 1) * 16384; k++)
         sum += data[k];

@@ -44,6 +44,8 @@ extern "C" __global__ void work(const float* start, float* out, unsigned int n,
     }
 }
 
-__host__ __device__ float expected(const float* start, unsigned int chains, unsigned int i) {
-    return chains == 1 ? run<1>(start[i]) : chains == 2 ? run<2>(start[i]) : run<4>(start[i]);
+__host__ __device__ float expected(
+    const float* start, unsigned int chains, unsigned int i) {
+    float from = start[i];
+    return chains == 1 ? run<1>(from) : chains == 2 ? run<2>(from) : run<4>(from);
 }

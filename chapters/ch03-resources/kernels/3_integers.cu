@@ -23,12 +23,14 @@ __host__ __device__ unsigned int run(unsigned int start) {
     return x[0] + x[1] + x[2] + x[3];
 }
 
-extern "C" __global__ void work(const unsigned int* start, unsigned int* out, unsigned int n) {
+extern "C" __global__ void work(
+    const unsigned int* start, unsigned int* out, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         out[i] = run(start[i]);
 }
 
-__host__ __device__ unsigned int expected(const unsigned int* start, unsigned int i) {
+__host__ __device__ unsigned int expected(
+    const unsigned int* start, unsigned int i) {
     return run(start[i]);
 }

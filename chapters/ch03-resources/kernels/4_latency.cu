@@ -20,19 +20,29 @@
 //@ tolerance rel 1e-6
 
 struct FloatAdd {
-    __host__ __device__ float step(float x, float y) const { return x + y; }
+    __host__ __device__ float step(float x, float y) const {
+        return x + y;
+    }
 };
 struct FloatFma {
-    __host__ __device__ float step(float x, float y) const { return fmaf(x, 0.75f, y); }
+    __host__ __device__ float step(float x, float y) const {
+        return fmaf(x, 0.75f, y);
+    }
 };
 struct FloatDivide {
-    __host__ __device__ float step(float x, float y) const { return y / x; }
+    __host__ __device__ float step(float x, float y) const {
+        return y / x;
+    }
 };
 struct FloatRoot {
-    __host__ __device__ float step(float x, float y) const { return sqrtf(x); }
+    __host__ __device__ float step(float x, float y) const {
+        return sqrtf(x);
+    }
 };
 struct DoubleFma {
-    __host__ __device__ double step(double x, double y) const { return fma(x, 0.75, y); }
+    __host__ __device__ double step(double x, double y) const {
+        return fma(x, 0.75, y);
+    }
 };
 struct IntegerMad {
     __host__ __device__ unsigned int step(unsigned int x, unsigned int y) const {
@@ -62,9 +72,9 @@ __device__ void timed(const T* in, T* out, long long* cycles) {
         cycles[0] = stop - start;
 }
 
-extern "C" __global__ void latency(const float* x, const double* y, const unsigned int* z,
-                                   float* floats, double* doubles, unsigned int* words,
-                                   long long* cycles) {
+extern "C" __global__ void latency(
+    const float* x, const double* y, const unsigned int* z, float* floats,
+    double* doubles, unsigned int* words, long long* cycles) {
     timed<FloatAdd>(x, floats, cycles);
     timed<FloatFma>(x, floats + 1, cycles + 1);
     timed<FloatDivide>(x, floats + 2, cycles + 2);
@@ -105,6 +115,7 @@ __host__ __device__ double expected_doubles(const double* y, unsigned int i) {
 }
 
 /// An even number of swaps leaves a lane what it had.
-__host__ __device__ unsigned int expected_words(const unsigned int* z, unsigned int i) {
+__host__ __device__ unsigned int expected_words(
+    const unsigned int* z, unsigned int i) {
     return i == 0 ? after<IntegerMad>(z[0]) : z[0] + 3;
 }

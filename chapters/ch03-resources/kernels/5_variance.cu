@@ -11,7 +11,8 @@
 //@ bytes 196 * n
 //@ tolerance abs 1e-5 rel 1e-5
 
-extern "C" __global__ void variance(const float* data, float* out, unsigned int n) {
+extern "C" __global__ void variance(
+    const float* data, float* out, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
@@ -32,7 +33,8 @@ extern "C" __global__ void variance(const float* data, float* out, unsigned int 
     out[i] = squares / 48.0f;
 }
 
-__host__ __device__ float expected(const float* data, unsigned int n, unsigned int i) {
+__host__ __device__ float expected(
+    const float* data, unsigned int n, unsigned int i) {
     float sum = 0.0f, squares = 0.0f;
     for (unsigned int k = 0; k < 48; k++)
         sum += data[k * n + i];

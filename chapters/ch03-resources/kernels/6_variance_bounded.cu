@@ -35,7 +35,8 @@ variance(const float* data, float* out, unsigned int n) {
     out[i] = squares / 48.0f;
 }
 
-__host__ __device__ float expected(const float* data, unsigned int n, unsigned int i) {
+__host__ __device__ float expected(
+    const float* data, unsigned int n, unsigned int i) {
     float sum = 0.0f, squares = 0.0f;
     for (unsigned int k = 0; k < 48; k++)
         sum += data[k * n + i];

@@ -31,7 +31,7 @@ pub struct Limits {
     pub warp: i32,
     /// Threads a block may have.
     pub threads_per_block: i32,
-    /// Threads that are resident on a multiprocessor, at most.
+    /// Threads that are resident on a multiprocessor.
     pub threads_per_multiprocessor: i32,
 }
 
@@ -57,7 +57,7 @@ impl Limits {
         })
     }
 
-    /// Warps that are resident on a multiprocessor, at most: what occupancy is a share of.
+    /// Warps that are resident on a multiprocessor: occupancy is a share of them.
     pub fn warps_per_multiprocessor(&self) -> i32 {
         self.threads_per_multiprocessor / self.warp
     }

@@ -13,7 +13,8 @@ struct Record {
     unsigned char flag;
 };
 
-extern "C" __global__ void check(const Record* records, int* out, unsigned int n) {
+extern "C" __global__ void check(
+    const Record* records, int* out, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         out[i] = records[i].kind * records[i].value + records[i].flag;

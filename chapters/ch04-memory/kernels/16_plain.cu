@@ -11,8 +11,8 @@
 //@ measure 2^22
 //@ bytes 36 * n
 
-extern "C" __global__ void scale(const float* in, const float* factor, float* out,
-                                 unsigned int n) {
+extern "C" __global__ void scale(
+    const float* in, const float* factor, float* out, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
 #pragma unroll
@@ -21,7 +21,7 @@ extern "C" __global__ void scale(const float* in, const float* factor, float* ou
     }
 }
 
-__host__ __device__ float expected(const float* in, const float* factor, unsigned int n,
-                                   unsigned int i) {
+__host__ __device__ float expected(
+    const float* in, const float* factor, unsigned int n, unsigned int i) {
     return in[i % n] * factor[0];
 }

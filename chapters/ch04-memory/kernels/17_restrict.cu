@@ -21,7 +21,7 @@ extern "C" __global__ void scale(const float* __restrict__ in,
     }
 }
 
-__host__ __device__ float expected(const float* in, const float* factor, unsigned int n,
-                                   unsigned int i) {
+__host__ __device__ float expected(
+    const float* in, const float* factor, unsigned int n, unsigned int i) {
     return in[i % n] * factor[0];
 }

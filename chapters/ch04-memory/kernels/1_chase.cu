@@ -19,14 +19,16 @@ struct Cell {
 };
 
 /// Makes addresses of places.
-extern "C" __global__ void link(const unsigned int* order, Cell* cells, unsigned int n) {
+extern "C" __global__ void link(
+    const unsigned int* order, Cell* cells, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         cells[i].next = cells + order[i];
 }
 
-extern "C" __global__ void chase(const Cell* cells, unsigned int* end, long long* cycles,
-                                 unsigned int warm, unsigned int hops) {
+extern "C" __global__ void chase(
+    const Cell* cells, unsigned int* end, long long* cycles, unsigned int warm,
+    unsigned int hops) {
     const Cell* at = cells;
     for (unsigned int k = 0; k < warm; k++)
         at = at->next;
@@ -42,7 +44,8 @@ extern "C" __global__ void chase(const Cell* cells, unsigned int* end, long long
 }
 
 /// Where 80 hops lead.
-__host__ __device__ unsigned int expected(const unsigned int* order, unsigned int i) {
+__host__ __device__ unsigned int expected(
+    const unsigned int* order, unsigned int i) {
     unsigned int at = 0;
     for (unsigned int k = 0; k < 80; k++)
         at = order[at];

@@ -7,8 +7,9 @@
 //@ test 1024, 1025, 2000
 //@ page 1024
 
-extern "C" __global__ void chase(const unsigned int* order, unsigned int* end, long long* cycles,
-                                 unsigned int hops) {
+extern "C" __global__ void chase(
+    const unsigned int* order, unsigned int* end, long long* cycles,
+    unsigned int hops) {
     __shared__ unsigned int chain[1024];
     for (unsigned int k = 0; k < 1024; k++)
         chain[k] = order[k];
@@ -25,7 +26,8 @@ extern "C" __global__ void chase(const unsigned int* order, unsigned int* end, l
 }
 
 /// Where 64 hops lead.
-__host__ __device__ unsigned int expected(const unsigned int* order, unsigned int i) {
+__host__ __device__ unsigned int expected(
+    const unsigned int* order, unsigned int i) {
     unsigned int at = 0;
     for (unsigned int k = 0; k < 64; k++)
         at = order[at];

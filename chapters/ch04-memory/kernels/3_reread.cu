@@ -7,8 +7,8 @@
 //@ test 1, 1000, 1024, 4099
 //@ page 4096
 
-extern "C" __global__ void reread(const int4* data, int* sums, unsigned int vectors,
-                                  unsigned int rounds) {
+extern "C" __global__ void reread(
+    const int4* data, int* sums, unsigned int vectors, unsigned int rounds) {
     unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int threads = gridDim.x * blockDim.x;
     int sum = 0;
@@ -23,7 +23,8 @@ extern "C" __global__ void reread(const int4* data, int* sums, unsigned int vect
 }
 
 /// Three times what thread i has read.
-__host__ __device__ int expected(const int* data, unsigned int n, unsigned int i) {
+__host__ __device__ int expected(
+    const int* data, unsigned int n, unsigned int i) {
     int sum = 0;
     for (unsigned int k = i; k < n; k += 1024)
         sum += data[4 * k] + data[4 * k + 1] + data[4 * k + 2] + data[4 * k + 3];

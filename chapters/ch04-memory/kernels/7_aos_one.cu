@@ -13,7 +13,8 @@ struct Particle {
     float x, y, z, mass;
 };
 
-extern "C" __global__ void weights(const Particle* particles, float* out, unsigned int n) {
+extern "C" __global__ void weights(
+    const Particle* particles, float* out, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         out[i] = 9.81f * particles[i].mass;

@@ -8,7 +8,8 @@
 //@ measure 2^24
 //@ bytes 8 * n
 
-extern "C" __global__ void weights(const float* mass, float* out, unsigned int n) {
+extern "C" __global__ void weights(
+    const float* mass, float* out, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         out[i] = 9.81f * mass[i];

@@ -14,7 +14,8 @@ struct Particle {
     float x, y, z, mass;
 };
 
-extern "C" __global__ void moments(const Particle* particles, float* out, unsigned int n) {
+extern "C" __global__ void moments(
+    const Particle* particles, float* out, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
         Particle p = particles[i];

@@ -21,6 +21,7 @@ extern "C" __global__ void pairs(const int* data, int* out, unsigned int n,
     out[i] = sum;
 }
 
-__host__ __device__ int expected(const int* data, unsigned int n, unsigned int i) {
+__host__ __device__ int expected(
+    const int* data, unsigned int n, unsigned int i) {
     return i % 256 < 128 && i + 128 < n ? data[i] + data[i + 128] : data[i];
 }

@@ -20,7 +20,8 @@ extern "C" __global__ void smooth(const float* in, float* out, unsigned int n) {
         out[i] = sum / 3.0f;
 }
 
-__host__ __device__ float expected(const float* in, unsigned int n, unsigned int i) {
+__host__ __device__ float expected(
+    const float* in, unsigned int n, unsigned int i) {
     float before = i > 0 ? in[i - 1] : 0.0f;
     float after = i + 1 < n ? in[i + 1] : 0.0f;
     return (before + in[i] + after) / 3.0f;
