@@ -10,7 +10,7 @@
 //@ test 1, 31, 32, 33, 255, 256, 257, 1021
 //@ page 1024
 //@ measure 2^22
-//@ bytes 8 * n
+//@ bytes 4 * n + 5120
 
 const unsigned int WORDS = 1280;  // 31 * 33 + 256, and one more
 
