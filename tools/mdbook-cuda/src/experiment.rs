@@ -79,7 +79,8 @@ pub(crate) fn value(
     ))
 }
 
-fn is_known(facts: &Facts, name: &str) -> Result<(), String> {
+/// Whether the chapter has such an experiment.
+pub(crate) fn is_known(facts: &Facts, name: &str) -> Result<(), String> {
     if facts.experiments.iter().any(|known| known == name) {
         return Ok(());
     }

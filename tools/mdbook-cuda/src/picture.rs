@@ -10,6 +10,7 @@ mod lanes;
 mod occupancy;
 mod roofline;
 mod sectors;
+mod timeline;
 mod waves;
 
 use crate::facts::{Facts, Kernel};
@@ -28,7 +29,7 @@ use verify::{KernelFile, Point, Project};
 const STEPS: usize = 20_000;
 
 /// The words, each with its form.
-pub(crate) const WORDS: [(&str, &str); 7] = [
+pub(crate) const WORDS: [(&str, &str); 8] = [
     ("lanes", "{{#lanes kernels/FILE.cu}}"),
     ("sectors", "{{#sectors kernels/FILE.cu line=12}}"),
     ("banks", "{{#banks kernels/FILE.cu line=12}}"),
@@ -36,6 +37,7 @@ pub(crate) const WORDS: [(&str, &str); 7] = [
     ("occupancy", "{{#occupancy cc=9.0 block=256 regs=32 shared=0}}"),
     ("architectures", "{{#architectures}}"),
     ("roofline", "{{#roofline kernels/A.cu kernels/B.cu}}"),
+    ("timeline", "{{#timeline EXPERIMENT}}"),
 ];
 
 /// What a page asks for.
@@ -53,6 +55,8 @@ pub(crate) enum Picture {
     Architectures,
     /// Kernels under the roofs of the device.
     Roofline { paths: Vec<String> },
+    /// What ran when in an experiment.
+    Timeline { name: String },
 }
 
 /// How a warp is shown.
@@ -183,6 +187,7 @@ impl Picture {
                 arch: options.architecture()?,
             },
             ("architectures", []) => Picture::Architectures,
+            ("timeline", [name]) => Picture::Timeline { name: (*name).clone() },
             ("roofline", [_, ..]) => {
                 Picture::Roofline { paths: plain.into_iter().cloned().collect() }
             }
@@ -204,7 +209,7 @@ impl Picture {
         match self {
             Picture::Warp { path, which, .. } => Some(warp(project, dir, path, which)),
             Picture::Roofline { paths } => {
-                Some(roofline(project, dir, facts, paths).map(Material::Roofline))
+                roofline(project, dir, facts, paths).transpose().map(|r| r.map(Material::Roofline))
             }
             _ => None,
         }
@@ -246,9 +251,17 @@ impl Picture {
             Picture::Occupancy { arch, usage } => Ok(occupancy::html(arch, *usage, &id)),
             Picture::Calculator => Ok(occupancy::live(&id)),
             Picture::Architectures => Ok(architectures::html()),
+            Picture::Timeline { name } => {
+                crate::experiment::is_known(facts, name)?;
+                timeline::html(&facts.recordings, name, &id)
+            }
             Picture::Roofline { .. } => match material {
                 Some(Material::Roofline(roofline)) => Ok(roofline::html(roofline, &id)),
-                _ => Ok(crate::verdicts::Badge::NotMeasured.html("")),
+                _ => Ok(format!(
+                    "<figure class=\"cuda-figure\"><p class=\"cuda-provenance\">The roofline of \
+                     these kernels on a GPU: {}</p></figure>",
+                    crate::verdicts::Badge::NotMeasured.html("")
+                )),
             },
         }
     }
@@ -277,6 +290,7 @@ impl Picture {
             ),
             Picture::Calculator => "calculator".to_string(),
             Picture::Architectures => "architectures".to_string(),
+            Picture::Timeline { name } => format!("timeline-{name}"),
             Picture::Roofline { paths } => format!("roofline-{}", paths.join("-")),
         }
     }
@@ -372,53 +386,66 @@ fn messages(path: &str, problems: &[verify::Problem]) -> String {
     format!("`{path}` cannot be drawn: {first}")
 }
 
-/// The kernels under the roofs of the first device that measured them.
+/// The kernels under the roofs of the first device that measured them, each at its largest size
+/// and, where a variable makes points, at the fastest of them. `None` where none was measured.
 fn roofline(
     project: &Project,
     dir: &Path,
     facts: &Facts,
     paths: &[String],
-) -> Result<Roofline, String> {
-    let Some(recording) = facts.recordings.first() else {
-        return Err("nothing is recorded beside this page; `record` does it on a GPU".to_string());
-    };
-    let results = &recording.results;
-    let machine = &results.machine;
-    let arch = Architecture::parse(&machine.compute_capability).ok_or_else(|| {
-        format!("nothing is known of compute capability {}", machine.compute_capability)
-    })?;
+) -> Result<Option<Roofline>, String> {
     let mut points = Vec::new();
     for path in paths {
         let kernel = crate::page::kernel(facts, path)?;
         let file = read(project, dir, path)?;
-        let Some(measured) = results.kernels.get(&kernel.stem) else { continue };
-        let Some((&n, m)) = measured.sizes.last_key_value() else { continue };
-        let plan = Plan::new(&file, n).map_err(|problems| messages(path, &problems))?;
-        let (Some(flops), Some(bytes)) = (plan.flops, plan.bytes) else {
-            return Err(format!("`{path}` does not say its `//@ flops` and `//@ bytes`"));
+        let page = file.directives.page.unwrap_or(1);
+        let counted = |point: &Point, n| -> Result<(f64, f64), String> {
+            let plan = Plan::new(&file.at(point), n).map_err(|p| messages(path, &p))?;
+            match (plan.flops, plan.bytes) {
+                (Some(flops), Some(bytes)) if flops > 0 && bytes > 0 => {
+                    Ok((flops as f64, bytes as f64))
+                }
+                _ => Err(format!("`{path}` does not say its `//@ flops` and `//@ bytes`")),
+            }
         };
-        if flops == 0 || bytes == 0 {
-            return Err(format!("`{path}` has no operations or no bytes at n = {n}"));
+        // Also before anything is measured, so that it is noticed at once.
+        counted(&file.points().into_iter().next().unwrap_or_default(), page)?;
+        let measured = facts.recordings.first().and_then(|r| r.results.kernels.get(&kernel.stem));
+        let Some(measured) = measured else { continue };
+        let plain = std::iter::once((Point::default(), &measured.sizes));
+        let all = plain.chain(measured.points.iter().map(|(point, sizes)| (point.clone(), sizes)));
+        let mut best: Option<Rung> = None;
+        for (point, sizes) in all {
+            let Some((&n, m)) = sizes.last_key_value() else { continue };
+            let (flops, bytes) = counted(&point, n)?;
+            let gflops = flops / m.time_us.median / 1e3;
+            if best.as_ref().is_none_or(|b| b.gflops < gflops) {
+                let at = if point.is_empty() { String::new() } else { format!(" ({point})") };
+                let label = format!("{}{at}", kernel.label());
+                best = Some(Rung { label, intensity: flops / bytes, gflops });
+            }
         }
-        points.push(Rung {
-            label: kernel.label(),
-            intensity: flops as f64 / bytes as f64,
-            gflops: flops as f64 / m.time_us.median / 1e3,
-        });
+        points.extend(best);
     }
-    let probes = results.baselines.values().filter(|b| b.kind == BaselineKind::Ceiling);
+    let Some(recording) = facts.recordings.first().filter(|_| !points.is_empty()) else {
+        return Ok(None);
+    };
+    let machine = &recording.results.machine;
+    let arch = Architecture::parse(&machine.compute_capability).ok_or_else(|| {
+        format!("nothing is known of compute capability {}", machine.compute_capability)
+    })?;
+    let baselines = recording.results.baselines.values();
+    let probes = baselines.filter(|b| b.kind == BaselineKind::Ceiling);
     let probed = probes.flat_map(|b| b.sizes.values()).map(|m| m.gbps).fold(0.0, f64::max);
     let memory_gbps = if probed > 0.0 { probed } else { machine.memory_peak_gbps };
     let per_clock = 2.0 * f64::from(arch.fp32_per_clock) * f64::from(machine.multiprocessors);
-    if points.is_empty() {
-        return Err("none of these kernels was measured yet".to_string());
-    }
-    Ok(Roofline {
+    Ok(Some(Roofline {
         machine: format!("{}, {}", recording.gpu(), machine.date),
         memory_gbps,
+        memory_measured: probed > 0.0,
         peak_gflops: per_clock * machine.clock_mhz / 1e3,
         points,
-    })
+    }))
 }
 
 impl Scene<'_> {
@@ -543,6 +570,24 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
         facts.kernels[0].code = file.code.clone();
         facts.kernels[0].code_line = file.code_line;
         let picture = parsed(directive)?;
+        facts.experiments = vec!["overlap".to_string(), "pinned".to_string()];
+        let span = |lane: &str, what: &str, start_us, end_us| verify::results::Span {
+            lane: lane.to_string(),
+            what: what.to_string(),
+            start_us,
+            end_us,
+        };
+        let overlap = verify::results::ExperimentResult {
+            title: "Two streams".to_string(),
+            spans: vec![
+                span("stream 1", "copy in", 10.0, 110.0),
+                span("stream 1", "work", 110.0, 190.0),
+                span("stream 2", "copy in", 112.0, 210.0),
+                span("stream 2", "work", 210.0, 295.0),
+            ],
+            ..verify::results::ExperimentResult::default()
+        };
+        facts.recordings[0].results.experiments.insert("overlap".to_string(), overlap);
         let material = match &picture {
             Picture::Warp { which, .. } => Some(trace_of(&project, &file, which)),
             Picture::Roofline { .. } => {
@@ -554,6 +599,7 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
                 Some(Ok(Material::Roofline(Roofline {
                     machine: "H200, 2026-11-21".to_string(),
                     memory_gbps: 4450.0,
+                    memory_measured: true,
                     peak_gflops: 66_900.0,
                     points: vec![point("1 naive", 0.25, 900.0), point("2 tiled", 64.0, 31_000.0)],
                 })))
@@ -575,6 +621,8 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
             ("calculator", "occupancy"),
             ("architectures", "architectures"),
             ("roofline", "roofline kernels/1_neighbored.cu kernels/2_less.cu"),
+            ("timeline", "timeline overlap"),
+            ("timeline-not-measured", "timeline pinned"),
         ] {
             let html = drawn(directive).unwrap();
             crate::tests::golden(&format!("picture-{name}.html"), &html);
@@ -598,6 +646,7 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
             ("lanes kernels/nowhere.cu", "no kernel file `kernels/nowhere.cu`"),
             ("waves grid=9 block=32 cc=8.6", "say how many multiprocessors"),
             ("waves grid=9 block=2000", "does not fit"),
+            ("timeline pined", "did you mean `pinned`?"),
         ] {
             let message = drawn(directive).unwrap_err();
             assert!(message.contains(wanted), "{directive}: {message}");

@@ -16,6 +16,8 @@ pub(crate) struct Roofline {
     pub(super) machine: String,
     /// GB/s at the most.
     pub(super) memory_gbps: f64,
+    /// Whether that was measured, or is only what the maker promises.
+    pub(super) memory_measured: bool,
     /// GFLOP/s at the most, if the table of architectures tells.
     pub(super) peak_gflops: f64,
     pub(super) points: Vec<Rung>,
@@ -93,10 +95,11 @@ pub(super) fn html(roofline: &Roofline, id: &str) -> String {
         said.push(text);
     }
     let sentence = format!(
-        "{}: the memory's roof is {} GB/s, measured; the arithmetic's is {} GFLOP/s in single \
+        "{}: the memory's roof is {} GB/s, {}; the arithmetic's is {} GFLOP/s in single \
          precision, by the clock. They meet at {} operations a byte.",
         roofline.machine,
         number::significant(roofline.memory_gbps),
+        if roofline.memory_measured { "measured" } else { "by the clock" },
         number::significant(peak),
         number::significant(ridge),
     );
