@@ -1,0 +1,32 @@
+//! Bound by latency. Each thread asks for a number, and only the answer says where to ask next. There
+//! are 4,096 threads, a single warp for each multiprocessor of a large chip, and each has one
+//! question open at a time.
+//!
+//! Look at: neither memory nor arithmetic is anywhere near its limit, and still it takes its time.
+//@ input  data: int[n] = lcg256
+//@ output out: unsigned int[4096] = poison
+//@ let steps = 64
+//@ launch walk(data, out, n, steps) grid = 128, block = 32
+//@ test 1, 31, 32, 33, 1021, 65536
+//@ page 2^24
+//@ measure 2^26
+//@ bytes 4 * 4096 * steps
+
+/// Where a walk from `place` leads after so many steps.
+__host__ __device__ unsigned int follow(
+    const int* data, unsigned int n, unsigned int place, unsigned int steps) {
+    for (unsigned int s = 0; s < steps; s++)
+        place = (place * 1664525u + (unsigned int)data[place % n]) % n;
+    return place;
+}
+
+extern "C" __global__ void walk(
+    const int* data, unsigned int* out, unsigned int n, unsigned int steps) {
+    unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = follow(data, n, i, steps);
+}
+
+__host__ __device__ unsigned int expected(
+    const int* data, unsigned int n, unsigned int steps, unsigned int i) {
+    return follow(data, n, i, steps);
+}

@@ -1,0 +1,36 @@
+//! The same in double precision. On the chips for data centres there is a unit for doubles beside
+//! every second one for floats. On those for games there is one beside every 64th.
+//!
+//! Look at: the ratio to the file before.
+//@ input  x: double[n] = frac
+//@ output y: double[n] = poison
+//@ let rounds = 512
+//@ launch rate(x, y, n, rounds) grid = (n + 255) / 256, block = 256
+//@ test 1, 31, 32, 33, 255, 256, 257, 1021
+//@ page 2^12
+//@ measure 2^21
+//@ bytes 16 * n
+//@ flops 16 * n * rounds
+//@ tolerance abs 1e-4 rel 1e-5
+
+/// Eight chains that do not wait for one another, put together at the end.
+__host__ __device__ double chains(double x, int rounds) {
+    double sum[8];
+    for (int c = 0; c < 8; c++)
+        sum[c] = x + (double)c;
+    for (int r = 0; r < rounds; r++)
+#pragma unroll
+        for (int c = 0; c < 8; c++)
+            sum[c] = sum[c] * 0.5 + 0.25;
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+extern "C" __global__ void rate(const double* x, double* y, unsigned int n, int rounds) {
+    unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = chains(x[i], rounds);
+}
+
+__host__ __device__ double expected(const double* x, int rounds, unsigned int i) {
+    return chains(x[i], rounds);
+}
