@@ -10,7 +10,6 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
     let vector_add = lab.compile(SOURCE)?.load_function("vector_add")?;
     let stream = lab.context().default_stream();
     let n = 1u32 << 20;
-    // ANCHOR: wrong
     let a = stream.clone_htod(&vec![1.0f32; n as usize])?;
     let b = stream.clone_htod(&vec![2.0f32; n as usize])?;
     let mut c = stream.alloc_zeros::<f32>(n as usize)?;
@@ -22,6 +21,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
     // floats of each array.
     unsafe { call.launch(shape) }?;
 
+    // ANCHOR: wrong
     let right = stream.clone_dtoh(&c)?;
     let wrong = stream.clone_dtoh(&a)?; // the notes' program does this
     // ANCHOR_END: wrong
