@@ -56,10 +56,10 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
         }
         let busy = count.iter().filter(|c| **c > 0).count();
         let most = count.iter().max().copied().unwrap_or(0);
-        lab.row(&format!("{name}: multiprocessors with a block"))
+        lab.row(format!("{name}: multiprocessors with a block"))
             .x("blocks", f64::from(blocks))
             .value("count", busy as f64);
-        lab.row(&format!("{name}: blocks on the busiest"))
+        lab.row(format!("{name}: blocks on the busiest"))
             .x("blocks", f64::from(blocks))
             .value("count", f64::from(most));
     }

@@ -94,9 +94,9 @@ fn check(numbers: &[f32], results: &[f32]) -> Result<()> {
 }
 
 fn report(lab: &mut Lab, memory: &str, parts: &Parts) {
-    lab.row(&format!("{memory}: copy there")).samples("time_ms", &parts.there);
-    lab.row(&format!("{memory}: kernel")).samples("time_ms", &parts.kernel);
-    lab.row(&format!("{memory}: copy back")).samples("time_ms", &parts.back);
-    lab.row(&format!("{memory}: whole")).samples("time_ms", &parts.whole);
-    lab.row(&format!("{memory}: share of the copies")).samples("percent", &parts.copying);
+    lab.row(format!("{memory}: copy there")).samples("time_ms", &parts.there);
+    lab.row(format!("{memory}: kernel")).samples("time_ms", &parts.kernel);
+    lab.row(format!("{memory}: copy back")).samples("time_ms", &parts.back);
+    lab.row(format!("{memory}: whole")).samples("time_ms", &parts.whole);
+    lab.row(format!("{memory}: share of the copies")).samples("percent", &parts.copying);
 }

@@ -47,8 +47,8 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
         }
     }
     for ((x, y), kernel, all) in &times {
-        lab.row(&format!("({x}, {y}): kernel")).samples("time_ms", kernel);
-        lab.row(&format!("({x}, {y}): kernel and copy")).samples("time_ms", all);
+        lab.row(format!("({x}, {y}): kernel")).samples("time_ms", kernel);
+        lab.row(format!("({x}, {y}): kernel and copy")).samples("time_ms", all);
     }
     Ok(())
 }

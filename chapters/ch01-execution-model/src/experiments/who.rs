@@ -36,7 +36,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
         let (block, thread) = (block[at], thread[at]);
         ensure!((0..64).contains(&thread), "element {at} says thread {thread}");
         let (warp, lane) = (thread / 32, thread % 32);
-        lab.row(&format!(
+        lab.row(format!(
             "column {x}, row {y}: block {block}, thread {thread}, which is lane {lane} of warp {warp}"
         ))
         .value("count", at as f64);

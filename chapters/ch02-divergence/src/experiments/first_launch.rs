@@ -64,7 +64,7 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
         }
         for (times, samples) in [("first", &first), ("second", &second)] {
             for (samples, (_, label)) in samples.iter().zip(kernels) {
-                lab.row(&format!("{order}, {times} time: {label}")).samples("time_us", samples);
+                lab.row(format!("{order}, {times} time: {label}")).samples("time_us", samples);
             }
         }
     }
