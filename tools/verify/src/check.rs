@@ -304,12 +304,10 @@ impl Task {
     }
 
     fn skips(&self, verifier: &Verifier, file: &KernelFile) -> Item {
-        let expired = file.directives.skips.iter().filter(|skip| {
-            verifier.absence(skip.backend).is_none()
-                && verifier.passes_after_all(file, skip.backend)
-        });
+        let skips = file.directives.skips.iter();
+        let expired = skips.filter(|skip| verifier.runs_after_all(file, skip.backend));
         let problems = expired.map(|skip| {
-            let message = format!("this passes on {} now; take away the `//@ skip`", skip.backend);
+            let message = format!("this runs on {} now; take away the `//@ skip`", skip.backend);
             file.problem((skip.line, 0), "expired-skip", message)
         });
         self.found(verifier, problems.collect())

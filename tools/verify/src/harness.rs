@@ -182,8 +182,8 @@ fn rendered(problems: &[Problem]) -> String {
     problems.iter().map(|p| p.rendered.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// Benches every rung on the simulator, at the size that the page shows and at [`BENCH_SIZE`], and
-/// on the device where there is one.
+/// Benches every rung at each of its points: on the simulator, at the size that the page shows and
+/// at [`BENCH_SIZE`] where that is measured, and on the device where there is one.
 pub fn run_benches() -> ExitCode {
     let mut criterion = Criterion::default().configure_from_args();
     match open().and_then(|(verifier, chapter)| bench(&mut criterion, &verifier, &chapter)) {
@@ -209,11 +209,14 @@ fn bench(criterion: &mut Criterion, verifier: &Verifier, chapter: &Chapter) -> R
         }
         let mut group = criterion.benchmark_group(format!("sim/{}", file.stem));
         group.sample_size(10).sampling_mode(SamplingMode::Flat);
-        for n in file.directives.page.into_iter().chain([BENCH_SIZE]) {
-            group.throughput(Throughput::Elements(n));
-            group.bench_with_input(BenchmarkId::from_parameter(n), &n, |bencher, n| {
-                bencher.iter(|| sim.run(&file, project, &[*n]));
-            });
+        let large = file.directives.measure.contains(&BENCH_SIZE).then_some(BENCH_SIZE);
+        for at in file.points().iter().map(|point| file.at(point)) {
+            for n in at.directives.page.into_iter().chain(large) {
+                group.throughput(Throughput::Elements(n));
+                group.bench_with_input(bench_id(n, &at), &n, |bencher, n| {
+                    bencher.iter(|| sim.run(&at, project, &[*n]));
+                });
+            }
         }
         group.finish();
         if verifier.absence(BackendName::Gpu).is_none() {
@@ -223,15 +226,26 @@ fn bench(criterion: &mut Criterion, verifier: &Verifier, chapter: &Chapter) -> R
     Ok(())
 }
 
+/// `16777216`, or `16777216,stride=4`.
+fn bench_id(n: u64, file: &KernelFile) -> BenchmarkId {
+    let comma = if file.point.is_empty() { "" } else { "," };
+    BenchmarkId::from_parameter(format!("{n}{comma}{}", file.point))
+}
+
 /// The sizes that the file is measured at, by the device's own events.
 fn bench_device(criterion: &mut Criterion, project: &Project, file: &KernelFile) -> Result<()> {
     let mut group = criterion.benchmark_group(format!("gpu/{}", file.stem));
-    for n in &file.directives.measure {
-        let repeat = Repeat::prepare(project, file, *n)?;
+    let points = file.points();
+    let all = points.iter().flat_map(|point| {
+        let at = file.at(point);
+        file.directives.measure.iter().map(move |n| (at.clone(), n))
+    });
+    for (at, n) in all {
+        let repeat = Repeat::prepare(project, &at, *n)?;
         // What cannot run at all says so here; a device that fails later ends the bench.
         repeat.run(1)?;
         group.throughput(Throughput::Elements(*n));
-        group.bench_function(BenchmarkId::from_parameter(n), |bencher| {
+        group.bench_function(bench_id(*n, &at), |bencher| {
             bencher.iter_custom(|times| repeat.run(times).unwrap_or_else(|e| panic!("{e:#}")));
         });
     }

@@ -221,6 +221,9 @@ pub struct Verdict {
     pub problems: Vec<Problem>,
     /// `nvrtc` and `gpu`: one entry an architecture and kernel.
     pub resources: Vec<Resources>,
+    /// What is suspicious and breaks no promise.
+    #[serde(default)]
+    pub warnings: Vec<Problem>,
 }
 
 impl Verdict {
@@ -234,6 +237,7 @@ impl Verdict {
             runs: Vec::new(),
             problems: Vec::new(),
             resources: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -245,11 +249,8 @@ impl Verdict {
             self.reason = other.reason;
         }
         self.runs.extend(other.runs);
-        for problem in other.problems {
-            if !self.problems.contains(&problem) {
-                self.problems.push(problem);
-            }
-        }
+        add_new(&mut self.problems, other.problems);
+        add_new(&mut self.warnings, other.warnings);
         self
     }
 
@@ -267,5 +268,14 @@ impl Verdict {
     /// Every problem, whatever the size.
     pub fn all_problems(&self) -> impl Iterator<Item = &Problem> {
         self.problems.iter().chain(self.runs.iter().flat_map(|r| &r.problems))
+    }
+}
+
+/// Adds what is not there yet.
+pub(crate) fn add_new(to: &mut Vec<Problem>, more: impl IntoIterator<Item = Problem>) {
+    for problem in more {
+        if !to.contains(&problem) {
+            to.push(problem);
+        }
     }
 }

@@ -145,10 +145,17 @@ impl Verifier {
         (!problems.is_empty()).then(|| Verdict::failed(BackendName::Gpu, identity, problems))
     }
 
-    /// Whether the back end passes the file although the file skips it: the skip has expired.
-    pub fn passes_after_all(&self, file: &KernelFile, name: BackendName) -> bool {
-        let present = matches!(self.availability(name), Availability::Present { .. });
-        present && self.run(file, name, Sizes::Tests).status == Status::Passed
+    /// Whether the back end can do what the file skips it for: the skip has expired. The simulator
+    /// is skipped for what it does not know, never for what it finds.
+    pub fn runs_after_all(&self, file: &KernelFile, name: BackendName) -> bool {
+        if self.absence(name).is_some() {
+            return false;
+        }
+        let verdict = self.run(file, name, Sizes::Tests);
+        match name {
+            BackendName::Sim => !verdict.all_problems().any(|p| p.code == "unsupported"),
+            _ => verdict.status == Status::Passed,
+        }
     }
 
     /// What the back end says of a fence.
@@ -221,7 +228,12 @@ impl Verifier {
             Err(reason) => return Verdict::skipped(name, "", reason),
         };
         let unit = Unit::of(file, &self.project);
-        let runs = sizes.by_point(file).into_iter().map(|(point, sizes)| {
+        let mut points = sizes.by_point(file);
+        if name == BackendName::Nvrtc {
+            // It runs nothing: the text is the same at every point.
+            points.truncate(1);
+        }
+        let runs = points.into_iter().map(|(point, sizes)| {
             // A fence's promise names the class outside of its text.
             let question = format!("run {sizes:?} {point} {:?}", file.directives.catches);
             self.cached(&unit, probed, identity, &question, || {

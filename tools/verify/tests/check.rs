@@ -217,3 +217,88 @@ fn a_path_that_holds_nothing_is_an_error() {
     let other = tasks(&book.project(), &book.folder.path().join("book.toml")).unwrap_err();
     assert!(other.to_string().contains("is no kernel file, no page"));
 }
+
+/// The page is one for all points, and so is its budget.
+#[test]
+fn the_points_share_the_pages_budget() {
+    let slow =
+        "int one = 0;\n    for (int k = 0; k < 4001 / of; k++)\n        one ^= 1;\n    if (i < n)";
+    let varied = |values: &str| {
+        let text = GOOD
+            .replace("//@ launch inc(in, out, n)", "//@ launch inc(in, out, n, of)")
+            .replace("//@ page 256", &format!("//@ vary of = {values}\n//@ page 65536"))
+            .replace("int* out, int n)", "int* out, int n, int of)")
+            .replace("if (i < n)", slow);
+        let (vary, launch) = (text.find("//@ vary").unwrap(), text.find("//@ launch").unwrap());
+        let line = &text[vary..text[vary..].find('\n').unwrap() + vary + 1].to_owned();
+        let text = text.replace(line, "");
+        let text = format!("{}{line}{}", &text[..launch], &text[launch..]);
+        Book::with(&[("kernels/1_inc.cu", &text)]).item("page/1_inc")
+    };
+    let within = varied("100");
+    assert_eq!(within.status, Status::Passed, "{:?}", within.problems);
+    let together = varied("100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111");
+    let (line, code, _) = first(&together);
+    assert_eq!((line, code), (7, "page-budget"));
+}
+
+const TICKET: &str = "\
+//! The last block to arrive writes how many arrived before it.
+//@ output out: int[1] = poison
+//@ launch count(out) grid = n, block = 32
+//@ test 1, 3
+//@ page 4
+__device__ unsigned int arrived;
+extern \"C\" __global__ void count(int* out) {
+    if (threadIdx.x == 0 && atomicAdd(&arrived, 1u) == gridDim.x - 1) {
+        out[0] = gridDim.x;
+        atomicExch(&arrived, 0u);
+    }
+}
+__host__ __device__ int expected(int n, int i) { return n; }
+";
+
+/// In one launch after another, as every caller but a test does it.
+#[test]
+fn a_counter_that_is_not_reset_is_noticed() {
+    let book = Book::with(&[("kernels/1_count.cu", TICKET)]);
+    let item = book.item("sim/1_count");
+    assert_eq!(item.status, Status::Passed, "{:?}", item.problems);
+    book.write("kernels/1_count.cu", &TICKET.replace("        atomicExch(&arrived, 0u);\n", ""));
+    let item = book.item("sim/1_count");
+    let (line, code, message) = first(&item);
+    assert_eq!((line, code), (2, "wrong-result"));
+    assert!(message.starts_with("when it is run once more"), "{message}");
+}
+
+#[test]
+fn a_skip_of_the_simulator_ends_when_it_knows_the_construct() {
+    let skip = "//@ skip sim: inline assembly (2026-11-21)\n//@ page 256";
+    let skipped = GOOD.replace("//@ page 256", skip);
+    let known = Book::with(&[("kernels/1_inc.cu", &skipped)]);
+    let item = known.item("skips/1_inc");
+    let (line, code, message) = first(&item);
+    assert_eq!((line, code), (6, "expired-skip"));
+    assert!(message.contains("runs on sim now"), "{message}");
+    // What it finds is no reason to skip it.
+    let wrong = skipped.replace("in[i] + 1;\n}", "in[i] + 2;\n}");
+    let item = Book::with(&[("kernels/1_inc.cu", &wrong)]).item("skips/1_inc");
+    assert_eq!(first(&item).1, "expired-skip");
+    let unknown =
+        skipped.replace("    if (i < n)", "    asm volatile(\"membar.gl;\");\n    if (i < n)");
+    let item = Book::with(&[("kernels/1_inc.cu", &unknown)]).item("skips/1_inc");
+    assert_eq!(item.status, Status::Passed, "{:?}", item.problems);
+}
+
+#[test]
+fn a_warning_is_told_and_breaks_nothing() {
+    let early = GOOD.replace(
+        "    if (i < n)",
+        "    if (i >= n)\n        return;\n    __syncthreads();\n    if (i < n)",
+    );
+    let item = Book::with(&[("kernels/1_inc.cu", &early)]).item("sim/1_inc");
+    assert_eq!(item.status, Status::Passed, "{:?}", item.problems);
+    let warnings = &item.verdict.unwrap().warnings;
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].message.contains("have returned before this barrier"), "{warnings:?}");
+}

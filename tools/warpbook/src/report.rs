@@ -8,6 +8,7 @@ use verify::{BackendName, Problem, Status, Verdict};
 /// One back end's word on one file, and under it whatever is wrong.
 pub(crate) fn verdict(verdict: &Verdict) {
     line(verdict.backend.word(), verdict.status, &detail(verdict));
+    problems(verdict.warnings.iter());
     if verdict.status == Status::Failed {
         problems(verdict.all_problems());
     }
@@ -59,8 +60,16 @@ pub(crate) fn detail(verdict: &Verdict) -> String {
         }
         BackendName::Sim | BackendName::Gpu => match verdict.runs.as_slice() {
             [] => String::new(),
-            [run] => format!("n = {}", run.n),
-            runs => format!("{} sizes", runs.len()),
+            [run] if run.point.is_empty() => format!("n = {}", run.n),
+            [run] => format!("n = {}, {}", run.n, run.point),
+            runs => {
+                let sizes: BTreeSet<u64> = runs.iter().map(|r| r.n).collect();
+                let points: BTreeSet<_> = runs.iter().map(|r| &r.point).collect();
+                match points.len() {
+                    1 => format!("{} sizes", sizes.len()),
+                    points => format!("{} sizes, {points} points", sizes.len()),
+                }
+            }
         },
     }
 }

@@ -103,6 +103,9 @@ impl Shown {
         };
         let detail = item.verdict.as_ref().map_or(item.reason.clone(), report::detail);
         report::line(&what, item.status, &detail);
+        if let Some(verdict) = &item.verdict {
+            report::problems(verdict.warnings.iter());
+        }
         if item.status == Status::Failed {
             let new = item.problems.iter().filter(|p| self.said.insert(p.rendered.clone()));
             report::problems(new);

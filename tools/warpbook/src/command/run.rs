@@ -8,12 +8,12 @@ use crate::complaint::Complaint;
 use crate::progress::{Progress, say};
 use crate::report;
 use anyhow::{Context, Result};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verify::backend::sim::{Checks, Sim};
 use verify::backend::{self, Backend};
-use verify::{Availability, BackendName, KernelFile, Project, Sizes, Status};
+use verify::{Availability, BackendName, KernelFile, Point, Project, Sizes, Status};
 
 pub(super) fn arguments() -> Command {
     Command::new("run")
@@ -38,6 +38,14 @@ pub(super) fn arguments() -> Command {
                 .value_name("N")
                 .value_parser(size)
                 .help("The size, as 1000 or 2^24 [default: the file's `//@ page`]"),
+        )
+        .arg(
+            Arg::new("set")
+                .long("set")
+                .value_name("NAME=VALUE")
+                .value_parser(value_parser!(Point))
+                .action(ArgAction::Append)
+                .help("A value for a variable of `//@ vary` [default: the first one listed]"),
         )
         .arg(
             Arg::new("threads")
@@ -66,6 +74,9 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
             return Ok(Outcome::Broken);
         }
     };
+    let set = matches.get_many::<Point>("set").into_iter().flatten();
+    let point = point(&file, set)?;
+    let file = file.at(&point);
     let backend = backend(matches, &project)?;
     let name = backend.name();
     for need in &file.directives.needs {
@@ -88,7 +99,9 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
         }
     };
 
+    let values = point.values().iter().map(|(name, value)| format!(", {name} = {value}"));
     let size = report::grouped(i64::try_from(n).unwrap_or(i64::MAX));
+    let size = format!("{size}{}", values.collect::<String>());
     let mut progress = Progress::new();
     progress.step(&format!("{} at n = {size} on {name} ...", file.relative));
     let started = Instant::now();
@@ -109,6 +122,26 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
         report::resources(&verdict.resources);
     }
     Ok(if verdict.status == Status::Failed { Outcome::Broken } else { Outcome::Kept })
+}
+
+/// The first point of the file with the values that are `set`; a value that the file does not list
+/// will do.
+fn point<'a>(file: &KernelFile, set: impl Iterator<Item = &'a Point>) -> Result<Point> {
+    let mut values = file.points().first().map_or(Vec::new(), |point| point.values().to_vec());
+    for (name, value) in set.flat_map(Point::values) {
+        let Some(slot) = values.iter_mut().find(|(known, _)| known == name) else {
+            let known: Vec<&str> = values.iter().map(|(known, _)| known.as_str()).collect();
+            return Err(Complaint::error(
+                format!("{} has no variable `{name}`", file.relative),
+                match known.is_empty() {
+                    true => "a line `//@ vary NAME = 1, 2, 4` makes one".to_owned(),
+                    false => format!("it varies {}", known.join(", ")),
+                },
+            ));
+        };
+        slot.1 = *value;
+    }
+    Ok(Point::new(values))
 }
 
 /// The project whose headers the file may include; outside of one, its own folder.
@@ -174,6 +207,21 @@ fn size(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_are_set_by_name() {
+        let text = "//@ vary a = 1, 2\n//@ vary b = 3, 4\n//@ launch k(a, b) grid = 1, block = 1\n\
+                    //@ page 1\nint x;\n";
+        let file = KernelFile::parse("x.cu", text.to_owned()).unwrap();
+        let at = |set: &[&str]| {
+            let set: Vec<Point> = set.iter().map(|s| s.parse().unwrap()).collect();
+            point(&file, set.iter()).map(|p| p.to_string()).map_err(|e| format!("{e:#}"))
+        };
+        assert_eq!(at(&[]), Ok("a=1,b=3".to_owned()));
+        assert_eq!(at(&["b=4"]), Ok("a=1,b=4".to_owned()));
+        assert_eq!(at(&["b=7", "a=2"]), Ok("a=2,b=7".to_owned()));
+        assert!(at(&["c=1"]).unwrap_err().contains("no variable `c`"));
+    }
 
     #[test]
     fn sizes_are_numbers_or_powers() {

@@ -65,11 +65,20 @@ impl Backend for Sim {
             Err(problems) => return Verdict::failed(self.name(), &identity(), problems),
         };
         let mut verdict = Verdict::new(self.name(), &identity());
+        let mut warnings = program.lints();
         for n in sizes {
-            let (run, endless) = program.run(*n, self.threads);
-            verdict.runs.push(run);
-            if endless {
+            let ran = program.run(*n, self.threads);
+            verdict.runs.push(ran.run);
+            warnings.extend(ran.warnings);
+            if ran.endless {
                 break;
+            }
+        }
+        for warning in warnings {
+            // The sizes differ in the threads that are named.
+            let place = (&warning.file, warning.line, &warning.code);
+            if !verdict.warnings.iter().any(|w| (&w.file, w.line, &w.code) == place) {
+                verdict.warnings.push(warning);
             }
         }
         if let Some(class) = file.directives.catches {

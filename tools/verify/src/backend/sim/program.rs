@@ -1,6 +1,7 @@
 //! A kernel file at one size: memory, launches, and what they come to.
 
 use super::compile;
+use super::evaluate::Expected;
 use crate::cache::sha256;
 use crate::directive::{Defect, Role};
 use crate::fill::Fill;
@@ -48,7 +49,17 @@ pub(super) struct Run {
     pub(super) buffers: Vec<Buffer>,
     counters: Counters,
     pub(super) problems: Vec<Problem>,
+    warnings: Vec<Problem>,
     endless: bool,
+}
+
+/// What came of one size.
+pub(super) struct Ran {
+    pub(super) run: SizeRun,
+    /// What is suspicious and breaks no promise.
+    pub(super) warnings: Vec<Problem>,
+    /// It would run for ever at the other sizes too.
+    pub(super) endless: bool,
 }
 
 impl<'a> Program<'a> {
@@ -79,7 +90,8 @@ impl<'a> Program<'a> {
         Ok(Program { file, unit, references, module, checks })
     }
 
-    pub(super) fn run(&self, n: u64, threads: usize) -> (SizeRun, bool) {
+    pub(super) fn run(&self, n: u64, threads: usize) -> Ran {
+        let ran = |run: SizeRun| Ran { run, warnings: Vec::new(), endless: false };
         let mut size_run = SizeRun {
             n,
             point: self.file.point.clone(),
@@ -91,7 +103,7 @@ impl<'a> Program<'a> {
         };
         let plan = match Plan::new(self.file, n) {
             Ok(plan) => plan,
-            Err(problems) => return (SizeRun { problems, ..size_run }, false),
+            Err(problems) => return ran(SizeRun { problems, ..size_run }),
         };
         let bytes: usize = plan.arrays.iter().map(|a| a.bytes()).sum();
         if bytes > MEMORY {
@@ -102,17 +114,11 @@ impl<'a> Program<'a> {
             );
             let line = self.file.directives.arrays.first().map_or(0, |a| a.line);
             size_run.problems = vec![self.file.problem((line, 0), "memory", message)];
-            return (size_run, false);
+            return ran(size_run);
         }
         let mut run = Run::prepare(plan);
         let expected = self.evaluate(&mut run, threads);
-        for index in 0..run.plan.launches.len() {
-            let launch = run.plan.launches[index].clone();
-            let report = self.launch(&mut run, &launch, threads, None);
-            if report.is_none_or(|r| r.outcome != Outcome::Completed) {
-                break;
-            }
-        }
+        self.launch_all(&mut run, threads);
         let completed = run.problems.is_empty();
         for (array, buffer) in run.plan.arrays.iter().zip(&run.buffers) {
             if array.role == Role::Output {
@@ -123,13 +129,63 @@ impl<'a> Program<'a> {
         if completed {
             self.compare(&mut run, &expected);
         }
+        size_run.instructions = run.counters.instructions;
+        size_run.counters = counter_rows(&run.counters);
+        if run.problems.is_empty() && self.module.globals.iter().any(|global| !global.constant) {
+            self.run_again(&mut run, &expected, threads);
+        }
         if run.problems.is_empty() {
             size_run.status = Status::Passed;
         }
         size_run.problems = run.problems;
-        size_run.instructions = run.counters.instructions;
-        size_run.counters = counter_rows(&run.counters);
-        (size_run, run.endless)
+        Ran { run: size_run, warnings: run.warnings, endless: run.endless }
+    }
+
+    fn launch_all(&self, run: &mut Run, threads: usize) {
+        for index in 0..run.plan.launches.len() {
+            let launch = run.plan.launches[index].clone();
+            let report = self.launch(run, &launch, threads, None);
+            if report.is_none_or(|r| r.outcome != Outcome::Completed) {
+                break;
+            }
+        }
+    }
+
+    /// Everything once more with new arrays, and with the file's `__device__` variables as they
+    /// were left: a kernel that does not reset its counter is right only the first time.
+    fn run_again(&self, run: &mut Run, expected: &[Expected], threads: usize) {
+        run.buffers = upload(&run.plan, &mut run.memory);
+        self.launch_all(run, threads);
+        if run.problems.is_empty() {
+            self.compare(run, expected);
+        }
+        for problem in &mut run.problems {
+            let message = format!(
+                "when it is run once more, with its device variables as the first run left them: {}",
+                problem.message
+            );
+            *problem = self.file.problem((problem.line, problem.column), &problem.code, message);
+        }
+    }
+
+    /// What the compiler finds suspicious in the file.
+    pub(super) fn lints(&self) -> Vec<Problem> {
+        let sources = &self.module.sources;
+        let lines = self.file.text.lines().count() as u32;
+        let warnings = self.module.diagnostics.iter().filter(|d| is_warning(d.severity));
+        let placed = warnings.map(|d| (d, sources.position(d.span)));
+        // Behind the file's lines stand the generated ones.
+        let own = placed.filter(|(d, at)| d.span.file != 0 || at.line <= lines);
+        own.map(|(d, at)| Problem {
+            file: self.unit.path_of(sources.name(d.span.file)).to_owned(),
+            line: at.line,
+            column: at.column,
+            code: d.code.to_owned(),
+            message: d.message.clone(),
+            other: None,
+            rendered: d.render(sources),
+        })
+        .collect()
     }
 
     /// Runs the launches up to the one of this number, and follows one of its warps.
@@ -215,6 +271,8 @@ impl<'a> Program<'a> {
         add(&mut run.counters, &report.counters);
         let errors = report.findings.iter().filter(|f| f.severity == simt::Severity::Error);
         run.problems.extend(errors.map(|f| self.problem(f)));
+        let warnings = report.findings.iter().filter(|f| is_warning(f.severity));
+        run.warnings.extend(warnings.map(|f| self.problem(f)));
         self.ending(run, &report, launch);
         Some(report)
     }
@@ -312,19 +370,34 @@ impl Run {
 
     fn prepare(plan: Plan) -> Run {
         let mut memory = Memory::new();
-        let mut buffers = Vec::new();
-        for array in &plan.arrays {
-            let size = array.element.bytes() as u32;
-            let buffer = memory.alloc(&array.name, array.element.name(), size, array.bytes());
-            // Poison stays uninitialised: reading it is a finding.
-            if array.fill != Fill::Poison {
-                memory.upload(buffer, &array.initial());
-            }
-            buffers.push(buffer);
+        Run {
+            buffers: upload(&plan, &mut memory),
+            plan,
+            memory,
+            counters: Counters::default(),
+            problems: Vec::new(),
+            warnings: Vec::new(),
+            endless: false,
         }
-        let counters = Counters::default();
-        Run { plan, memory, buffers, counters, problems: Vec::new(), endless: false }
     }
+}
+
+/// The plan's arrays as they are before the first launch.
+fn upload(plan: &Plan, memory: &mut Memory) -> Vec<Buffer> {
+    let fresh = plan.arrays.iter().map(|array| {
+        let size = array.element.bytes() as u32;
+        let buffer = memory.alloc(&array.name, array.element.name(), size, array.bytes());
+        // Poison stays uninitialised: reading it is a finding.
+        if array.fill != Fill::Poison {
+            memory.upload(buffer, &array.initial());
+        }
+        buffer
+    });
+    fresh.collect()
+}
+
+fn is_warning(severity: simt::Severity) -> bool {
+    severity == simt::Severity::Warning
 }
 
 fn counter_rows(counters: &Counters) -> Vec<Counter> {
