@@ -1,9 +1,9 @@
-//! Chains of 128 instructions of one kind, each of which needs the result of the one before it, and
-//! the multiprocessor's clock on either side. There is one warp, so that nothing hides anything:
-//! cycles over 128 are the instruction's latency.
+//! Chains of instructions of one kind, each of which needs the result of the one before it, and the
+//! multiprocessor's clock on either side. There is one warp, so that nothing hides anything: cycles
+//! over instructions are the latency of one.
 //!
-//! The results are stored, so that the compiler cannot leave the work out, and stored before the
-//! clock is read again, so that it is over by then. (The simulator's clock counts the instructions
+//! 128 of them stand in a row and are gone through `rounds` times. A loop keeps the compiler from
+//! moving any of them past the clock, and the results are stored, so that it cannot leave them out. (The simulator's clock counts the instructions
 //! that the warp has issued. It has no time.)
 //@ input   x: float[1] = frac
 //@ input   y: double[1] = frac
@@ -13,7 +13,7 @@
 //@ output  words: unsigned int[2] = poison
 //@ scratch cycles: long long[7] = poison
 //@ scratch pause: long long[1] = poison
-//@ launch latency(x, y, z, floats, doubles, words, cycles) grid = 1, block = 32
+//@ launch latency(x, y, z, floats, doubles, words, cycles, 2) grid = 1, block = 32
 //@ launch barrier(pause) grid = 1, block = 1024
 //@ test 1
 //@ page 1
@@ -55,33 +55,38 @@ struct Shuffle {
     }
 };
 
-/// 128 steps from the number at `in`, and the cycles that they take.
+/// 128 * `rounds` steps from the number at `in`, and the cycles that they take.
 template <typename Op, typename T>
-__device__ void timed(const T* in, T* out, long long* cycles) {
+__device__ void timed(
+    const T* in, T* out, long long* cycles, unsigned int rounds) {
     Op op;
     T y = in[0] + 3;
     T x = y + threadIdx.x;
     long long start = clock64();
+#pragma unroll 1
+    for (unsigned int round = 0; round < rounds; round++) {
 #pragma unroll
-    for (int k = 0; k < 128; k++)
-        x = op.step(x, y);
-    if (threadIdx.x == 0)
-        out[0] = x;
+        for (int k = 0; k < 128; k++)
+            x = op.step(x, y);
+    }
     long long stop = clock64();
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
+        out[0] = x;
         cycles[0] = stop - start;
+    }
 }
 
 extern "C" __global__ void latency(
     const float* x, const double* y, const unsigned int* z, float* floats,
-    double* doubles, unsigned int* words, long long* cycles) {
-    timed<FloatAdd>(x, floats, cycles);
-    timed<FloatFma>(x, floats + 1, cycles + 1);
-    timed<FloatDivide>(x, floats + 2, cycles + 2);
-    timed<FloatRoot>(x, floats + 3, cycles + 3);
-    timed<DoubleFma>(y, doubles, cycles + 4);
-    timed<IntegerMad>(z, words, cycles + 5);
-    timed<Shuffle>(z, words + 1, cycles + 6);
+    double* doubles, unsigned int* words, long long* cycles,
+    unsigned int rounds) {
+    timed<FloatAdd>(x, floats, cycles, rounds);
+    timed<FloatFma>(x, floats + 1, cycles + 1, rounds);
+    timed<FloatDivide>(x, floats + 2, cycles + 2, rounds);
+    timed<FloatRoot>(x, floats + 3, cycles + 3, rounds);
+    timed<DoubleFma>(y, doubles, cycles + 4, rounds);
+    timed<IntegerMad>(z, words, cycles + 5, rounds);
+    timed<Shuffle>(z, words + 1, cycles + 6, rounds);
 }
 
 /// 128 barriers of the whole block.
@@ -95,12 +100,12 @@ extern "C" __global__ void barrier(long long* cycles) {
         cycles[0] = stop - start;
 }
 
-/// What lane 0 has after 128 steps.
+/// What lane 0 has after two rounds.
 template <typename Op, typename T>
 __host__ __device__ T after(T from) {
     Op op;
     T y = from + 3, x = y;
-    for (int k = 0; k < 128; k++)
+    for (int k = 0; k < 2 * 128; k++)
         x = op.step(x, y);
     return x;
 }

@@ -1,4 +1,4 @@
-//! Latencies of instructions: a single warp, chains of 128, the multiprocessor's clock.
+//! Latencies of instructions: a single warp, long chains, the multiprocessor's clock.
 
 use anyhow::Result;
 use cudarc::driver::{LaunchConfig, PushKernelArg};
@@ -6,7 +6,9 @@ use verify::experiment::Lab;
 
 const KERNELS: &str = include_str!("../../kernels/4_latency.cu");
 
-/// Instructions in a chain.
+/// A chain is gone through so many times.
+const ROUNDS: u32 = 32;
+/// Instructions in it, or barriers.
 const STEPS: f64 = 128.0;
 /// The chains of the kernel `latency`, in its order.
 const CHAINS: [&str; 7] = [
@@ -37,16 +39,18 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
     let mut words = stream.alloc_zeros::<u32>(2)?;
     let mut cycles = stream.alloc_zeros::<i64>(CHAINS.len())?;
     let mut samples = vec![Vec::new(); CHAINS.len()];
+    let steps = STEPS * f64::from(ROUNDS);
     // The first run brings the instructions into their cache. It does not count.
     for repeat in 0..=repeats {
         let mut call = stream.launch_builder(&latency);
         call.arg(&x).arg(&y).arg(&z);
-        call.arg(&mut floats).arg(&mut doubles).arg(&mut words).arg(&mut cycles);
-        // SAFETY: (x, y, z, floats, doubles, words, cycles), of 1, 1, 1, 4, 1, 2 and 7 elements.
+        call.arg(&mut floats).arg(&mut doubles).arg(&mut words).arg(&mut cycles).arg(&ROUNDS);
+        // SAFETY: (x, y, z, floats, doubles, words, cycles, rounds), the arrays of 1, 1, 1, 4, 1, 2
+        // and 7 elements.
         unsafe { call.launch(one_block(32)) }?;
         let all = stream.clone_dtoh(&cycles)?;
         if repeat > 0 {
-            samples.iter_mut().zip(all).for_each(|(of, cycles)| of.push(cycles as f64 / STEPS));
+            samples.iter_mut().zip(all).for_each(|(of, cycles)| of.push(cycles as f64 / steps));
         }
     }
     for (name, samples) in CHAINS.iter().zip(&samples) {
