@@ -125,7 +125,7 @@ fn quantities(result: &ExperimentResult) -> Vec<String> {
     let all: BTreeSet<&String> = result.rows.iter().flat_map(|row| row.values.keys()).collect();
     let mut all: Vec<String> = all.into_iter().cloned().collect();
     let missing = |q: &String| result.rows.iter().filter(|r| !r.values.contains_key(q)).count();
-    all.sort_by_key(missing);
+    all.sort_by_key(|q| (missing(q), quantity::rank(q)));
     all
 }
 

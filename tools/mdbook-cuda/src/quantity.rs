@@ -5,6 +5,15 @@
 
 use crate::number;
 
+/// In which order quantities stand where nobody has chosen: what one asks first comes first.
+const ORDER: [&str; 9] =
+    ["gbps", "tflops", "gflops", "time_us", "time_ms", "ns", "cycles", "ratio", "percent"];
+
+/// The place of a quantity in that order.
+pub(crate) fn rank(quantity: &str) -> usize {
+    ORDER.iter().position(|known| *known == quantity).unwrap_or(ORDER.len())
+}
+
 /// How a quantity's column is headed: `GB/s`.
 pub(crate) fn heading(quantity: &str) -> String {
     match quantity {
@@ -57,7 +66,13 @@ pub(crate) fn tick(quantity: &str, value: f64) -> String {
             _ if value >= 1e6 => trimmed(&format!("{} M", number::significant(value / 1e6))),
             _ => number::count(value as u64),
         },
-        _ => number::significant(value),
+        _ => {
+            let text = number::significant(value);
+            match text.contains('.') {
+                true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+                false => text,
+            }
+        }
     }
 }
 
@@ -107,6 +122,8 @@ mod tests {
             ("n", 5e6, "5 M"),
             ("gbps", 4000.0, "4,000"),
             ("share", 0.5, "50 %"),
+            ("gbps", 0.1, "0.1"),
+            ("gbps", 0.125, "0.125"),
         ] {
             assert_eq!(tick(quantity, value), wanted);
         }
