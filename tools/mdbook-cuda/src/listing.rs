@@ -2,8 +2,12 @@
 //!
 //! Numbers and notes are drawn by the style sheet from `data-n` and `data-note`, so that they are
 //! never copied with the code. `nohighlight` keeps mdBook's highlighter away from what is coloured already.
+//!
+//! What must come out is part of the file, not of the lesson: those functions are folded, in their
+//! place, unless a mark stands in one.
 
 use crate::{highlight, html};
+use std::ops::Range;
 
 /// A line to be marked, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,23 +20,92 @@ pub(crate) struct Mark {
 
 /// The listing of `code`, whose first line is `first_line` of its file. A line has one mark at most.
 pub(crate) fn html(code: &str, first_line: u32, marks: &[Mark]) -> String {
-    let mut out = String::from("<pre class=\"cuda-source\"><code class=\"nohighlight\">");
-    for (line, number) in highlight::lines(code).iter().zip(first_line..) {
-        let mark = marks.iter().find(|mark| mark.line == number);
-        let (class, note) = match mark {
-            None => ("cuda-line", String::new()),
-            Some(mark) => {
-                let note = format!(" data-note=\"{}\"", html::escape(&mark.note));
-                ("cuda-line cuda-marked", note)
-            }
-        };
+    let lines = highlight::lines(code);
+    let number = |i: usize| first_line + i as u32;
+    let source = |range: Range<usize>| -> String {
+        let mut out = String::from("<pre class=\"cuda-source\"><code class=\"nohighlight\">");
+        for i in range {
+            let mark = marks.iter().find(|mark| mark.line == number(i));
+            let (class, note) = match mark {
+                None => ("cuda-line", String::new()),
+                Some(mark) => {
+                    let note = format!(" data-note=\"{}\"", html::escape(&mark.note));
+                    ("cuda-line cuda-marked", note)
+                }
+            };
+            out.push_str(&format!(
+                "<span class=\"{class}\" data-n=\"{}\"{note}>{}</span>\n",
+                number(i),
+                lines[i].trim_end()
+            ));
+        }
+        out.push_str("</code></pre>\n");
+        out
+    };
+    let plain: Vec<&str> = code.lines().collect();
+    let blank = |i: &usize| plain.get(*i).is_none_or(|line| line.trim().is_empty());
+    let mut out = String::new();
+    let mut at = 0;
+    for fold in expectations(code) {
+        if marks.iter().any(|mark| fold.clone().any(|i| number(i) == mark.line)) {
+            continue;
+        }
+        let end = (at..fold.start).rev().find(|i| !blank(i)).map_or(at, |i| i + 1);
+        if end > at {
+            out.push_str(&source(at..end));
+        }
         out.push_str(&format!(
-            "<span class=\"{class}\" data-n=\"{number}\"{note}>{}</span>\n",
-            line.trim_end()
+            "<details class=\"cuda-expected\"><summary>What must come out</summary>\n{}</details>\n",
+            source(fold.clone())
         ));
+        at = (fold.end..lines.len()).find(|i| !blank(i)).unwrap_or(lines.len());
     }
-    out.push_str("</code></pre>\n");
+    if at < lines.len() || out.is_empty() {
+        out.push_str(&source(at..lines.len()));
+    }
     out
+}
+
+/// The lines of the functions that say what must come out, each with the comment above it, from 0.
+/// Neighbours are one range.
+fn expectations(code: &str) -> Vec<Range<usize>> {
+    let lines: Vec<&str> = code.lines().collect();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut i = 0;
+    while i < lines.len() {
+        if !(lines[i].starts_with("__host__ __device__") && lines[i].contains(" expected")) {
+            i += 1;
+            continue;
+        }
+        let above = lines[..i].iter().rev().take_while(|line| line.starts_with("//")).count();
+        let Some(end) = end_of_function(&lines, i) else { break };
+        let start = i - above;
+        match found.last_mut() {
+            Some(last) if lines[last.end..start].iter().all(|l| l.trim().is_empty()) => {
+                last.end = end;
+            }
+            _ => found.push(start..end),
+        }
+        i = end;
+    }
+    found
+}
+
+/// The line after the bracket that closes the function which begins at `start`; nothing where
+/// none does.
+fn end_of_function(lines: &[&str], start: usize) -> Option<usize> {
+    let mut depth = 0i32;
+    for (i, line) in lines.iter().enumerate().skip(start) {
+        for c in line.split("//").next().unwrap_or_default().chars() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 1 => return Some(i + 1),
+                '}' => depth -= 1,
+                _ => {}
+            }
+        }
+    }
+    None
 }
 
 /// A fence in running text: short, so without numbers.
@@ -46,6 +119,33 @@ pub(crate) fn plain(code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const TWO: &str = "__global__ void k() {\n}\n\n// The sum.\n\
+                       __host__ __device__ int expected_a(\n    int i) {\n    return i; // }\n}\n\n\
+                       __host__ __device__ int expected_b(int i) { return i; }\n";
+
+    #[test]
+    fn what_must_come_out_is_folded_in_its_place() {
+        assert_eq!(expectations(TWO), [3..10]);
+        let html = html(TWO, 5, &[]);
+        assert_eq!(html.matches("<pre").count(), 2, "{html}");
+        let numbers: Vec<usize> =
+            (5..15).filter(|n| html.contains(&format!("data-n=\"{n}\""))).collect();
+        assert_eq!(
+            numbers,
+            [5, 6, 8, 9, 10, 11, 12, 13, 14],
+            "only the empty line between is gone"
+        );
+        assert!(html.ends_with("</details>\n"), "{html}");
+    }
+
+    #[test]
+    fn a_mark_is_never_folded_away_and_an_open_bracket_folds_nothing() {
+        let mark = Mark { line: 8, note: "here".to_string() };
+        assert!(!html(TWO, 1, &[mark]).contains("<details"));
+        assert!(expectations("__host__ __device__ int expected(int i) {\n").is_empty());
+        assert_eq!(html("", 1, &[]).matches("<pre").count(), 1);
+    }
 
     #[test]
     fn marks_stand_under_their_line() {
