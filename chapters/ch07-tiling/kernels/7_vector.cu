@@ -46,7 +46,8 @@ const unsigned int MINE = 8;    // rows and columns a thread
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* a, const float* b, float* c, unsigned int n) {
-    __shared__ float as[DEPTH][SIDE], bs[DEPTH][SIDE];  // a's tile lies on its side
+    __shared__ __align__(16) float as[DEPTH][SIDE];  // a's tile lies on its side
+    __shared__ __align__(16) float bs[DEPTH][SIDE];
     unsigned int t = threadIdx.x;
     unsigned int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;
     unsigned int row = t / 16 * MINE, col = t % 16 * MINE;  // in the tile
@@ -64,7 +65,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         __syncthreads();
 #pragma unroll
         for (unsigned int k = 0; k < DEPTH; k++) {
-            float down[MINE], right[MINE];
+            __align__(16) float down[MINE], right[MINE];
 #pragma unroll
             for (unsigned int i = 0; i < MINE; i += 4) {
                 *reinterpret_cast<float4*>(&down[i]) =
