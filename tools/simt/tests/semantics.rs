@@ -244,3 +244,31 @@ fn unrolling_and_bounds_change_nothing() {
         &[5, 4, 9],
     );
 }
+
+#[test]
+fn namespaces() {
+    check(
+        "namespace a { constexpr int kk = 3; struct S { int v; __device__ S(int x) : v(x) {} __device__ int get() const { return v + kk; } }; __device__ int f(int x) { return x + kk; } namespace b { __device__ int g(int x) { return f(x) * 2; } enum E { one = 1, two }; enum class C { x = 7 }; } } namespace ab = a::b; namespace { __device__ int hidden() { return 9; } } namespace c::d { template <typename T> __device__ T id(T x) { return x; } template <int N> struct V { int v[N]; }; }",
+        "out[0] = a::f(1) + a::b::g(1); a::S s(4); out[1] = s.get(); out[2] = ab::two + (int)a::b::C::x; out[3] = hidden(); out[4] = c::d::id<int>(5) + c::d::id(6); c::d::V<3> v; out[5] = sizeof(v); using namespace a; out[6] = f(kk); using c::d::id; out[7] = id(8); { using namespace a::b; out[8] = g(two); } out[9] = ::a::kk;",
+        &[12, 7, 9, 9, 11, 12, 6, 8, 10, 3],
+    );
+    check(
+        "namespace v { struct P { int x, y; }; __device__ P operator+(P a, P b) { return P{a.x + b.x, a.y + b.y}; } __device__ int sum(const P& p) { return p.x + p.y; } __constant__ int table[2] = {4, 5}; typedef P Q; }",
+        "v::P p{1, 2}; v::Q q = p + v::P{3, 4}; out[0] = sum(q); out[1] = v::table[n - 4];",
+        &[10, 5],
+    );
+}
+
+#[test]
+fn members_of_structs() {
+    check(
+        "template <typename T, int N> struct Tile { static constexpr int size = N * N; static constexpr int lut[2] = {3, 4}; T v[size]; template <typename F> __device__ void fill(F f) { for (int i = 0; i < size; ++i) v[i] = f(i); } __device__ static int twice(int x) { return 2 * x + helper(); } __device__ static int helper() { return N; } template <typename U> __device__ U as(int i, U) const { return (U)v[i]; } }; struct Sq { __device__ int operator()(int i) const { return i * i; } }; template <typename C> __device__ int read() { return C::size; }",
+        "Tile<int, 2> t; t.fill(Sq()); out[0] = t.v[3]; out[1] = Tile<int, 3>::size; out[2] = Tile<int, 2>::twice(5); out[3] = t.as(2, 0.5f); out[4] = read<Tile<float, 4>>(); using T2 = Tile<short, 2>; out[5] = T2::lut[n - 4] + T2::size; out[6] = t.twice(1);",
+        &[9, 9, 12, 4, 16, 8, 4],
+    );
+    check(
+        "struct Acc { int v; __device__ int at(int i) const { return 1; } __device__ int at(int i) { return 2; } Acc() = default; }; __device__ int v = 7; struct W { int v; __device__ int get() { return v; } };",
+        "Acc a; a.v = 1; const Acc& c = a; out[0] = a.at(0) * 10 + c.at(0); W w{3}; out[1] = w.get() + v;",
+        &[21, 10],
+    );
+}

@@ -15,6 +15,8 @@ pub(super) struct Body<'s, 'a> {
     pub(super) vars: Vec<Var>,
     /// The struct whose method this is, `const` or not.
     pub(super) this: Option<Type>,
+    /// The struct whose member this is, `static` or not.
+    pub(super) owner: Option<u32>,
     /// What the function returns; `None` while `auto` is open.
     returns: Option<Type>,
     /// Loops and switches around: whether `continue` and `break` have somewhere to go.
@@ -42,7 +44,10 @@ pub(super) fn function(
         ast.template.iter().map(|t| t.name.clone()).zip(args.iter().cloned()).collect();
     body.bind(&bindings);
     if let Some(owner) = declared.owner {
-        body.this = Some(Type::from(Kind::Struct(owner)).qualified(ast.constant, false));
+        body.owner = Some(owner);
+        if !ast.storage.fixed {
+            body.this = Some(Type::from(Kind::Struct(owner)).qualified(ast.constant, false));
+        }
     }
     body.returns = match ast.returns.kind {
         ast::TypeKind::Auto => None,
@@ -121,6 +126,7 @@ impl<'s, 'a> Body<'s, 'a> {
             scopes: vec![HashMap::new()],
             vars: Vec::new(),
             this: None,
+            owner: None,
             returns: Some(Prim::Void.into()),
             loops: 0,
             breakable: 0,
@@ -147,12 +153,26 @@ impl<'s, 'a> Body<'s, 'a> {
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<Entity> {
-        self.scopes
-            .iter()
-            .rev()
-            .find_map(|s| s.get(name))
-            .or_else(|| self.sema.scope.get(name))
-            .cloned()
+        let local = self.scopes.iter().rev().find_map(|s| s.get(name));
+        if let Some(found) = local {
+            return Some(found.clone());
+        }
+        if let Some(index) = self.owner
+            && let Some(found) = self.sema.statics.get(&(index, name.into()))
+        {
+            return Some(found.clone());
+        }
+        if let Some(found) = self.sema.scope.get(name) {
+            return Some(found.clone());
+        }
+        // `S::value`, where `S` may be a template's parameter.
+        let (owner, member) = name.rsplit_once("::")?;
+        match self.lookup(owner)? {
+            Entity::Type(Type { kind: Kind::Struct(index), .. }) => {
+                self.sema.statics.get(&(index, member.into())).cloned()
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn add_var(&mut self, name: &Name, ty: &Type, span: Span, home: Home) -> VarId {
@@ -430,7 +450,8 @@ impl<'s, 'a> Body<'s, 'a> {
             negative |= next < 0;
             let entity = Entity::Constant(Expr::new(ExprKind::Int(next), ty.clone(), *span));
             if ast.scoped || !ast.name.is_empty() {
-                self.define(&format!("{}::{name}", ast.name).into(), entity.clone());
+                let last = name.rsplit("::").next().unwrap_or(name);
+                self.define(&format!("{}::{last}", ast.name).into(), entity.clone());
             }
             if !ast.scoped {
                 self.define(name, entity);

@@ -24,6 +24,10 @@ impl Body<'_, '_> {
                 let object = self.object(object, *arrow)?;
                 self.method_call(object, name, *at, args, span)
             }
+            ast::ExprKind::Scoped(ty, name) => {
+                let ty = self.resolve(ty)?;
+                self.static_call(&ty, name, args, callee.span, span)
+            }
             _ => {
                 let object = self.expr(callee)?;
                 if matches!(object.ty.kind, Kind::Struct(_)) {
@@ -54,12 +58,20 @@ impl Body<'_, '_> {
             let object = Expr::place(ExprKind::Var(id), ty, at);
             return self.method_call(object, "operator()", at, args, span);
         }
-        if let Some(this) = self.this.clone()
-            && let Kind::Struct(index) = this.kind
+        if let Some(index) = self.owner
             && self.sema.methods.contains_key(&(index, name.into()))
         {
+            let Some(this) = self.this.clone() else {
+                return self.static_call(&Kind::Struct(index).into(), name, args, at, span);
+            };
             let object = Expr::place(ExprKind::This, this, at);
             return self.method_call(object, name, at, args, span);
+        }
+        if let Some((owner, name)) = name.rsplit_once("::")
+            && let Some(super::Entity::Type(ty)) = self.lookup(owner)
+            && matches!(ty.kind, Kind::Struct(_))
+        {
+            return self.static_call(&ty, name, args, at, span);
         }
         if let Some(ids) = self.functions(name) {
             let values = self.values(args)?;
@@ -69,6 +81,20 @@ impl Body<'_, '_> {
         // `assert` quotes its argument.
         if let Some(made) = self.builtin_call(name, args, at, span) {
             return made;
+        }
+        // C++ also looks where the arguments' types are.
+        if !name.contains("::") {
+            let values = self.values(args)?;
+            for value in &values {
+                let Kind::Struct(index) = value.ty.kind else { continue };
+                let ty = self.sema.types.get(index).name.split('<').next().unwrap_or_default();
+                let Some((space, _)) = ty.rsplit_once("::") else { continue };
+                let whole = format!("{space}::{name}");
+                if let Some(ids) = self.sema.functions.get(&*whole).cloned() {
+                    let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
+                    return self.finish(id, bound, &params, None, values, span);
+                }
+            }
         }
         let known =
             self.sema.functions.keys().map(|k| &**k).chain(super::builtins::NAMES.iter().copied());
@@ -112,7 +138,11 @@ impl Body<'_, '_> {
             let text = self.sema.types.spell(&object.ty.unqualified());
             return self.sema.error("name", at, format!("`{text}` has no function `{name}`"));
         };
+        let ids = self.by_constness(ids, object.ty.constant);
         let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
+        if self.sema.declared[id].ast.storage.fixed {
+            return self.finish(id, bound, &params, None, values, span);
+        }
         let constant = self.sema.declared[id].ast.constant;
         if object.ty.constant && !constant {
             let diagnostic = Diagnostic::error(
@@ -128,6 +158,43 @@ impl Body<'_, '_> {
             self.mark_written(&object);
         }
         self.finish(id, bound, &params, Some(object), values, span)
+    }
+
+    /// Of two methods that differ in `const` alone, the one that suits the object.
+    fn by_constness(&self, ids: Vec<FunctionId>, constant: bool) -> Vec<FunctionId> {
+        let written = |id: FunctionId| -> Vec<String> {
+            let params = &self.sema.declared[id].ast.params;
+            params.iter().map(|p| super::resolve::spell_written(&p.ty)).collect()
+        };
+        let own = |id: FunctionId| self.sema.declared[id].ast.constant;
+        let rival =
+            |id: FunctionId| ids.iter().any(|o| own(*o) != own(id) && written(*o) == written(id));
+        ids.iter().copied().filter(|id| own(*id) == constant || !rival(*id)).collect()
+    }
+
+    /// `S::f(..)`
+    fn static_call(
+        &mut self,
+        ty: &Type,
+        name: &str,
+        args: &[ast::Expr],
+        at: Span,
+        span: Span,
+    ) -> Checked<Expr> {
+        let text = self.sema.types.spell(&ty.unqualified());
+        let found = match ty.kind {
+            Kind::Struct(index) => self.sema.methods.get(&(index, name.into())).cloned(),
+            _ => None,
+        };
+        let Some(ids) = found else {
+            return self.sema.error("name", at, format!("`{text}` has no function `{name}`"));
+        };
+        let values = self.values(args)?;
+        let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
+        if !self.sema.declared[id].ast.storage.fixed {
+            return self.sema.error("type", at, format!("`{name}` needs an object of `{text}`"));
+        }
+        self.finish(id, bound, &params, None, values, span)
     }
 
     /// An object made by one of its constructors.
@@ -167,6 +234,7 @@ impl Body<'_, '_> {
         {
             let mut values = values;
             let object = values.remove(0);
+            let ids = self.by_constness(ids, object.ty.constant);
             let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
             if !self.sema.declared[id].ast.constant {
                 self.mark_written(&object);

@@ -78,6 +78,20 @@ impl Body<'_, '_> {
                 let align = self.sema.types.align_of(ty.unreferenced());
                 Expr::new(ExprKind::Int(i128::from(align)), Prim::ULong.into(), span)
             }
+            ast::ExprKind::Scoped(ty, member) => {
+                let resolved = self.resolve(ty)?;
+                let Kind::Struct(index) = resolved.kind else {
+                    let text = self.sema.types.spell(&resolved);
+                    return self.sema.error("type", span, format!("`{text}` has no members"));
+                };
+                self.scopes.push(std::collections::HashMap::new());
+                if let Some(entity) = self.sema.statics.get(&(index, member.clone())).cloned() {
+                    self.define(member, entity);
+                }
+                let value = self.name(member, span);
+                self.scopes.pop();
+                value?
+            }
             ast::ExprKind::SizeofExpr(inner) => {
                 let inner = self.expr(inner)?;
                 self.size(&inner.ty, span)
@@ -92,6 +106,12 @@ impl Body<'_, '_> {
     }
 
     fn name(&mut self, name: &Name, span: Span) -> Checked<Expr> {
+        // A member goes before what stands outside its struct.
+        if !self.scopes.iter().any(|s| s.contains_key(name))
+            && let Some(member) = self.own_member(name, span)
+        {
+            return Some(member);
+        }
         match self.lookup(name) {
             Some(Entity::Var(id)) => {
                 let ty = self.vars[id as usize].ty.clone();
@@ -109,9 +129,6 @@ impl Body<'_, '_> {
                 self.sema.error("name", span, format!("`{name}` is a type, not a value"))
             }
             None => {
-                if let Some(member) = self.own_member(name, span) {
-                    return Some(member);
-                }
                 if let Some(value) = self.builtin_variable(name, span) {
                     return Some(value);
                 }
@@ -149,6 +166,13 @@ impl Body<'_, '_> {
             "blockIdx" => (Preload::BlockIdx, "uint3"),
             "blockDim" => (Preload::BlockDim, "dim3"),
             "gridDim" => (Preload::GridDim, "dim3"),
+            "__builtin_laneid" => {
+                return Some(Expr::new(
+                    ExprKind::Builtin(Preload::LaneId),
+                    Prim::UInt.into(),
+                    span,
+                ));
+            }
             "warpSize" => return Some(Expr::new(ExprKind::Int(32), Prim::Int.into(), span)),
             _ => return None,
         };

@@ -15,6 +15,7 @@ mod control;
 mod convert;
 mod expr;
 mod fold;
+mod global;
 mod init;
 mod operators;
 mod overload;
@@ -86,6 +87,8 @@ struct Sema<'a> {
     constructors: HashMap<u32, Vec<FunctionId>>,
     /// Initial values that a struct gives its members.
     member_values: HashMap<u32, (Vec<ast::Init>, Bindings)>,
+    /// `static constexpr` members, by struct and name.
+    statics: HashMap<(u32, Name), Entity>,
     struct_templates: HashMap<Name, Rc<ast::Struct>>,
     struct_instances: HashMap<(Name, Vec<Arg>), Type>,
     instances: HashMap<(FunctionId, Vec<Arg>), Option<Rc<Function>>>,
@@ -108,6 +111,7 @@ pub(crate) fn check(unit: &Unit, diagnostics: &mut Vec<Diagnostic>) -> (Program,
         methods: HashMap::new(),
         constructors: HashMap::new(),
         member_values: HashMap::new(),
+        statics: HashMap::new(),
         struct_templates: HashMap::new(),
         struct_instances: HashMap::new(),
         instances: HashMap::new(),
@@ -232,7 +236,9 @@ impl Sema<'_> {
             }
             Item::Variables(all) => {
                 for variable in all {
-                    self.global(variable);
+                    if let Some(entity) = body::Body::outside(self).global(variable) {
+                        self.scope.insert(variable.name.clone(), entity);
+                    }
                 }
             }
             Item::Struct(ast) if ast.template.is_empty() => {
@@ -319,8 +325,7 @@ impl Sema<'_> {
         if name.is_none() {
             self.scope.insert(ast.name.clone(), Entity::Type(ty.clone()));
         }
-        let empty = ast.fields.is_empty() && ast.methods.is_empty() && ast.constructors.is_empty();
-        if empty {
+        if !ast.defined {
             // `struct S;`
             return Some(ty);
         }
@@ -330,6 +335,14 @@ impl Sema<'_> {
         // Inside, the plain name means this instance.
         body.define(&ast.name, Entity::Type(ty.clone()));
         let align = body.alignment(ast.align.as_ref())?;
+        for member in &ast.statics {
+            let entity = body.global(member)?;
+            body.define(&member.name, entity.clone());
+            body.sema.statics.insert((index, member.name.clone()), entity);
+        }
+        for (cond, message) in &ast.asserts {
+            body.static_assert(cond, message.as_deref());
+        }
         for field in &ast.fields {
             if let Some(e) = &field.align {
                 return body.sema.unsupported(e.span, "alignments of single members");
@@ -362,68 +375,13 @@ impl Sema<'_> {
                 bindings: inner.clone(),
             });
             let id = self.declared.len() - 1;
-            if method.name == ast.name {
+            if ast.constructors.iter().any(|c| Rc::ptr_eq(c, method)) {
                 self.constructors.entry(index).or_default().push(id);
             } else {
                 self.methods.entry((index, method.name.clone())).or_default().push(id);
             }
         }
         Some(ty)
-    }
-
-    /// A variable at file level.
-    fn global(&mut self, ast: &ast::VarDecl) {
-        let mut body = body::Body::outside(self);
-        let Some(ty) = body.variable_type(ast) else { return };
-        let storage = ast.storage;
-        let in_memory = storage.device || storage.constant_memory;
-        if storage.shared {
-            let _: Checked<()> =
-                body.sema.unsupported(ast.span, "`__shared__` variables outside functions");
-            return;
-        }
-        let constant =
-            ty.constant || storage.constexpr || matches!(&ty.kind, Kind::Array(e, _) if e.constant);
-        if !in_memory && !constant {
-            if storage.external {
-                return;
-            }
-            body.sema.report(
-                Diagnostic::error(
-                    "name",
-                    ast.span,
-                    format!("`{}` is a variable of the host", ast.name),
-                )
-                .with_help("for the device, write `__device__` or `__constant__` before it"),
-            );
-            return;
-        }
-        let init = match body.initial_value(&ty, &ast.init, ast.span) {
-            Some(init) => init,
-            None => return,
-        };
-        if !in_memory && init.as_ref().is_some_and(|e| e.is_constant()) {
-            if let Some(value) = init {
-                self.scope.insert(ast.name.clone(), Entity::Constant(value));
-            }
-            return;
-        }
-        let mut initial = Vec::new();
-        if let Some(value) = &init {
-            initial = vec![0; self.types.size_of(&ty) as usize];
-            if self.store_constant(value, &mut initial, 0).is_none() {
-                return;
-            }
-        }
-        let index = self.globals.len() as u16;
-        self.globals.push(Global {
-            name: ast.name.clone(),
-            ty,
-            span: ast.span,
-            constant: storage.constant_memory || !in_memory,
-            initial,
-        });
-        self.scope.insert(ast.name.clone(), Entity::Global(index));
     }
 
     /// The function with its templates' arguments filled in, checked once.

@@ -17,6 +17,8 @@ struct Candidate {
     params: Vec<Type>,
     fits: Vec<Fit>,
     template: bool,
+    /// How much of its parameters is written out: of two templates, the more special one is meant.
+    special: usize,
 }
 
 /// Why it could not.
@@ -50,7 +52,8 @@ impl Body<'_, '_> {
         let better = |a: &Candidate, b: &Candidate| {
             let pairs = || a.fits.iter().zip(&b.fits);
             let never_worse = pairs().all(|(x, y)| x <= y);
-            never_worse && (pairs().any(|(x, y)| x < y) || (!a.template && b.template))
+            let special = b.template && (!a.template || a.special > b.special);
+            never_worse && (pairs().any(|(x, y)| x < y) || special)
         };
         let best = (0..fitting.len())
             .find(|i| (0..fitting.len()).all(|j| *i == j || better(&fitting[*i], &fitting[j])));
@@ -159,7 +162,8 @@ impl Body<'_, '_> {
                 None => return Err(Refusal::Argument(i, self.sema.types.spell(param))),
             }
         }
-        Ok(Candidate { id, args, params, fits, template: !ast.template.is_empty() })
+        let special = ast.params.iter().map(|p| written_out(&p.ty, ast)).sum();
+        Ok(Candidate { id, args, params, fits, template: !ast.template.is_empty(), special })
     }
 
     fn argument_fit(&self, value: &Expr, param: &Type) -> Option<Fit> {
@@ -319,6 +323,23 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+}
+
+/// The parts of a type that are no parameter of the template.
+fn written_out(ty: &TypeExpr, ast: &ast::Function) -> usize {
+    match &ty.kind {
+        TypeKind::Named(name, arguments) => {
+            let own = usize::from(!ast.template.iter().any(|t| t.name == *name));
+            let inner = arguments.iter().map(|a| match a {
+                TemplateArg::Type(ty) => written_out(ty, ast),
+                TemplateArg::Value(_) => 0,
+            });
+            own + inner.sum::<usize>()
+        }
+        TypeKind::Pointer(inner) | TypeKind::Array(inner, _) => 1 + written_out(inner, ast),
+        TypeKind::Reference(inner) => written_out(inner, ast),
+        _ => 1,
     }
 }
 

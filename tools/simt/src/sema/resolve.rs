@@ -117,7 +117,20 @@ impl Body<'_, '_> {
                     format!("the template argument `{}` of `{name}` is missing", param.name);
                 return self.sema.error("template", ty.span, message);
             };
-            bindings.push((param.name.clone(), self.template_argument(written)?));
+            let arg = match (self.template_argument(written)?, &param.value) {
+                // A value takes its parameter's type.
+                (Arg::Value(v, _), Some(ty)) => {
+                    self.scopes.push(std::collections::HashMap::new());
+                    self.bind(&bindings);
+                    let ty = self.resolve(ty);
+                    self.scopes.pop();
+                    let ty = ty?;
+                    let v = self.sema.types.scalar(&ty).map_or(v, |p| super::fold::wrap(v, p));
+                    Arg::Value(v, ty)
+                }
+                (arg, _) => arg,
+            };
+            bindings.push((param.name.clone(), arg));
         }
         let args: Vec<Arg> = bindings.iter().map(|(_, a)| a.clone()).collect();
         let key = (name.clone(), args);

@@ -175,6 +175,8 @@ pub(crate) enum ExprKind {
     SizeofType(TypeExpr),
     SizeofExpr(Box<Expr>),
     Alignof(TypeExpr),
+    /// `S<int>::value`.
+    Scoped(TypeExpr, Name),
 }
 
 /// One declared variable, member or parameter.
@@ -273,7 +275,12 @@ pub(crate) struct Struct {
     pub(crate) name: Name,
     pub(crate) template: Vec<TemplateParam>,
     pub(crate) align: Option<Expr>,
+    /// With a body.
+    pub(crate) defined: bool,
     pub(crate) fields: Vec<VarDecl>,
+    pub(crate) asserts: Vec<(Expr, Option<String>)>,
+    /// `static constexpr int n = 4;`
+    pub(crate) statics: Vec<VarDecl>,
     pub(crate) methods: Vec<Rc<Function>>,
     pub(crate) constructors: Vec<Rc<Function>>,
 }

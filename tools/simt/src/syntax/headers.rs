@@ -10,7 +10,7 @@ pub(super) const ALWAYS: [&str; 2] =
     [include_str!("headers/predefined.h"), include_str!("headers/builtin.cuh")];
 
 /// Headers whose contents are built in.
-const KNOWN: [&str; 22] = [
+const KNOWN: [&str; 24] = [
     "cuda_runtime.h",
     "cuda_runtime_api.h",
     "cuda.h",
@@ -32,6 +32,8 @@ const KNOWN: [&str; 22] = [
     "cstdio",
     "stdio.h",
     "cmath",
+    "cooperative_groups/reduce.h",
+    "cooperative_groups/scan.h",
     "math.h",
 ];
 
@@ -44,6 +46,7 @@ pub(super) fn text(name: &str) -> Option<&'static str> {
         "cuda_bf16.h" => {
             concat!(include_str!("headers/cuda_bf16.cuh"), include_str!("headers/half.cuh"))
         }
+        "cooperative_groups.h" => include_str!("headers/cooperative_groups.cuh"),
         "math_constants.h" => include_str!("headers/math_constants.h"),
         _ if KNOWN.contains(&name) => "",
         _ => return None,

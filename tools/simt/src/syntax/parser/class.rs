@@ -1,7 +1,7 @@
 //! Structs and enumerations.
 
-use super::super::ast::{Enum, Function, Prim, Struct, TemplateParam, TypeExpr, TypeKind};
-use super::super::token::Kind;
+use super::super::ast::{Enum, Function, Init, Prim, Struct, TemplateParam, TypeExpr, TypeKind};
+use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -45,7 +45,8 @@ impl Parser<'_> {
         if self.is("{") {
             return Err(self.unsupported(keyword.span, "types without a name"));
         }
-        let (name, _) = self.name("the struct's name")?;
+        let (plain, _) = self.name("the struct's name")?;
+        let name = self.whole(&plain);
         let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
         // A template's name belongs to the scope outside its parameters.
         let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
@@ -58,7 +59,10 @@ impl Parser<'_> {
             name,
             template,
             align,
+            defined: self.is("{"),
             fields: Vec::new(),
+            asserts: Vec::new(),
+            statics: Vec::new(),
             methods: Vec::new(),
             constructors: Vec::new(),
         };
@@ -68,16 +72,20 @@ impl Parser<'_> {
         let open = self.expect("{")?;
         self.scopes.push(HashMap::new());
         self.declare(&out.name.clone(), Meaning::Type);
-        while !self.is("}") && !self.at_end() {
-            self.member(&mut out)?;
+        self.functions += 1;
+        let mut made = Ok(());
+        while made.is_ok() && !self.is("}") && !self.at_end() {
+            made = self.member(&mut out, &plain);
         }
+        self.functions -= 1;
+        made?;
         self.scopes.pop();
         self.close("}", open)?;
         self.expect(";")?;
         Ok(Rc::new(out))
     }
 
-    fn member(&mut self, out: &mut Struct) -> Parsed<()> {
+    fn member(&mut self, out: &mut Struct, plain: &Name) -> Parsed<()> {
         if self.eat(";") {
             return Ok(());
         }
@@ -87,29 +95,49 @@ impl Parser<'_> {
             self.expect(":")?;
             return Ok(());
         }
-        if matches!(&*token.text, "template" | "using" | "typedef" | "struct" | "enum" | "union") {
+        if token.is_word("template") {
+            let params = self.template_parameters()?;
+            let made = self.member_function(out, plain, params);
+            self.scopes.pop();
+            return made;
+        }
+        if token.is_word("static_assert") {
+            out.asserts.push(self.static_assert()?);
+            return Ok(());
+        }
+        if matches!(&*token.text, "using" | "typedef" | "struct" | "enum" | "union") {
             let what = format!("`{}` inside a struct", token.text);
             return Err(self.unsupported(token.span, &what));
         }
         if self.is("~") {
             return Err(self.unsupported(token.span, "destructors"));
         }
+        self.member_function(out, plain, Vec::new())
+    }
+
+    /// A method, a constructor, or a field.
+    fn member_function(
+        &mut self,
+        out: &mut Struct,
+        plain: &Name,
+        template: Vec<TemplateParam>,
+    ) -> Parsed<()> {
         self.align = None;
         let (storage, _) = self.function_words()?;
-        if storage.fixed {
-            return Err(self.unsupported(token.span, "static members"));
-        }
-        if self.is_word(&out.name.clone()) && self.ahead(1).is("(") {
-            let (name, span) = self.name("the constructor's name")?;
+        let owner = out.name.clone();
+        if self.is_word(plain) && self.ahead(1).is("(") {
+            let (_, span) = self.name("the constructor's name")?;
             let void = TypeExpr {
                 kind: TypeKind::Prim(Prim::Void),
                 constant: false,
                 volatile: false,
                 span,
             };
-            let made =
-                self.function(name.clone(), span, Vec::new(), void, storage, None, Some(&name))?;
-            out.constructors.push(Rc::new(made));
+            let name = owner.clone();
+            let made = self.function(name, span, template, void, storage, None, Some(&owner))?;
+            if made.body.is_some() {
+                out.constructors.push(Rc::new(made));
+            }
             return Ok(());
         }
         if self.is("~") {
@@ -120,9 +148,8 @@ impl Parser<'_> {
         let ty = self.pointers(base.clone())?;
         if self.is_word("operator") || self.ahead(1).is("(") {
             let (name, span) = self.function_name()?;
-            let owner = out.name.clone();
             let made: Function =
-                self.function(name, span, Vec::new(), ty, storage, None, Some(&owner))?;
+                self.function(name, span, template, ty, storage, None, Some(&owner))?;
             out.methods.push(Rc::new(made));
             return Ok(());
         }
@@ -131,7 +158,17 @@ impl Parser<'_> {
             let at = self.span();
             return Err(self.unsupported(at, "bit-fields"));
         }
-        out.fields.extend(self.more_variables(base, storage, first)?);
+        let fields = self.more_variables(base, storage, first)?;
+        if !storage.fixed {
+            out.fields.extend(fields);
+            return Ok(());
+        }
+        for field in fields {
+            if matches!(field.init, Init::None) {
+                return Err(self.unsupported(field.span, "static members that are no constants"));
+            }
+            out.statics.push(field);
+        }
         Ok(())
     }
 
@@ -139,7 +176,12 @@ impl Parser<'_> {
     pub(super) fn enumeration(&mut self) -> Parsed<Enum> {
         let keyword = self.next();
         let scoped = self.eat_word("class") || self.eat_word("struct");
-        let name = if self.peek().kind == Kind::Ident { self.name("a name")?.0 } else { "".into() };
+        let name = if self.peek().kind == Kind::Ident {
+            let plain = self.name("a name")?.0;
+            self.whole(&plain)
+        } else {
+            "".into()
+        };
         if scoped && name.is_empty() {
             return Err(self.error(keyword.span, "an `enum class` needs a name"));
         }
@@ -150,6 +192,7 @@ impl Parser<'_> {
         while !self.is("}") {
             let (value, span) = self.name("an enumerator")?;
             let number = if self.eat("=") { Some(self.assignment()?) } else { None };
+            let value = if scoped { value } else { self.whole(&value) };
             if !scoped {
                 self.declare(&value, Meaning::Other);
             }

@@ -407,6 +407,12 @@ impl Parser<'_> {
     /// `float4(..)`, `T{..}`, `int(x)`.
     fn construct(&mut self) -> Parsed<Expr> {
         let ty = self.type_specifier()?;
+        if self.eat("::") {
+            // `S<int>::value`
+            let (name, at) = self.name("a member's name")?;
+            let span = ty.span.to(at);
+            return Ok(make(ExprKind::Scoped(ty, name), span));
+        }
         let open = self.span();
         let close = if self.is("(") {
             ")"

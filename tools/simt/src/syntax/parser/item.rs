@@ -10,6 +10,14 @@ use crate::diagnostic::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// A function from its parameters on.
+struct Rest {
+    params: Vec<VarDecl>,
+    constant: bool,
+    member_inits: Vec<(Name, Span, Vec<Expr>)>,
+    body: Option<Stmt>,
+}
+
 impl Parser<'_> {
     /// Items up to the end, or up to the `}` of an `extern "C"` block.
     pub(super) fn items(&mut self, out: &mut Vec<Item>, inner: bool) {
@@ -63,12 +71,10 @@ impl Parser<'_> {
                 out.push(item?);
                 Ok(())
             }
-            "namespace" => Err(self.unsupported(token.span, "namespaces")),
+            "namespace" => self.namespace(out),
+            "inline" if self.ahead(1).is_word("namespace") => self.namespace(out),
+            "using" if self.using()? => Ok(()),
             "union" => Err(self.unsupported(token.span, "unions")),
-            "using" if self.ahead(1).is_word("namespace") => {
-                let end = self.ahead(2).span;
-                Err(self.unsupported(token.span.to(end), "`using namespace`"))
-            }
             _ => {
                 out.push(self.declaration(Vec::new())?);
                 Ok(())
@@ -77,7 +83,7 @@ impl Parser<'_> {
     }
 
     /// `template <typename T, int N = 4>`; its names are in a scope that the caller drops.
-    fn template_parameters(&mut self) -> Parsed<Vec<TemplateParam>> {
+    pub(super) fn template_parameters(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.next();
         let open = self.expect("<")?;
         if self.is(">") {
@@ -160,6 +166,7 @@ impl Parser<'_> {
             if self.is_word("__launch_bounds__") { self.function_words()?.1 } else { None };
         if self.is_word("operator") || (self.peek().kind == Kind::Ident && self.ahead(1).is("(")) {
             let (name, span) = self.function_name()?;
+            let name = self.whole(&name);
             // A variable may be made with brackets, too: `dim3 a(1, 2);`
             return Ok(Item::Function(Rc::new(self.function(
                 name,
@@ -175,6 +182,7 @@ impl Parser<'_> {
             return Err(self.unsupported(token.span, "variable templates"));
         }
         let (name, span) = self.name("a name")?;
+        let name = self.whole(&name);
         let ty = self.array_suffix(returns)?;
         self.declare(&name, Meaning::Other);
         let init = if self.eat("=") {
@@ -185,7 +193,12 @@ impl Parser<'_> {
             Init::None
         };
         let first = VarDecl { name, span, ty, storage, align: self.align.clone(), init };
-        Ok(Item::Variables(self.more_variables(base, storage, first)?))
+        let mut all = self.more_variables(base, storage, first)?;
+        for variable in all.iter_mut().skip(1) {
+            variable.name = self.whole(&variable.name);
+            self.declare(&variable.name, Meaning::Other);
+        }
+        Ok(Item::Variables(all))
     }
 
     /// A function's name; `operator+` is one.
@@ -248,6 +261,26 @@ impl Parser<'_> {
         }
         let open = self.expect("(")?;
         self.scopes.push(HashMap::new());
+        self.functions += 1;
+        let made = self.function_rest(open, &name, owner);
+        self.functions -= 1;
+        self.scopes.pop();
+        let Rest { params, constant, member_inits, body } = made?;
+        Ok(Function {
+            name,
+            span,
+            template,
+            returns,
+            params,
+            body,
+            member_inits,
+            storage,
+            constant,
+            launch_bounds,
+        })
+    }
+
+    fn function_rest(&mut self, open: Span, name: &Name, owner: Option<&Name>) -> Parsed<Rest> {
         let params = self.parameters(open)?;
         let mut constant = false;
         loop {
@@ -262,7 +295,7 @@ impl Parser<'_> {
             return Err(self.unsupported(at, "trailing return types"));
         }
         let mut member_inits = Vec::new();
-        if owner.is_some_and(|o| *o == name) && self.eat(":") {
+        if owner.is_some_and(|o| o == name) && self.eat(":") {
             loop {
                 let (member, at) = self.name("a member's name")?;
                 let open = self.span();
@@ -282,26 +315,17 @@ impl Parser<'_> {
         let body = if self.is("{") {
             Some(self.block()?)
         } else {
-            if self.is("=") {
+            if self.is("=") && self.ahead(1).is_word("default") {
+                self.next();
+                self.next();
+            } else if self.is("=") {
                 let at = self.span();
-                return Err(self.unsupported(at, "`= default` and `= delete`"));
+                return Err(self.unsupported(at, "`= delete`"));
             }
             self.expect(";")?;
             None
         };
-        self.scopes.pop();
-        Ok(Function {
-            name,
-            span,
-            template,
-            returns,
-            params,
-            body,
-            member_inits,
-            storage,
-            constant,
-            launch_bounds,
-        })
+        Ok(Rest { params, constant, member_inits, body })
     }
 
     fn parameters(&mut self, open: Span) -> Parsed<Vec<VarDecl>> {
@@ -362,8 +386,9 @@ impl Parser<'_> {
             Alias { name, ty }
         };
         self.expect(";")?;
-        self.declare(&alias.name, Meaning::Type);
-        Ok(alias)
+        let name = self.whole(&alias.name);
+        self.declare(&name, Meaning::Type);
+        Ok(Alias { name, ..alias })
     }
 
     pub(super) fn static_assert(&mut self) -> Parsed<(Expr, Option<String>)> {
@@ -386,8 +411,8 @@ impl Parser<'_> {
         let token = self.peek().clone();
         let kind = match &*token.text {
             "using" | "typedef" => {
-                if self.ahead(1).is_word("namespace") {
-                    return Err(self.unsupported(start, "`using namespace`"));
+                if token.is_word("using") && self.using()? {
+                    return Ok(Stmt { kind: StmtKind::Empty, span: start });
                 }
                 StmtKind::Alias(self.alias()?)
             }

@@ -10,6 +10,7 @@ mod class;
 mod declarator;
 mod expr;
 mod item;
+mod namespace;
 mod stmt;
 mod types;
 
@@ -125,6 +126,9 @@ pub(super) fn parse(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Un
         split: false,
         errors: 0,
         align: None,
+        namespaces: Vec::new(),
+        using: Vec::new(),
+        functions: 0,
         scopes: vec![global],
         diagnostics,
     };
@@ -142,6 +146,11 @@ struct Parser<'a> {
     errors: usize,
     /// The alignment among the words before the declaration being read.
     align: Option<Expr>,
+    /// Where the items being read belong.
+    namespaces: Vec<Name>,
+    using: Vec<namespace::Using>,
+    /// Functions and structs around: what is declared inside one belongs to no namespace.
+    functions: usize,
     scopes: Vec<HashMap<Name, Meaning>>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }

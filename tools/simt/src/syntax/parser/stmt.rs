@@ -15,6 +15,7 @@ impl Parser<'_> {
     pub(super) fn block(&mut self) -> Parsed<Stmt> {
         let open = self.expect("{")?;
         self.scopes.push(HashMap::new());
+        let using = self.using.len();
         let mut body = Vec::new();
         while !self.is("}") && !self.at_end() {
             let before = self.at;
@@ -29,6 +30,7 @@ impl Parser<'_> {
             }
         }
         self.scopes.pop();
+        self.using.truncate(using);
         let end =
             if self.errors > 0 && self.at_end() { self.span() } else { self.close("}", open)? };
         Ok(make(StmtKind::Block(body), open.to(end)))
@@ -135,7 +137,11 @@ impl Parser<'_> {
             "using" | "typedef" | "struct" | "class" | "enum" | "static_assert"
             | "_Static_assert" => self.local_declaration(),
             "union" => Err(self.unsupported(token.span, "unions")),
-            "namespace" => Err(self.unsupported(token.span, "namespaces")),
+            "namespace" => {
+                let mut none = Vec::new();
+                self.namespace(&mut none)?;
+                Ok(make(StmtKind::Empty, start))
+            }
             _ if self.at_declaration() => {
                 let variables = self.variables()?;
                 Ok(make(StmtKind::Declare(variables), start.to(self.last_span())))

@@ -36,14 +36,16 @@ impl Parser<'_> {
             name = self.ahead(1).text.to_string();
             used = 2;
         }
+        let is_type =
+            |name: &str| matches!(self.meaning(name), Meaning::Type | Meaning::TemplateType);
         while self.ahead(used).is("::")
             && self.ahead(used + 1).kind == Kind::Ident
-            && !matches!(self.meaning(&name), Meaning::Type | Meaning::TemplateType)
+            && !is_type(&self.meant(&name))
         {
             name = format!("{name}::{}", self.ahead(used + 1).text);
             used += 2;
         }
-        (name.into(), used)
+        (self.meant(&name), used)
     }
 
     /// A whole type, as in a cast: `const float*`.

@@ -1,0 +1,198 @@
+// <cooperative_groups.h>, its reduce.h and scan.h: blocks, tiles of a warp, the lanes that happen
+// to be together, and the grid.
+
+namespace cooperative_groups {
+
+struct thread_block {
+    static constexpr unsigned int __lanes = 0;
+    __device__ static void sync() { __syncthreads(); }
+    __device__ static unsigned int thread_rank() {
+        return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    }
+    __device__ static unsigned int size() { return blockDim.x * blockDim.y * blockDim.z; }
+    __device__ static unsigned int num_threads() { return size(); }
+    __device__ static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    __device__ static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+    __device__ static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    __device__ static dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+};
+
+__device__ inline thread_block this_thread_block() { return thread_block(); }
+
+template <unsigned int Size, typename Parent = thread_block> struct thread_block_tile {
+    static constexpr unsigned int __lanes = Size;
+    __device__ static unsigned int __mask() {
+        return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1u) << (__builtin_laneid & ~(Size - 1u));
+    }
+    __device__ static unsigned int size() { return Size; }
+    __device__ static unsigned int num_threads() { return Size; }
+    __device__ static unsigned int thread_rank() { return __builtin_laneid & (Size - 1u); }
+    __device__ static unsigned int meta_group_size() {
+        if constexpr (Parent::__lanes == 0) return (thread_block::size() + Size - 1u) / Size;
+        else return Parent::__lanes / Size;
+    }
+    __device__ static unsigned int meta_group_rank() {
+        if constexpr (Parent::__lanes == 0) return thread_block::thread_rank() / Size;
+        else return (__builtin_laneid & (Parent::__lanes - 1u)) / Size;
+    }
+    __device__ static void sync() { __syncwarp(__mask()); }
+    template <typename T> __device__ T shfl(T v, int lane) const { return __shfl_sync(__mask(), v, lane, (int)Size); }
+    template <typename T> __device__ T shfl_up(T v, unsigned int by) const { return __shfl_up_sync(__mask(), v, by, (int)Size); }
+    template <typename T> __device__ T shfl_down(T v, unsigned int by) const { return __shfl_down_sync(__mask(), v, by, (int)Size); }
+    template <typename T> __device__ T shfl_xor(T v, unsigned int by) const { return __shfl_xor_sync(__mask(), v, by, (int)Size); }
+    __device__ int any(int p) const { return __any_sync(__mask(), p); }
+    __device__ int all(int p) const { return __all_sync(__mask(), p); }
+    __device__ unsigned int ballot(int p) const { return __ballot_sync(__mask(), p) >> (__builtin_laneid & ~(Size - 1u)); }
+    template <typename T> __device__ unsigned int match_any(T v) const { return __match_any_sync(__mask(), v) >> (__builtin_laneid & ~(Size - 1u)); }
+};
+
+template <unsigned int Size> __device__ inline thread_block_tile<Size> tiled_partition(const thread_block& parent) {
+    static_assert(Size <= 32 && Size > 0 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads: larger ones are not supported");
+    return thread_block_tile<Size>();
+}
+template <unsigned int Size, unsigned int Outer, typename Parent>
+__device__ inline thread_block_tile<Size, thread_block_tile<Outer, Parent>> tiled_partition(const thread_block_tile<Outer, Parent>& parent) {
+    static_assert(Size <= Outer && Size > 0 && (Size & (Size - 1)) == 0, "a tile of a tile is a power of two and no larger");
+    return thread_block_tile<Size, thread_block_tile<Outer, Parent>>();
+}
+
+struct coalesced_group {
+    unsigned int __lanes;
+    __device__ unsigned int size() const { return __popc(__lanes); }
+    __device__ unsigned int num_threads() const { return __popc(__lanes); }
+    __device__ unsigned int thread_rank() const { return __popc(__lanes & ((1u << __builtin_laneid) - 1u)); }
+    __device__ void sync() const { __syncwarp(__lanes); }
+    template <typename T> __device__ T shfl(T v, int rank) const {
+        return __shfl_sync(__lanes, v, __lanes == 0xffffffffu ? rank : (int)__fns(__lanes, 0, rank + 1));
+    }
+    template <typename T> __device__ T shfl_up(T v, unsigned int by) const {
+        const unsigned int rank = thread_rank();
+        return shfl(v, rank < by ? rank : rank - by);
+    }
+    template <typename T> __device__ T shfl_down(T v, unsigned int by) const {
+        const unsigned int rank = thread_rank();
+        return shfl(v, rank + by < size() ? rank + by : rank);
+    }
+    __device__ int any(int p) const { return __any_sync(__lanes, p); }
+    __device__ int all(int p) const { return __all_sync(__lanes, p); }
+    __device__ unsigned int ballot(int p) const {
+        const unsigned int set = __ballot_sync(__lanes, p);
+        unsigned int packed = 0, rank = 0;
+        for (unsigned int lane = 0; lane < 32; ++lane)
+            if (__lanes >> lane & 1u) packed |= (set >> lane & 1u) << rank++;
+        return packed;
+    }
+};
+
+__device__ inline coalesced_group coalesced_threads() { return coalesced_group{__activemask()}; }
+__device__ inline coalesced_group labeled_partition(const coalesced_group& g, int label) {
+    return coalesced_group{__match_any_sync(g.__lanes, label)};
+}
+__device__ inline coalesced_group binary_partition(const coalesced_group& g, bool side) {
+    return coalesced_group{__match_any_sync(g.__lanes, (int)side)};
+}
+template <unsigned int Size, typename Parent>
+__device__ inline coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& g, int label) {
+    return coalesced_group{__match_any_sync(g.__mask(), label)};
+}
+template <unsigned int Size, typename Parent>
+__device__ inline coalesced_group binary_partition(const thread_block_tile<Size, Parent>& g, bool side) {
+    return coalesced_group{__match_any_sync(g.__mask(), (int)side)};
+}
+
+// The sign bit turns over each time that all blocks have come.
+__device__ unsigned int __grid_barrier;
+
+struct grid_group {
+    __device__ static bool is_valid() { return true; }
+    __device__ static void sync() {
+        __syncthreads();
+        if (thread_block::thread_rank() == 0) {
+            const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
+            const bool first = blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0;
+            __threadfence();
+            const unsigned int before = atomicAdd(&__grid_barrier, first ? 0x80000000u - (blocks - 1u) : 1u);
+            while (((before ^ *(volatile unsigned int*)&__grid_barrier) & 0x80000000u) == 0u) {}
+            __threadfence();
+        }
+        __syncthreads();
+    }
+    __device__ static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+    __device__ static unsigned long long block_rank() {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    __device__ static unsigned long long size() { return num_blocks() * thread_block::size(); }
+    __device__ static unsigned long long num_threads() { return size(); }
+    __device__ static unsigned long long thread_rank() {
+        return block_rank() * thread_block::size() + thread_block::thread_rank();
+    }
+    __device__ static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    __device__ static dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    __device__ static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+};
+
+__device__ inline grid_group this_grid() { return grid_group(); }
+
+template <typename G> __device__ inline void sync(const G& group) { group.sync(); }
+template <typename G> __device__ inline unsigned int thread_rank(const G& group) { return group.thread_rank(); }
+template <typename G> __device__ inline unsigned int group_size(const G& group) { return group.size(); }
+
+template <typename T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
+template <typename T> struct less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
+template <typename T> struct greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
+template <typename T> struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
+template <typename T> struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
+template <typename T> struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+
+template <unsigned int Size, typename P, typename T, typename Op>
+__device__ inline T __butterfly(const thread_block_tile<Size, P>& g, T v, const Op& op) {
+    for (unsigned int by = Size / 2; by > 0; by /= 2) v = op(v, g.shfl_xor(v, by));
+    return v;
+}
+template <typename T, typename Op>
+__device__ inline T __butterfly(const coalesced_group& g, T v, const Op& op) {
+    const unsigned int rank = g.thread_rank(), size = g.size();
+    for (unsigned int by = 1; by < size; by *= 2) {
+        const T other = g.shfl_down(v, by);
+        if (rank % (2 * by) == 0 && rank + by < size) v = op(v, other);
+    }
+    return g.shfl(v, 0);
+}
+template <typename G, typename T, typename Op> __device__ inline T reduce(const G& g, T v, const Op& op) {
+    return __butterfly(g, v, op);
+}
+// 32-bit integers are reduced by one instruction.
+template <unsigned int Size, typename P> __device__ inline unsigned int __members(const thread_block_tile<Size, P>& g) { return g.__mask(); }
+__device__ inline unsigned int __members(const coalesced_group& g) { return g.__lanes; }
+#define WHOLE (sizeof(T) == 4 && (T)0.5f == (T)0)
+#define REDUCE(op, function) \
+    template <typename G, typename T> __device__ inline T reduce(const G& g, T v, const op<T>& f) { \
+        if constexpr (WHOLE) return function(__members(g), v); \
+        else return __butterfly(g, v, f); \
+    }
+REDUCE(plus, __reduce_add_sync)
+REDUCE(less, __reduce_min_sync)
+REDUCE(greater, __reduce_max_sync)
+REDUCE(bit_and, __reduce_and_sync)
+REDUCE(bit_or, __reduce_or_sync)
+REDUCE(bit_xor, __reduce_xor_sync)
+#undef REDUCE
+#undef WHOLE
+
+template <typename G, typename T, typename Op> __device__ inline T inclusive_scan(const G& g, T v, const Op& op) {
+    const unsigned int rank = g.thread_rank();
+    for (unsigned int by = 1; by < g.size(); by *= 2) {
+        const T other = g.shfl_up(v, by);
+        if (rank >= by) v = op(other, v);
+    }
+    return v;
+}
+template <typename G, typename T> __device__ inline T inclusive_scan(const G& g, T v) {
+    return inclusive_scan(g, v, plus<T>());
+}
+template <typename G, typename T> __device__ inline T exclusive_scan(const G& g, T v) {
+    const T before = g.shfl_up(inclusive_scan(g, v, plus<T>()), 1u);
+    return g.thread_rank() == 0 ? (T)0 : before;
+}
+
+}

@@ -1,0 +1,128 @@
+//! Namespaces: every name at file level becomes whole, `X::f`, before anybody else sees it.
+//!
+//! The parser knows which names are declared and where it stands, so it can tell what `f` means;
+//! behind it there are no namespaces any more, only longer names. Operators keep their short names:
+//! C++ finds them by their operands, wherever they are.
+
+use super::super::ast::Item;
+use super::super::token::{Kind, Name};
+use super::{Parsed, Parser};
+
+/// What makes more names visible, from its place to the end of its block.
+#[derive(Debug, Clone)]
+pub(super) enum Using {
+    /// `using namespace X;`
+    Directive(Name),
+    /// `using X::f;` or `namespace x = X;`: the first is the second.
+    Alias(Name, Name),
+}
+
+impl Parser<'_> {
+    /// `namespace X { .. }`, `namespace X::Y { .. }`, `namespace { .. }`, `namespace x = X;`
+    pub(super) fn namespace(&mut self, out: &mut Vec<Item>) -> Parsed<()> {
+        self.eat_word("inline");
+        let keyword = self.next();
+        let mut names = Vec::new();
+        while self.peek().kind == Kind::Ident {
+            names.push(self.name("the namespace's name")?.0);
+            if !self.eat("::") {
+                break;
+            }
+        }
+        if self.eat("=") {
+            let (target, used) = self.qualified_ahead();
+            self.at += used;
+            self.expect(";")?;
+            if let Some(name) = names.pop() {
+                self.using.push(Using::Alias(name, target));
+            }
+            return Ok(());
+        }
+        if !self.is("{") {
+            return Err(self.error(keyword.span, "a namespace needs a name and `{`"));
+        }
+        let open = self.next().span;
+        let (depth, using) = (self.namespaces.len(), self.using.len());
+        self.namespaces.extend(names);
+        let inner = self.nested(|p| {
+            p.items(out, true);
+            Ok(())
+        });
+        self.namespaces.truncate(depth);
+        // What was said inside holds inside; aliases of the whole file stay.
+        self.using.truncate(using);
+        inner?;
+        self.close("}", open)?;
+        Ok(())
+    }
+
+    /// `using namespace X;` or `using X::f;`; `false` if it is an alias of a type.
+    pub(super) fn using(&mut self) -> Parsed<bool> {
+        if self.ahead(1).is_word("namespace") {
+            self.next();
+            self.next();
+            let (name, used) = self.qualified_ahead();
+            self.at += used;
+            self.expect(";")?;
+            self.using.push(Using::Directive(name));
+            return Ok(true);
+        }
+        if !(self.ahead(2).is("::") || self.ahead(1).is("::")) {
+            return Ok(false);
+        }
+        self.next();
+        let (name, used) = self.qualified_ahead();
+        self.at += used;
+        self.expect(";")?;
+        let last = name.rsplit("::").next().unwrap_or(&name).into();
+        self.using.push(Using::Alias(last, name));
+        Ok(true)
+    }
+
+    /// The whole name of something declared here.
+    pub(super) fn whole(&self, name: &Name) -> Name {
+        if self.functions > 0 || self.namespaces.is_empty() || name.starts_with("operator") {
+            return name.clone();
+        }
+        format!("{}::{name}", self.namespaces.join("::")).into()
+    }
+
+    /// The whole name of what is meant by a name here; itself where nothing of that name is known.
+    pub(super) fn meant(&self, written: &str) -> Name {
+        if self.namespaces.is_empty() && self.using.is_empty() {
+            return written.into();
+        }
+        if self.scopes[1..].iter().any(|s| s.contains_key(written)) {
+            return written.into();
+        }
+        let known = |name: &str| self.scopes.iter().any(|s| s.contains_key(name));
+        for depth in (1..=self.namespaces.len()).rev() {
+            let name = format!("{}::{written}", self.namespaces[..depth].join("::"));
+            if known(&name) {
+                return name.into();
+            }
+        }
+        if known(written) {
+            return written.into();
+        }
+        let (first, rest) = written.split_once("::").unwrap_or((written, ""));
+        for using in self.using.iter().rev() {
+            match using {
+                Using::Directive(space) => {
+                    let name = format!("{space}::{written}");
+                    if known(&name) {
+                        return name.into();
+                    }
+                }
+                Using::Alias(name, target) if **name == *first && rest.is_empty() => {
+                    return target.clone();
+                }
+                Using::Alias(name, target) if **name == *first => {
+                    return format!("{target}::{rest}").into();
+                }
+                Using::Alias(..) => {}
+            }
+        }
+        written.into()
+    }
+}

@@ -1,0 +1,131 @@
+//! Cooperative groups: 64 threads in each of 2 blocks write what their group says.
+
+use simt::{Arg, Config, Launch, Memory, Model, Outcome, Sources};
+
+fn launch(body: &str, config: &Config) -> Vec<i32> {
+    let text = format!(
+        "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n__global__ void k(int* out, int* raw) {{\n auto block = cg::this_thread_block();\n int i = blockIdx.x * blockDim.x + threadIdx.x;\n{body}\n}}\n"
+    );
+    let module = simt::compile(Sources::single("case.cu", text)).unwrap_or_else(|e| {
+        panic!("{body}\n{}", e.diagnostics.iter().map(|d| d.render(&e.sources)).collect::<String>())
+    });
+    let mut memory = Memory::new();
+    let out = memory.alloc("out", "int", 4, 128 * 4);
+    let raw = memory.alloc("raw", "int", 4, 128 * 4);
+    memory.upload(raw, &[0; 128 * 4]);
+    let args = [Arg::Buffer(out), Arg::Buffer(raw)];
+    let kernel = module.kernel("k").unwrap();
+    let launch =
+        Launch { kernel, grid: 2.into(), block: 64.into(), dynamic_shared: 0, args: &args };
+    let report = simt::launch(&module, &launch, &mut memory, config).unwrap();
+    let findings: String = report.findings.iter().map(|f| f.render(&module.sources)).collect();
+    assert_eq!((report.outcome, &*findings), (Outcome::Completed, ""), "{body}");
+    let bytes = memory.download(out);
+    bytes.chunks(4).map(|b| i32::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+/// `out[i]` is what `expected` says of thread `i`.
+fn check(body: &str, expected: impl Fn(i32) -> i32) {
+    let wanted: Vec<i32> = (0..128).map(expected).collect();
+    assert_eq!(launch(body, &Config::default()), wanted, "{body}");
+}
+
+#[test]
+fn blocks_and_grids_know_their_threads() {
+    check("out[i] = block.thread_rank() + 100 * block.size();", |i| i % 64 + 6400);
+    check(
+        "cg::thread_block b = block; out[i] = b.group_index().x + 10 * b.thread_index().x; b.sync(); cg::sync(b);",
+        |i| i / 64 + 10 * (i % 64),
+    );
+    check(
+        "auto grid = cg::this_grid(); out[i] = grid.thread_rank() + 1000 * grid.size() + grid.num_blocks();",
+        |i| i + 128_000 + 2,
+    );
+}
+
+#[test]
+fn tiles_exchange_values() {
+    check(
+        "auto t = cg::tiled_partition<32>(block); out[i] = t.shfl(i, 3) + t.meta_group_rank() * 1000 + t.meta_group_size();",
+        |i| i / 32 * 32 + 3 + i % 64 / 32 * 1000 + 2,
+    );
+    check(
+        "cg::thread_block_tile<8> t = cg::tiled_partition<8>(block); out[i] = t.shfl_down(i, 1) * 100 + t.thread_rank() * 10 + t.size();",
+        |i| (if i % 8 == 7 { i } else { i + 1 }) * 100 + i % 8 * 10 + 8,
+    );
+    check(
+        "auto t = cg::tiled_partition<16>(block); auto q = cg::tiled_partition<4>(t); out[i] = q.shfl_xor(i, 1) + 1000 * q.meta_group_rank() + 10000 * q.meta_group_size(); q.sync();",
+        |i| (i ^ 1) + 1000 * (i % 16 / 4) + 40_000,
+    );
+    check(
+        "auto t = cg::tiled_partition<8>(block); out[i] = t.ballot(i & 1) + 1000 * t.any(i % 8 == 0) + 10000 * t.all(i % 8 == 0);",
+        |_| 0xAA + 1000,
+    );
+}
+
+#[test]
+fn reductions() {
+    let sum = |i: i32, n: i32| (i / n * n..i / n * n + n).sum::<i32>();
+    check(
+        "auto t = cg::tiled_partition<16>(block); out[i] = cg::reduce(t, i, cg::plus<int>());",
+        |i| sum(i, 16),
+    );
+    check(
+        "auto t = cg::tiled_partition<8>(block); out[i] = cg::reduce(t, (float)i, cg::plus<float>());",
+        |i| sum(i, 8),
+    );
+    check(
+        "struct Max { __device__ int operator()(int a, int b) const { return a > b ? a : b; } }; auto t = cg::tiled_partition<4>(block); out[i] = reduce(t, i, Max()) + cg::reduce(t, 0 - i, cg::less<int>());",
+        |_| 0,
+    );
+    check(
+        "auto t = cg::tiled_partition<32>(block); out[i] = cg::inclusive_scan(t, 1, cg::plus<int>()) * 100 + cg::exclusive_scan(t, 1);",
+        |i| (i % 32 + 1) * 100 + i % 32,
+    );
+    let text = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(int* out) { auto t = cg::tiled_partition<32>(cg::this_thread_block()); out[0] = cg::reduce(t, out[1], cg::plus<int>()); }\n";
+    let module = simt::compile(Sources::single("case.cu", text)).unwrap();
+    let code = simt::lower::disassemble(&module.kernels[0]);
+    assert!(code.contains("warpreduce.add") && !code.contains("shuffle"), "{code}");
+}
+
+#[test]
+fn lanes_that_are_together() {
+    check(
+        "out[i] = -1; if (i % 3 == 0) { auto g = cg::coalesced_threads(); out[i] = g.thread_rank() + 100 * g.size() + 10000 * (g.shfl(i, 1) - i / 32 * 32); }",
+        |i| {
+            let lanes: Vec<i32> = (i / 32 * 32..i / 32 * 32 + 32).filter(|l| l % 3 == 0).collect();
+            match lanes.iter().position(|l| *l == i) {
+                Some(rank) => {
+                    rank as i32 + 100 * lanes.len() as i32 + 10_000 * (lanes[1] - i / 32 * 32)
+                }
+                None => -1,
+            }
+        },
+    );
+    check(
+        "auto g = cg::coalesced_threads(); auto h = cg::labeled_partition(g, i % 4); out[i] = h.size() * 1000 + cg::reduce(h, 1, cg::plus<int>()) * 100 + h.thread_rank();",
+        |i| 8800 + i % 32 / 4,
+    );
+}
+
+/// Every block sees what every other wrote before, in any order of execution.
+#[test]
+fn the_grid_waits_for_all_its_blocks() {
+    let body = "raw[i] = i + 1; cg::this_grid().sync(); int v = raw[127 - i]; cg::this_grid().sync(); raw[i] = v; cg::grid_group g = cg::this_grid(); g.sync(); out[i] = raw[i];";
+    check(body, |i| 128 - i);
+    for seed in 0..4 {
+        let config = Config { model: Model::Adversarial(seed), ..Config::default() };
+        assert_eq!(launch(body, &config), (0..128).map(|i| 128 - i).collect::<Vec<i32>>());
+    }
+}
+
+#[test]
+fn tiles_larger_than_a_warp_are_refused_where_they_are_asked_for() {
+    let text = "#include <cooperative_groups.h>\n__global__ void k(int* out) {\n    auto t = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());\n}\n";
+    let failure = simt::compile(Sources::single("case.cu", text)).unwrap_err();
+    let said: String = failure.diagnostics.iter().map(|d| d.render(&failure.sources)).collect();
+    assert!(
+        said.contains("larger ones are not supported") && said.contains("case.cu:3:"),
+        "{said}"
+    );
+}
