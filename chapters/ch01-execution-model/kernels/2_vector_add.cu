@@ -5,7 +5,7 @@
 //! blocks shrink, so that there is always a thread for each element, and a few to spare.
 //!
 //! Look at: the time between the smallest blocks and the largest.
-//@ vary block = 256, 16, 32, 64, 128, 512, 1024
+//@ vary block = 16, 32, 64, 128, 256, 512, 1024
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2
 //@ output c: float[n] = poison

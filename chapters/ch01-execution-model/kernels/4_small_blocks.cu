@@ -3,7 +3,7 @@
 //! kernel runs.
 //!
 //! Look at: the time at 64 threads a block, here and in `2_vector_add.cu`.
-//@ vary block = 256, 32, 64, 128, 512, 1024
+//@ vary block = 32, 64, 128, 256, 512, 1024
 //@ let blocks = 2^18 / block
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2

@@ -5,7 +5,7 @@
 //! square.
 //!
 //! Look at: *sectors per load*. While `bx` is 8 or more, a warp's reads fall into whole sectors.
-//@ vary bx = 32, 1, 2, 4, 8, 16, 64, 128, 256
+//@ vary bx = 1, 2, 4, 8, 16, 32, 64, 128, 256
 //@ vary threads = 256, 512, 1024
 //@ let by = threads / bx
 //@ let height = n + 3

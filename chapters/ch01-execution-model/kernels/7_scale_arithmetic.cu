@@ -4,7 +4,7 @@
 //! does the whole work.
 //!
 //! Look at: the time as the number of blocks doubles, up to the number of multiprocessors.
-//@ vary blocks = 132, 1, 2, 4, 8, 16, 33, 66, 264, 528
+//@ vary blocks = 1, 2, 4, 8, 16, 33, 66, 132, 264, 528
 //@ output out: unsigned int[n] = poison
 //@ launch steps(out, n) grid = blocks, block = 1024
 //@ test 1, 31, 1024, 1025, 5000

@@ -2,7 +2,7 @@
 //! have an element to begin with. Now it is the memory that all multiprocessors share.
 //!
 //! Look at: where the time stops falling, and what more blocks than fit at once do to it.
-//@ vary blocks = 132, 1, 2, 4, 8, 16, 33, 66, 264, 528, 1056, 2112, 8448, 65536
+//@ vary blocks = 1, 2, 4, 8, 16, 33, 66, 132, 264, 528, 1056, 2112, 8448, 65536
 //@ input  a: float[n] = frac
 //@ input  b: float[n] = frac2
 //@ output c: float[n] = poison
