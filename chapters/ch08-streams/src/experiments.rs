@@ -4,6 +4,7 @@ mod common;
 
 mod call;
 mod copies;
+mod foretold;
 mod four_streams;
 mod large_copies;
 mod launch;
@@ -56,6 +57,13 @@ pub const ALL: &[Experiment] = &[
         source: include_str!("experiments/four_streams.rs"),
         kernels: &[WORK],
         run: four_streams::run,
+    },
+    Experiment {
+        name: "foretold",
+        title: "A model: eight pieces in four streams, as foretold",
+        source: include_str!("experiments/foretold.rs"),
+        kernels: &[WORK],
+        run: foretold::run,
     },
     Experiment {
         name: "tracked",
