@@ -3,7 +3,7 @@
 //! multiprocessor's arithmetic units busy, so two blocks on one of them take twice as long as one.
 //!
 //! Look at: the time on both sides of a multiple of the machine's multiprocessors.
-//@ vary blocks = 1, 66, 131, 132, 133, 198, 263, 264, 265, 330, 396, 397, 528, 529, 660
+//@ vary blocks = 66, 99, 131, 132, 133, 165, 198, 231, 263, 264, 265, 330, 396, 397, 462, 528, 529, 594, 660
 //@ let count = blocks * 1024
 //@ output out: unsigned int[count] = poison
 //@ launch busy(out, n) grid = blocks, block = 1024
