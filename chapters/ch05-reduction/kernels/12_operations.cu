@@ -26,7 +26,9 @@ struct Sum {
 };
 struct Product {
     __host__ __device__ int nothing() const { return 1; }
-    __host__ __device__ int of(int a, int b) const { return (int)((unsigned int)a * b); }
+    __host__ __device__ int of(int a, int b) const {
+        return (int)((unsigned int)a * b);
+    }
 };
 struct Minimum {
     __host__ __device__ int nothing() const { return 0x7fffffff; }
@@ -37,8 +39,8 @@ struct Maximum {
     __host__ __device__ int of(int a, int b) const { return max(a, b); }
 };
 
-/// What the kernel makes of a number first: an odd one, 2 x - 255, so that products do not die of
-/// zeros and minima are not all alike.
+/// What the kernel makes of a number first: an odd one, 2 x - 255, so that products
+/// do not die of zeros and minima are not all alike.
 __host__ __device__ int odd(int x) {
     return 2 * x - 255;
 }
@@ -89,7 +91,8 @@ extern "C" __global__ void reduce(
 }
 
 template <typename Op>
-__host__ __device__ int one_by_one(Op op, const int* data, unsigned int n, unsigned int i) {
+__host__ __device__ int one_by_one(
+    Op op, const int* data, unsigned int n, unsigned int i) {
     int value = op.nothing();
     for (unsigned int k = i * 8192; k < n && k < (i + 1) * 8192; k++)
         value = op.of(value, odd(data[k]));

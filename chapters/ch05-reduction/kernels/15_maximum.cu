@@ -51,7 +51,8 @@ extern "C" __global__ void reduce(const int* data, int* out, unsigned int n) {
 
 /// A part of the whole: the parts take the numbers in turn.
 __host__ __device__ int expected_part(
-    const int* data, unsigned int n, unsigned int i, unsigned int part, unsigned int parts) {
+    const int* data, unsigned int n, unsigned int i, unsigned int part,
+    unsigned int parts) {
     int value = -0x7fffffff - 1;
     for (unsigned int k = part; k < n; k += parts)
         value = both(value, odd(data[k]));

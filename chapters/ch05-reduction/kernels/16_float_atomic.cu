@@ -51,7 +51,8 @@ extern "C" __global__ void reduce(const float* data, float* out, unsigned int n)
 
 /// A part of the whole sum: the parts take the numbers in turn.
 __host__ __device__ float expected_part(
-    const float* data, unsigned int n, unsigned int i, unsigned int part, unsigned int parts) {
+    const float* data, unsigned int n, unsigned int i, unsigned int part,
+    unsigned int parts) {
     double sum = 0;
     for (unsigned int k = part; k < n; k += parts)
         sum += data[k];

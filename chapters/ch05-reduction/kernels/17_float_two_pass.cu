@@ -51,7 +51,8 @@ extern "C" __global__ void reduce(const float* data, float* sums, unsigned int n
         sums[blockIdx.x] = sum;
 }
 
-extern "C" __global__ void finish(const float* sums, float* out, unsigned int blocks) {
+extern "C" __global__ void finish(
+    const float* sums, float* out, unsigned int blocks) {
     float sum = 0;
     for (unsigned int i = threadIdx.x; i < blocks; i += blockDim.x)
         sum += sums[i];
@@ -63,7 +64,8 @@ extern "C" __global__ void finish(const float* sums, float* out, unsigned int bl
 
 /// A part of the whole sum: the parts take the numbers in turn.
 __host__ __device__ float expected_part(
-    const float* data, unsigned int n, unsigned int i, unsigned int part, unsigned int parts) {
+    const float* data, unsigned int n, unsigned int i, unsigned int part,
+    unsigned int parts) {
     double sum = 0;
     for (unsigned int k = part; k < n; k += parts)
         sum += data[k];

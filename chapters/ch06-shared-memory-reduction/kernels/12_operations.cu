@@ -43,7 +43,8 @@ __host__ __device__ unsigned int operation(unsigned int x, unsigned int d) {
 }
 
 template <unsigned int OP>
-__host__ __device__ unsigned int steps(unsigned int x, unsigned int d, unsigned int five) {
+__host__ __device__ unsigned int steps(
+    unsigned int x, unsigned int d, unsigned int five) {
 #pragma unroll 32
     for (unsigned int k = 0; k < 256; k++)
         x = operation<OP>(x, d) * five + 1;

@@ -30,7 +30,8 @@ extern "C" __global__ void reduce(const float* data, float* out, unsigned int n)
 }
 
 /// The sum of block i's numbers.
-__host__ __device__ float expected(const float* data, unsigned int n, unsigned int i) {
+__host__ __device__ float expected(
+    const float* data, unsigned int n, unsigned int i) {
     double sum = 0;
     for (unsigned int k = i * 512; k < n && k < (i + 1) * 512; k++)
         sum += data[k];

@@ -16,9 +16,10 @@
 
 const unsigned int TILE = 16;
 
-/// Element (row, col) of a matrix with so many rows and columns; zero beyond the edge.
+/// Element (row, col) of a matrix with so many rows and columns; zero beyond them.
 __device__ float at(
-    const float* x, unsigned int row, unsigned int col, unsigned int rows, unsigned int cols) {
+    const float* x, unsigned int row, unsigned int col, unsigned int rows,
+    unsigned int cols) {
     return row < rows && col < cols ? x[row * cols + col] : 0.0f;
 }
 
@@ -46,7 +47,8 @@ extern "C" __global__ void matmul(
 
 /// Row i / cols of a times column i % cols of b.
 __host__ __device__ float expected(
-    const float* a, const float* b, unsigned int cols, unsigned int depth, unsigned int i) {
+    const float* a, const float* b, unsigned int cols, unsigned int depth,
+    unsigned int i) {
     unsigned int row = i / cols, col = i % cols;
     double sum = 0;
     for (unsigned int k = 0; k < depth; k++)

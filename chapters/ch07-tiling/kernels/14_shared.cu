@@ -24,6 +24,7 @@ extern "C" __global__ void transpose(const float* in, float* out, unsigned int n
 }
 
 /// Row and column change places.
-__host__ __device__ float expected(const float* in, unsigned int n, unsigned int i) {
+__host__ __device__ float expected(
+    const float* in, unsigned int n, unsigned int i) {
     return in[i % n * n + i / n];
 }

@@ -15,7 +15,8 @@
 //@ tolerance abs 1e-3
 
 /// Element (row, col); zero beyond the edge.
-__device__ float at(const float* x, unsigned int row, unsigned int col, unsigned int n) {
+__device__ float at(
+    const float* x, unsigned int row, unsigned int col, unsigned int n) {
     return row < n && col < n ? x[row * n + col] : 0.0f;
 }
 
@@ -49,7 +50,8 @@ extern "C" __global__ void matmul(
 }
 
 /// Row i / n of a times column i % n of b.
-__host__ __device__ float expected(const float* a, const float* b, unsigned int n, unsigned int i) {
+__host__ __device__ float expected(
+    const float* a, const float* b, unsigned int n, unsigned int i) {
     unsigned int row = i / n, col = i % n;
     double sum = 0;
     for (unsigned int k = 0; k < n; k++)

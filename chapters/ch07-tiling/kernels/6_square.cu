@@ -17,7 +17,8 @@
 //@ tolerance abs 1e-3
 
 /// Element (row, col); zero beyond the edge.
-__device__ float at(const float* x, unsigned int row, unsigned int col, unsigned int n) {
+__device__ float at(
+    const float* x, unsigned int row, unsigned int col, unsigned int n) {
     return row < n && col < n ? x[row * n + col] : 0.0f;
 }
 
@@ -36,7 +37,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     for (unsigned int first = 0; first < n; first += DEPTH) {
 #pragma unroll
         for (unsigned int i = t; i < SIDE * DEPTH; i += 256) {
-            as[i / DEPTH][i % DEPTH] = at(a, top + i / DEPTH, first + i % DEPTH, n);
+            as[i / DEPTH][i % DEPTH] =
+                at(a, top + i / DEPTH, first + i % DEPTH, n);
             bs[i / SIDE][i % SIDE] = at(b, first + i / SIDE, left + i % SIDE, n);
         }
         __syncthreads();
@@ -66,7 +68,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
 }
 
 /// Row i / n of a times column i % n of b.
-__host__ __device__ float expected(const float* a, const float* b, unsigned int n, unsigned int i) {
+__host__ __device__ float expected(
+    const float* a, const float* b, unsigned int n, unsigned int i) {
     unsigned int row = i / n, col = i % n;
     double sum = 0;
     for (unsigned int k = 0; k < n; k++)

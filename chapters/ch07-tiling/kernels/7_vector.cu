@@ -15,12 +15,15 @@
 //@ tolerance abs 1e-3
 
 /// Element (row, col); zero beyond the edge.
-__device__ float at(const float* x, unsigned int row, unsigned int col, unsigned int n) {
+__device__ float at(
+    const float* x, unsigned int row, unsigned int col, unsigned int n) {
     return row < n && col < n ? x[row * n + col] : 0.0f;
 }
 
-/// Elements col to col + 3 of a row, in one load where rows begin at multiples of 16 bytes.
-__device__ float4 at4(const float* x, unsigned int row, unsigned int col, unsigned int n) {
+/// Elements col to col + 3 of a row: in one load, where rows begin at multiples of
+/// 16 bytes.
+__device__ float4 at4(
+    const float* x, unsigned int row, unsigned int col, unsigned int n) {
     if (n % 4 == 0 && row < n && col < n)
         return *reinterpret_cast<const float4*>(x + row * n + col);
     return make_float4(
@@ -32,7 +35,8 @@ __device__ float4 at4(const float* x, unsigned int row, unsigned int col, unsign
 __device__ void put4(
     float* x, unsigned int row, unsigned int col, unsigned int n, const float* v) {
     if (n % 4 == 0 && row < n && col < n) {
-        *reinterpret_cast<float4*>(x + row * n + col) = make_float4(v[0], v[1], v[2], v[3]);
+        *reinterpret_cast<float4*>(x + row * n + col) =
+            make_float4(v[0], v[1], v[2], v[3]);
         return;
     }
     for (unsigned int i = 0; i < 4; i++)
@@ -51,7 +55,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     unsigned int t = threadIdx.x;
     unsigned int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;
     unsigned int row = t / 16 * MINE, col = t % 16 * MINE;  // in the tile
-    const unsigned int STEP = 4;  // from its first four rows or columns to the others
+    const unsigned int STEP = 4;  // from its first four to the others
 
     float sum[MINE][MINE] = {};
     for (unsigned int first = 0; first < n; first += DEPTH) {
@@ -86,11 +90,14 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     for (unsigned int r = 0; r < MINE; r++)
 #pragma unroll
         for (unsigned int s = 0; s < MINE; s += 4)
-            put4(c, top + row + r / 4 * STEP + r % 4, left + col + s / 4 * STEP, n, &sum[r][s]);
+            put4(
+                c, top + row + r / 4 * STEP + r % 4, left + col + s / 4 * STEP, n,
+                &sum[r][s]);
 }
 
 /// Row i / n of a times column i % n of b.
-__host__ __device__ float expected(const float* a, const float* b, unsigned int n, unsigned int i) {
+__host__ __device__ float expected(
+    const float* a, const float* b, unsigned int n, unsigned int i) {
     unsigned int row = i / n, col = i % n;
     double sum = 0;
     for (unsigned int k = 0; k < n; k++)

@@ -35,7 +35,8 @@ extern "C" __global__ void matmul(
 }
 
 /// Row i / n of a times column i % n of b.
-__host__ __device__ float expected(const float* a, const float* b, unsigned int n, unsigned int i) {
+__host__ __device__ float expected(
+    const float* a, const float* b, unsigned int n, unsigned int i) {
     unsigned int row = i / n, col = i % n;
     double sum = 0;
     for (unsigned int k = 0; k < n; k++)
