@@ -29,6 +29,7 @@ extern "C" __global__ void work(float* data, unsigned int n, int rounds) {
         data[i] = turn(data[i], rounds);
 }
 
-__host__ __device__ float expected(const float* data, int rounds, unsigned int i) {
+__host__ __device__ float expected(
+    const float* data, int rounds, unsigned int i) {
     return turn(data[i], rounds);
 }

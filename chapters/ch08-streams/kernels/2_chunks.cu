@@ -35,6 +35,7 @@ extern "C" __global__ void work(
         data[i] = turn(data[i], rounds);
 }
 
-__host__ __device__ float expected(const float* data, int rounds, unsigned int i) {
+__host__ __device__ float expected(
+    const float* data, int rounds, unsigned int i) {
     return turn(data[i], rounds);
 }

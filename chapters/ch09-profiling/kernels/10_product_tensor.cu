@@ -24,6 +24,11 @@
 #include <mma.h>
 
 using namespace nvcuda;
+using Left = wmma::fragment<
+    wmma::matrix_a, 16, 16, 16, __half, wmma::row_major>;
+using Right = wmma::fragment<
+    wmma::matrix_b, 16, 16, 16, __half, wmma::row_major>;
+using Sum = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
 
 // Rows of the tiles in shared memory, a little longer than they need to be: 16 bytes more put the
 // rows into different banks.
@@ -35,15 +40,16 @@ product(const __half* a, const __half* b, float* c, unsigned int m) {
     __shared__ __align__(32) __half bs[32 * B_ROW];
     unsigned int t = threadIdx.x, warp = t / 32;
     unsigned int row = blockIdx.y * 128, column = blockIdx.x * 128;
-    unsigned int wy = warp / 4 * 64, wx = warp % 4 * 32;  // this warp's part of the tile
+    // This warp's part of the tile.
+    unsigned int wy = warp / 4 * 64, wx = warp % 4 * 32;
 
-    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[4][2];
+    Sum sum[4][2];
     for (unsigned int u = 0; u < 4; u++)
         for (unsigned int v = 0; v < 2; v++)
             wmma::fill_fragment(sum[u][v], 0.0f);
 
     for (unsigned int k = 0; k < m; k += 32) {
-        // Eight halves at a time: 512 vectors for each tile, two for each thread.
+        // Eight halves at a time: 512 vectors a tile, two a thread.
 #pragma unroll
         for (unsigned int q = t; q < 512; q += 256) {
             unsigned int r = q / 4, s = q % 4 * 8;
@@ -51,17 +57,20 @@ product(const __half* a, const __half* b, float* c, unsigned int m) {
                 *reinterpret_cast<const int4*>(&a[(row + r) * m + k + s]);
             r = q / 16, s = q % 16 * 8;
             *reinterpret_cast<int4*>(&bs[r * B_ROW + s]) =
-                *reinterpret_cast<const int4*>(&b[(k + r) * m + column + s]);
+                *reinterpret_cast<const int4*>(
+                    &b[(k + r) * m + column + s]);
         }
         __syncthreads();
 #pragma unroll
         for (unsigned int j = 0; j < 32; j += 16) {
-            wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> x[4];
-            wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> y[2];
+            Left x[4];
+            Right y[2];
             for (unsigned int u = 0; u < 4; u++)
-                wmma::load_matrix_sync(x[u], &as[(wy + 16 * u) * A_ROW + j], A_ROW);
+                wmma::load_matrix_sync(
+                    x[u], &as[(wy + 16 * u) * A_ROW + j], A_ROW);
             for (unsigned int v = 0; v < 2; v++)
-                wmma::load_matrix_sync(y[v], &bs[j * B_ROW + wx + 16 * v], B_ROW);
+                wmma::load_matrix_sync(
+                    y[v], &bs[j * B_ROW + wx + 16 * v], B_ROW);
             for (unsigned int u = 0; u < 4; u++)
                 for (unsigned int v = 0; v < 2; v++)
                     wmma::mma_sync(sum[u][v], x[u], y[v], sum[u][v]);
@@ -71,8 +80,8 @@ product(const __half* a, const __half* b, float* c, unsigned int m) {
     for (unsigned int u = 0; u < 4; u++)
         for (unsigned int v = 0; v < 2; v++)
             wmma::store_matrix_sync(
-                &c[(row + wy + 16 * u) * m + column + wx + 16 * v], sum[u][v], m,
-                wmma::mem_row_major);
+                &c[(row + wy + 16 * u) * m + column + wx + 16 * v],
+                sum[u][v], m, wmma::mem_row_major);
 }
 
 __host__ __device__ float expected(

@@ -21,7 +21,8 @@ __host__ __device__ float bend(float x) {
     return x;
 }
 
-extern "C" __global__ void sums(const float* data, float* out, unsigned int n) {
+extern "C" __global__ void sums(
+    const float* data, float* out, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int step = gridDim.x * blockDim.x;
     float sum = 0.0f;
@@ -37,7 +38,8 @@ extern "C" __global__ void sums(const float* data, float* out, unsigned int n) {
 }
 
 __host__ __device__ float expected(
-    const float* data, unsigned int n, unsigned int blocks, unsigned int i) {
+    const float* data, unsigned int n, unsigned int blocks,
+    unsigned int i) {
     float sum = 0.0f;
     for (unsigned int k = i; k < n; k += 128 * blocks)
         sum += bend(data[k]);

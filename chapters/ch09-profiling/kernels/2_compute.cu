@@ -26,12 +26,14 @@ __host__ __device__ float chains(float x, int rounds) {
     return (a + b) + (c + d);
 }
 
-extern "C" __global__ void burn(const float* x, float* y, unsigned int n, int rounds) {
+extern "C" __global__ void burn(
+    const float* x, float* y, unsigned int n, int rounds) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = chains(x[i], rounds);
 }
 
-__host__ __device__ float expected(const float* x, int rounds, unsigned int i) {
+__host__ __device__ float expected(
+    const float* x, int rounds, unsigned int i) {
     return chains(x[i], rounds);
 }

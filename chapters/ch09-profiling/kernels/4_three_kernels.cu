@@ -23,7 +23,8 @@
 
 /// One row of x times one column of w.
 __host__ __device__ float dot(
-    const float* x, const float* w, unsigned int k, unsigned int row, unsigned int column) {
+    const float* x, const float* w, unsigned int k, unsigned int row,
+    unsigned int column) {
     float sum = 0.0f;
     for (unsigned int j = 0; j < k; j++)
         sum += x[row * k + j] * w[j * 256 + column];
@@ -35,7 +36,8 @@ extern "C" __global__ void product(
     y[blockIdx.x * 256 + threadIdx.x] = dot(x, w, k, blockIdx.x, threadIdx.x);
 }
 
-extern "C" __global__ void add_bias(const float* y, const float* bias, float* z) {
+extern "C" __global__ void add_bias(
+    const float* y, const float* bias, float* z) {
     unsigned int i = blockIdx.x * 256 + threadIdx.x;
     z[i] = y[i] + bias[threadIdx.x];
 }
@@ -46,6 +48,7 @@ extern "C" __global__ void relu(const float* z, float* out) {
 }
 
 __host__ __device__ float expected(
-    const float* x, const float* w, const float* bias, unsigned int k, unsigned int i) {
+    const float* x, const float* w, const float* bias, unsigned int k,
+    unsigned int i) {
     return max(dot(x, w, k, i / 256, i % 256) + bias[i % 256], 0.0f);
 }

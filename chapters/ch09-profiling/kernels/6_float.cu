@@ -11,7 +11,8 @@
 //@ flops 2 * n
 //@ tolerance abs 1e-6 rel 1e-6
 
-extern "C" __global__ void activate(const float* x, float* y, unsigned int n) {
+extern "C" __global__ void activate(
+    const float* x, float* y, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = max(x[i] * 0.5f + 0.25f, 0.0f);

@@ -16,7 +16,8 @@
 
 #include "cuda_fp16.h"
 
-extern "C" __global__ void activate(const __half* x, __half* y, unsigned int n) {
+extern "C" __global__ void activate(
+    const __half* x, __half* y, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = __float2half(max(__half2float(x[i]) * 0.5f + 0.25f, 0.0f));

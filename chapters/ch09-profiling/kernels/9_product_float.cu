@@ -22,17 +22,20 @@ product(const float* a, const float* b, float* c, unsigned int m) {
     __shared__ __align__(16) float bs[8][128];
     unsigned int t = threadIdx.x;
     unsigned int row = blockIdx.y * 128, column = blockIdx.x * 128;
-    unsigned int ty = t / 16 * 8, tx = t % 16 * 4;  // and another four, 64 further on
+    // Eight rows; four columns, and four more 64 further on.
+    unsigned int ty = t / 16 * 8, tx = t % 16 * 4;
 
     float sum[8][8] = {};
     for (unsigned int k = 0; k < m; k += 8) {
         unsigned int r = t / 2, s = t % 2 * 4;
-        float4 v = *reinterpret_cast<const float4*>(&a[(row + r) * m + k + s]);
+        float4 v = *reinterpret_cast<const float4*>(
+            &a[(row + r) * m + k + s]);
         as[s][r] = v.x;
         as[s + 1][r] = v.y;
         as[s + 2][r] = v.z;
         as[s + 3][r] = v.w;
-        float4 w = *reinterpret_cast<const float4*>(&b[(k + t / 32) * m + column + t % 32 * 4]);
+        float4 w = *reinterpret_cast<const float4*>(
+            &b[(k + t / 32) * m + column + t % 32 * 4]);
         *reinterpret_cast<float4*>(&bs[t / 32][t % 32 * 4]) = w;
         __syncthreads();
 #pragma unroll
@@ -55,7 +58,8 @@ product(const float* a, const float* b, float* c, unsigned int m) {
     for (unsigned int u = 0; u < 8; u++)
 #pragma unroll
         for (unsigned int v = 0; v < 8; v++)
-            c[(row + ty + u) * m + column + tx + v % 4 + v / 4 * 64] = sum[u][v];
+            c[(row + ty + u) * m + column + tx + v % 4 + v / 4 * 64] =
+                sum[u][v];
 }
 
 __host__ __device__ float expected(

@@ -10,10 +10,12 @@
 //@ measure 2^24, 2^28
 //@ bytes 8 * n
 
-extern "C" __global__ void copy(const float* from, float* to, unsigned int n) {
+extern "C" __global__ void copy(
+    const float* from, float* to, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n / 4)
-        reinterpret_cast<float4*>(to)[i] = reinterpret_cast<const float4*>(from)[i];
+        reinterpret_cast<float4*>(to)[i] =
+            reinterpret_cast<const float4*>(from)[i];
     else if (i == n / 4)
         for (unsigned int k = n / 4 * 4; k < n; k++)
             to[k] = from[k];

@@ -20,7 +20,8 @@ __host__ __device__ float steps(float x, unsigned int n) {
     return x;
 }
 
-extern "C" __global__ void chain(float* out, unsigned int threads, unsigned int n) {
+extern "C" __global__ void chain(
+    float* out, unsigned int threads, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < threads)
         out[i] = steps((float)i, n);
