@@ -23,11 +23,12 @@ enum Want {
 use Want::{Fail, Pass, Skip};
 
 /// File, and what `sim`, `nvrtc` and `gpu` must say of it.
-const CASES: [(&str, [Want; 3]); 19] = [
+const CASES: [(&str, [Want; 3]); 20] = [
     ("pass", [Pass, Pass, Pass]),
     ("launches", [Pass, Pass, Pass]),
     ("floats", [Pass, Pass, Pass]),
     ("parts", [Pass, Pass, Pass]),
+    ("halves", [Pass, Pass, Pass]),
     ("vectors", [Pass, Pass, Pass]),
     ("points", [Pass, Pass, Pass]),
     ("wrong_result", {

@@ -74,14 +74,49 @@ impl Profiles {
     }
 }
 
-/// Runs the profiler over all kernels of the book.
+/// Runs the profiler over all kernels of the book. It profiles nothing where it does not know one
+/// of the metrics, which depends on its version and on the device; so it is asked again without.
 pub(super) fn all(project: &Project, progress: &mut dyn FnMut(&str)) -> Result<Profiles> {
+    progress("the profiler, on every kernel once");
+    let mut wanted = metrics();
+    let mut notes = Vec::new();
+    loop {
+        let mut said = String::new();
+        let error = match profile(project, &wanted, &mut said) {
+            Ok(mut profiles) => {
+                profiles.notes.append(&mut notes);
+                return Ok(profiles);
+            }
+            Err(error) => error,
+        };
+        let unknown = unknown(&said, &wanted);
+        if unknown.is_empty() {
+            return Err(error);
+        }
+        notes.push(format!("this profiler does not know {}", unknown.join(", ")));
+        wanted.retain(|metric| !unknown.contains(metric));
+    }
+}
+
+/// The metrics that the profiler complains of.
+fn unknown(said: &str, wanted: &[String]) -> Vec<String> {
+    let complaints =
+        said.lines().filter(|line| line.starts_with("==ERROR==") && line.contains("metric"));
+    let words: Vec<&str> = complaints
+        .flat_map(|line| line.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c))))
+        .map(|word| word.trim_end_matches('.'))
+        .collect();
+    wanted.iter().filter(|metric| words.contains(&metric.as_str())).cloned().collect()
+}
+
+/// Runs the profiler once. `said` is what it and the profiled program had to say.
+fn profile(project: &Project, wanted: &[String], said: &mut String) -> Result<Profiles> {
     let folder = project.root.join("target/verify/profile");
     std::fs::create_dir_all(&folder)?;
     let (order, report) = (folder.join("launches.json"), folder.join("report.csv"));
+    // What an earlier run left says nothing of this one.
+    let _ = (std::fs::remove_file(&order), std::fs::remove_file(&report));
     let program = std::env::current_exe().context("this program cannot be found")?;
-    progress("the profiler, on every kernel once");
-    let wanted = metrics();
     let output = Command::new("ncu")
         .args(["--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base"])
         .args(["--metrics", &wanted.join(",")])
@@ -94,14 +129,16 @@ pub(super) fn all(project: &Project, progress: &mut dyn FnMut(&str)) -> Result<P
         .arg(&order)
         .output()
         .context("no `ncu` on the PATH")?;
-    let said = String::from_utf8_lossy(&output.stderr);
+    let report = std::fs::read_to_string(&report).unwrap_or_default();
+    let (out, err) = (&output.stdout, &output.stderr);
+    let program_said = format!("{}{}", String::from_utf8_lossy(out), String::from_utf8_lossy(err));
+    *said = format!("{report}\n{program_said}");
     let order = std::fs::read_to_string(&order)
-        .with_context(|| format!("the profiled program left nothing: {}", said.trim()))?;
+        .with_context(|| format!("the profiled program left nothing: {}", program_said.trim()))?;
     let order: Vec<Launched> = serde_json::from_str(&order)?;
-    let report = std::fs::read_to_string(&report).context("the profiler left no report")?;
-    let mut profiles = assemble(&order, &rows(&report, &wanted)?)?;
+    let mut profiles = assemble(&order, &rows(&report, wanted)?)?;
     if !output.status.success() {
-        profiles.notes.push(format!("the profiled program says: {}", said.trim()));
+        profiles.notes.push(format!("the profiled program says: {}", program_said.trim()));
     }
     Ok(profiles)
 }
@@ -296,6 +333,16 @@ mod tests {
         let f = &profiles.found[&("a".to_owned(), "f".to_owned())][0];
         assert_eq!((f.metrics["gpu__time_duration.sum"], f.metrics["x.pct"]), (4000.0, 50.0));
         assert!(assemble(&order[..2], &rows).is_err());
+    }
+
+    #[test]
+    fn a_metric_that_the_profiler_does_not_know_is_named() {
+        let said = "==PROF== Connected to process 1\n\
+            ==ERROR== Failed to find metric sm__gone.sum.\n\
+            ==ERROR== An error occurred while trying to profile.\n";
+        let wanted = ["sm__gone.sum".to_owned(), "sm__gone".to_owned(), "x.pct".to_owned()];
+        assert_eq!(unknown(said, &wanted), ["sm__gone.sum"]);
+        assert!(unknown("==PROF== metric x.pct", &wanted).is_empty());
     }
 
     #[test]
