@@ -4,6 +4,7 @@
 //! whatever a back end might say.
 
 use crate::claims::JudgedClaim;
+use crate::device::Device;
 use crate::finding;
 use crate::picture::{Material, Picture};
 use verify::Point;
@@ -46,6 +47,8 @@ pub(crate) struct BookFacts {
     pub(crate) missing: Vec<Problem>,
     /// Every recording, by chapter's folder.
     pub(crate) recordings: Vec<(String, Recording)>,
+    /// The reader's GPU, while the book is served.
+    pub(crate) own: Option<Device>,
 }
 
 /// One kernel file and what every back end says of it.

@@ -5,6 +5,7 @@
 //! recorded and committed, and that is what the page shows for it.
 
 use crate::claims::JudgedClaim;
+use crate::device::Device;
 use crate::directive::Directive;
 use crate::facts::{BookFacts, CheckedFence, Facts, Kernel, Recording};
 use crate::page::Page;
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use verify::backend::gpu::device;
 use verify::claims::World;
 use verify::coverage;
 use verify::fence::Promise;
@@ -150,6 +152,19 @@ fn claims(
         }));
     }
     (all, problems)
+}
+
+/// The GPU of this machine, if it has one that the driver tells of. Only asked what it is.
+pub(crate) fn own_device() -> Option<Device> {
+    let info = device::probe().ok()?;
+    let short = info.name.strip_prefix("NVIDIA ").unwrap_or(&info.name);
+    let (major, minor) = info.capability;
+    Some(Device {
+        name: format!("yours: {short}"),
+        capability: format!("{major}.{minor}"),
+        driver: info.driver.clone(),
+        properties: device::properties(),
+    })
 }
 
 /// What the appendix shows of the whole book, and what is wrong with what it is made from.

@@ -91,7 +91,12 @@ impl Cuda {
             let file = src.join(&*source);
             let relative = project.relative(&file);
             let page = Page { file: &relative, text: content, strict: self.options.strict };
-            let facts = gather::facts(&project, &verifier, file.parent().unwrap_or(&src), &page);
+            let folder = file.parent().unwrap_or(&src);
+            let mut facts = gather::facts(&project, &verifier, folder, &page);
+            // A page that is kept is a function of the tree; one that is served may know more.
+            if self.report.is_some() && page.directives().contains(&directive::Directive::Device) {
+                facts.book.own = gather::own_device();
+            }
             let (text, found) = page.expand(&facts);
             problems.extend(found);
             *content = text;

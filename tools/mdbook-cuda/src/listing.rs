@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_must_come_out_is_folded_in_its_place() {
-        assert_eq!(expectations(TWO), [3..10]);
+        assert_eq!(expectations(TWO), vec![3..10]);
         let html = html(TWO, 5, &[]);
         assert_eq!(html.matches("<pre").count(), 2, "{html}");
         let numbers: Vec<usize> =

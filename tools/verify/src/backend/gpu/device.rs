@@ -140,7 +140,7 @@ fn info(ordinal: c_int, supports: c_int) -> Result<DeviceInfo, DriverError> {
 
 /// What the driver tells of device 0, by names that end in a unit where there is one. Empty where
 /// there is no device.
-pub(crate) fn properties() -> BTreeMap<String, i64> {
+pub fn properties() -> BTreeMap<String, i64> {
     use sys::CUdevice_attribute_enum as A;
     const ASKED: [(&str, A); 26] = [
         ("max_threads_per_block", A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
