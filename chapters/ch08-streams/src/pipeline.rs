@@ -66,8 +66,9 @@ impl Pipeline {
     }
 
     // ANCHOR: run
-    /// `from` through the device into `to`; both are as long as the pipeline has room for. Returns
-    /// when all is done. Nothing overlaps unless both are pinned memory.
+    /// `from` through the device into `to`; both are as long as the pipeline
+    /// has room for. Returns when all is done. Nothing overlaps unless both
+    /// are pinned memory.
     ///
     /// # Errors
     /// Where the lengths differ, and where the device refuses.
@@ -86,7 +87,8 @@ impl Pipeline {
         let n = self.data.len();
         ensure!(from.len() == n && to.len() == n, "the pipeline has room for {n} numbers");
         let issued = self.issue_all(from, to, plan, timed);
-        // Also where something failed: nothing may still be using `from` and `to` on return.
+        // Also where something failed: on return nothing may still be using
+        // `from` and `to`.
         for stream in &self.streams {
             stream.synchronize()?;
         }
@@ -152,20 +154,25 @@ impl Pipeline {
         let count = u32::try_from(range.len())?;
         match engine {
             Engine::In => {
-                stream.memcpy_htod(&from[range.clone()], &mut self.data.slice_mut(range))?;
+                let mut part = self.data.slice_mut(range.clone());
+                stream.memcpy_htod(&from[range], &mut part)?;
             }
             Engine::Compute => {
                 let mut part = self.data.slice_mut(range);
-                let (grid_dim, block_dim) = ((count.div_ceil(256), 1, 1), (256, 1, 1));
-                let shape = LaunchConfig { grid_dim, block_dim, shared_mem_bytes: 0 };
+                let shape = LaunchConfig {
+                    grid_dim: (count.div_ceil(256), 1, 1),
+                    block_dim: (256, 1, 1),
+                    shared_mem_bytes: 0,
+                };
                 let mut call = stream.launch_builder(&self.work);
                 call.arg(&mut part).arg(&count).arg(&rounds);
-                // SAFETY: `work` takes (float*, unsigned int, int) and touches `count` floats. The
-                // part has as many.
+                // SAFETY: `work` takes (float*, unsigned int, int) and
+                // touches `count` floats. The part has as many.
                 unsafe { call.launch(shape) }?;
             }
             Engine::Out => {
-                stream.memcpy_dtoh(&self.data.slice(range.clone()), &mut to[range])?;
+                let part = self.data.slice(range.clone());
+                stream.memcpy_dtoh(&part, &mut to[range])?;
             }
         }
         Ok(())

@@ -8,17 +8,19 @@
 pub mod experiments;
 
 // ANCHOR: roof
-/// The most operations a second that a kernel can reach: as many as the chip can do, or as many as
-/// the memory brings numbers for. `peak` in operations a second, `bandwidth` in bytes a second,
-/// `intensity` in operations for each byte that moves.
+/// The most operations a second that a kernel can reach: as many as the
+/// chip can do, or as many as the memory brings numbers for. `peak` in
+/// operations a second, `bandwidth` in bytes a second, `intensity` in
+/// operations for each byte that moves.
 pub fn roof(peak: f64, bandwidth: f64, intensity: f64) -> f64 {
     peak.min(bandwidth * intensity)
 }
 // ANCHOR_END: roof
 
 // ANCHOR: amdahl
-/// How many times as fast a program becomes, if a `share` of its time (0 to 1) becomes `factor`
-/// times as fast. With an infinite factor it is the most that any work on that share can bring.
+/// How many times as fast a program becomes, if a `share` of its time
+/// (0 to 1) becomes `factor` times as fast. With an infinite factor it
+/// is the most that any work on that share can bring.
 pub fn amdahl(share: f64, factor: f64) -> f64 {
     1.0 / (1.0 - share + share / factor)
 }

@@ -60,10 +60,12 @@ fn hinted(data: &[f32], order: &[u32]) -> f64 {
     sum
 }
 
-/// Says that `soon` will be needed. It is only a hint: it reads nothing, and cannot fail.
+/// Says that `soon` will be needed. It is only a hint: it reads nothing,
+/// and cannot fail.
 fn hint(soon: &f32) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch of any address is allowed, and this one is of a number that exists.
+    // SAFETY: a prefetch of any address is allowed, and this one is of a
+    // number that exists.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(soon).cast());
