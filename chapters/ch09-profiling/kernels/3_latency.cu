@@ -16,8 +16,10 @@
 __host__ __device__ unsigned int follow(
     const int* data, unsigned int n, unsigned int place,
     unsigned int steps) {
-    for (unsigned int s = 0; s < steps; s++)
-        place = (place * 1664525u + (unsigned int)data[place % n]) % n;
+    for (unsigned int s = 0; s < steps; s++) {
+        place = place * 1664525u % n;
+        place += (unsigned int)data[place];
+    }
     return place;
 }
 
