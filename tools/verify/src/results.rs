@@ -62,6 +62,31 @@ pub struct Machine {
     pub properties: BTreeMap<String, i64>,
 }
 
+/// Floating-point operations that no multiprocessor exceeds in a clock: those of its tensor cores.
+const FLOPS_A_CLOCK: f64 = 8192.0;
+
+impl Machine {
+    /// Whether the machine's memory and its arithmetic allow this: a time below the roofline's floor
+    /// was not measured, or the work was not done. Nothing is said of data that fits in the cache,
+    /// nor where its size is not known.
+    fn reaches(&self, m: &Measurement) -> Result<(), String> {
+        let cache =
+            self.properties.get("l2_cache_bytes").and_then(|bytes| u64::try_from(*bytes).ok());
+        if let Some(cache) = cache {
+            let time_us = m.time_us.median;
+            crate::measure::plausible(m.bytes, time_us, self.memory_peak_gbps, cache)?;
+        }
+        let peak = f64::from(self.multiprocessors) * self.clock_mhz * FLOPS_A_CLOCK / 1e3;
+        match m.gflops {
+            Some(gflops) if gflops > peak => Err(format!(
+                "{gflops:.0} GFLOP/s is above the {peak:.0} of the tensor cores; either `//@ flops` \
+                 counts too much or the kernel does not do its work"
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A rung, measured.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -258,8 +283,11 @@ impl Results {
         })
     }
 
-    /// Whether every time is one that a clock can show.
-    fn possible(&self) -> Result<()> {
+    /// Whether every time is one that a clock can show, and that this machine can reach.
+    ///
+    /// # Errors
+    /// Where one is not: which, and why.
+    pub(crate) fn possible(&self) -> Result<()> {
         for (kernel, result) in &self.kernels {
             for (n, m) in result.sizes.iter().chain(result.points.values().flatten()) {
                 let Spread { median, p10, p90, .. } = m.time_us;
@@ -268,6 +296,9 @@ impl Results {
                     ordered,
                     "`{kernel}` at n = {n}: times of {p10}, {median} and {p90} us (tenth, median, ninth tenth) cannot have been measured"
                 );
+                self.machine
+                    .reaches(m)
+                    .map_err(|e| anyhow::anyhow!("`{kernel}` at n = {n}: {e}"))?;
             }
         }
         Ok(())

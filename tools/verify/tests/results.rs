@@ -72,6 +72,45 @@ fn a_time_that_no_clock_can_show_is_an_error() {
     }
 }
 
+/// Below the roofline's floor: `//@ bytes` or `//@ flops` counts what was not done.
+#[test]
+fn a_time_that_the_machine_cannot_reach_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("h200.json");
+    let one = Spread { median: 1.0, p10: 1.0, p90: 1.0, samples: 3 };
+    let measured = |time: f64, bytes: u64, gflops: f64| Measurement {
+        time_us: Spread { median: time, p10: time, p90: time, samples: 3 },
+        bytes,
+        gbps: 1.0,
+        ratio_to_library: None,
+        share_of_ceiling: None,
+        noise: one,
+        outputs: Vec::new(),
+        gflops: Some(gflops),
+    };
+    for (time, bytes, gflops, why) in [
+        (230.0, 1 << 30, 1e6, ""),
+        (200.0, 1 << 30, 1e6, "above the memory's peak"),
+        (1.0, 1 << 24, 1e6, ""),
+        (230.0, 1 << 30, 3e6, "above the 2141061 of the tensor cores"),
+    ] {
+        let mut results = results();
+        results.machine.properties.insert("l2_cache_bytes".to_owned(), 62_914_560);
+        let sizes = BTreeMap::from([(64, measured(time, bytes, gflops))]);
+        let points = BTreeMap::from([("stride=4".parse().unwrap(), sizes)]);
+        let kernel = KernelResult { points, ..KernelResult::default() };
+        results.kernels.insert("1_copy".to_owned(), kernel);
+        results.write(&path).unwrap();
+        match Results::read(&path) {
+            Ok(_) => assert_eq!(why, ""),
+            Err(error) => {
+                let error = format!("{error:#}");
+                assert!(!why.is_empty() && error.contains(why), "{error}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_field_that_nobody_knows_is_an_error() {
     let folder = tempfile::tempdir().unwrap();

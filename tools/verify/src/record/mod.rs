@@ -101,6 +101,9 @@ pub fn record(
             Err(why) => notes.push(format!("no hardware counters: {why:#}")),
         }
         let file = chapter.dir.join("results").join(format!("{}.json", bench.info.slug()));
+        results
+            .possible()
+            .with_context(|| format!("nothing was written for `{}`", chapter.name))?;
         results.write(&file)?;
         recorded.push(Recorded { chapter: chapter.name, file, results, notes });
     }
