@@ -53,7 +53,8 @@ pub struct Recorded {
     pub notes: Vec<String>,
 }
 
-/// Records every chapter whose name holds `filter` (all of them where it is `None`); `progress` is
+/// Records every chapter whose name holds `filter`, or one of several words that commas part (all
+/// of them where it is `None`); `progress` is
 /// told what is being done. A kernel that fails on the device or whose time is impossible is left
 /// out with a note; a chapter that cannot be recorded at all is a note of another.
 ///
@@ -67,9 +68,9 @@ pub fn record(
     let bench = Bench::open(project)?;
     let mut recorded = Vec::new();
     let mut failures = Vec::new();
-    let mut profiles = profile::all(project, progress);
+    let mut profiles = profile::all(project, filter, progress);
     for chapter in project.chapters()? {
-        if filter.is_some_and(|f| !chapter.name.contains(f)) {
+        if !asked(&chapter, filter) {
             continue;
         }
         let rungs = rungs(project, &chapter)?;
@@ -82,7 +83,9 @@ pub fn record(
         let mut results = match results {
             Ok(results) => results,
             Err(error) => {
-                failures.push(format!("nothing was written for `{}`: {error:#}", chapter.name));
+                let failure = format!("nothing was written for `{}`: {error:#}", chapter.name);
+                progress(&failure);
+                failures.push(failure);
                 continue;
             }
         };
@@ -105,6 +108,7 @@ pub fn record(
             .possible()
             .with_context(|| format!("nothing was written for `{}`", chapter.name))?;
         results.write(&file)?;
+        notes.iter().for_each(|note| progress(&format!("{}: note: {note}", chapter.name)));
         recorded.push(Recorded { chapter: chapter.name, file, results, notes });
     }
     if let (Some(first), false) = (recorded.first_mut(), failures.is_empty()) {
@@ -118,6 +122,11 @@ pub fn record(
         filter.map_or(String::new(), |f| format!(" named `{f}`"))
     );
     Ok(recorded)
+}
+
+/// Whether a chapter is asked for: its name holds one of the words that commas part.
+fn asked(chapter: &Chapter, filter: Option<&str>) -> bool {
+    filter.is_none_or(|words| words.split(',').any(|word| chapter.name.contains(word)))
 }
 
 /// A chapter's kernel files that are measured.

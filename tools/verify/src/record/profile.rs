@@ -10,7 +10,7 @@
 //! longest launch. Clocks are left alone: a metric in percent of a peak is of the clock of the
 //! moment.
 
-use super::kernel_files;
+use super::{asked, kernel_files};
 use crate::backend::gpu::device::{self, Device, words};
 use crate::backend::gpu::stage::Stage;
 use crate::backend::nvrtc::{Nvrtc, launched};
@@ -76,13 +76,17 @@ impl Profiles {
 
 /// Runs the profiler over all kernels of the book. It profiles nothing where it does not know one
 /// of the metrics, which depends on its version and on the device; so it is asked again without.
-pub(super) fn all(project: &Project, progress: &mut dyn FnMut(&str)) -> Result<Profiles> {
+pub(super) fn all(
+    project: &Project,
+    filter: Option<&str>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Profiles> {
     progress("the profiler, on every kernel once");
     let mut wanted = metrics();
     let mut notes = Vec::new();
     loop {
         let mut said = String::new();
-        let error = match profile(project, &wanted, &mut said) {
+        let error = match profile(project, filter, &wanted, &mut said) {
             Ok(mut profiles) => {
                 profiles.notes.append(&mut notes);
                 return Ok(profiles);
@@ -110,7 +114,12 @@ fn unknown(said: &str, wanted: &[String]) -> Vec<String> {
 }
 
 /// Runs the profiler once. `said` is what it and the profiled program had to say.
-fn profile(project: &Project, wanted: &[String], said: &mut String) -> Result<Profiles> {
+fn profile(
+    project: &Project,
+    filter: Option<&str>,
+    wanted: &[String],
+    said: &mut String,
+) -> Result<Profiles> {
     let folder = project.root.join("target/verify/profile");
     std::fs::create_dir_all(&folder)?;
     let (order, report) = (folder.join("launches.json"), folder.join("report.csv"));
@@ -127,6 +136,7 @@ fn profile(project: &Project, wanted: &[String], said: &mut String) -> Result<Pr
         .arg(&project.root)
         .args(["record", "--launch-all"])
         .arg(&order)
+        .args(filter)
         .output()
         .context("no `ncu` on the PATH")?;
     let report = std::fs::read_to_string(&report).unwrap_or_default();
@@ -156,7 +166,7 @@ fn metrics() -> Vec<String> {
 ///
 /// # Errors
 /// Where there is no device, or the file cannot be written; and at the end, what was left out.
-pub fn launch_all(project: &Project, order: &Path) -> Result<()> {
+pub fn launch_all(project: &Project, filter: Option<&str>, order: &Path) -> Result<()> {
     let nvrtc = Nvrtc::find(Some(&project.root)).map_err(|_| anyhow!("no NVRTC"))?;
     let info = device::probe().map_err(|absence| anyhow!("{}", absence.reason))?;
     let (major, minor) = info.capability;
@@ -164,6 +174,9 @@ pub fn launch_all(project: &Project, order: &Path) -> Result<()> {
     let mut launches = Vec::new();
     let mut left_out = Vec::new();
     for chapter in project.chapters()? {
+        if !asked(&chapter, filter) {
+            continue;
+        }
         for file in kernel_files(project, &chapter)? {
             let meets = |need: &crate::directive::Need| match need {
                 crate::directive::Need::ComputeCapability(least) => 10 * major + minor >= *least,

@@ -15,11 +15,9 @@ use verify::record::{self, Recorded};
 pub(super) fn arguments() -> Command {
     Command::new("record")
         .about("Measure the kernels on this GPU and write the chapters' results")
-        .arg(
-            Arg::new("chapter")
-                .value_name("CHAPTER")
-                .help("A chapter's name or a part of it [default: all chapters]"),
-        )
+        .arg(Arg::new("chapter").value_name("CHAPTER").help(
+            "A chapter's name or a part of it, or several with commas [default: all chapters]",
+        ))
         .arg(
             Arg::new("launch-all")
                 .long("launch-all")
@@ -40,7 +38,8 @@ pub(super) fn arguments() -> Command {
 pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     let project = super::project(matches)?;
     if let Some(order) = matches.get_one::<PathBuf>("launch-all") {
-        record::launch_all(&project, order)?;
+        let chapter = matches.get_one::<String>("chapter").map(String::as_str);
+        record::launch_all(&project, chapter, order)?;
         return Ok(Outcome::Kept);
     }
     let chapter = matches.get_one::<String>("chapter");
