@@ -176,7 +176,7 @@ fn book(project: &Project) -> (BookFacts, Vec<Problem>) {
     });
     let mut book = BookFacts { anchors: coverage::anchors(project), ..BookFacts::default() };
     for chapter in project.chapters().unwrap_or_default() {
-        book.missing.extend(coverage::missing(project, &rows, &chapter.name));
+        book.missing.extend(coverage::missing(project, &rows, &book.anchors, &chapter.name));
         let files: Vec<_> = chapter
             .kernels
             .iter()

@@ -382,7 +382,8 @@ impl Task {
         };
         if matches!(self.kind, Kind::Coverage) {
             let chapter = self.path.file_name().unwrap_or_default().to_string_lossy();
-            return coverage::missing(project, &rows, &chapter);
+            let anchors = coverage::anchors(project);
+            return coverage::missing(project, &rows, &anchors, &chapter);
         }
         let text = std::fs::read_to_string(&self.path).unwrap_or_default();
         coverage::anchor_problems(&rows, &project.relative(&self.path), &text)

@@ -3,7 +3,7 @@
 //! Only prose is searched for words. Inside a code fence, inline code or an HTML comment the same
 //! letters are an example, and `\{{#…}}` is mdBook's own way to write one.
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 use std::ops::Range;
 
 /// A `{{#…}}` in a page.
@@ -50,46 +50,47 @@ pub fn braces(page: &str) -> Vec<Braces<'_>> {
     found
 }
 
-/// A heading of a page.
+/// A page's headings, and where something is shown in it: read once, asked often.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heading {
-    /// Where it begins.
-    pub start: usize,
-    /// 1 for `#`.
-    pub level: u32,
+pub struct Outline {
+    length: usize,
+    /// Where each heading begins, and its level: 1 for `#`.
+    headings: Vec<(usize, u32)>,
+    /// Where each fenced block and each table begins.
+    shown: Vec<usize>,
 }
 
-/// Every heading of a page, in order.
-pub fn headings(page: &str) -> Vec<Heading> {
-    let level = |level: HeadingLevel| level as u32;
-    events(page)
-        .filter_map(|(event, range)| match event {
-            Event::Start(Tag::Heading { level: of, .. }) => {
-                Some(Heading { start: range.start, level: level(of) })
+impl Outline {
+    /// The page's.
+    pub fn of(page: &str) -> Outline {
+        let mut outline = Outline { length: page.len(), headings: Vec::new(), shown: Vec::new() };
+        for (event, range) in events(page) {
+            match event {
+                Event::Start(Tag::Heading { level, .. }) => {
+                    outline.headings.push((range.start, level as u32));
+                }
+                Event::Start(Tag::CodeBlock(_) | Tag::Table(_)) => outline.shown.push(range.start),
+                _ => {}
             }
-            _ => None,
-        })
-        .collect()
-}
+        }
+        outline
+    }
 
-/// The section that a byte of a page stands in: from its heading to the next of the same or a
-/// higher level.
-pub fn section(page: &str, at: usize) -> Range<usize> {
-    let headings = headings(page);
-    let Some(own) = headings.iter().rposition(|heading| heading.start <= at) else {
-        return 0..headings.first().map_or(page.len(), |heading| heading.start);
-    };
-    let level = headings[own].level;
-    let end = headings[own + 1..].iter().find(|heading| heading.level <= level);
-    headings[own].start..end.map_or(page.len(), |heading| heading.start)
-}
+    /// The section that a byte of the page stands in: from its heading to the next of the same or
+    /// a higher level.
+    pub fn section(&self, at: usize) -> Range<usize> {
+        let Some(own) = self.headings.iter().rposition(|(start, _)| *start <= at) else {
+            return 0..self.headings.first().map_or(self.length, |(start, _)| *start);
+        };
+        let (start, level) = self.headings[own];
+        let end = self.headings[own + 1..].iter().find(|(_, other)| *other <= level);
+        start..end.map_or(self.length, |(start, _)| *start)
+    }
 
-/// Whether a fenced block or a table begins in this part of a page.
-pub fn holds_fence_or_table(page: &str, part: &Range<usize>) -> bool {
-    events(page).any(|(event, range)| {
-        matches!(event, Event::Start(Tag::CodeBlock(_) | Tag::Table(_)))
-            && part.contains(&range.start)
-    })
+    /// Whether a fenced block or a table begins in this part of the page.
+    pub fn shows(&self, part: &Range<usize>) -> bool {
+        self.shown.iter().any(|at| part.contains(at))
+    }
 }
 
 /// Line and column of a byte, from 1.
@@ -125,13 +126,14 @@ mod tests {
     #[test]
     fn a_section_ends_at_the_next_heading_of_its_rank() {
         let page = "intro\n\n# A\n\na\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\n| x |\n|---|\n| 1 |\n";
-        let of = |what: &str| page[section(page, page.find(what).unwrap())].trim().to_owned();
+        let outline = Outline::of(page);
+        let at = |what: &str| outline.section(page.find(what).unwrap());
+        let of = |what: &str| page[at(what)].trim().to_owned();
         assert_eq!(of("intro"), "intro");
         assert!(of("a\n").starts_with("# A") && of("a\n").ends_with("| 1 |"));
         assert_eq!(of("b\n"), "## B\n\nb\n\n### C\n\nc");
         assert_eq!(of("c\n"), "### C\n\nc");
-        let at = |what: &str| section(page, page.find(what).unwrap());
-        assert!(holds_fence_or_table(page, &at("| x")) && !holds_fence_or_table(page, &at("b\n")));
+        assert!(outline.shows(&at("| x")) && !outline.shows(&at("b\n")));
     }
 
     #[test]
