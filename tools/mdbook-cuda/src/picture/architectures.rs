@@ -7,19 +7,20 @@ use verify::occupancy::ARCHITECTURES;
 /// The table.
 pub(super) fn html() -> String {
     let mut out = String::from(
-        "<figure class=\"cuda-figure\">\n<div class=\"cuda-scroll\"><table class=\"cuda-table\">\n\
-         <caption>What one multiprocessor has, and what one block or thread may take of it. Shared \
-         memory in KiB.</caption>\n<thead><tr><th>compute capability</th><th></th>",
+        "<figure class=\"cuda-figure\">\n<p class=\"cuda-caption\">What one multiprocessor has, and \
+         what one block or thread may take of it. Shared memory in KiB.</p>\n\
+         <div class=\"cuda-scroll\"><table class=\"cuda-table cuda-wrap\">\n\
+         <thead><tr><th>compute capability</th><th>generation</th>",
     );
     for heading in [
         "warps",
         "threads",
         "blocks",
         "registers",
-        "registers a thread",
+        "a thread's registers",
         "shared memory",
-        "of it a block, unasked",
-        "of it a block, at most",
+        "a block's, unasked",
+        "a block's, at most",
     ] {
         let _ = write!(out, "<th class=\"cuda-num\">{heading}</th>");
     }

@@ -189,7 +189,8 @@ pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<String, String>
     let _ = writeln!(
         out,
         "<figcaption><p class=\"cuda-keys\">{keys}</p>\
-         <p>{}: {}{} warp-instructions; on average {} of 32 lanes work.</p></figcaption>\n</figure>",
+         <p>{}: {}{} warp-instructions are drawn, in which on average {} of 32 lanes work.</p>\
+         </figcaption>\n</figure>",
         capital(&scene.who()),
         if trace.cut { "the first " } else { "" },
         number::count(total),

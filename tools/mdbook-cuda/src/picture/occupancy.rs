@@ -148,8 +148,8 @@ fn unscripted() -> String {
     let Some(arch) = Architecture::of((9, 0)) else { return String::new() };
     let registers = [16, 32, 64, 128, 255];
     let mut out = format!(
-        "<div class=\"cuda-scroll\"><table class=\"cuda-table\">\n<caption>Occupancy on compute \
-         capability {}, without shared memory</caption>\n<thead><tr><th class=\"cuda-num\">threads \
+        "<p class=\"cuda-caption\">Occupancy on compute capability {}, without shared memory</p>\n\
+         <div class=\"cuda-scroll\"><table class=\"cuda-table cuda-wrap\">\n<thead><tr><th class=\"cuda-num\">threads \
          a block</th>",
         arch.label()
     );

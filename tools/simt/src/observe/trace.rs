@@ -157,6 +157,7 @@ impl Recorder {
                 Inst::Bssy { .. }
                 | Inst::Bsync { .. }
                 | Inst::Leave { .. }
+                | Inst::Jump { .. }
                 | Inst::Define { .. }
                 | Inst::Undefine { .. }
                 | Inst::CheckDefined { .. }
