@@ -272,3 +272,78 @@ fn members_of_structs() {
         &[21, 10],
     );
 }
+
+#[test]
+fn functions_that_return_references() {
+    check(
+        "struct M { int v[4]; int last; __device__ int& at(int i) { return v[i]; } __device__ const int& at(int i) const { return v[i]; } __device__ M& set(int i, int x) { v[i] = x; last = i; return *this; } __device__ M& operator+=(int x) { last += x; return *this; } }; __device__ int& pick(int* p, int i) { int k = i + 1; return p[k]; } __device__ int& same(int& x) { return x; } __device__ float4& operator+=(float4& a, const float4& b) { a.x += b.x; a.w += b.w; return a; }",
+        "M m; m.set(0, 5).set(1, 6); m.at(2) = 7; m.at(2) += 1; out[0] = m.at(0) + m.at(1) + m.at(2); (m += 10) += 5; out[1] = m.last; pick(out, 1) = 3; int y = 4; same(y) = 9; same(y)++; out[3] = y; const M& c = m; out[4] = c.at(1); float4 a = make_float4(1, 2, 3, 4); a += a; out[5] = a.x + a.w; int& r = m.at(3); r = 11; out[6] = m.v[3]; int z = same(y); y = 0; out[7] = z;",
+        &[19, 16, 3, 10, 6, 10, 11, 10],
+    );
+}
+
+#[test]
+fn lambdas() {
+    check(
+        "template <typename F> __device__ int twice(F f, int x) { return f(f(x)); } template <typename F> __device__ void each(int n, const F& f) { for (int i = 0; i < n; ++i) f(i); }",
+        "auto inc = [](int x) { return x + 1; }; out[0] = inc(4); int k = 3; auto add = [k](int x) { return x + k; }; k = 100; out[1] = add(4); out[2] = twice(add, 1); int sum = 0; each(n, [&](int i) { sum += i * i; }); out[3] = sum; out[4] = [=](int a, int b) -> float { return (a + b + k) * 0.5f; }(1, 2); auto same = [](auto x) { return x; }; out[5] = same(2.5f) * same(4); constexpr int c = 5; auto usesc = [] __device__ (int x) { return x * c; }; out[6] = usesc(2); int count = 0; auto next = [&count]() mutable { return ++count; }; next(); next(); out[7] = count; auto body = [=] { out[8] = sum; }; body();",
+        &[5, 7, 7, 30, 51, 10, 10, 2, 30],
+    );
+    check(
+        "template <typename T, typename Op> __device__ T fold(const T* v, int n, T start, Op op) { for (int i = 0; i < n; ++i) start = op(start, v[i]); return start; }",
+        "__shared__ int s[4]; for (int i = 0; i < 4; ++i) s[i] = i + 1; out[0] = fold(s, 4, 0, [](int a, int b) { return a > b ? a : b; }); auto sum = [&](int scale) { int r = 0; for (int i = 0; i < 4; ++i) r += s[i] * scale; return r; }; out[1] = sum(2); auto third = [] { return 3; }; out[2] = third();",
+        &[4, 20, 3],
+    );
+}
+
+#[test]
+fn explicit_specialisations() {
+    check(
+        "template <typename T> __device__ int kind() { return 0; } template <> __device__ int kind<int>() { return 1; } template <> __device__ int kind<float>() { return 2; } template <typename T> __device__ T half_of(T x) { return x / 2; } template <> __device__ int half_of(int x) { return (x + 1) / 2; } template <typename T, int N> struct Traits { static constexpr int value = 1; }; template <> struct Traits<float, 2> { static constexpr int value = 7; __device__ int get() const { return value + 1; } }; template <int N> __device__ int fact() { return N * fact<N - 1>(); } template <> __device__ int fact<0>() { return 1; }",
+        "out[0] = kind<double>() + 10 * kind<int>() + 100 * kind<float>(); out[1] = half_of(5); out[2] = half_of(5.0f) * 2; out[3] = Traits<int, 2>::value + Traits<float, 2>::value; out[4] = Traits<float, 2>().get(); out[5] = fact<5>();",
+        &[210, 3, 5, 8, 8, 120],
+    );
+}
+
+#[test]
+fn constants_from_functions() {
+    check(
+        "constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; } __host__ __device__ constexpr int log2i(unsigned int x) { int r = 0; while (x >>= 1) ++r; return r; } constexpr int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); } constexpr float scale(float x) { return x * 0.5f; } constexpr int fib(int n) { if (n < 2) return n; return fib(n - 1) + fib(n - 2); } template <int N> __device__ int get() { return N; } constexpr int K = ceil_div(100, 32);",
+        "int a[ceil_div(10, 4)]; out[0] = sizeof(a); out[1] = get<log2i(1024)>(); static_assert(fact(5) == 120, \"\"); out[2] = K; constexpr float s = scale(5.0f); out[3] = s * 2; out[4] = ceil_div(n, 2); out[5] = fib(15); __shared__ int sh[fact(3)]; out[6] = sizeof(sh);",
+        &[12, 10, 4, 5, 3, 610, 24],
+    );
+}
+
+#[test]
+fn unions() {
+    check(
+        "union Word { float f; unsigned int u; unsigned char b[4]; }; union Pair { float2 v; float a[2]; };",
+        "Word w; w.f = 1.0f; out[0] = w.u == 0x3f800000u; w.b[3] = 0xC0; out[1] = w.f; Word c = w; out[2] = c.u == w.u; Word l = {2.0f}; out[3] = l.u >> 24; out[4] = sizeof(Word); Pair p; p.v = make_float2(3, 4); out[5] = p.a[0] * 10 + p.a[1]; __shared__ Word s[2]; s[1].u = 0x40400000u; out[6] = s[1].f;",
+        &[1, -4, 1, 0x40, 4, 34, 3],
+    );
+}
+
+#[test]
+fn recursion_down_to_a_bound() {
+    check(
+        "__device__ int sum(int n) { if (n == 0) return 0; return n + sum(n - 1); } __device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } __device__ bool odd(int n); __device__ bool even(int n) { return n == 0 ? true : odd(n - 1); } __device__ bool odd(int n) { return n == 0 ? false : even(n - 1); } __device__ void fill(int* p, int i) { int a[2] = {i, 0}; if (i > 0) fill(p, i - 1); p[i] = a[0]; } template <int N> __device__ int down() { if constexpr (N == 0) return 0; else return N + down<N - 1>(); }",
+        "out[0] = sum(n); out[1] = fib(n + 1); out[2] = even(n) + 2 * odd(n); fill(out + 3, 3); out[7] = down<4>(); out[8] = sum(18);",
+        &[15, 8, 2, 0, 1, 2, 3, 10, 171],
+    );
+}
+
+#[test]
+fn recursion_past_the_bound_is_told() {
+    let text = "__device__ int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }\n__global__ void k(int* out) { out[0] = sum(out[1]); }\n";
+    let module = simt::compile(Sources::single("case.cu", text)).unwrap();
+    let mut memory = Memory::new();
+    let buffer = memory.alloc("out", "int", 4, 8);
+    memory.upload(buffer, &[0, 0, 0, 0, 100, 0, 0, 0]);
+    let args = [Arg::Buffer(buffer)];
+    let (kernel, one) = (module.kernel("k").unwrap(), Dim3::from(1));
+    let launch = Launch { kernel, grid: one, block: one, dynamic_shared: 0, args: &args };
+    let report = simt::launch(&module, &launch, &mut memory, &Config::default()).unwrap();
+    assert_eq!(report.outcome, Outcome::Faulted);
+    let said = report.findings[0].render(&module.sources);
+    assert!(said.contains("`sum` calls itself more than 20 levels deep"), "{said}");
+}

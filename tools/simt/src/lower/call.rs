@@ -6,7 +6,7 @@ use super::place::Place;
 use super::statement::returns;
 use crate::diagnostic::Span;
 use crate::isa::Reg;
-use crate::sema::tree::{Expr, ExprKind, Function, Intrinsic, Stmt};
+use crate::sema::tree::{Again, Expr, ExprKind, Function, Intrinsic, Stmt};
 use crate::syntax::ast::Prim;
 use std::rc::Rc;
 
@@ -39,32 +39,7 @@ impl Lower<'_> {
         into: Option<Reg>,
         span: Span,
     ) -> Lowered<Option<Reg>> {
-        if self.is_too_large() {
-            return self.unsupported(span, "a kernel this large (all its calls are inlined)");
-        }
-        if self.frames.len() > MAX_CALLS {
-            return self.unsupported(span, "calls nested this deep");
-        }
-        let this = match object {
-            Some(object) => {
-                let place = self.place(object)?;
-                Some(self.settle(place, span))
-            }
-            None => None,
-        };
-        // All arguments are evaluated in the caller's frame, before the callee's exists.
-        let mut given = Vec::new();
-        for (i, arg) in args.iter().enumerate() {
-            given.push(self.argument(function, i, arg)?);
-        }
-        if let Some(object) = object {
-            self.defined(object);
-        }
-        for (arg, var) in args.iter().zip(&function.vars) {
-            if var.reference && !var.ty.constant {
-                self.defined(arg);
-            }
-        }
+        let (this, given) = self.arguments(function, object, args, span)?;
         let leaves = if function.returns.is(Prim::Void) {
             None
         } else {
@@ -78,6 +53,94 @@ impl Lower<'_> {
         let result = leaves.map(|l| into.unwrap_or_else(|| self.code.registers(layout::slots(&l))));
         self.inline(function, this, given, result, span)?;
         Ok(result)
+    }
+
+    /// A function calls itself: its code stands here once more, down to a bound.
+    pub(super) fn call_again(
+        &mut self,
+        again: &Again,
+        args: &[Expr],
+        span: Span,
+    ) -> Lowered<Option<Reg>> {
+        let Some(function) = again.function.get().cloned() else {
+            return self.unsupported(span, "this recursion");
+        };
+        // Each level has as many copies as there are calls in one.
+        let most = match again.sites.get() {
+            0 | 1 => 20,
+            2 => 8,
+            3 => 5,
+            _ => 3,
+        };
+        if self.recursion(&function) < most {
+            return self.call_into(&function, None, args, None, span);
+        }
+        let words = format!(
+            "`{}` calls itself more than {most} levels deep: the simulator copies it into itself that often, and no more",
+            function.name
+        );
+        self.trap(words, span);
+        let leaves = layout::leaves(self.types, &function.returns).unwrap_or_default();
+        Ok(Some(self.code.registers(layout::slots(&leaves))))
+    }
+
+    /// A call that returns a reference: what it refers to.
+    pub(super) fn call_place(
+        &mut self,
+        function: &Rc<Function>,
+        object: Option<&Expr>,
+        args: &[Expr],
+        span: Span,
+    ) -> Lowered<Place> {
+        let (this, given) = self.arguments(function, object, args, span)?;
+        let rest = function.body.len().saturating_sub(1);
+        if function.body[..rest].iter().map(returns).sum::<usize>() > 0
+            || !matches!(function.body.last(), Some(Stmt::Return(..)))
+        {
+            let what = "a function that returns a reference from more than one place";
+            return self.unsupported(span, what);
+        }
+        self.framed(function, this, given, Returns::Place, span)?;
+        match self.returned.take() {
+            Some(place) => Ok(place),
+            None => self.unsupported(span, "this reference"),
+        }
+    }
+
+    /// The object and the arguments, evaluated in the caller's frame, before the callee's exists.
+    fn arguments(
+        &mut self,
+        function: &Rc<Function>,
+        object: Option<&Expr>,
+        args: &[Expr],
+        span: Span,
+    ) -> Lowered<(Option<Place>, Vec<Given>)> {
+        if self.is_too_large() {
+            return self.unsupported(span, "a kernel this large (all its calls are inlined)");
+        }
+        if self.frames.len() > MAX_CALLS {
+            return self.unsupported(span, "calls nested this deep");
+        }
+        let this = match object {
+            Some(object) => {
+                let place = self.place(object)?;
+                Some(self.settle(place, span))
+            }
+            None => None,
+        };
+        let mut given = Vec::new();
+        for (i, arg) in args.iter().enumerate() {
+            given.push(self.argument(function, i, arg)?);
+        }
+        if let Some(object) = object {
+            self.defined(object);
+        }
+        for (arg, var) in args.iter().zip(&function.vars) {
+            if var.reference && !var.ty.constant {
+                self.defined(arg);
+            }
+        }
+        Ok((this, given))
     }
 
     fn inline(
@@ -99,14 +162,28 @@ impl Lower<'_> {
         };
         let barrier = if early { Some(self.open(end, span)) } else { None };
         let regions = self.regions.len();
+        let how = Returns::Inline { into: result, end, regions };
+        self.framed(function, this, given, how, span)?;
+        match barrier {
+            Some(barrier) => self.close(barrier, end, span),
+            None => self.code.bind(end),
+        }
+        Ok(())
+    }
+
+    /// The callee's body, in a frame of its own.
+    fn framed(
+        &mut self,
+        function: &Rc<Function>,
+        this: Option<Place>,
+        given: Vec<Given>,
+        returns: Returns,
+        span: Span,
+    ) -> Lowered<()> {
         let targets = std::mem::take(&mut self.targets);
         let current = std::mem::take(&mut self.current);
-        self.frames.push(Frame {
-            function: function.clone(),
-            slots: vec![None; function.vars.len()],
-            this,
-            returns: Returns::Inline { into: result, end, regions },
-        });
+        let slots = vec![None; function.vars.len()];
+        self.frames.push(Frame { function: function.clone(), slots, this, returns });
         let outer = self.code.site;
         if outer.is_none() && function.span.is_built_in() {
             self.code.site = Some(span);
@@ -116,12 +193,7 @@ impl Lower<'_> {
         self.frames.pop();
         self.targets = targets;
         self.current = current;
-        body?;
-        match barrier {
-            Some(barrier) => self.close(barrier, end, span),
-            None => self.code.bind(end),
-        }
-        Ok(())
+        body
     }
 
     fn body(&mut self, function: &Rc<Function>, given: Vec<Given>) -> Lowered<()> {
@@ -166,6 +238,7 @@ impl Lower<'_> {
             ExprKind::Bits(inner) | ExprKind::Cast(inner) | ExprKind::Comma(_, inner) => {
                 self.is_variable(inner)
             }
+            ExprKind::Call(..) => e.place,
             ExprKind::This | ExprKind::Current | ExprKind::Assign(..) | ExprKind::Update { .. } => {
                 true
             }
@@ -197,7 +270,7 @@ fn is_expression(function: &Function) -> bool {
             _ => false,
         }
     }
-    matches!(function.body.as_slice(), [Stmt::Return(Some(e), _)] if pure(e))
+    !function.reference && matches!(function.body.as_slice(), [Stmt::Return(Some(e), _)] if pure(e))
 }
 
 /// An argument, ready.

@@ -134,7 +134,7 @@ impl Lower<'_> {
         Ok(None)
     }
 
-    fn trap(&mut self, words: String, span: Span) {
+    pub(super) fn trap(&mut self, words: String, span: Span) {
         self.traps.push(words);
         self.code.emit(span, Inst::Trap { trap: self.traps.len() as u16 - 1 });
         self.code.emit(span, Inst::Exit);

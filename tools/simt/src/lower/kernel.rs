@@ -25,7 +25,8 @@ pub(super) struct Stop;
 pub(super) type Lowered<T> = Result<T, Stop>;
 
 /// A variable of one function: the function by its address, which is unique while it is lowered.
-type Key = (*const Function, VarId);
+/// And how many times it calls itself around there.
+type Key = (*const Function, usize, VarId);
 
 /// A function being inlined.
 pub(super) struct Frame {
@@ -42,6 +43,8 @@ pub(super) enum Returns {
     Exit,
     /// The value goes to `into`; `end` is where the caller goes on, and `regions` what is open there.
     Inline { into: Option<Reg>, end: super::code::Label, regions: usize },
+    /// The place goes to [`Lower::returned`], and the code behind the call follows.
+    Place,
 }
 
 /// Where `break` and `continue` go.
@@ -72,6 +75,8 @@ pub(super) struct Lower<'a> {
     objects: HashMap<Key, Place>,
     variables: Vec<(String, Span)>,
     watched: HashMap<Key, u16>,
+    /// What the last call that returns a reference refers to.
+    pub(super) returned: Option<Place>,
     /// What the last assignment to memory wrote.
     pub(super) kept: Reg,
     pub(super) depth: usize,
@@ -101,6 +106,7 @@ pub(super) fn lower(
         objects: HashMap::new(),
         variables: Vec::new(),
         watched: HashMap::new(),
+        returned: None,
         kept: 0,
         depth: 0,
     };
@@ -136,7 +142,16 @@ impl Lower<'_> {
     }
 
     fn key(&self, id: VarId) -> Key {
-        (Rc::as_ptr(&self.frames[self.frames.len() - 1].function), id)
+        let frame = &self.frames[self.frames.len() - 1];
+        // A shared variable is one for all.
+        let own = frame.function.vars[id as usize].home == Home::Own;
+        let depth = if own { self.recursion(&frame.function) } else { 0 };
+        (Rc::as_ptr(&frame.function), depth, id)
+    }
+
+    /// How many calls of the function are around.
+    pub(super) fn recursion(&self, function: &Rc<Function>) -> usize {
+        self.frames.iter().filter(|f| Rc::ptr_eq(&f.function, function)).count()
     }
 
     /// The kernel's own frame: its arguments are there from the start.

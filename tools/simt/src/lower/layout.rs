@@ -43,6 +43,8 @@ fn collect(types: &Types, ty: &Type, offset: u64, slot: &mut u16, out: &mut Vec<
         return *slot <= MAX_SLOTS;
     }
     match ty.kind {
+        // One scalar may be another, in part: only memory can do that.
+        Kind::Struct(i) if types.get(i).union => false,
         Kind::Struct(i) => {
             types.get(i).fields.iter().all(|f| collect(types, &f.ty, offset + f.offset, slot, out))
         }

@@ -211,6 +211,12 @@ impl Lower<'_> {
                 let step = self.types.size_of(element);
                 (0..*n).all(|i| self.scalars(element, at + i * step, out))
             }
+            Kind::Struct(i) if self.types.get(*i).union => {
+                // The largest member covers the others.
+                let fields = &self.types.get(*i).fields;
+                let largest = fields.iter().max_by_key(|f| self.types.size_of(&f.ty));
+                largest.is_none_or(|f| self.scalars(&f.ty, at, out))
+            }
             Kind::Struct(i) => {
                 self.types.get(*i).fields.iter().all(|f| self.scalars(&f.ty, at + f.offset, out))
             }

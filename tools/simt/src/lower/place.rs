@@ -54,6 +54,9 @@ impl Lower<'_> {
                 self.effect(a)?;
                 self.place(b)
             }
+            ExprKind::Call(function, object, args) if e.place => {
+                self.call_place(function, object.as_deref(), args, e.span)
+            }
             ExprKind::Assign(place, value) => self.assign(place, value),
             ExprKind::Update { place, value, post: false, partial } => {
                 self.update(place, value, false, *partial, None).map(|(place, _)| place)

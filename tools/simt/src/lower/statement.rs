@@ -306,6 +306,11 @@ impl Lower<'_> {
                 }
                 self.code.emit(span, Inst::Exit);
             }
+            Returns::Place => {
+                let Some(value) = value else { return Ok(()) };
+                let place = self.place(value)?;
+                self.returned = Some(self.settle(place, span));
+            }
             Returns::Inline { into, end, regions } => {
                 match (value, into) {
                     (Some(value), Some(d)) => self.value_fresh(value, d)?,

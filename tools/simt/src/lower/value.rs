@@ -39,7 +39,7 @@ impl Lower<'_> {
             ExprKind::Make(parts) if layout::leaves(self.types, &e.ty).is_some() => {
                 self.make(parts, &e.ty, d, e.span)
             }
-            ExprKind::Call(function, object, args) => {
+            ExprKind::Call(function, object, args) if !e.place => {
                 self.call_into(function, object.as_deref(), args, Some(d), e.span).map(|_| ())
             }
             ExprKind::Deref(_)
@@ -70,6 +70,8 @@ impl Lower<'_> {
             }
             ExprKind::Cast(inner) | ExprKind::Bits(inner) if !inner.place => self.effect(inner),
             ExprKind::Cast(inner) if e.ty.is(Prim::Void) => self.effect(inner),
+            ExprKind::Again(again, args) => self.call_again(again, args, e.span).map(|_| ()),
+            ExprKind::Call(..) if e.place => self.place(e).map(|_| ()),
             ExprKind::Call(function, object, args) => {
                 self.call(function, object.as_deref(), args, None, e.span).map(|_| ())
             }
@@ -199,6 +201,11 @@ impl Lower<'_> {
                 Ok(self.convert_reg(reg, from, to, into, span))
             }
             ExprKind::Bits(a) => self.value_in(a, into),
+            ExprKind::Again(again, args) => Ok(self.call_again(again, args, span)?.unwrap_or(0)),
+            ExprKind::Call(..) if e.place => {
+                let place = self.place(e)?;
+                self.load(&place, &e.ty, into, span)
+            }
             ExprKind::Call(function, object, args) => {
                 let reg = self.call(function, object.as_deref(), args, into, span)?;
                 Ok(reg.unwrap_or(0))

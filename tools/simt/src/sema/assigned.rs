@@ -135,8 +135,10 @@ impl Walk<'_> {
                 }
             }
             Stmt::Return(value, _) => {
-                if let Some(value) = value {
-                    self.expr(value);
+                match value {
+                    Some(place) if self.function.reference => self.refer(place),
+                    Some(value) => self.expr(value),
+                    None => {}
                 }
                 self.state = None;
             }
@@ -269,6 +271,16 @@ impl Walk<'_> {
                 }
                 for (i, arg) in args.iter().enumerate() {
                     if function.vars[i].reference && arg.place {
+                        self.refer(arg);
+                    } else {
+                        self.expr(arg);
+                    }
+                }
+            }
+            // What is given by reference is not known here: it counts as written.
+            ExprKind::Again(_, args) => {
+                for arg in args {
+                    if arg.place {
                         self.refer(arg);
                     } else {
                         self.expr(arg);

@@ -22,6 +22,8 @@ pub(super) struct Body<'s, 'a> {
     /// Loops and switches around: whether `continue` and `break` have somewhere to go.
     pub(super) loops: usize,
     pub(super) breakable: usize,
+    /// The struct of each lambda that was met.
+    pub(super) lambdas: HashMap<Span, u32>,
 }
 
 /// Checks one instance of a function.
@@ -39,6 +41,9 @@ pub(super) fn function(
         );
     };
     let mut body = Body::outside(sema);
+    if let Some(scope) = &declared.scope {
+        body.scopes.push((**scope).clone());
+    }
     body.bind(&declared.bindings);
     let bindings: Vec<(Name, Arg)> =
         ast.template.iter().map(|t| t.name.clone()).zip(args.iter().cloned()).collect();
@@ -53,9 +58,6 @@ pub(super) fn function(
         ast::TypeKind::Auto => None,
         _ => Some(body.resolve(&ast.returns)?),
     };
-    if body.returns.as_ref().is_some_and(Type::is_reference) {
-        return body.sema.unsupported(ast.returns.span, "functions that return references");
-    }
     let mut fine = true;
     for param in &ast.params {
         fine &= body.param(param, ast.storage.global).is_some();
@@ -89,7 +91,8 @@ pub(super) fn function(
     let mut function = Function {
         name: ast.name.clone(),
         span: ast.span,
-        returns,
+        reference: returns.is_reference(),
+        returns: returns.unreferenced().clone(),
         params: ast.params.len(),
         vars: body.vars,
         body: out,
@@ -130,6 +133,7 @@ impl<'s, 'a> Body<'s, 'a> {
             returns: Some(Prim::Void.into()),
             loops: 0,
             breakable: 0,
+            lambdas: HashMap::new(),
         }
     }
 
@@ -331,6 +335,15 @@ impl<'s, 'a> Body<'s, 'a> {
             }
             return Some(None);
         };
+        if let Some(returns) = self.returns.clone().filter(Type::is_reference) {
+            let target = self.expr(value)?;
+            let target = self.refer(target, &returns)?;
+            if !target.place {
+                let message = "this returns a reference to a value that is gone by then";
+                return self.sema.error("return", value.span, message);
+            }
+            return Some(Some(target));
+        }
         if let ast::ExprKind::List(items) = &value.kind
             && let Some(returns) = self.returns.clone()
         {

@@ -294,9 +294,46 @@ impl Body<'_, '_> {
                 self.convert(value, param)?
             });
         }
+        let key = (id, bound.clone());
+        if object.is_none() && self.sema.active.contains(&key) {
+            return self.again(key, &declared, args, span);
+        }
         let function = self.sema.instantiate(id, bound, span)?;
+        if words.constexpr
+            && object.is_none()
+            && args.iter().all(Expr::is_constant)
+            && let Some(value) = super::evaluate::call(&self.sema.types, &function, &args)
+        {
+            return Some(Expr { span, ..value });
+        }
         let ty = function.returns.clone();
-        Some(Expr::new(ExprKind::Call(function, object.map(Box::new), args), ty, span))
+        let place = function.reference;
+        let kind = ExprKind::Call(function, object.map(Box::new), args);
+        Some(Expr { kind, ty, span, place })
+    }
+
+    /// The function that is being checked, or one that called it, is called again.
+    fn again(
+        &mut self,
+        key: (FunctionId, Vec<super::Arg>),
+        declared: &super::Declared,
+        args: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&declared.bindings);
+        let names = declared.ast.template.iter().map(|t| t.name.clone());
+        let pairs: Vec<_> = names.zip(key.1.iter().cloned()).collect();
+        self.bind(&pairs);
+        let returns = self.resolve(&declared.ast.returns);
+        self.scopes = outer;
+        let returns = returns?;
+        if returns.is_reference() {
+            return self.sema.unsupported(span, "recursion that returns references");
+        }
+        let again = self.sema.again.entry(key).or_default().clone();
+        again.sites.set(again.sites.get() + 1);
+        Some(Expr::new(ExprKind::Again(again, args), returns, span))
     }
 
     fn default_argument(

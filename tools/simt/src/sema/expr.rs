@@ -78,6 +78,7 @@ impl Body<'_, '_> {
                 let align = self.sema.types.align_of(ty.unreferenced());
                 Expr::new(ExprKind::Int(i128::from(align)), Prim::ULong.into(), span)
             }
+            ast::ExprKind::Lambda(lambda) => self.lambda(lambda, span)?,
             ast::ExprKind::Scoped(ty, member) => {
                 let resolved = self.resolve(ty)?;
                 let Kind::Struct(index) = resolved.kind else {
@@ -143,7 +144,13 @@ impl Body<'_, '_> {
         let Kind::Struct(index) = this.kind else { return None };
         let i = self.sema.types.get(index).fields.iter().position(|f| f.name == *name)?;
         let object = Expr::place(ExprKind::This, this, span);
-        Some(self.field(object, index, i, span))
+        let member = self.field(object, index, i, span);
+        if self.sema.references.contains(&(index, i))
+            && let Some(ty) = member.ty.pointee().cloned()
+        {
+            return Some(self.dereference(member, ty, span));
+        }
+        Some(member)
     }
 
     fn field(&self, object: Expr, index: u32, i: usize, span: Span) -> Expr {

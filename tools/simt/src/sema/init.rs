@@ -158,7 +158,11 @@ impl Body<'_, '_> {
         first: Option<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let fields = self.sema.types.get(index).fields.clone();
+        let mut fields = self.sema.types.get(index).fields.clone();
+        if self.sema.types.get(index).union {
+            // A list is for the first member.
+            fields.truncate(1);
+        }
         if items.len() > fields.len() {
             let name = self.sema.types.get(index).name.clone();
             let diagnostic = Diagnostic::error(

@@ -13,14 +13,17 @@ mod call;
 mod constant;
 mod control;
 mod convert;
+mod evaluate;
 mod expr;
 mod fold;
 mod global;
 mod init;
+mod lambda;
 mod operators;
 mod overload;
 mod pair;
 mod resolve;
+mod special;
 pub(crate) mod tree;
 pub(crate) mod types;
 
@@ -28,7 +31,7 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::isa::Signature;
 use crate::syntax::ast::{self, Item, Unit};
 use crate::syntax::token::Name;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tree::{Expr, Function, Global, Program, VarId};
 use types::{Field, Kind, StructInfo, Type, Types};
@@ -73,6 +76,8 @@ struct Declared {
     owner: Option<u32>,
     /// What the struct's template was instantiated with.
     bindings: Vec<(Name, Arg)>,
+    /// What else it may see: for a lambda, the names around it.
+    scope: Option<Rc<HashMap<Name, Entity>>>,
 }
 
 struct Sema<'a> {
@@ -87,13 +92,20 @@ struct Sema<'a> {
     constructors: HashMap<u32, Vec<FunctionId>>,
     /// Initial values that a struct gives its members.
     member_values: HashMap<u32, (Vec<ast::Init>, Bindings)>,
+    /// Members that refer to a variable: a lambda's captures.
+    references: HashSet<(u32, usize)>,
     /// `static constexpr` members, by struct and name.
     statics: HashMap<(u32, Name), Entity>,
     struct_templates: HashMap<Name, Rc<ast::Struct>>,
+    /// Explicit specialisations: of functions, by template and arguments; of structs.
+    special_functions: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
+    special_structs: HashMap<(Name, Vec<Arg>), Rc<ast::Struct>>,
     struct_instances: HashMap<(Name, Vec<Arg>), Type>,
     instances: HashMap<(FunctionId, Vec<Arg>), Option<Rc<Function>>>,
     /// Functions being checked: one that calls itself is among them.
-    active: Vec<FunctionId>,
+    active: Vec<(FunctionId, Vec<Arg>)>,
+    /// Those that turned out to call themselves.
+    again: HashMap<(FunctionId, Vec<Arg>), Rc<tree::Again>>,
     /// Who uses the built-in text that is being checked.
     site: Option<Span>,
     errors: usize,
@@ -111,11 +123,15 @@ pub(crate) fn check(unit: &Unit, diagnostics: &mut Vec<Diagnostic>) -> (Program,
         methods: HashMap::new(),
         constructors: HashMap::new(),
         member_values: HashMap::new(),
+        references: HashSet::new(),
         statics: HashMap::new(),
         struct_templates: HashMap::new(),
+        special_functions: HashMap::new(),
+        special_structs: HashMap::new(),
         struct_instances: HashMap::new(),
         instances: HashMap::new(),
         active: Vec::new(),
+        again: HashMap::new(),
         site: None,
         errors: 0,
     };
@@ -241,6 +257,12 @@ impl Sema<'_> {
                     }
                 }
             }
+            Item::Special(arguments, ast) => {
+                body::Body::outside(self).special_function(arguments, ast);
+            }
+            Item::Struct(ast) if !ast.special.is_empty() => {
+                body::Body::outside(self).special_struct(ast);
+            }
             Item::Struct(ast) if ast.template.is_empty() => {
                 self.define_struct(ast, Vec::new(), None);
             }
@@ -292,7 +314,12 @@ impl Sema<'_> {
             }
             return None;
         }
-        self.declared.push(Declared { ast: ast.clone(), owner: None, bindings: Vec::new() });
+        self.declared.push(Declared {
+            ast: ast.clone(),
+            owner: None,
+            bindings: Vec::new(),
+            scope: None,
+        });
         let id = self.declared.len() - 1;
         self.functions.entry(ast.name.clone()).or_default().push(id);
         Some(id)
@@ -317,6 +344,7 @@ impl Sema<'_> {
                 size: 1,
                 align: 1,
                 vector: false,
+                union: ast.union,
                 incomplete: true,
             });
             self.types.structs.len() as u32 - 1
@@ -357,7 +385,11 @@ impl Sema<'_> {
             }
             members.push((field.name.clone(), member));
         }
-        let (fields, size, align): (Vec<Field>, u64, u64) = self.types.lay_out(members, align);
+        let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
+            self.types.overlay(members, align)
+        } else {
+            self.types.lay_out(members, align)
+        };
         let vector = ast.align.is_some();
         let info = &mut self.types.structs[index as usize];
         (info.fields, info.size, info.align, info.incomplete, info.vector) =
@@ -373,6 +405,7 @@ impl Sema<'_> {
                 ast: method.clone(),
                 owner: Some(index),
                 bindings: inner.clone(),
+                scope: None,
             });
             let id = self.declared.len() - 1;
             if ast.constructors.iter().any(|c| Rc::ptr_eq(c, method)) {
@@ -387,18 +420,21 @@ impl Sema<'_> {
     /// The function with its templates' arguments filled in, checked once.
     fn instantiate(&mut self, id: FunctionId, args: Vec<Arg>, site: Span) -> Checked<Rc<Function>> {
         let key = (id, args.clone());
+        if let Some(special) = self.special_functions.get(&key).copied() {
+            return self.instantiate(special, Vec::new(), site);
+        }
         if let Some(known) = self.instances.get(&key) {
             return known.clone();
         }
         let declared = self.declared[id].clone();
-        if self.active.contains(&id) {
+        if self.active.contains(&key) {
             let name = &declared.ast.name;
             return self.unsupported(site, format!("recursion (`{name}` calls itself)"));
         }
         if self.active.len() > 40 || self.instances.len() > MAX_INSTANCES {
             return self.unsupported(site, "calls nested this deep");
         }
-        self.active.push(id);
+        self.active.push(key.clone());
         let outer = self.site;
         if outer.is_none() && declared.ast.span.is_built_in() {
             self.site = Some(site);
@@ -406,6 +442,10 @@ impl Sema<'_> {
         let made = body::function(self, &declared, &args).map(Rc::new);
         self.site = outer;
         self.active.pop();
+        if let (Some(again), Some(function)) = (self.again.get(&key), &made) {
+            // It was empty until now.
+            let _ = again.function.set(function.clone());
+        }
         self.instances.insert(key, made.clone());
         made
     }

@@ -147,7 +147,8 @@ impl Body<'_, '_> {
         }
         let args = self.template_args(ast, explicit, values)?;
         // The parameters' types, with the template's arguments in scope, seen from outside.
-        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        let seen = declared.scope.as_ref().map_or_else(HashMap::new, |s| (**s).clone());
+        let outer = std::mem::replace(&mut self.scopes, vec![seen]);
         self.bind(&declared.bindings);
         let bindings: Vec<(Name, Arg)> =
             ast.template.iter().map(|t| t.name.clone()).zip(args.iter().cloned()).collect();
@@ -182,6 +183,16 @@ impl Body<'_, '_> {
             return None;
         }
         fit(&self.sema.types, &value.ty, wanted, Self::is_null(value))
+    }
+
+    /// What a template's parameters stand for, if that can be told.
+    pub(super) fn arguments_of(
+        &mut self,
+        ast: &ast::Function,
+        explicit: &[TemplateArg],
+        values: &[Expr],
+    ) -> Option<Vec<Arg>> {
+        self.template_args(ast, explicit, values).ok()
     }
 
     fn template_args(

@@ -3,8 +3,8 @@
 use super::body::Body;
 use super::types::{Kind, Type};
 use super::{Arg, Checked, Entity};
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{Expr, Init, Prim, TemplateArg, TypeExpr, TypeKind, VarDecl};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Expr, Init, Prim, Struct, TemplateArg, TypeExpr, TypeKind, VarDecl};
 use crate::syntax::token::Name;
 use std::rc::Rc;
 
@@ -106,16 +106,39 @@ impl Body<'_, '_> {
         let Some(ast) = self.sema.struct_templates.get(name).cloned() else {
             return self.sema.error("name", ty.span, format!("`{name}` is no template"));
         };
+        let bindings = self.struct_arguments(&ast, arguments, ty.span)?;
+        let args: Vec<Arg> = bindings.iter().map(|(_, a)| a.clone()).collect();
+        let key = (name.clone(), args);
+        if let Some(known) = self.sema.struct_instances.get(&key) {
+            return Some(known.clone());
+        }
+        let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
+        let spelled = format!("{name}<{}>", words.join(", "));
+        let special = self.sema.special_structs.get(&key).cloned();
+        let (ast, bindings) = special.map_or((ast, bindings), |special| (special, Vec::new()));
+        let made = self.sema.define_struct(&ast, bindings, Some(spelled))?;
+        self.sema.struct_instances.insert(key, made.clone());
+        Some(made)
+    }
+
+    /// What the parameters of a struct's template stand for.
+    pub(super) fn struct_arguments(
+        &mut self,
+        ast: &Struct,
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Vec<(Name, Arg)>> {
+        let name = &ast.name;
         if arguments.len() > ast.template.len() {
             let message = format!("`{name}` takes {} template arguments", ast.template.len());
-            return self.sema.error("template", ty.span, message);
+            return self.sema.error("template", span, message);
         }
         let mut bindings: Vec<(Name, Arg)> = Vec::new();
         for (i, param) in ast.template.iter().enumerate() {
             let Some(written) = arguments.get(i).or(param.default.as_ref()) else {
                 let message =
                     format!("the template argument `{}` of `{name}` is missing", param.name);
-                return self.sema.error("template", ty.span, message);
+                return self.sema.error("template", span, message);
             };
             let arg = match (self.template_argument(written)?, &param.value) {
                 // A value takes its parameter's type.
@@ -132,16 +155,7 @@ impl Body<'_, '_> {
             };
             bindings.push((param.name.clone(), arg));
         }
-        let args: Vec<Arg> = bindings.iter().map(|(_, a)| a.clone()).collect();
-        let key = (name.clone(), args);
-        if let Some(known) = self.sema.struct_instances.get(&key) {
-            return Some(known.clone());
-        }
-        let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
-        let spelled = format!("{name}<{}>", words.join(", "));
-        let made = self.sema.define_struct(&ast, bindings, Some(spelled))?;
-        self.sema.struct_instances.insert(key, made.clone());
-        Some(made)
+        Some(bindings)
     }
 
     pub(super) fn spell_arg(&self, arg: &Arg) -> String {

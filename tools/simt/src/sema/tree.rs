@@ -72,6 +72,8 @@ pub(crate) enum ExprKind {
     Bits(Box<Expr>),
     /// With the object of a method first.
     Call(Rc<Function>, Option<Box<Expr>>, Vec<Expr>),
+    /// A function calls itself, by way of others or not.
+    Again(Rc<Again>, Vec<Expr>),
     /// A struct from its members, or an array from its elements, in order.
     Make(Vec<Expr>),
     /// All bytes zero.
@@ -183,7 +185,10 @@ pub(crate) struct Var {
 pub(crate) struct Function {
     pub(crate) name: Name,
     pub(crate) span: Span,
+    /// Without the reference.
     pub(crate) returns: Type,
+    /// It returns a place.
+    pub(crate) reference: bool,
     /// The first of [`Function::vars`].
     pub(crate) params: usize,
     pub(crate) vars: Vec<Var>,
@@ -199,6 +204,14 @@ pub(crate) struct Global {
     pub(crate) span: Span,
     pub(crate) constant: bool,
     pub(crate) initial: Vec<u8>,
+}
+
+/// A function that calls itself: known once it has been checked.
+#[derive(Debug, Default)]
+pub(crate) struct Again {
+    pub(crate) function: std::cell::OnceCell<Rc<Function>>,
+    /// Calls of it inside itself.
+    pub(crate) sites: std::cell::Cell<u32>,
 }
 
 /// A checked unit.

@@ -249,6 +249,8 @@ pub(crate) struct StructInfo {
     pub(crate) align: u64,
     /// `int4` and its kin: moved by one access where the hardware can.
     pub(crate) vector: bool,
+    /// Its members lie on top of each other.
+    pub(crate) union: bool,
     /// Declared, and its members are not known (yet).
     pub(crate) incomplete: bool,
 }
@@ -300,6 +302,7 @@ impl Types {
             size: count as u64 * size,
             align,
             vector: true,
+            union: false,
             incomplete: false,
         };
         self.structs.push(info);
@@ -321,6 +324,16 @@ impl Types {
             offset = offset.saturating_add(size);
         }
         (fields, align_up(offset.max(1), align), align)
+    }
+
+    /// The same with all members at the start.
+    pub(crate) fn overlay(&self, members: Vec<(Name, Type)>, align: u64) -> (Vec<Field>, u64, u64) {
+        let size = members.iter().map(|(_, ty)| self.size_of(ty)).max().unwrap_or(1).max(1);
+        let (mut fields, _, align) = self.lay_out(members, align);
+        for field in &mut fields {
+            field.offset = 0;
+        }
+        (fields, align_up(size, align), align)
     }
 
     pub(crate) fn size_of(&self, ty: &Type) -> u64 {

@@ -175,6 +175,7 @@ pub(crate) enum ExprKind {
     SizeofType(TypeExpr),
     SizeofExpr(Box<Expr>),
     Alignof(TypeExpr),
+    Lambda(Rc<Lambda>),
     /// `S<int>::value`.
     Scoped(TypeExpr, Name),
 }
@@ -270,11 +271,27 @@ pub(crate) struct Function {
     pub(crate) launch_bounds: Option<Expr>,
 }
 
+/// `[=](int i) { .. }`.
+#[derive(Debug, Clone)]
+pub(crate) struct Lambda {
+    /// What becomes of variables that are not named: by reference, or by value.
+    pub(crate) default: Option<bool>,
+    /// Those that are, and whether by reference.
+    pub(crate) captures: Vec<(Name, bool)>,
+    /// Every word inside.
+    pub(crate) names: Vec<Name>,
+    pub(crate) function: Rc<Function>,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Struct {
     pub(crate) name: Name,
     pub(crate) template: Vec<TemplateParam>,
+    /// `template <> struct S<int>`: what it is for.
+    pub(crate) special: Vec<TemplateArg>,
     pub(crate) align: Option<Expr>,
+    /// Its members lie on top of each other.
+    pub(crate) union: bool,
     /// With a body.
     pub(crate) defined: bool,
     pub(crate) fields: Vec<VarDecl>,
@@ -304,6 +321,8 @@ pub(crate) struct Alias {
 pub(crate) enum Item {
     Function(Rc<Function>),
     Variables(Vec<VarDecl>),
+    /// `template <> int f<int>(..) { .. }`.
+    Special(Vec<TemplateArg>, Rc<Function>),
     Struct(Rc<Struct>),
     Enum(Enum),
     Alias(Alias),

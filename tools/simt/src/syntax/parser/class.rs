@@ -28,6 +28,13 @@ impl Parser<'_> {
             }
         }
         let after = self.ahead(at + 1);
+        if after.is("<") {
+            // `struct S<int> {`, with nothing but a list of arguments between.
+            let end = (at + 2..at + 40).find(|i| self.ahead(*i).is("{") || self.ahead(*i).is(";"));
+            return end.is_some_and(|i| {
+                self.ahead(i).is("{") && (self.ahead(i - 1).is(">") || self.ahead(i - 1).is(">>"))
+            });
+        }
         after.is("{")
             || after.is(":")
             || after.is(";")
@@ -47,10 +54,18 @@ impl Parser<'_> {
         }
         let (plain, _) = self.name("the struct's name")?;
         let name = self.whole(&plain);
-        let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
-        // A template's name belongs to the scope outside its parameters.
-        let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
-        self.scopes[outer].insert(name.clone(), meaning);
+        let mut special = Vec::new();
+        if self.is("<") && template.is_empty() {
+            special = self.template_arguments()?;
+        } else if self.is("<") {
+            let at = self.span();
+            return Err(self.unsupported(at, "partial specialisations"));
+        } else {
+            let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
+            // A template's name belongs to the scope outside its parameters.
+            let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
+            self.scopes[outer].insert(name.clone(), meaning);
+        }
         if self.is(":") || self.is_word("final") {
             let at = self.span();
             return Err(self.unsupported(at, "inheritance"));
@@ -58,7 +73,9 @@ impl Parser<'_> {
         let mut out = Struct {
             name,
             template,
+            special,
             align,
+            union: keyword.is_word("union"),
             defined: self.is("{"),
             fields: Vec::new(),
             asserts: Vec::new(),

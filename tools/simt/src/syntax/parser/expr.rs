@@ -311,7 +311,7 @@ impl Parser<'_> {
                 inner.span = token.span.to(end);
                 Ok(inner)
             }
-            Kind::Punct if token.is("[") => Err(self.unsupported(token.span, "lambdas")),
+            Kind::Punct if token.is("[") => self.nested(Self::lambda),
             Kind::Ident => self.word(),
             Kind::Punct if token.is("::") => self.word(),
             Kind::Unknown if token.text.starts_with('\'') => {

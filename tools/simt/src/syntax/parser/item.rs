@@ -64,6 +64,11 @@ impl Parser<'_> {
                 }
                 self.nested(|p| p.item(out))
             }
+            "template" if self.ahead(1).is("<") && self.ahead(2).is(">") => {
+                self.at += 3;
+                out.push(self.special()?);
+                Ok(())
+            }
             "template" => {
                 let params = self.template_parameters()?;
                 let item = self.declaration(params);
@@ -74,7 +79,6 @@ impl Parser<'_> {
             "namespace" => self.namespace(out),
             "inline" if self.ahead(1).is_word("namespace") => self.namespace(out),
             "using" if self.using()? => Ok(()),
-            "union" => Err(self.unsupported(token.span, "unions")),
             _ => {
                 out.push(self.declaration(Vec::new())?);
                 Ok(())
@@ -86,9 +90,6 @@ impl Parser<'_> {
     pub(super) fn template_parameters(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.next();
         let open = self.expect("<")?;
-        if self.is(">") {
-            return Err(self.unsupported(open, "explicit specialisations"));
-        }
         self.scopes.push(HashMap::new());
         let mut params = Vec::new();
         loop {
@@ -144,7 +145,7 @@ impl Parser<'_> {
                 return Ok(Item::StaticAssert(cond, message));
             }
             "enum" => return Ok(Item::Enum(self.enumeration()?)),
-            "struct" | "class" if self.defines_struct() => {
+            "struct" | "class" | "union" if self.defines_struct() => {
                 return Ok(Item::Struct(self.structure(template)?));
             }
             _ => {}
@@ -199,6 +200,26 @@ impl Parser<'_> {
             self.declare(&variable.name, Meaning::Other);
         }
         Ok(Item::Variables(all))
+    }
+
+    /// An explicit specialisation, behind its `template <>`.
+    fn special(&mut self) -> Parsed<Item> {
+        if self.is_word("struct") || self.is_word("class") {
+            return Ok(Item::Struct(self.structure(Vec::new())?));
+        }
+        let (storage, bounds) = self.function_words()?;
+        let base = self.type_specifier()?;
+        let returns = self.pointers(base)?;
+        let span = self.span();
+        let (name, used) = self.qualified_ahead();
+        self.at += used;
+        let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
+        let made = self.function(name.clone(), span, Vec::new(), returns, storage, bounds, None)?;
+        // The name is still the template's.
+        if let Some(scope) = self.scopes.first_mut() {
+            scope.insert(name, Meaning::TemplateFunction);
+        }
+        Ok(Item::Special(arguments, Rc::new(made)))
     }
 
     /// A function's name; `operator+` is one.
@@ -328,7 +349,7 @@ impl Parser<'_> {
         Ok(Rest { params, constant, member_inits, body })
     }
 
-    fn parameters(&mut self, open: Span) -> Parsed<Vec<VarDecl>> {
+    pub(super) fn parameters(&mut self, open: Span) -> Parsed<Vec<VarDecl>> {
         let mut params = Vec::new();
         if self.is_word("void") && self.ahead(1).is(")") {
             self.next();

@@ -10,6 +10,7 @@ mod class;
 mod declarator;
 mod expr;
 mod item;
+mod lambda;
 mod namespace;
 mod stmt;
 mod types;

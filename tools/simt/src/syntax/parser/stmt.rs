@@ -134,9 +134,8 @@ impl Parser<'_> {
             "goto" => Err(self.unsupported(token.span, "`goto`")),
             "try" | "catch" | "throw" => Err(self.unsupported(token.span, "exceptions")),
             "asm" | "__asm__" | "__asm" => Err(self.unsupported(token.span, "inline assembly")),
-            "using" | "typedef" | "struct" | "class" | "enum" | "static_assert"
+            "using" | "typedef" | "struct" | "class" | "union" | "enum" | "static_assert"
             | "_Static_assert" => self.local_declaration(),
-            "union" => Err(self.unsupported(token.span, "unions")),
             "namespace" => {
                 let mut none = Vec::new();
                 self.namespace(&mut none)?;

@@ -67,8 +67,8 @@ impl Parser<'_> {
                 _ if token.kind != Kind::Ident && !token.is("::") => break,
                 "const" => constant = true,
                 "volatile" => volatile = true,
-                "typename" | "struct" | "class" | "enum" if kind.is_none() && !words.any => {}
-                "union" => return Err(self.unsupported(token.span, "unions")),
+                "typename" | "struct" | "class" | "union" | "enum"
+                    if kind.is_none() && !words.any => {}
                 "auto" if kind.is_none() && !words.any => kind = Some(TypeKind::Auto),
                 "decltype" if kind.is_none() && !words.any => {
                     self.next();

@@ -1,4 +1,4 @@
-__device__ int down(int n) { return n == 0 ? 0 : down(n - 1); }
+__device__ auto down(int n) { return n == 0 ? 0 : down(n - 1); }
 __host__ int host(int n) { return n; }
 __global__ void unsupported(float* f, int* out) {
     out[0] = down(3);

@@ -1,0 +1,113 @@
+//! Lambdas: `[captures](parameters) -> type { body }`.
+
+use super::super::ast::{
+    Expr, ExprKind, Function, Lambda, Storage, TemplateArg, TemplateParam, TypeExpr, TypeKind,
+    VarDecl,
+};
+use super::super::token::{Kind, Name};
+use super::{Parsed, Parser};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+impl Parser<'_> {
+    pub(super) fn lambda(&mut self) -> Parsed<Expr> {
+        let open = self.expect("[")?;
+        let mut default = None;
+        let mut captures = Vec::new();
+        while !self.is("]") {
+            let token = self.peek().clone();
+            if token.is_word("this") || token.is("*") {
+                return Err(self.unsupported(token.span, "lambdas that capture `this`"));
+            }
+            if (token.is("=") || token.is("&")) && (self.ahead(1).is(",") || self.ahead(1).is("]"))
+            {
+                self.next();
+                default = Some(token.is("&"));
+            } else {
+                let reference = self.eat("&");
+                let (name, span) = self.name("a captured variable")?;
+                if self.is("=") {
+                    return Err(self.unsupported(span, "captures with a value"));
+                }
+                captures.push((name, reference));
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        let close = self.close("]", open)?;
+        let span = open.to(close);
+        let begin = self.at;
+        self.scopes.push(HashMap::new());
+        self.functions += 1;
+        let function = self.lambda_function(span);
+        self.functions -= 1;
+        self.scopes.pop();
+        let function = function?;
+        let mut names: Vec<Name> = Vec::new();
+        for token in &self.tokens[begin..self.at] {
+            if token.kind == Kind::Ident && !names.contains(&token.text) {
+                names.push(token.text.clone());
+            }
+        }
+        let whole = open.to(self.last_span());
+        let lambda = Lambda { default, captures, names, function: Rc::new(function) };
+        Ok(Expr { kind: ExprKind::Lambda(Rc::new(lambda)), span: whole })
+    }
+
+    fn lambda_function(&mut self, span: crate::diagnostic::Span) -> Parsed<Function> {
+        self.storage()?;
+        let mut params = Vec::new();
+        if self.is("(") {
+            let open = self.next().span;
+            params = self.parameters(open)?;
+        }
+        let mut constant = true;
+        loop {
+            if self.eat_word("mutable") {
+                constant = false;
+            } else if !self.eat_word("noexcept") && !self.eat_word("constexpr") {
+                break;
+            }
+        }
+        let auto = TypeExpr { kind: TypeKind::Auto, constant: false, volatile: false, span };
+        let returns = if self.eat("->") { self.type_name()? } else { auto };
+        let template = open_types(&mut params);
+        let body = Some(self.block()?);
+        let storage = Storage { device: true, ..Storage::default() };
+        Ok(Function {
+            name: "operator()".into(),
+            span,
+            template,
+            returns,
+            params,
+            body,
+            member_inits: Vec::new(),
+            storage,
+            constant,
+            launch_bounds: None,
+        })
+    }
+}
+
+/// Each `auto` among the parameters is a type of its own.
+fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
+    fn replace(ty: &mut TypeExpr, name: &Name) -> bool {
+        match &mut ty.kind {
+            TypeKind::Auto => {
+                ty.kind = TypeKind::Named(name.clone(), Vec::<TemplateArg>::new());
+                true
+            }
+            TypeKind::Pointer(inner) | TypeKind::Reference(inner) => replace(inner, name),
+            _ => false,
+        }
+    }
+    let mut template = Vec::new();
+    for (i, param) in params.iter_mut().enumerate() {
+        let name: Name = format!("auto#{i}").into();
+        if replace(&mut param.ty, &name) {
+            template.push(TemplateParam { name, value: None, default: None });
+        }
+    }
+    template
+}
