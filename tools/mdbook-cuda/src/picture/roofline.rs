@@ -114,7 +114,7 @@ pub(super) fn html(roofline: &Roofline, id: &str) -> String {
 /// A power of ten as one reads it.
 fn decimal(power: i32) -> String {
     match power {
-        0..=3 => 10f64.powi(power).to_string(),
+        0..=3 => number::count(10u64.pow(power.unsigned_abs())),
         4..=5 => format!("{} k", 10i64.pow(power as u32 - 3)),
         6.. => format!("{} M", 10f64.powi(power - 6)),
         _ => format!("{:.*}", power.unsigned_abs() as usize, 10f64.powi(power)),

@@ -104,10 +104,11 @@ fn figure(recording: &Recording, name: &str, result: &ExperimentResult, id: &str
          <th>what</th><th class=\"cuda-num\">from, µs</th><th class=\"cuda-num\">to, µs</th></tr>\
          </thead>\n<tbody>\n{}</tbody></table></div></details>\n\
          <p class=\"cuda-provenance\"><a href=\"src/experiments/{name}.rs\"><code>{name}.rs</code></a>.\
-         {stale} {}</p>\n</figure>\n",
+         {stale} {}, recorded {}; one run, as the device's events saw it.</p>\n</figure>\n",
         escape(&sentence),
         table(spans, start),
-        crate::sweep::recorded(recording),
+        escape(&recording.results.machine.gpu),
+        escape(&recording.results.machine.date),
         name = escape(name),
     )
 }
