@@ -188,8 +188,8 @@ fn totals(claims: &[JudgedClaim]) -> String {
     let (measured, missing): (Vec<_>, Vec<_>) = tested.partition(|c| c.is_measured());
     let of = |outcome| measured.iter().filter(|c| c.claim.verdict == outcome).count();
     let mut out = format!(
-        "<p><b>{} claims.</b> {} rest on numbers that were measured or counted: {} hold, {} are \
-         refuted, {} depend. {quoted} rest on data sheets.",
+        "<p><b>Claims: {}.</b> By numbers that were measured or counted: {}, of which {} hold, {} \
+         are refuted, {} depend. By data sheets: {quoted}.",
         claims.len(),
         measured.len(),
         of(Outcome::Holds),
@@ -197,7 +197,7 @@ fn totals(claims: &[JudgedClaim]) -> String {
         of(Outcome::Depends),
     );
     if !missing.is_empty() {
-        let _ = write!(out, " {} are not measured yet.", missing.len());
+        let _ = write!(out, " Not measured yet: {}.", missing.len());
     }
     out.push_str("</p>\n");
     out

@@ -25,8 +25,8 @@ pub(crate) fn html(facts: &Facts, link: &dyn Fn(&str) -> String) -> String {
     let treated = rows.iter().filter(|row| !places(row).is_empty()).count();
     let gone = rows.iter().filter(|row| row.gone.is_some()).count();
     let mut out = format!(
-        "<div class=\"cuda-coverage\">\n<p><b>{} rows</b>, {treated} of them treated in the chapters; \
-         {gone} name something that today's tools no longer do.</p>\n",
+        "<div class=\"cuda-coverage\">\n<p><b>Rows: {}.</b> Treated in the chapters: {treated}. Of \
+         something that today's tools no longer do: {gone}.</p>\n",
         rows.len()
     );
     let note = |row: &Row| row.id.split('.').next().unwrap_or_default().to_string();

@@ -28,14 +28,16 @@ pub(crate) fn html(facts: &Facts, link: &dyn Fn(&str) -> String) -> String {
 
 fn one(recording: &Recording) -> String {
     let m = &recording.results.machine;
-    let stale = match recording.stale.len() {
-        0 => "none".to_string(),
-        _ => format!("{} {}", Badge::Stale.html(""), escape(&recording.stale.join(", "))),
+    let changed = [recording.stale.as_slice(), &recording.stale_experiments].concat();
+    let stale = match changed.len() {
+        0 => "nothing".to_string(),
+        _ => format!("{} {}", Badge::Stale.html(""), escape(&changed.join(", "))),
     };
     let holds = format!(
-        "{} kernels, {} baselines",
+        "kernels: {}, baselines: {}, experiments: {}",
         recording.results.kernels.len(),
-        recording.results.baselines.len()
+        recording.results.baselines.len(),
+        recording.results.experiments.len()
     );
     let rows = [
         ("file", format!("<code>{}</code>", escape(&recording.file))),

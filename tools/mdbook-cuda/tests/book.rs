@@ -161,3 +161,61 @@ fn results_of_another_source_carry_a_badge_and_fail_a_strict_build() {
     assert!(error.contains("error[stale]: the results of `1_twice` are stale"), "{error}");
     assert!(error.contains("chapters/ch01-twice/results/h200.json"), "{error}");
 }
+
+#[test]
+fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_strict_build() {
+    let page = "# Twice\n\n## One {{#row 000.1}}\n\n{{#kernel kernels/1_twice.cu}}\n\n\
+                {{#claim loads}}\n\n{{#claim fast}}\n";
+    let folder = book(KERNEL, page);
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join("chapters").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let claim = |id: &str, read: &str| {
+        format!(
+            "[[claim]]\nid = \"{id}\"\nsays = \"It is {id}.\"\nbecause = \"So.\"\nrows = [\"000.1\"]\n\
+             verdict = \"holds\"\nreads = {{ x = \"{read}\" }}\nholds = \"x < 9\"\nflip = {{ x = 9 }}\n\n"
+        )
+    };
+    let counted = claim("loads", "counter kernels/1_twice.cu global_load_requests");
+    let timed = claim("fast", "measured kernels/1_twice.cu 64 time_us");
+    write("ch01-twice/claims.toml", &format!("{counted}{timed}"));
+    let row = |id: &str, what: &str| {
+        let chapter = "chapter = \"ch01-twice\"";
+        format!("[[row]]\nid = \"{id}\"\nkind = \"kernel\"\nwhat = \"{what}\"\n{chapter}\n")
+    };
+    let rows = format!("{}{}", row("000.1", "doubling"), row("000.2", "halving"));
+    write("appendix/coverage.toml", &rows);
+    write("appendix/all.md", "# All\n\n{{#claims}}\n\n{{#coverage}}\n");
+    let summary = folder.path().join("chapters/SUMMARY.md");
+    let listed = format!("{}- [All](appendix/all.md)\n", fs::read_to_string(&summary).unwrap());
+    fs::write(&summary, listed).unwrap();
+
+    build(folder.path(), Cuda::new(Options::default())).unwrap();
+    let html = self::page(folder.path());
+    assert_balanced(&html);
+    assert!(html.contains("id=\"row-000_1\"") && html.contains("id=\"claim-loads\""), "{html}");
+    let all = fs::read_to_string(folder.path().join("book/appendix/all.html")).unwrap();
+    assert_balanced(&all);
+    for wanted in [
+        "href=\"../ch01-twice/index.html#claim-fast\"",
+        "href=\"../ch01-twice/index.html#row-000_1\"",
+        "<b>Claims: 2.</b> By numbers that were measured or counted: 1,",
+        "Not measured yet: 1.",
+        "not yet",
+    ] {
+        assert!(all.contains(wanted), "{wanted}: {all}");
+    }
+    let strict = build(folder.path(), Cuda::new(Options { strict: true }));
+    let error = format!("{:#}", strict.unwrap_err());
+    assert!(error.contains("the claim `fast` is not measured"), "{error}");
+    assert!(error.contains("these rows of the notes are marked nowhere"), "{error}");
+    assert!(error.contains("000.2 (halving)"), "{error}");
+
+    write("ch01-twice/claims.toml", &counted.replace("x < 9", "x > 9"));
+    write("ch01-twice/README.md", &page.replace("{{#claim fast}}\n", ""));
+    let error = format!("{:#}", build(folder.path(), Cuda::default()).unwrap_err());
+    assert!(error.contains("the claim `loads`") && error.contains("with x = 2"), "{error}");
+    assert!(error.contains("chapters/ch01-twice/claims.toml:1"), "{error}");
+}

@@ -198,8 +198,7 @@ pub fn missing(project: &Project, rows: &[Row], anchors: &[Anchor], chapter: &st
     if !unmarked.is_empty() {
         let page = format!("chapters/{chapter}/README.md");
         let message = format!(
-            "{} rows of the notes are marked nowhere; put `{{{{#row …}}}}` where each is treated:\n  {}",
-            unmarked.len(),
+            "these rows of the notes are marked nowhere; put `{{{{#row …}}}}` where each is treated:\n  {}",
             unmarked.join("\n  ")
         );
         problems.push(Problem::new(&page, "", (0, 0), "coverage", message));
@@ -248,7 +247,7 @@ mod tests {
     fn a_row_that_is_marked_nowhere_is_listed() {
         let all = said("# X\n\n{{#row 000.2}}{{#measured a 2 gbps}}\n");
         assert_eq!(all.len(), 1);
-        assert!(all[0].starts_with("0: 2 rows of the notes are marked nowhere"), "{}", all[0]);
+        assert!(all[0].starts_with("0: these rows of the notes are marked nowhere"), "{}", all[0]);
         assert!(all[0].contains("000.1 (a kernel)\n  000.3 (an old tool)"), "{}", all[0]);
         let (_folder, project) = book("");
         std::fs::write(project.root.join("chapters/SUMMARY.md"), "").unwrap();

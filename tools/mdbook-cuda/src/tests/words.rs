@@ -145,3 +145,24 @@ fn the_list_of_rows_says_where_each_is() {
     facts.book.anchors = verify::coverage::anchors_of("chapters/ch05-x/README.md", page);
     golden("coverage.html", &shown("{{#coverage}}", &facts));
 }
+
+#[test]
+fn every_recording_is_told_with_its_machine_and_what_changed_since() {
+    let mut facts = Facts::default();
+    assert!(shown("{{#provenance}}", &facts).contains("Nothing is recorded"));
+    let mut recording = fixture::swept(&STRIDES, true).recordings.remove(0);
+    recording.stale_experiments.push("pinned".to_string());
+    facts.book.recordings.push(("ch05-x".to_string(), recording));
+    let page = shown("{{#provenance}}", &facts);
+    for wanted in [
+        "<a href=\"../ch05-x/index.html\">Chapter 5: x</a>",
+        "kernels: 1, baselines: 2, experiments: 2",
+        "580.159.04",
+        "NVRTC 13.0.88",
+        "0123456789abcdef0123",
+        "2026-11-21",
+        "stale</span> pinned",
+    ] {
+        assert!(page.contains(wanted), "{wanted}: {page}");
+    }
+}
