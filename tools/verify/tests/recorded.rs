@@ -2,36 +2,109 @@
 //! to: for every kernel that was profiled at its page's size, and at every point of it.
 //!
 //! The simulator runs what the source says; a device runs what the compiler made of it. Where the
-//! two differ for a reason that is understood, it stands in [`EXCEPTIONS`], for one counter of one
+//! two differ for a reason that is understood, it stands in [`EXCEPTIONS`], for some counters of one
 //! file. An exception that is not needed any more fails too. What was recorded of a kernel that has
 //! changed since says nothing, and is left out.
+//!
+//! Instructions that access shared memory are not compared, only what they ask of the memory: the
+//! compiler turns a short `if` into a predicate, and a warp of which no lane takes part then issues
+//! the access all the same. The profiler counts the instruction, and no wavefront.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use verify::results::{Freshness, Profile, all_results};
 use verify::verdict::Counter;
 use verify::{BackendName, KernelFile, Project, Sizes, Verifier};
 
-/// A counter of a file that need not agree.
+/// Counters of a file that need not agree.
 struct Exception {
     /// `ch05-reduction/1_neighbored`.
     kernel: &'static str,
-    /// The profiler's name.
-    metric: &'static str,
-    /// Why the device counts something else.
-    #[expect(dead_code, reason = "for who reads the list")]
-    why: &'static str,
+    /// The profiler's names.
+    metrics: &'static [&'static str],
+    why: Why,
     /// The day on which it was written: `2026-11-21`.
     #[expect(dead_code, reason = "for who reads the list")]
     since: &'static str,
 }
 
-const EXCEPTIONS: &[Exception] = &[];
+/// Why the device counts something else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Why {
+    /// The compiler made one access of several.
+    Fewer(&'static str),
+    /// How often something is tried again depends on the moment.
+    More(&'static str),
+    /// The pipeline was busy with something else: some passes more, or none.
+    Noise,
+}
+
+impl Why {
+    fn allows(self, ours: f64, theirs: f64) -> bool {
+        match self {
+            Why::Fewer(_) => theirs < ours,
+            Why::More(_) | Why::Noise => theirs > ours,
+        }
+    }
+}
+
+const LOADS: [&str; 2] = [
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+];
+const ATOMICS: [&str; 2] = [
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+];
+const SHARED_LOADS: [&str; 2] = [
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+];
+const SHARED_STORES: [&str; 2] = [
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+];
+
+const fn exception(
+    kernel: &'static str,
+    metrics: &'static [&'static str],
+    why: Why,
+    since: &'static str,
+) -> Exception {
+    Exception { kernel, metrics, why, since }
+}
+
+const ONCE: Why = Why::Fewer("what the source reads twice is read once");
+const WIDE: Why = Why::Fewer("four neighbours of 4 bytes are read by one access of 16");
+
+const EXCEPTIONS: &[Exception] = &[
+    exception("ch04-memory/11_soa_all", &LOADS, ONCE, "2026-11-21"),
+    exception(
+        "ch04-memory/13_reordered",
+        &LOADS,
+        Why::Fewer("two neighbouring bytes are read by one access"),
+        "2026-11-21",
+    ),
+    exception("ch04-memory/17_restrict", &LOADS, ONCE, "2026-11-21"),
+    exception("ch05-reduction/7_vector", &SHARED_STORES, Why::Noise, "2026-11-21"),
+    exception("ch05-reduction/11_grid", &SHARED_LOADS, Why::Noise, "2026-11-21"),
+    exception(
+        "ch05-reduction/13_product",
+        &ATOMICS,
+        Why::More("blocks that meet try again, on the device more often"),
+        "2026-11-21",
+    ),
+    exception("ch05-reduction/13_product", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch05-reduction/14_minimum", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch05-reduction/15_maximum", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch06-shared-memory-reduction/5_shuffle", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch06-shared-memory-reduction/14_rows", &SHARED_LOADS, WIDE, "2026-11-21"),
+];
 
 /// The counters that must agree, by the beginning of the profiler's name.
-const MEMORY: [&str; 5] = [
+const MEMORY: [&str; 4] = [
     "l1tex__t_requests_pipe_lsu_mem_global_op_",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_",
-    "smsp__inst_executed_op_shared_",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_",
 ];
@@ -57,6 +130,7 @@ fn the_simulator_counts_what_the_device_counted() {
     let verifier = Verifier::open(&project).unwrap();
     let mut wrong = Vec::new();
     let mut needed = vec![false; EXCEPTIONS.len()];
+    let mut asked = BTreeSet::new();
     for chapter in project.chapters().unwrap() {
         let recorded = all_results(&chapter).unwrap();
         for path in &chapter.kernels {
@@ -72,9 +146,13 @@ fn the_simulator_counts_what_the_device_counted() {
                     let at = file.at(&profile.point);
                     let verdict = verifier.verify_file(&at, BackendName::Sim, Sizes::Page);
                     let Some(run) = verdict.runs.first() else { continue };
+                    asked.insert(name.clone());
                     for (metric, ours, theirs) in differences(&run.counters, profile) {
-                        let known =
-                            EXCEPTIONS.iter().position(|e| e.kernel == name && e.metric == metric);
+                        let known = EXCEPTIONS.iter().position(|e| {
+                            e.kernel == name
+                                && e.metrics.contains(&metric.as_str())
+                                && e.why.allows(ours, theirs)
+                        });
                         if let Some(known) = known {
                             needed[known] = true;
                             continue;
@@ -88,9 +166,13 @@ fn the_simulator_counts_what_the_device_counted() {
             }
         }
     }
-    for (exception, _) in EXCEPTIONS.iter().zip(needed).filter(|(_, needed)| !needed) {
-        let Exception { kernel, metric, .. } = exception;
-        wrong.push(format!("{kernel}: {metric} agrees, and is among the exceptions"));
+    for (exception, needed) in EXCEPTIONS.iter().zip(needed) {
+        // Where nothing is recorded, as in a change that makes it stale, nothing is known.
+        let idle = !needed && exception.why != Why::Noise && asked.contains(exception.kernel);
+        if idle {
+            let Exception { kernel, metrics, .. } = exception;
+            wrong.push(format!("{kernel}: {metrics:?} agree, and are among the exceptions"));
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

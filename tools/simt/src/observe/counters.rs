@@ -2,7 +2,7 @@
 
 use super::event::{Access, Here, Observer};
 use super::{CounterRow, Counters, Findings, LineCounters, banks, coalescing};
-use crate::isa::Inst;
+use crate::isa::{AtomicOp, Inst};
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
 use std::collections::BTreeMap;
@@ -132,8 +132,9 @@ fn add(to: &mut Counters, inst: &Inst, site: &Count) {
             to.shared_store_wavefronts += site.shared_wavefronts;
             to.shared_store_conflicts += site.shared_conflicts;
         }
-        Inst::Atomic { d, .. } => {
-            if d.is_some() {
+        Inst::Atomic { op, d, .. } => {
+            // The hardware has no reduction that exchanges, whether or not the old value is used.
+            if d.is_some() || matches!(op, AtomicOp::Exch | AtomicOp::Cas) {
                 to.global_atomic_requests += site.global_requests;
                 to.global_atomic_sectors += site.global_sectors;
             } else {
