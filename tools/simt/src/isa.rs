@@ -4,7 +4,7 @@
 //! A 64-bit value (`long long`, `double`, every pointer) takes two adjacent registers, the first
 //! of them even, laid out as 32 lanes of 64 bits.
 //! 8- and 16-bit integers live widened in 32 bits, as C's promotions want; [`Inst::Convert`]
-//! narrows them.
+//! narrows them. 16-bit floats stand in the low half of a register, two of them in one.
 //!
 //! Control flow is structured by its source, so the front end marks where lanes that part meet
 //! again: [`Inst::Bssy`] and [`Inst::Bsync`], the hardware's convergence barriers since Volta.

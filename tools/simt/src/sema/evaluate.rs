@@ -10,8 +10,8 @@ use super::types::Types;
 /// Statements and calls of one evaluation at most.
 const MAX_STEPS: u32 = 100_000;
 
-/// Calls inside calls at most.
-const MAX_DEPTH: u32 = 200;
+/// Expressions inside expressions, through all calls, at most.
+const MAX_DEPTH: u32 = 800;
 
 /// The value of a call; `None` where it cannot be told.
 pub(super) fn call(types: &Types, function: &Function, args: &[Expr]) -> Option<Expr> {
@@ -26,7 +26,7 @@ fn run(
     steps: &mut u32,
     depth: u32,
 ) -> Option<Expr> {
-    if depth > MAX_DEPTH || function.reference {
+    if function.reference {
         return None;
     }
     let mut vars: Vec<Option<Expr>> = args.into_iter().map(Some).collect();
@@ -123,6 +123,16 @@ impl Evaluation<'_> {
     }
 
     fn value(&mut self, e: &Expr) -> Option<Expr> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let value = self.value_inner(e);
+        self.depth -= 1;
+        value
+    }
+
+    fn value_inner(&mut self, e: &Expr) -> Option<Expr> {
         let made = |kind: ExprKind| Some(Expr::new(kind, e.ty.unqualified(), e.span));
         let flag = |holds: bool| made(ExprKind::Int(i128::from(holds)));
         let prim = self.types.scalar(&e.ty);
@@ -194,12 +204,12 @@ impl Evaluation<'_> {
             ExprKind::Call(function, None, args) => {
                 let given = args.iter().map(|a| self.value(a)).collect::<Option<Vec<Expr>>>()?;
                 *self.steps = self.steps.checked_sub(1)?;
-                run(self.types, function, given, self.steps, self.depth + 1)
+                run(self.types, function, given, self.steps, self.depth)
             }
             ExprKind::Again(again, args) => {
                 let given = args.iter().map(|a| self.value(a)).collect::<Option<Vec<Expr>>>()?;
                 *self.steps = self.steps.checked_sub(1)?;
-                run(self.types, again.function.get()?, given, self.steps, self.depth + 1)
+                run(self.types, again.function.get()?, given, self.steps, self.depth)
             }
             _ => None,
         }
