@@ -9,7 +9,7 @@ mod old_program;
 pub const ALL: &[Experiment] = &[
     Experiment {
         name: "old_program",
-        title: "A sum on one core, and three rungs timed by the host's clock",
+        title: "A sum, on the host and on the device",
         source: include_str!("experiments/old_program.rs"),
         kernels: &[
             include_str!("../kernels/1_neighbored.cu"),
@@ -20,7 +20,7 @@ pub const ALL: &[Experiment] = &[
     },
     Experiment {
         name: "floats",
-        title: "The sum of the same floats, in five orders",
+        title: "One sum of floats, five orders",
         source: include_str!("experiments/floats.rs"),
         kernels: &[
             include_str!("../kernels/16_float_atomic.cu"),

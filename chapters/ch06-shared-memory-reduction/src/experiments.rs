@@ -9,7 +9,7 @@ mod summary;
 pub const ALL: &[Experiment] = &[
     Experiment {
         name: "summary",
-        title: "Four sums in one run, as a system profiler lists them",
+        title: "Four sums in one run",
         source: include_str!("experiments/summary.rs"),
         kernels: &[
             include_str!("../kernels/1_global.cu"),
@@ -21,7 +21,7 @@ pub const ALL: &[Experiment] = &[
     },
     Experiment {
         name: "operations",
-        title: "Cycles for one step of a chain, by what the step does",
+        title: "One step of a chain",
         source: include_str!("experiments/operations.rs"),
         kernels: &[include_str!("../kernels/12_operations.cu")],
         run: operations::run,

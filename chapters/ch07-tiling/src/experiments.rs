@@ -9,7 +9,7 @@ mod task;
 pub const ALL: &[Experiment] = &[
     Experiment {
         name: "task",
-        title: "Naive against tiled, ten runs each, as the task prints them",
+        title: "Naive against tiled",
         source: include_str!("experiments/task.rs"),
         kernels: &[
             include_str!("../kernels/2_coalesced.cu"),
@@ -19,7 +19,7 @@ pub const ALL: &[Experiment] = &[
     },
     Experiment {
         name: "library",
-        title: "The product's rungs beside cuBLAS, in turns",
+        title: "The product beside cuBLAS",
         source: include_str!("experiments/library.rs"),
         kernels: &[
             include_str!("../kernels/1_naive.cu"),
