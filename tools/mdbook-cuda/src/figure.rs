@@ -12,8 +12,9 @@ pub(crate) fn defect(kernel: &Kernel) -> String {
     format!("{}{}{said}</figure>\n", head(kernel), finding::listing(kernel))
 }
 
-/// The figure of `kernel`, as `{{#kernel FILE}}` puts it into the page.
-pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
+/// The figure of `kernel`, as `{{#kernel FILE}}` puts it into the page. What its points differ in
+/// is left out where the page has a sweep of its own (`is_swept`).
+pub(crate) fn html(kernel: &Kernel, facts: &Facts, is_swept: bool) -> String {
     let mut out = head(kernel);
     let failures = kernel.failures();
     if !failures.is_empty() {
@@ -38,7 +39,9 @@ pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
             out.push_str(&finding::html(kernel));
         }
     } else if !kernel.points.is_empty() {
-        out.push_str(&sweep::of_kernel(kernel, facts));
+        if !is_swept {
+            out.push_str(&sweep::of_kernel(kernel, facts));
+        }
     } else {
         out.push_str(&counters::beside_previous(kernel, facts.previous(kernel)));
         out.push_str(&measured::html(kernel, facts));

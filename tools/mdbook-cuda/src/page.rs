@@ -46,10 +46,16 @@ impl Page<'_> {
         }
         let mut pieces: Vec<(Range<usize>, String)> = Vec::new();
         let mut marked = BTreeSet::new();
-        for found in directive::find(self.text) {
+        let all = directive::find(self.text);
+        let sweep = |found: &Found| match &found.directive {
+            Ok(Directive::Sweep { path, .. }) => Some(path.clone()),
+            _ => None,
+        };
+        let swept: Vec<String> = all.iter().filter_map(sweep).collect();
+        for found in all {
             let html = match found.directive.clone().and_then(|d| match d {
                 Directive::Row { ids } => Ok(coverage::anchors(&ids, &mut marked)),
-                other => self.render(&other, facts),
+                other => self.render(&other, facts, &swept),
             }) {
                 Ok(html) => one_line(&html),
                 Err(message) => {
@@ -93,11 +99,19 @@ impl Page<'_> {
         Some((block.range.start..block.range.start, format!("{panel}\n\n{indent}")))
     }
 
-    /// The HTML of a directive, or what is wrong with it.
-    fn render(&self, directive: &Directive, facts: &Facts) -> Result<String, String> {
+    /// The HTML of a directive, or what is wrong with it. `swept` are the files with a sweep of
+    /// their own on this page.
+    fn render(
+        &self,
+        directive: &Directive,
+        facts: &Facts,
+        swept: &[String],
+    ) -> Result<String, String> {
         let kernel = |path: &String| kernel(facts, path);
         match directive {
-            Directive::Kernel { path } => Ok(figure::html(kernel(path)?, facts)),
+            Directive::Kernel { path } => {
+                Ok(figure::html(kernel(path)?, facts, swept.contains(path)))
+            }
             Directive::Ladder { .. } if facts.rungs().next().is_none() => {
                 Err("there is no kernel file `kernels/*.cu` beside this page".to_string())
             }

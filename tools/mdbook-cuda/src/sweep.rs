@@ -92,8 +92,16 @@ fn figure(
     }
     match variables(kernel).as_slice() {
         [first, second] => {
-            for column in &columns {
-                out.push_str(&across(kernel, column, first, second));
+            let table = |column: &Column| across(kernel, column, first, second);
+            // Where nobody has asked for any, the first says enough.
+            let shown = if quantities.is_empty() { 1 } else { columns.len() };
+            let (shown, folded) = columns.split_at(shown.min(columns.len()));
+            out.extend(shown.iter().map(table));
+            if !folded.is_empty() {
+                let tables: String = folded.iter().map(table).collect();
+                let more = folded.len();
+                let _ =
+                    writeln!(out, "<details><summary>{more} more</summary>\n{tables}</details>");
             }
         }
         _ => out.push_str(&down(kernel, &columns)),

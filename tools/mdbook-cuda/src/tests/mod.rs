@@ -20,7 +20,7 @@ pub(crate) fn golden(name: &str, html: &str) {
 }
 
 fn figure_of(facts: &Facts, stem: &str) -> String {
-    figure::html(facts.kernels.iter().find(|kernel| kernel.stem == stem).unwrap(), facts)
+    figure::html(facts.kernels.iter().find(|kernel| kernel.stem == stem).unwrap(), facts, false)
 }
 
 #[test]

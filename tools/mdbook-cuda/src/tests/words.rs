@@ -41,6 +41,10 @@ fn the_figure_of_a_kernel_that_varies_shows_what_changes() {
     let html = figure_of(&facts, "1_stride");
     assert!(html.contains("cuda-sweep") && !html.contains("cuda-counters"), "{html}");
     assert!(html.contains("global load sectors") && !html.contains("barriers"), "{html}");
+    let both = "{{#kernel kernels/1_stride.cu}}\n\n{{#sweep kernels/1_stride.cu time_us}}";
+    assert_eq!(shown(both, &facts).matches("class=\"cuda-sweep\"").count(), 1, "not twice");
+    let html = figure_of(&fixture::swept(&SHAPES, true), "1_stride");
+    assert!(html.contains("<summary>2 more</summary>"), "{html}");
 }
 
 #[test]
