@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use simt::Sources;
 
-const WORDS: [&str; 74] = [
+const WORDS: [&str; 84] = [
     "__global__",
     "__device__",
     "void",
@@ -78,6 +78,16 @@ const WORDS: [&str; 74] = [
     "#if 1",
     "\n",
     "using",
+    "namespace",
+    "N::x",
+    "constexpr",
+    "static",
+    "union",
+    "operator",
+    "[&]",
+    "[=]",
+    "template <>",
+    "alignas",
 ];
 
 const KERNELS: &str = concat!(
@@ -86,6 +96,22 @@ const KERNELS: &str = concat!(
     include_str!("compile/pass/vectors.cu"),
     include_str!("compile/pass/macros.cu"),
     include_str!("compile/pass/numbers.cu"),
+    include_str!("compile/pass/half.cu"),
+    include_str!("compile/pass/language.cu"),
+    "struct A { int v; static constexpr int k = 3; template <typename F> __device__ A& on(F f) { v = f(v); return *this; } };
+union U { float f; unsigned int u; };
+template <typename T> __device__ T one() { return T(0); }
+template <> __device__ int one<int>() { return 1; }
+constexpr int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+__device__ int down(int n) { return n == 0 ? 0 : 1 + down(n - 1); }
+__global__ void all(int* out, int n) {
+    A a{n}; int k = fact(4); int arr[fact(3)];
+    a.on([=](int x) { return x + k; }).on([&k](auto x) mutable { return ++k + x; });
+    U u; u.f = 1.0f; arr[0] = u.u;
+    out[0] = a.v + A::k + one<int>() + down(n) + arr[0];
+    half2 h; h.x = 1.0f; h.y += h.x;
+}
+",
 );
 
 fn compile(text: String) {
@@ -139,6 +165,8 @@ fn depth_is_bounded() {
         ("x[", "]"),
         ("x ? x : ", ""),
         ("if (x) ", ""),
+        ("[&] { return ", "; }"),
+        ("[](auto y) { y(", "); }"),
     ] {
         for n in [10, 100, 1000, 100_000] {
             compile(format!(
@@ -157,6 +185,29 @@ fn depth_is_bounded() {
     compile(format!("__global__ void k(int x) {{ {} }}", "if (x) x++; else ".repeat(5000)));
     compile(format!("__global__ void k(int {} x) {{ }}", "*".repeat(10_000)));
     compile(format!("__global__ void k(int x{}) {{ }}", "[2]".repeat(10_000)));
+}
+
+#[test]
+fn calls_at_compile_time_are_bounded() {
+    let ones = "1 + (".repeat(100);
+    let close = ")".repeat(100);
+    for body in [
+        "return f(n);".to_string(),
+        "return f(n + 1) + f(n + 2);".to_string(),
+        "while (true) n++; return n;".to_string(),
+        format!("return n == 0 ? 0 : {ones} f(n - 1) {close};"),
+    ] {
+        compile(format!(
+            "constexpr __device__ int f(int n) {{ {body} }} __global__ void k(int* p) {{ p[f(300)] = f(p[0]); }}"
+        ));
+    }
+    compile("template <int N> __device__ int g() { return g<N + 1>(); } __global__ void k(int* p) { p[0] = g<0>(); }".to_string());
+    compile("template <typename F> __device__ int h(F f) { return h([=] { return f; }); } __global__ void k(int* p) { p[0] = h(1); }".to_string());
+    compile(
+        "namespace a { namespace b = a; using namespace b; using b::x; int x; } namespace a = a;"
+            .to_string(),
+    );
+    compile(format!("{} int x; {}", "namespace n { ".repeat(1000), "}".repeat(1000)));
 }
 
 #[test]
