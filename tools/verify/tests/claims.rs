@@ -57,7 +57,12 @@ impl Book {
             "sizes": {{"1048576": {{"time_us": {{"median": {time}, "p10": {time}, "p90": {time},
             "samples": 9}}, "bytes": 8388608, "gbps": 100.0, "ratio_to_library": null,
             "share_of_ceiling": null, "noise": {{"median": 1.0, "p10": 1.0, "p90": 1.0,
-            "samples": 9}}, "outputs": []}}}}}}}}, "baselines": {{}}}}"#
+            "samples": 9}}, "outputs": []}}}}}}}}, "baselines": {{}}, "experiments": {{"copy": {{"title": "Copies",
+            "sources": {{}}, "rows": [{{"name": "small", "x": {{"bytes": 4.0}}, "values": {{"gbps":
+            {{"median": 1.0, "p10": 1.0, "p90": 1.0, "samples": 1}}}}}}, {{"name": "large", "x":
+            {{"bytes": 8.0}}, "values": {{"gbps": {{"median": 9.0, "p10": 9.0, "p90": 9.0,
+            "samples": 1}}}}}}, {{"name": "large", "x": {{"bytes": 16.0}}, "values": {{"gbps":
+            {{"median": 11.0, "p10": 11.0, "p90": 11.0, "samples": 1}}}}}}]}}}}}}"#
         );
         self.write(&format!("results/{}.json", machine.to_lowercase()), &text);
     }
@@ -171,4 +176,32 @@ fn a_claim_that_no_page_shows_is_a_failure() {
     let item = book.item("claims/claims.toml");
     assert_eq!(item.status, Status::Failed);
     assert!(item.problems[0].message.contains("put `{{#claim it}}`"), "{item:?}");
+}
+
+#[test]
+fn a_row_of_an_experiment_is_named_and_where_several_share_the_name_chosen() {
+    for (read, wanted) in [
+        ("experiment copy 'small' gbps", ""),
+        ("experiment copy 'large' gbps bytes=16", "is false with x = 11"),
+        ("experiment copy 'large' gbps bytes=8", ""),
+        ("experiment copy 'large' gbps", "has several rows `large`: choose one by `bytes`"),
+        ("experiment copy 'smal' gbps", "did you mean `small`?"),
+        ("experiment copy 'small' gpbs", "did you mean `gbps`?"),
+        ("experiment copies 'small' gbps", "the experiment `copies` was not recorded"),
+    ] {
+        let read = format!("x = '{}'", read.replace('\'', "\""));
+        let book = Book::with(&claim("holds", &read, "x < 10", "x = 10"));
+        book.record("A", 20.0);
+        let item = book.item("claim/it");
+        match item.problems.first() {
+            None => assert_eq!((item.status, wanted), (Status::Passed, ""), "{read}"),
+            Some(problem) => {
+                assert!(
+                    !wanted.is_empty() && problem.message.contains(wanted),
+                    "{}",
+                    problem.message
+                );
+            }
+        }
+    }
 }

@@ -304,10 +304,18 @@ fn experiment(
     let at = |r: &Row| {
         r.name == row && point.iter().all(|(axis, value)| r.x.get(axis).is_some_and(|x| x == value))
     };
-    let Some(found) = result.rows.iter().find(|r| at(r)) else {
+    let mut rows = result.rows.iter().filter(|r| at(r));
+    let Some(found) = rows.next() else {
         let hint = suggestion_or_list(row, result.rows.iter().map(|r| r.name.as_str()));
         return Err(Missing::Wrong(format!("the experiment `{name}` has no row `{row}`{hint}")));
     };
+    if rows.next().is_some() {
+        let axes: Vec<&str> = found.x.keys().map(String::as_str).collect();
+        let axes = axes.join("` or `");
+        return Err(Missing::Wrong(format!(
+            "the experiment `{name}` has several rows `{row}`: choose one by `{axes}`"
+        )));
+    }
     let Some(seen) = found.values.get(quantity) else {
         let hint = suggestion_or_list(quantity, found.values.keys().map(String::as_str));
         return Err(Missing::Wrong(format!("row `{row}` of `{name}` has no `{quantity}`{hint}")));
