@@ -1,5 +1,4 @@
-//! No transpose at all: each element goes where it was. Nothing that moves the same bytes in the same
-//! shape should be faster.
+//! No transpose at all: each element goes where it was. The same bytes move, in the same shape.
 //!
 //! Look at: *sectors per load* and *sectors per store*, both four; and the time, the one to reach.
 //@ input  in: float[n * n] = frac
