@@ -78,6 +78,14 @@ const ONCE: Why = Why::Fewer("what the source reads twice is read once");
 const WIDE: Why = Why::Fewer("four neighbours of 4 bytes are read by one access of 16");
 
 const EXCEPTIONS: &[Exception] = &[
+    exception("ch01-execution-model/9_relu", &LOADS, ONCE, "2026-11-21"),
+    exception("ch02-divergence/8_divergent", &LOADS, ONCE, "2026-11-21"),
+    exception(
+        "ch02-divergence/13_handshake",
+        &ATOMICS,
+        Why::Fewer("who waits tries again, on the device less often"),
+        "2026-11-21",
+    ),
     exception("ch04-memory/11_soa_all", &LOADS, ONCE, "2026-11-21"),
     exception(
         "ch04-memory/13_reordered",
@@ -99,6 +107,11 @@ const EXCEPTIONS: &[Exception] = &[
     exception("ch05-reduction/15_maximum", &SHARED_LOADS, WIDE, "2026-11-21"),
     exception("ch06-shared-memory-reduction/5_shuffle", &SHARED_LOADS, WIDE, "2026-11-21"),
     exception("ch06-shared-memory-reduction/14_rows", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch07-tiling/3_tiled", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch07-tiling/4_tiled32", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch07-tiling/5_column", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch07-tiling/6_square", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch09-profiling/9_product_float", &SHARED_LOADS, WIDE, "2026-11-21"),
 ];
 
 /// The counters that must agree, by the beginning of the profiler's name.

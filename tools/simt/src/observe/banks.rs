@@ -2,8 +2,13 @@
 //!
 //! There are 32 banks of 4 bytes. Lanes that want the same word share it; different words of one
 //! bank take a pass each. A 64-bit access is served in two halves of the warp, a 128-bit one in
-//! four quarters. What could not be done in fewer passes is no conflict: a conflict is a pass
-//! beyond the bytes of distinct words divided by 128.
+//! four quarters. Two halves (or the two quarters of a half) are served as one where every lane
+//! wants what its neighbour wants, or every lane what the next but one wants: a broadcast of 16
+//! bytes takes two passes, not four. That rule was read off an H200: see the recordings of the
+//! tiled products with vector loads.
+//!
+//! What could not be done in fewer passes is no conflict: a conflict is a pass beyond the bytes of
+//! a group's distinct words divided by 128.
 
 use super::event::{Access, Shape};
 use crate::machine::simd::lanes_of;
@@ -24,15 +29,10 @@ impl Memo {
 
 /// Passes for lanes that access `width` bytes at `offsets`, and the ideal.
 fn wavefronts(lanes: u32, offsets: &[u32; 32], width: u32) -> (u32, u32) {
-    let (phases, words) = parts(width);
+    let words = width.div_ceil(4);
     let mut passes = 0;
-    let mut distinct = 0;
-    let size = 32 / phases;
-    for phase in 0..phases {
-        let group = lanes & (((1u64 << size) - 1) << (phase * size)) as u32;
-        if group == 0 {
-            continue;
-        }
+    let mut ideal = 0;
+    for group in groups(lanes, offsets, width) {
         // Distinct words, by bank: a chain of those seen in each.
         let mut seen = [0u32; 32];
         let mut chain = [[u8::MAX; 2]; 32];
@@ -60,23 +60,22 @@ fn wavefronts(lanes: u32, offsets: &[u32; 32], width: u32) -> (u32, u32) {
             }
         }
         passes += u32::from(deepest);
-        distinct += count as u32;
+        ideal += (count as u32).div_ceil(32);
     }
-    (passes, (distinct * 4).div_ceil(128).max(1))
+    (passes, ideal.max(1))
 }
 
 /// Every distinct word that is wanted: the pass that serves it, its number, and who wants it.
 ///
 /// The same passes as those that are counted, laid out one by one.
 pub(super) fn served(lanes: u32, offsets: &[u32; 32], width: u32) -> Vec<(u32, u32, u32)> {
-    let (phases, words) = parts(width);
-    let size = 32 / phases;
+    let words = width.div_ceil(4);
     let mut all: Vec<(u32, u32, u32)> = Vec::new();
     let mut first_pass = 0;
-    for phase in 0..phases {
+    for group in groups(lanes, offsets, width) {
         let start = all.len();
         let mut depth = [0; 32];
-        for lane in lanes_of(lanes & (((1u64 << size) - 1) << (phase * size)) as u32) {
+        for lane in lanes_of(group) {
             for part in 0..words {
                 let word = offsets[lane] / 4 + part;
                 if let Some(known) = all[start..].iter_mut().find(|s| s.1 == word) {
@@ -93,13 +92,32 @@ pub(super) fn served(lanes: u32, offsets: &[u32; 32], width: u32) -> Vec<(u32, u
     all
 }
 
-/// In how many parts of the warp an access is served, and the words that each lane wants.
-fn parts(width: u32) -> (u32, u32) {
-    match width {
-        8 => (2, 2),
-        16 => (4, 4),
-        _ => (1, 1),
+/// The groups of lanes that are served one after the other; none is empty.
+fn groups(lanes: u32, offsets: &[u32; 32], width: u32) -> impl Iterator<Item = u32> {
+    // Lanes that may be served as one if they agree, and in how many parts otherwise.
+    let (together, size) = match width {
+        8 => (32, 16),
+        16 => (16, 8),
+        _ => (32, 32),
+    };
+    let mask = |from: u32, count: u32| ((((1u64 << count) - 1) << from) as u32) & lanes;
+    let agree = |group: u32, distance: usize| {
+        lanes_of(group).all(|lane| {
+            let other = lane ^ distance;
+            group & (1 << other) == 0 || offsets[lane] == offsets[other]
+        })
+    };
+    let mut all = [0u32; 4];
+    for (slot, from) in (0..32).step_by(size as usize).enumerate() {
+        let whole = mask(from / together * together, together);
+        let one = size == together || agree(whole, 1) || agree(whole, 2);
+        all[slot] = match (one, from % together) {
+            (true, 0) => whole,
+            (true, _) => 0,
+            (false, _) => mask(from, size),
+        };
     }
+    all.into_iter().filter(|group| *group != 0)
 }
 
 #[cfg(test)]
@@ -137,6 +155,17 @@ mod tests {
             "double at stride 2"
         );
         assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32), 1), (1, 1), "chars share words");
+    }
+
+    /// As the tiled products do it: see their recordings.
+    #[test]
+    fn a_broadcast_of_wide_words_is_served_in_half_the_parts() {
+        let rows = from_fn(|l| l as u32 / 16 * 16);
+        assert_eq!(wavefronts(u32::MAX, &rows, 16), (2, 2), "two float4s for all");
+        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32 / 2 * 16), 16), (2, 2), "by pairs");
+        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32 % 16 * 16), 16), (4, 4), "a row");
+        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32 % 16 * 32), 16), (8, 4), "spread");
+        assert_eq!(wavefronts(u32::MAX, &[8; 32], 8), (1, 1), "one double for all");
     }
 
     #[test]
