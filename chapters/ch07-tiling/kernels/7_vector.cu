@@ -1,8 +1,7 @@
 //! Four words at a time, from global memory and from shared memory. For that the tile of `a` lies on
 //! its side: what a thread needs of it then stands side by side.
 //!
-//! Look at: *global load requests* and *shared loads*, about a quarter; *shared load conflicts*, which
-//! are new.
+//! Look at: *global load requests* and *shared loads*, a quarter; and *shared load wavefronts*.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison

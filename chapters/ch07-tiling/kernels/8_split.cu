@@ -1,7 +1,7 @@
 //! A thread's eight columns no longer stand together: four, and four more 64 words further on, and the
 //! rows likewise. Lanes side by side now read `float4`s side by side.
 //!
-//! Look at: *shared load conflicts*, less than half.
+//! Look at: *shared load conflicts*.
 //@ input  a: float[n * n] = frac
 //@ input  b: float[n * n] = frac2
 //@ output c: float[n * n] = poison
