@@ -11,13 +11,16 @@ const MOST: u32 = 1024;
 /// # Errors
 /// Where an argument is no number, or the block is empty or too large.
 pub fn from_arguments(arguments: &[&str]) -> Result<(u32, u32)> {
-    let side = |at: usize| match arguments.get(at) {
-        Some(text) => text.parse().with_context(|| format!("`{text}` is no number of threads")),
-        None => Ok(16u32),
+    let side = |at: usize| {
+        let text = arguments.get(at).copied().unwrap_or("16");
+        text.parse::<u32>().with_context(|| format!("`{text}` is no number"))
     };
     let (width, height) = (side(0)?, side(1)?);
-    let threads = width.checked_mul(height).filter(|t| (1..=MOST).contains(t));
-    ensure!(threads.is_some(), "a block of {width} x {height}: one to {MOST} threads may be in it");
+    let threads = width.checked_mul(height);
+    ensure!(
+        threads.is_some_and(|t| (1..=MOST).contains(&t)),
+        "{width} x {height} threads: a block has one to {MOST}"
+    );
     Ok((width, height))
 }
 // ANCHOR_END: shape
@@ -39,9 +42,9 @@ mod tests {
         assert_eq!(from_arguments(&[]).unwrap(), (16, 16));
         assert_eq!(from_arguments(&["8"]).unwrap(), (8, 16));
         let said = |arguments: &[&str]| from_arguments(arguments).unwrap_err().to_string();
-        assert_eq!(said(&["x"]), "`x` is no number of threads");
-        assert_eq!(said(&["64", "32"]), "a block of 64 x 32: one to 1024 threads may be in it");
-        assert_eq!(said(&["0"]), "a block of 0 x 16: one to 1024 threads may be in it");
+        assert_eq!(said(&["x"]), "`x` is no number");
+        assert_eq!(said(&["64", "32"]), "64 x 32 threads: a block has one to 1024");
+        assert_eq!(said(&["0"]), "0 x 16 threads: a block has one to 1024");
         assert!(said(&["99999999", "99999999"]).contains("one to 1024"));
     }
 }
