@@ -25,6 +25,9 @@ use verify::suggest::suggestion_or_list;
 use verify::trace::{Follow, Place, Touched, Trace, follow};
 use verify::{KernelFile, Point, Project};
 
+/// The bytes from which on a probe reads memory and nothing else.
+const LARGE: u64 = 1 << 28;
+
 /// Instructions of a warp that are recorded for a figure.
 const STEPS: usize = 20_000;
 
@@ -55,8 +58,8 @@ pub(crate) enum Picture {
     Architectures,
     /// Kernels under the roofs of the device.
     Roofline { paths: Vec<String> },
-    /// What ran when in an experiment.
-    Timeline { name: String },
+    /// What ran when in an experiment, or what a model foretells.
+    Timeline { name: String, model: bool },
 }
 
 /// How a warp is shown.
@@ -187,7 +190,10 @@ impl Picture {
                 arch: options.architecture()?,
             },
             ("architectures", []) => Picture::Architectures,
-            ("timeline", [name]) => Picture::Timeline { name: (*name).clone() },
+            ("timeline", [name]) => Picture::Timeline { name: (*name).clone(), model: false },
+            ("timeline", [name, word]) if *word == "model" => {
+                Picture::Timeline { name: (*name).clone(), model: true }
+            }
             ("roofline", [_, ..]) => {
                 Picture::Roofline { paths: plain.into_iter().cloned().collect() }
             }
@@ -251,9 +257,9 @@ impl Picture {
             Picture::Occupancy { arch, usage } => Ok(occupancy::html(arch, *usage, &id)),
             Picture::Calculator => Ok(occupancy::live(&id)),
             Picture::Architectures => Ok(architectures::html()),
-            Picture::Timeline { name } => {
+            Picture::Timeline { name, model } => {
                 crate::experiment::is_known(facts, name)?;
-                timeline::html(&facts.recordings, name, &id)
+                timeline::html(&facts.recordings, name, *model, &id)
             }
             Picture::Roofline { .. } => match material {
                 Some(Material::Roofline(roofline)) => Ok(roofline::html(roofline, &id)),
@@ -290,7 +296,7 @@ impl Picture {
             ),
             Picture::Calculator => "calculator".to_string(),
             Picture::Architectures => "architectures".to_string(),
-            Picture::Timeline { name } => format!("timeline-{name}"),
+            Picture::Timeline { name, .. } => format!("timeline-{name}"),
             Picture::Roofline { paths } => format!("roofline-{}", paths.join("-")),
         }
     }
@@ -436,7 +442,9 @@ fn roofline(
     })?;
     let baselines = recording.results.baselines.values();
     let probes = baselines.filter(|b| b.kind == BaselineKind::Ceiling);
-    let probed = probes.flat_map(|b| b.sizes.values()).map(|m| m.gbps).fold(0.0, f64::max);
+    // A probe that fits in a cache, or is over before the memory is busy, is no roof.
+    let large = probes.flat_map(|b| b.sizes.values()).filter(|m| m.bytes >= LARGE);
+    let probed = large.map(|m| m.gbps).fold(0.0, f64::max);
     let memory_gbps = if probed > 0.0 { probed } else { machine.memory_peak_gbps };
     let per_clock = 2.0 * f64::from(arch.fp32_per_clock) * f64::from(machine.multiprocessors);
     Ok(Some(Roofline {
@@ -622,6 +630,7 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
             ("architectures", "architectures"),
             ("roofline", "roofline kernels/1_neighbored.cu kernels/2_less.cu"),
             ("timeline", "timeline overlap"),
+            ("timeline-model", "timeline overlap model"),
             ("timeline-not-measured", "timeline pinned"),
         ] {
             let html = drawn(directive).unwrap();

@@ -1,8 +1,9 @@
 //! `{{#timeline}}`: what ran when, as an experiment saw it: a row for each stream, a box for each
 //! copy or kernel in it.
 //!
-//! The moments are the device's own events. Where nothing was recorded the figure says so; nothing
-//! is drawn that was not seen.
+//! The moments are the device's own events. Where nothing was recorded the figure says so. What a
+//! model foretells, from times that were measured, is drawn in the same way with the word `model`,
+//! and says that nobody saw it.
 
 use crate::facts::Recording;
 use crate::html::{escape, slug};
@@ -28,7 +29,12 @@ const CLASSES: [&str; 6] = [
 ];
 
 /// The figure, one a machine that recorded it.
-pub(super) fn html(recordings: &[Recording], name: &str, id: &str) -> Result<String, String> {
+pub(super) fn html(
+    recordings: &[Recording],
+    name: &str,
+    model: bool,
+    id: &str,
+) -> Result<String, String> {
     let mut out = String::new();
     for recording in recordings {
         let Some(result) = recording.results.experiments.get(name) else { continue };
@@ -36,7 +42,7 @@ pub(super) fn html(recordings: &[Recording], name: &str, id: &str) -> Result<Str
             return Err(format!("the experiment `{name}` recorded no spans: see `Lab::span`"));
         }
         let id = format!("{id}-{}", slug(&recording.gpu().to_lowercase()));
-        out.push_str(&figure(recording, name, result, &id));
+        out.push_str(&figure(recording, name, model, result, &id));
     }
     if out.is_empty() {
         return Ok(format!(
@@ -49,7 +55,13 @@ pub(super) fn html(recordings: &[Recording], name: &str, id: &str) -> Result<Str
     Ok(out)
 }
 
-fn figure(recording: &Recording, name: &str, result: &ExperimentResult, id: &str) -> String {
+fn figure(
+    recording: &Recording,
+    name: &str,
+    model: bool,
+    result: &ExperimentResult,
+    id: &str,
+) -> String {
     let spans = &result.spans;
     let lanes = distinct(spans.iter().map(|span| span.lane.as_str()));
     let sorts = distinct(spans.iter().map(|span| span.what.as_str()));
@@ -82,14 +94,20 @@ fn figure(recording: &Recording, name: &str, result: &ExperimentResult, id: &str
     }
     let busy: f64 = spans.iter().map(|span| span.end_us - span.start_us).sum();
     let sentence = format!(
-        "{}: {} pieces of work in {} streams. They would take {} one after the other, and took {} \
+        "{}: {} pieces of work in {} streams. They would take {} one after the other, and {} {} \
          from the first to the last.",
         result.title,
         spans.len(),
         lanes.len(),
         number::time(busy),
+        if model { "should take" } else { "took" },
         number::time(whole),
     );
+    let seen = if model {
+        "a model's, from times that were measured; nobody saw it."
+    } else {
+        "one run, as the device's events saw it."
+    };
     let svg = drawing.finish(bottom + 18.0, id, &result.title, &sentence);
     let keys: String = sorts.iter().map(|sort| key(class(sort), &escape(sort))).collect();
     let stale = if recording.stale_experiments.iter().any(|s| s == name) {
@@ -104,7 +122,7 @@ fn figure(recording: &Recording, name: &str, result: &ExperimentResult, id: &str
          <th>what</th><th class=\"cuda-num\">from, µs</th><th class=\"cuda-num\">to, µs</th></tr>\
          </thead>\n<tbody>\n{}</tbody></table></div></details>\n\
          <p class=\"cuda-provenance\"><a href=\"src/experiments/{name}.rs\"><code>{name}.rs</code></a>.\
-         {stale} {}, recorded {}; one run, as the device's events saw it.</p>\n</figure>\n",
+         {stale} {}, recorded {}; {seen}</p>\n</figure>\n",
         escape(&sentence),
         table(spans, start),
         escape(&recording.results.machine.gpu),
