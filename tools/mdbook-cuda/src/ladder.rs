@@ -2,8 +2,9 @@
 
 use crate::facts::{Facts, Kernel, Recording};
 use crate::html::{escape, slug};
+use crate::measured::Rate;
 use crate::number;
-use crate::plot::{self, Bar, Line, Panel, Rate};
+use crate::plot::{self, Bar, Line, Panel};
 use crate::verdicts::Badge;
 use crate::{measured, verdicts::registers};
 use std::collections::BTreeSet;
@@ -79,9 +80,13 @@ fn sizes(rungs: &[&Kernel], recording: &Recording) -> BTreeSet<u64> {
     measured.flat_map(|found| found.result.sizes.keys().copied()).collect()
 }
 
-/// Baselines in the order of the page: the library, then the ceiling.
-fn baselines(recording: &Recording) -> Vec<&Baseline> {
-    let mut all: Vec<&Baseline> = recording.results.baselines.values().collect();
+/// Baselines of the same work, in the order of the page: the library, then the ceiling.
+fn baselines(recording: &Recording, n: u64, bytes: u64, rate: Rate) -> Vec<&Baseline> {
+    let same = |b: &&Baseline| b.sizes.get(&n).is_some_and(|m| m.bytes == bytes);
+    let mut all: Vec<&Baseline> = recording.results.baselines.values().filter(same).collect();
+    if rate == Rate::Arithmetic {
+        all.clear();
+    }
     all.sort_by_key(|baseline| baseline.kind == BaselineKind::Ceiling);
     all
 }
@@ -93,30 +98,40 @@ fn bytes(rungs: &[&Kernel], recording: &Recording, n: u64) -> u64 {
 }
 
 fn panel(rungs: &[&Kernel], recording: &Recording, n: u64) -> Panel {
+    let rate = rate(rungs, recording);
     let bars = rungs.iter().map(|kernel| {
         let found = recording.of(&kernel.stem);
         Bar {
             label: kernel.label(),
-            rate: found.and_then(|f| f.result.sizes.get(&n)).map(rate),
+            rate: found.and_then(|f| f.result.sizes.get(&n)).and_then(|m| reached(m, rate)),
             stale: found.is_some_and(|f| f.stale),
         }
     });
-    let lines = baselines(recording).into_iter().rev().filter_map(|baseline| {
+    let bytes = bytes(rungs, recording, n);
+    let lines = baselines(recording, n, bytes, rate).into_iter().rev().filter_map(|baseline| {
         Some(Line {
             label: baseline.title.clone(),
-            gbps: baseline.sizes.get(&n)?.gbps,
+            value: baseline.sizes.get(&n)?.gbps,
             kind: match baseline.kind {
                 BaselineKind::Ceiling => "ceiling",
                 BaselineKind::Library => "library",
             },
         })
     });
-    Panel { n, bytes: bytes(rungs, recording, n), bars: bars.collect(), lines: lines.collect() }
+    Panel { n, bytes, unit: rate.label(), bars: bars.collect(), lines: lines.collect() }
 }
 
-fn rate(m: &Measurement) -> Rate {
-    let gbps = |us: f64| m.bytes as f64 / us / 1e3;
-    Rate { median: m.gbps, low: gbps(m.time_us.p90), high: gbps(m.time_us.p10) }
+/// The rate with its spread: the slower the time, the lower the rate.
+fn reached(m: &Measurement, rate: Rate) -> Option<plot::Rate> {
+    let median = rate.value(m)?;
+    let at = |us: f64| median * m.time_us.median / us;
+    Some(plot::Rate { median, low: at(m.time_us.p90), high: at(m.time_us.p10) })
+}
+
+/// What all rungs are told in.
+fn rate(rungs: &[&Kernel], recording: &Recording) -> Rate {
+    let measured = rungs.iter().filter_map(|kernel| recording.of(&kernel.stem));
+    Rate::of(measured.flat_map(|found| found.result.sizes.values()))
 }
 
 fn table(rungs: &[&Kernel], recording: Option<&Recording>) -> String {
@@ -126,9 +141,10 @@ fn table(rungs: &[&Kernel], recording: Option<&Recording>) -> String {
     if let Some(recording) = recording {
         let _ = write!(
             out,
-            "<th scope=\"col\" class=\"cuda-num\">time</th><th scope=\"col\" class=\"cuda-num\">GB/s</th>\
+            "<th scope=\"col\" class=\"cuda-num\">time</th><th scope=\"col\" class=\"cuda-num\">{}</th>\
              <th scope=\"col\" class=\"cuda-num\">of ceiling</th>\
              <th scope=\"col\" class=\"cuda-num\">against {}</th>",
+            rate(rungs, recording).label(),
             escape(measured::library(recording))
         );
     }
@@ -156,6 +172,7 @@ fn table(rungs: &[&Kernel], recording: Option<&Recording>) -> String {
 
 /// The rows of one size.
 fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
+    let rate = rate(rungs, recording);
     let mut out = format!(
         "<tbody><tr class=\"cuda-group\"><th scope=\"rowgroup\" colspan=\"7\"><i>n</i> = {}, {}</th></tr>\n",
         number::size(n),
@@ -165,7 +182,7 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
         let found = recording.of(&kernel.stem);
         let stale = found.is_some_and(|f| f.stale);
         let cells = match found.and_then(|f| f.result.sizes.get(&n)) {
-            Some(m) => measured::cells(m),
+            Some(m) => measured::cells(m, rate),
             None => format!("<td colspan=\"4\">{}</td>", Badge::NotMeasured.html("")),
         };
         let recorded = found.map(|f| f.result.resources.as_slice());
@@ -177,7 +194,7 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
             tail(kernel, recorded)
         );
     }
-    for baseline in baselines(recording) {
+    for baseline in baselines(recording, n, bytes(rungs, recording, n), rate) {
         if let Some(m) = baseline.sizes.get(&n) {
             let _ = writeln!(
                 out,
@@ -185,7 +202,7 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
                  <td></td><td></td></tr>",
                 escape(&baseline.detail),
                 escape(&baseline.title),
-                measured::cells(m)
+                measured::cells(m, rate)
             );
         }
     }

@@ -31,6 +31,7 @@ pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
 
 fn table(measured: &Measured<'_>) -> String {
     let recording = measured.recording;
+    let rate = Rate::of(measured.result.sizes.values());
     let stale = if measured.stale {
         format!(" {} The source has changed since.", Badge::Stale.html(""))
     } else {
@@ -40,19 +41,17 @@ fn table(measured: &Measured<'_>) -> String {
         "<div class=\"cuda-measured{}\">\n<div class=\"cuda-scroll\"><table class=\"cuda-table\">\
          <caption>What the clock says on an {}{stale}</caption>\
          <thead><tr><th scope=\"col\"><i>n</i></th><th scope=\"col\" class=\"cuda-num\">time</th>\
-         <th scope=\"col\" class=\"cuda-num\">GB/s</th>\
+         <th scope=\"col\" class=\"cuda-num\">{}</th>\
          <th scope=\"col\" class=\"cuda-num\">share of ceiling</th>\
          <th scope=\"col\" class=\"cuda-num\">against {}</th></tr></thead><tbody>\n",
         if measured.stale { " cuda-is-stale" } else { "" },
         escape(recording.gpu()),
+        rate.label(),
         escape(library(recording)),
     );
     for (n, m) in &measured.result.sizes {
-        out.push_str(&format!(
-            "<tr><th scope=\"row\">{}</th>{}</tr>\n",
-            number::size(*n),
-            cells(m)
-        ));
+        let cells = cells(m, rate);
+        out.push_str(&format!("<tr><th scope=\"row\">{}</th>{cells}</tr>\n", number::size(*n)));
     }
     out.push_str("</tbody></table></div>\n");
     out.push_str(&provenance(recording));
@@ -60,14 +59,53 @@ fn table(measured: &Measured<'_>) -> String {
     out
 }
 
-/// Time, GB/s, share and ratio: the cells that the ladder's table has too.
-pub(crate) fn cells(m: &Measurement) -> String {
+/// What a kernel's speed is told in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rate {
+    /// Bytes that must move.
+    Memory,
+    /// Operations that must be done.
+    Arithmetic,
+}
+
+/// From so many operations a byte on, arithmetic is what a kernel is about.
+const ARITHMETIC: f64 = 4.0;
+
+impl Rate {
+    /// Of kernels that do the same work: by the operations for each byte.
+    pub(crate) fn of<'a>(mut measured: impl Iterator<Item = &'a Measurement>) -> Rate {
+        let dense = |m: &Measurement| {
+            let flops = m.gflops.unwrap_or(0.0) * m.time_us.median * 1e3;
+            flops > 0.0 && flops >= ARITHMETIC * m.bytes as f64
+        };
+        if measured.any(dense) { Rate::Arithmetic } else { Rate::Memory }
+    }
+
+    /// Its unit.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Rate::Memory => "GB/s",
+            Rate::Arithmetic => "GFLOP/s",
+        }
+    }
+
+    /// What was reached at the median; nothing where the file does not count it.
+    pub(crate) fn value(self, m: &Measurement) -> Option<f64> {
+        match self {
+            Rate::Memory => (m.bytes > 0).then_some(m.gbps),
+            Rate::Arithmetic => m.gflops,
+        }
+    }
+}
+
+/// Time, rate, share and ratio: the cells that the ladder's table has too.
+pub(crate) fn cells(m: &Measurement, rate: Rate) -> String {
     format!(
         "<td class=\"cuda-num\">{} <small>{}</small></td><td class=\"cuda-num\"><b>{}</b></td>\
          <td class=\"cuda-num\">{}</td><td class=\"cuda-num\">{}</td>",
         number::time(m.time_us.median),
         spread(&m.time_us),
-        number::significant(m.gbps),
+        rate.value(m).map_or("–".to_string(), number::significant),
         m.share_of_ceiling.map_or("–".to_string(), |share| number::percent(share.median)),
         m.ratio_to_library.map_or("–".to_string(), |ratio| self::ratio(&ratio, &m.noise)),
     )
@@ -153,4 +191,37 @@ pub(crate) fn inline(
         escape(&measured.recording.results.machine.gpu),
         escape(&measured.recording.results.machine.date),
     ))
+}
+
+#[cfg(test)]
+mod rate_tests {
+    use super::Rate;
+    use verify::results::Measurement;
+
+    /// 1000 us, with so many bytes and operations.
+    fn measured(bytes: u64, flops: u64) -> Measurement {
+        let text = format!(
+            r#"{{"time_us": {{"median": 1000.0, "p10": 1000.0, "p90": 1000.0, "samples": 1}},
+                "bytes": {bytes}, "gbps": {}, "ratio_to_library": null, "share_of_ceiling": null,
+                "noise": {{"median": 1.0, "p10": 1.0, "p90": 1.0, "samples": 1}}, "outputs": [],
+                "gflops": {}}}"#,
+            bytes as f64 / 1e6,
+            flops as f64 / 1e6,
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn arithmetic_is_told_where_it_is_what_a_kernel_is_about() {
+        for (bytes, flops, rate, value) in [
+            (12_000_000, 1_000_000, Rate::Memory, Some(12.0)),
+            (12_000_000, 0, Rate::Memory, Some(12.0)),
+            (0, 0, Rate::Memory, None),
+            (12_000_000, 2_000_000_000, Rate::Arithmetic, Some(2000.0)),
+        ] {
+            let m = measured(bytes, flops);
+            assert_eq!(Rate::of([&m].into_iter()), rate, "{bytes} {flops}");
+            assert_eq!(rate.value(&m), value, "{bytes} {flops}");
+        }
+    }
 }

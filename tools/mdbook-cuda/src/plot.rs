@@ -15,6 +15,8 @@ pub(crate) struct Panel {
     pub(crate) n: u64,
     /// Bytes that must move at this size.
     pub(crate) bytes: u64,
+    /// Of all rates.
+    pub(crate) unit: &'static str,
     /// From the first rung down.
     pub(crate) bars: Vec<Bar>,
     /// The ceiling and the library.
@@ -32,7 +34,7 @@ pub(crate) struct Bar {
     pub(crate) stale: bool,
 }
 
-/// GB/s at the median, and at the slowest and fastest tenth.
+/// A rate at the median, and at the slowest and fastest tenth.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rate {
     pub(crate) median: f64,
@@ -44,7 +46,7 @@ pub(crate) struct Rate {
 #[derive(Debug, Clone)]
 pub(crate) struct Line {
     pub(crate) label: String,
-    pub(crate) gbps: f64,
+    pub(crate) value: f64,
     /// `ceiling` or `library`: its class.
     pub(crate) kind: &'static str,
 }
@@ -55,7 +57,7 @@ const RIGHT: f64 = 18.0;
 const SLOT: f64 = 36.0;
 const BAR: f64 = 14.0;
 
-/// The panel as SVG, its axis long enough for `highest` GB/s. `id` must be unique on the page.
+/// The panel as SVG, its axis long enough for `highest`. `id` must be unique on the page.
 pub(crate) fn svg(panel: &Panel, highest: f64, id: &str) -> String {
     let top = 26.0 + 17.0 * panel.lines.len() as f64 + 6.0;
     let bottom = top + SLOT * panel.bars.len() as f64 + 4.0;
@@ -69,7 +71,7 @@ pub(crate) fn svg(panel: &Panel, highest: f64, id: &str) -> String {
          aria-labelledby=\"{id}-title {id}-desc\" xmlns=\"http://www.w3.org/2000/svg\">\n\
          <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n\
          <text class=\"cuda-plot-title\" x=\"{LEFT}\" y=\"16\">n = {}, {}</text>\n",
-        escape(&format!("Bandwidth of each rung at n = {}", number::count(panel.n))),
+        escape(&format!("{} of each rung at n = {}", panel.unit, number::count(panel.n))),
         escape(&description(panel)),
         raised(panel.n),
         number::bytes(panel.bytes),
@@ -87,15 +89,16 @@ pub(crate) fn svg(panel: &Panel, highest: f64, id: &str) -> String {
     }
     let _ = writeln!(
         out,
-        "<text class=\"cuda-plot-tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">GB/s</text>",
+        "<text class=\"cuda-plot-tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
         WIDTH / 2.0,
-        bottom + 30.0
+        bottom + 30.0,
+        panel.unit
     );
     for (i, bar) in panel.bars.iter().enumerate() {
         draw(&mut out, bar, top + SLOT * i as f64, &x);
     }
     for (i, line) in panel.lines.iter().enumerate() {
-        let (at, y) = (x(line.gbps), 26.0 + 17.0 * i as f64 + 8.0);
+        let (at, y) = (x(line.value), 26.0 + 17.0 * i as f64 + 8.0);
         let _ = writeln!(
             out,
             "<line class=\"cuda-plot-{kind}\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{top:.1}\" y2=\"{bottom:.1}\" />\
@@ -106,7 +109,7 @@ pub(crate) fn svg(panel: &Panel, highest: f64, id: &str) -> String {
             y - 4.0,
             LEFT + 30.0,
             escape(&line.label),
-            number::significant(line.gbps),
+            number::significant(line.value),
             kind = line.kind,
         );
     }
@@ -153,10 +156,10 @@ fn raised(n: u64) -> String {
     )
 }
 
-/// The highest rate that a panel shows, in GB/s.
+/// The highest rate that a panel shows.
 pub(crate) fn highest(panel: &Panel) -> f64 {
     let bars = panel.bars.iter().filter_map(|bar| bar.rate).map(|rate| rate.high.max(rate.median));
-    let lines = panel.lines.iter().map(|line| line.gbps);
+    let lines = panel.lines.iter().map(|line| line.value);
     bars.chain(lines).filter(|v| v.is_finite()).fold(0.0, f64::max).max(1e-3)
 }
 
@@ -170,15 +173,15 @@ fn tick(value: f64) -> String {
 
 /// The picture in words, for those who cannot see it.
 fn description(panel: &Panel) -> String {
-    let mut parts: Vec<String> = Vec::new();
+    let (mut parts, unit): (Vec<String>, _) = (Vec::new(), panel.unit);
     for bar in &panel.bars {
         parts.push(match bar.rate {
-            Some(rate) => format!("{}: {} GB/s", bar.label, number::significant(rate.median)),
+            Some(rate) => format!("{}: {} {unit}", bar.label, number::significant(rate.median)),
             None => format!("{}: not measured", bar.label),
         });
     }
     for line in &panel.lines {
-        parts.push(format!("{}: {} GB/s", line.label, number::significant(line.gbps)));
+        parts.push(format!("{}: {} {unit}", line.label, number::significant(line.value)));
     }
     parts.join("; ")
 }

@@ -99,7 +99,13 @@ pub(crate) fn detail(verdict: &Verdict, catch: Option<&str>) -> String {
     if verdict.status == Status::Skipped {
         return escape(&verdict.reason);
     }
-    let sizes: Vec<u64> = verdict.runs.iter().map(|run| run.n).collect();
+    // A file with variables is run at the same size at every point.
+    let mut sizes: Vec<u64> = Vec::new();
+    verdict.runs.iter().for_each(|run| {
+        if !sizes.contains(&run.n) {
+            sizes.push(run.n)
+        }
+    });
     let tested = match sizes.as_slice() {
         [] => String::new(),
         [n] => format!(" at <i>n</i> = {}", number::size(*n)),
@@ -107,6 +113,13 @@ pub(crate) fn detail(verdict: &Verdict, catch: Option<&str>) -> String {
             let list: Vec<String> = many.iter().map(|n| number::size(*n)).collect();
             format!(" at {} sizes: {}", many.len(), list.join(", "))
         }
+    };
+    let mut points: Vec<&verify::Point> = verdict.runs.iter().map(|run| &run.point).collect();
+    points.sort();
+    points.dedup();
+    let tested = match points.len() {
+        0 | 1 => tested,
+        many => format!("{tested}, for {many} values of what varies"),
     };
     let said = match (verdict.status, verdict.backend, catch) {
         (Status::Failed, ..) => match verdict.all_problems().next() {
