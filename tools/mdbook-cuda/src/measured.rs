@@ -196,19 +196,21 @@ pub(crate) fn inline(
 #[cfg(test)]
 mod rate_tests {
     use super::Rate;
-    use verify::results::Measurement;
+    use verify::results::{Measurement, Spread};
 
     /// 1000 us, with so many bytes and operations.
     fn measured(bytes: u64, flops: u64) -> Measurement {
-        let text = format!(
-            r#"{{"time_us": {{"median": 1000.0, "p10": 1000.0, "p90": 1000.0, "samples": 1}},
-                "bytes": {bytes}, "gbps": {}, "ratio_to_library": null, "share_of_ceiling": null,
-                "noise": {{"median": 1.0, "p10": 1.0, "p90": 1.0, "samples": 1}}, "outputs": [],
-                "gflops": {}}}"#,
-            bytes as f64 / 1e6,
-            flops as f64 / 1e6,
-        );
-        serde_json::from_str(&text).unwrap()
+        let spread = |median| Spread { median, p10: median, p90: median, samples: 1 };
+        Measurement {
+            time_us: spread(1000.0),
+            bytes,
+            gbps: bytes as f64 / 1e6,
+            ratio_to_library: None,
+            share_of_ceiling: None,
+            noise: spread(1.0),
+            gflops: Some(flops as f64 / 1e6),
+            outputs: Vec::new(),
+        }
     }
 
     #[test]
