@@ -2,7 +2,7 @@
 //! `{{#value NAME "row" QUANTITY}}`, one number of it.
 //!
 //! Rows that stand on an axis are drawn as lines over it, one for each name; rows without an axis
-//! as bars.
+//! as bars, and so are rows of which no two share a name.
 
 use crate::chart::{self, Bar, Chart, Dot, Line};
 use crate::facts::{Facts, Recording};
@@ -138,13 +138,16 @@ fn label(row: &Row, axes: &[String]) -> String {
     format!("{}{others}", row.name)
 }
 
-/// Lines over the first axis where there is one, else bars; of the quantity that most rows have.
+/// Lines over the first axis where there is one and rows share names, else bars; of the quantity that
+/// most rows have.
 fn picture(result: &ExperimentResult, id: &str) -> String {
     let Some(quantity) = quantities(result).into_iter().next() else { return String::new() };
     let axes = axes(result);
     let with = result.rows.iter().filter_map(|row| Some((row, row.values.get(&quantity)?)));
     let title = format!("{}: {}", result.title, quantity::heading(&quantity));
-    let Some(axis) = axes.first() else {
+    let mut labels = BTreeSet::new();
+    let all_differ = result.rows.iter().all(|row| labels.insert(label(row, &axes)));
+    let Some(axis) = axes.first().filter(|_| !all_differ) else {
         let bars: Vec<Bar> = with
             .map(|(row, s)| Bar { label: row.name.clone(), y: s.median, low: s.p10, high: s.p90 })
             .collect();
@@ -220,6 +223,26 @@ fn raised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_that_are_all_different_are_bars_although_they_have_an_axis() {
+        let row = |name: &str, bytes: f64| Row {
+            name: name.to_owned(),
+            x: [("bytes".to_owned(), bytes)].into(),
+            values: [(
+                "cycles".to_owned(),
+                Spread { median: bytes, p10: bytes, p90: bytes, samples: 1 },
+            )]
+            .into(),
+        };
+        let drawn = |rows: Vec<Row>| {
+            picture(&ExperimentResult { rows, ..ExperimentResult::default() }, "id")
+        };
+        let different = drawn(vec![row("near", 1.0), row("far", 2.0)]);
+        let same = drawn(vec![row("near", 1.0), row("near", 2.0)]);
+        assert!(different.contains("<rect"), "{different}");
+        assert!(!same.contains("<rect"), "{same}");
+    }
 
     #[test]
     fn powers_are_raised() {
