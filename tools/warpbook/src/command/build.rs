@@ -66,14 +66,16 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     Ok(Outcome::Kept)
 }
 
-/// The kernel files that say `//@ measure`, with each size that no results file has.
+/// The kernel files that say `//@ measure`, with each size that no results file has at every
+/// point.
 fn unmeasured(project: &Project) -> Result<Vec<(String, u64)>> {
     let mut unmeasured = Vec::new();
     for chapter in project.chapters()? {
         let results = all_results(&chapter)?;
-        let is_there = |stem: &str, n: &u64| {
-            let mut kernels = results.iter().filter_map(|(_, results)| results.kernels.get(stem));
-            kernels.any(|kernel| kernel.sizes.contains_key(n))
+        let is_there = |file: &KernelFile, n: u64| {
+            let mut kernels = results.iter().filter_map(|(_, all)| all.kernels.get(&file.stem));
+            let points = file.points();
+            kernels.any(|kernel| points.iter().all(|p| kernel.measurement(n, p).is_some()))
         };
         for path in &chapter.kernels {
             // One that does not parse has failed the build already, if a page shows it.
@@ -81,7 +83,7 @@ fn unmeasured(project: &Project) -> Result<Vec<(String, u64)>> {
             if file.directives.catches.is_some() {
                 continue;
             }
-            let missing = file.directives.measure.iter().filter(|n| !is_there(&file.stem, n));
+            let missing = file.directives.measure.iter().filter(|n| !is_there(&file, **n));
             unmeasured.extend(missing.map(|n| (file.relative.clone(), *n)));
         }
     }
