@@ -4,13 +4,13 @@ pub(crate) mod fixture;
 mod words;
 
 use crate::{counters, facts::Facts, figure, finding, ladder, page::Page};
-use std::path::Path;
+use std::path::PathBuf;
 use verify::verdict::{BackendName, Problem, Status, Verdict};
 
 /// Holds `html` against the file of this name.
 #[track_caller]
 pub(crate) fn golden(name: &str, html: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    let path = package().join("tests/golden").join(name);
     if std::env::var_os("BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, html).unwrap();
@@ -251,4 +251,10 @@ fn a_kernel_that_fails_is_one_problem_wherever_its_counters_are_asked_for() {
     let (page, problems) = expand(text, &facts, false);
     assert_eq!(problems.len(), 1);
     assert!(page.contains("not counted"), "{page}");
+}
+
+/// The package's folder: the executable may run elsewhere than it was built.
+fn package() -> PathBuf {
+    let told = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    told.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")))
 }

@@ -68,16 +68,21 @@ pub fn record(
     let bench = Bench::open(project)?;
     let mut recorded = Vec::new();
     let mut failures = Vec::new();
-    let mut profiles = profile::all(project, filter, progress);
-    for chapter in project.chapters()? {
-        if !asked(&chapter, filter) {
-            continue;
-        }
+    let mut chapters = Vec::new();
+    for chapter in project.chapters()?.into_iter().filter(|c| asked(c, filter)) {
         let rungs = rungs(project, &chapter)?;
         let has_experiments = chapter.dir.join("src/experiments.rs").is_file();
-        if rungs.is_empty() && !has_experiments {
-            continue;
+        if !rungs.is_empty() || has_experiments {
+            chapters.push((chapter, rungs, has_experiments));
         }
+    }
+    ensure!(
+        !chapters.is_empty(),
+        "no chapter{} has a kernel file with `//@ measure`, or experiments",
+        filter.map_or(String::new(), |f| format!(" named `{f}`"))
+    );
+    let mut profiles = profile::all(project, filter, progress);
+    for (chapter, rungs, has_experiments) in chapters {
         let mut notes = Vec::new();
         let results = bench.chapter(project, &chapter, &rungs, &mut notes, progress);
         let mut results = match results {
@@ -116,11 +121,6 @@ pub fn record(
     } else if !failures.is_empty() {
         bail!("{}", failures.join("\n"));
     }
-    ensure!(
-        !recorded.is_empty(),
-        "no chapter{} has a kernel file with `//@ measure`, or experiments",
-        filter.map_or(String::new(), |f| format!(" named `{f}`"))
-    );
     Ok(recorded)
 }
 
