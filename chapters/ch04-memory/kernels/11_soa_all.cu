@@ -1,4 +1,6 @@
-//! All four fields from four arrays: four loads of four sectors each.
+//! All four fields from four arrays, in four loads of four sectors each. (The source names `x`,
+//! `y` and `z` twice, and the simulator counts seven loads, as it is written. The compiler loads
+//! each once.)
 //@ input  x: float[n] = frac
 //@ input  y: float[n] = frac2
 //@ input  z: float[n] = frac
