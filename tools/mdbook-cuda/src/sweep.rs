@@ -344,7 +344,7 @@ fn clock(measured: &Measured<'_>) -> String {
     } else {
         String::new()
     };
-    format!(" Times:{at}{stale}, {}", recorded(measured.recording))
+    format!(" Times{at}:{stale} {}", recorded(measured.recording))
 }
 
 /// `an NVIDIA H200, recorded 2026-11-21. Median, and half the span …`

@@ -93,14 +93,20 @@ fn figure(
         }
     }
     let busy: f64 = spans.iter().map(|span| span.end_us - span.start_us).sum();
+    // A measured span also holds the time for which it queued, so only a model's spans add up to
+    // what they would take one after the other.
+    let (sum, took) = if model {
+        ("They would take", " one after the other, and should take")
+    } else {
+        ("With the waiting they add up to", ", and took")
+    };
     let sentence = format!(
-        "{}: {} pieces of work in {} streams. They would take {} one after the other, and {} {} \
-         from the first to the last.",
+        "{}: {} pieces of work in {} {}. {sum} {}{took} {} from the first to the last.",
         result.title,
         spans.len(),
         lanes.len(),
+        if lanes.len() == 1 { "stream" } else { "streams" },
         number::time(busy),
-        if model { "should take" } else { "took" },
         number::time(whole),
     );
     let seen = if model {
