@@ -83,9 +83,16 @@ fn sizes(rungs: &[&Kernel], recording: &Recording) -> BTreeSet<u64> {
 /// Baselines of the same work, in the order of the page: the library, then the ceiling.
 fn baselines(recording: &Recording, n: u64, bytes: u64, rate: Rate) -> Vec<&Baseline> {
     let same = |b: &&Baseline| b.sizes.get(&n).is_some_and(|m| m.bytes == bytes);
-    let mut all: Vec<&Baseline> = recording.results.baselines.values().filter(same).collect();
     if rate == Rate::Arithmetic {
-        all.clear();
+        return Vec::new();
+    }
+    let mut all: Vec<&Baseline> = Vec::new();
+    for baseline in recording.results.baselines.values().filter(same) {
+        // A chapter may hold several ladders of the same work, each timed beside the library: the
+        // first one's stands for all.
+        if !all.iter().any(|known| known.title == baseline.title) {
+            all.push(baseline);
+        }
     }
     all.sort_by_key(|baseline| baseline.kind == BaselineKind::Ceiling);
     all

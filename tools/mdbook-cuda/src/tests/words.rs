@@ -160,7 +160,7 @@ fn every_recording_is_told_with_its_machine_and_what_changed_since() {
     let page = shown("{{#provenance}}", &facts);
     for wanted in [
         "<a href=\"../ch05-x/index.html\">Chapter 5: x</a>",
-        "kernels: 1, baselines: 2, experiments: 2",
+        "kernels: 1, baselines: 3, experiments: 2",
         "580.159.04",
         "NVRTC 13.0.88",
         "0123456789abcdef0123",
