@@ -149,7 +149,7 @@ pub(crate) fn svg(chart: &Chart, id: &str) -> String {
             escape(&quantity::tick(&chart.y, value)),
         );
     }
-    for value in labelled(&xs, &x) {
+    for value in labelled(&xs, &chart.x, &x) {
         let _ = writeln!(
             out,
             "<text class=\"cuda-plot-tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
@@ -236,12 +236,13 @@ fn mark(i: usize, x: f64, y: f64) -> String {
 }
 
 /// As many of the values as have room for their labels: from both ends inwards, evenly.
-fn labelled(xs: &[f64], x: &dyn Fn(f64) -> f64) -> Vec<f64> {
-    const ROOM: f64 = 34.0;
+fn labelled(xs: &[f64], quantity: &str, x: &dyn Fn(f64) -> f64) -> Vec<f64> {
+    let longest = xs.iter().map(|v| quantity::tick(quantity, *v).chars().count()).max();
+    let room = (6.0 * longest.unwrap_or(0) as f64 + 8.0).max(34.0);
     let mut shown: Vec<f64> = Vec::new();
     let last = xs[xs.len() - 1];
     for value in xs {
-        let near = |other: f64| (x(*value) - x(other)).abs() < ROOM;
+        let near = |other: f64| (x(*value) - x(other)).abs() < room;
         if *value == last || !(shown.last().is_some_and(|s| near(*s)) || near(last)) {
             shown.push(*value);
         }
@@ -346,9 +347,12 @@ mod tests {
     #[test]
     fn labels_keep_their_distance() {
         let xs: Vec<f64> = (0..64).map(f64::from).collect();
-        let shown = labelled(&xs, &|v| v * 4.0);
+        let shown = labelled(&xs, "count", &|v| v * 4.0);
         assert_eq!((shown[0], shown[shown.len() - 1]), (0.0, 63.0));
         assert!(shown.windows(2).all(|pair| (pair[1] - pair[0]) * 4.0 >= 34.0), "{shown:?}");
+
+        let long = labelled(&[1_048_576.0, 4_194_304.0, 16_777_216.0], "bytes", &|v| v.ln() * 28.0);
+        assert_eq!(long, [1_048_576.0, 16_777_216.0], "\"1.05 MB\" takes more room");
     }
 
     #[test]
