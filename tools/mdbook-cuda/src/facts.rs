@@ -163,6 +163,11 @@ impl Kernel {
         self.stem.replace('_', " ")
     }
 
+    /// Whether the file asks to be timed.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.directives.lines().any(|line| line.trim_start().starts_with("//@ measure"))
+    }
+
     /// What this back end says.
     pub(crate) fn verdict(&self, backend: BackendName) -> Option<&Verdict> {
         self.verdicts.iter().find(|verdict| verdict.backend == backend)

@@ -307,6 +307,9 @@ fn recorded_verdict(kernel: &Kernel, recordings: &[Recording]) -> Verdict {
             let reason = format!("changed since it ran on an {identity}");
             Verdict::skipped(BackendName::Gpu, &identity, reason)
         }
+        None if !kernel.is_timed() => {
+            Verdict::skipped(BackendName::Gpu, "", "not recorded: it is not timed by itself")
+        }
         None => Verdict::skipped(BackendName::Gpu, "", "no results recorded on a GPU"),
     }
 }

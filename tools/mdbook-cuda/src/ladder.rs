@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Kernel, Recording};
 use crate::html::{escape, slug};
-use crate::measured::Rate;
+use crate::measured::{Columns, Rate};
 use crate::number;
 use crate::plot::{self, Bar, Line, Panel};
 use crate::verdicts::Badge;
@@ -105,7 +105,7 @@ fn bytes(rungs: &[&Kernel], recording: &Recording, n: u64) -> u64 {
 }
 
 fn panel(rungs: &[&Kernel], recording: &Recording, n: u64) -> Panel {
-    let rate = rate(rungs, recording);
+    let rate = columns(rungs, recording).rate;
     let bars = rungs.iter().map(|kernel| {
         let found = recording.of(&kernel.stem);
         Bar {
@@ -136,9 +136,9 @@ fn reached(m: &Measurement, rate: Rate) -> Option<plot::Rate> {
 }
 
 /// What all rungs are told in.
-fn rate(rungs: &[&Kernel], recording: &Recording) -> Rate {
+fn columns(rungs: &[&Kernel], recording: &Recording) -> Columns {
     let measured = rungs.iter().filter_map(|kernel| recording.of(&kernel.stem));
-    Rate::of(measured.flat_map(|found| found.result.sizes.values()))
+    Columns::of(measured.flat_map(|found| found.result.sizes.values()))
 }
 
 fn table(rungs: &[&Kernel], recording: Option<&Recording>) -> String {
@@ -148,11 +148,8 @@ fn table(rungs: &[&Kernel], recording: Option<&Recording>) -> String {
     if let Some(recording) = recording {
         let _ = write!(
             out,
-            "<th scope=\"col\" class=\"cuda-num\">time</th><th scope=\"col\" class=\"cuda-num\">{}</th>\
-             <th scope=\"col\" class=\"cuda-num\">of ceiling</th>\
-             <th scope=\"col\" class=\"cuda-num\">against {}</th>",
-            rate(rungs, recording).label(),
-            escape(measured::library(recording))
+            "<th scope=\"col\" class=\"cuda-num\">time</th>{}",
+            columns(rungs, recording).heads(recording)
         );
     }
     out.push_str(
@@ -179,9 +176,10 @@ fn table(rungs: &[&Kernel], recording: Option<&Recording>) -> String {
 
 /// The rows of one size.
 fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
-    let rate = rate(rungs, recording);
+    let columns = columns(rungs, recording);
     let mut out = format!(
-        "<tbody><tr class=\"cuda-group\"><th scope=\"rowgroup\" colspan=\"7\"><i>n</i> = {}, {}</th></tr>\n",
+        "<tbody><tr class=\"cuda-group\"><th scope=\"rowgroup\" colspan=\"{}\"><i>n</i> = {}, {}</th></tr>\n",
+        3 + columns.count(),
         number::size(n),
         number::bytes(bytes(rungs, recording, n)),
     );
@@ -189,8 +187,10 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
         let found = recording.of(&kernel.stem);
         let stale = found.is_some_and(|f| f.stale);
         let cells = match found.and_then(|f| f.result.sizes.get(&n)) {
-            Some(m) => measured::cells(m, rate),
-            None => format!("<td colspan=\"4\">{}</td>", Badge::NotMeasured.html("")),
+            Some(m) => columns.cells(m),
+            None => {
+                format!("<td colspan=\"{}\">{}</td>", columns.count(), Badge::NotMeasured.html(""))
+            }
         };
         let recorded = found.map(|f| f.result.resources.as_slice());
         let _ = writeln!(
@@ -201,7 +201,7 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
             tail(kernel, recorded)
         );
     }
-    for baseline in baselines(recording, n, bytes(rungs, recording, n), rate) {
+    for baseline in baselines(recording, n, bytes(rungs, recording, n), columns.rate) {
         if let Some(m) = baseline.sizes.get(&n) {
             let _ = writeln!(
                 out,
@@ -209,7 +209,7 @@ fn group(rungs: &[&Kernel], recording: &Recording, n: u64) -> String {
                  <td></td><td></td></tr>",
                 escape(&baseline.detail),
                 escape(&baseline.title),
-                measured::cells(m, rate)
+                columns.cells(m)
             );
         }
     }

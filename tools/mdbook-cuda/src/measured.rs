@@ -19,6 +19,9 @@ pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
     for measured in facts.measured(kernel) {
         out.push_str(&table(&measured));
     }
+    if out.is_empty() && !kernel.is_timed() {
+        return "<p class=\"cuda-caption\">It is not timed by itself.</p>\n".to_string();
+    }
     if out.is_empty() {
         out = format!(
             "<p class=\"cuda-caption\">On a GPU: {} <code>cargo run --release -- record</code> \
@@ -31,7 +34,7 @@ pub(crate) fn html(kernel: &Kernel, facts: &Facts) -> String {
 
 fn table(measured: &Measured<'_>) -> String {
     let recording = measured.recording;
-    let rate = Rate::of(measured.result.sizes.values());
+    let columns = Columns::of(measured.result.sizes.values());
     let stale = if measured.stale {
         format!(" {} The source has changed since.", Badge::Stale.html(""))
     } else {
@@ -41,16 +44,13 @@ fn table(measured: &Measured<'_>) -> String {
         "<div class=\"cuda-measured{}\">\n<div class=\"cuda-scroll\"><table class=\"cuda-table\">\
          <caption>What the clock says on an {}{stale}</caption>\
          <thead><tr><th scope=\"col\"><i>n</i></th><th scope=\"col\" class=\"cuda-num\">time</th>\
-         <th scope=\"col\" class=\"cuda-num\">{}</th>\
-         <th scope=\"col\" class=\"cuda-num\">share of ceiling</th>\
-         <th scope=\"col\" class=\"cuda-num\">against {}</th></tr></thead><tbody>\n",
+         {}</tr></thead><tbody>\n",
         if measured.stale { " cuda-is-stale" } else { "" },
         escape(recording.gpu()),
-        rate.label(),
-        escape(library(recording)),
+        columns.heads(recording),
     );
     for (n, m) in &measured.result.sizes {
-        let cells = cells(m, rate);
+        let cells = columns.cells(m);
         out.push_str(&format!("<tr><th scope=\"row\">{}</th>{cells}</tr>\n", number::size(*n)));
     }
     out.push_str("</tbody></table></div>\n");
@@ -98,17 +98,57 @@ impl Rate {
     }
 }
 
-/// Time, rate, share and ratio: the cells that the ladder's table has too.
-pub(crate) fn cells(m: &Measurement, rate: Rate) -> String {
-    format!(
-        "<td class=\"cuda-num\">{} <small>{}</small></td><td class=\"cuda-num\"><b>{}</b></td>\
-         <td class=\"cuda-num\">{}</td><td class=\"cuda-num\">{}</td>",
-        number::time(m.time_us.median),
-        spread(&m.time_us),
-        rate.value(m).map_or("–".to_string(), number::significant),
-        m.share_of_ceiling.map_or("–".to_string(), |share| number::percent(share.median)),
-        m.ratio_to_library.map_or("–".to_string(), |ratio| self::ratio(&ratio, &m.noise)),
-    )
+/// The columns behind the time, of a kernel's table and of the ladder's: those in which anything
+/// stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Columns {
+    /// What the speed is told in.
+    pub(crate) rate: Rate,
+    share: bool,
+    library: bool,
+}
+
+impl Columns {
+    /// For these measurements.
+    pub(crate) fn of<'a>(measured: impl Iterator<Item = &'a Measurement> + Clone) -> Columns {
+        Columns {
+            rate: Rate::of(measured.clone()),
+            share: measured.clone().any(|m| m.share_of_ceiling.is_some()),
+            library: measured.clone().any(|m| m.ratio_to_library.is_some()),
+        }
+    }
+
+    /// How many, with the time.
+    pub(crate) fn count(self) -> usize {
+        2 + usize::from(self.share) + usize::from(self.library)
+    }
+
+    /// Their heads, without the time's.
+    pub(crate) fn heads(self, recording: &Recording) -> String {
+        let against = format!("against {}", escape(library(recording)));
+        let all = [(true, self.rate.label()), (self.share, "of ceiling"), (self.library, &against)];
+        let shown = all.into_iter().filter(|(shown, _)| *shown);
+        shown.map(|(_, head)| format!("<th scope=\"col\" class=\"cuda-num\">{head}</th>")).collect()
+    }
+
+    /// Their cells, the time's first.
+    pub(crate) fn cells(self, m: &Measurement) -> String {
+        let dash = || "–".to_string();
+        let mut out = format!(
+            "<td class=\"cuda-num\">{} <small>{}</small></td><td class=\"cuda-num\"><b>{}</b></td>",
+            number::time(m.time_us.median),
+            spread(&m.time_us),
+            self.rate.value(m).map_or_else(dash, number::significant),
+        );
+        let share = m.share_of_ceiling.map_or_else(dash, |share| number::percent(share.median));
+        let ratio = m.ratio_to_library.map_or_else(dash, |ratio| self::ratio(&ratio, &m.noise));
+        for (shown, cell) in [(self.share, share), (self.library, ratio)] {
+            if shown {
+                out.push_str(&format!("<td class=\"cuda-num\">{cell}</td>"));
+            }
+        }
+        out
+    }
 }
 
 /// Half the distance between the tenth and the ninetieth percentile, as a share of the median.
@@ -195,7 +235,7 @@ pub(crate) fn inline(
 
 #[cfg(test)]
 mod rate_tests {
-    use super::Rate;
+    use super::{Columns, Rate};
     use verify::results::{Measurement, Spread};
 
     /// 1000 us, with so many bytes and operations.
@@ -211,6 +251,17 @@ mod rate_tests {
             gflops: Some(flops as f64 / 1e6),
             outputs: Vec::new(),
         }
+    }
+
+    #[test]
+    fn a_column_in_which_nothing_stands_is_left_out() {
+        let m = measured(12_000_000, 0);
+        assert_eq!(Columns::of([&m].into_iter()).count(), 2);
+        let share = Some(m.noise);
+        let beside = Measurement { share_of_ceiling: share, ..m.clone() };
+        let columns = Columns::of([&m, &beside].into_iter());
+        assert_eq!(columns.count(), 3);
+        assert!(columns.cells(&m).ends_with("<td class=\"cuda-num\">–</td>"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) fn kernel(stem: &str, counters: &[(&str, f64)]) -> Kernel {
         relative: format!("chapters/ch05/kernels/{stem}.cu"),
         stem: stem.to_string(),
         essay: "Pairs of *neighbours*, `stride` apart.\n\nLook at: divergence.".to_string(),
-        directives: "//@ input in: int[n] = lcg256\n//@ page 65536".to_string(),
+        directives: "//@ input in: int[n] = lcg256\n//@ page 65536\n//@ measure 2^24".to_string(),
         code: "__global__ void f(int* a) {\n    __shared__ int s[32];\n\n    \
                s[threadIdx.x] = a[0] & 1;  // half\n}\n"
             .to_string(),

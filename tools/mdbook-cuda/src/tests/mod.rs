@@ -99,6 +99,15 @@ fn the_ladder_with_and_without_results() {
 }
 
 #[test]
+fn a_kernel_that_asks_for_no_measurement_is_not_called_unmeasured() {
+    let facts = fixture::facts();
+    let mut kernel = facts.rungs().next().unwrap().clone();
+    assert!(crate::measured::html(&kernel, &facts).contains("not measured"));
+    kernel.directives = "//@ page 1".to_string();
+    assert!(crate::measured::html(&kernel, &facts).contains("not timed by itself"));
+}
+
+#[test]
 fn counters_side_by_side() {
     let facts = fixture::facts();
     let kernels: Vec<_> = facts.rungs().collect();
