@@ -1,9 +1,9 @@
 //! What a device says of itself: the notes' device query, in Rust.
 
-use crate::ensure_libraries;
 use anyhow::{Context as _, Result};
 use cudarc::driver::CudaContext;
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
+use verify::experiment::ensure_libraries;
 
 /// A property, with its unit in its name, and its value as text.
 pub type Property = (&'static str, String);

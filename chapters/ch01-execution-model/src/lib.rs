@@ -11,6 +11,7 @@ pub mod shape;
 use anyhow::{Context as _, Result, ensure};
 use cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::compile_ptx;
+use verify::experiment::ensure_libraries;
 
 /// Threads a block.
 const THREADS: u32 = 256;
@@ -49,21 +50,6 @@ pub fn add(a: &[f32], b: &[f32]) -> Result<Vec<f32>> {
     Ok(stream.clone_dtoh(&c)?) // waits for the kernel
 } // and here the arrays are freed
 // ANCHOR_END: add
-
-/// cudarc loads the driver and the compiler when it first needs them, and panics where they are
-/// missing. So we ask first.
-pub(crate) fn ensure_libraries() -> Result<()> {
-    // SAFETY: loading a library runs its initialisers; these two are NVIDIA's own.
-    let (driver, compiler) = unsafe {
-        (cudarc::driver::sys::is_culib_present(), cudarc::nvrtc::sys::is_culib_present())
-    };
-    ensure!(driver, "no CUDA driver (libcuda) found: this needs a machine with an NVIDIA GPU");
-    ensure!(
-        compiler,
-        "no NVRTC library found: install a CUDA toolkit, or put NVIDIA's wheel on the loader's path"
-    );
-    Ok(())
-}
 
 #[cfg(test)]
 mod tests {

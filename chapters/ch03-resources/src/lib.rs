@@ -6,11 +6,12 @@
 
 pub mod experiments;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
 use cudarc::driver::{CudaContext, CudaFunction, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::compile_ptx;
 use std::sync::Arc;
+use verify::experiment::ensure_libraries;
 
 const TWICE: &str = include_str!("../kernels/9_double.cu");
 const TWICE_2D: &str = include_str!("../kernels/10_double_2d.cu");
@@ -153,22 +154,6 @@ pub fn twice_2d(data: &mut [f32], width: u32) -> Result<()> {
     // SAFETY: `twice` takes (float*, unsigned int, unsigned int) and touches width * height floats.
     unsafe { call.launch(fold(threads, width, height)) }?;
     stream.memcpy_dtoh(&numbers, data)?;
-    Ok(())
-}
-
-/// cudarc loads the driver and the compiler when it first needs them, and panics where they are
-/// missing. So we ask first.
-fn ensure_libraries() -> Result<()> {
-    // SAFETY: loading a library runs its initialisers; these two are NVIDIA's own.
-    let (driver, compiler) = unsafe {
-        (cudarc::driver::sys::is_culib_present(), cudarc::nvrtc::sys::is_culib_present())
-    };
-    ensure!(driver, "no CUDA driver (libcuda) found: this needs a machine with an NVIDIA GPU");
-    if !compiler {
-        bail!(
-            "no NVRTC library found: install a CUDA toolkit, or put NVIDIA's wheel on the loader's path"
-        );
-    }
     Ok(())
 }
 

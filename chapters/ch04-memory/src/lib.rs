@@ -7,9 +7,10 @@
 
 pub mod experiments;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result};
 use cudarc::driver::{CudaContext, DeviceRepr, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::compile_ptx;
+use verify::experiment::ensure_libraries;
 
 /// Threads a block.
 pub const THREADS: u32 = 256;
@@ -60,22 +61,6 @@ pub fn moments(particles: &[Particle]) -> Result<Vec<f32>> {
     Ok(stream.clone_dtoh(&output)?)
 }
 // ANCHOR_END: moments
-
-/// cudarc loads the driver and the compiler when it first needs them, and panics where they are
-/// missing. So we ask first.
-fn ensure_libraries() -> Result<()> {
-    // SAFETY: loading a library runs its initialisers; these two are NVIDIA's own.
-    let (driver, compiler) = unsafe {
-        (cudarc::driver::sys::is_culib_present(), cudarc::nvrtc::sys::is_culib_present())
-    };
-    ensure!(driver, "no CUDA driver (libcuda) found: this needs a machine with an NVIDIA GPU");
-    if !compiler {
-        bail!(
-            "no NVRTC library found: install a CUDA toolkit, or put NVIDIA's wheel on the loader's path"
-        );
-    }
-    Ok(())
-}
 
 #[cfg(test)]
 mod tests {

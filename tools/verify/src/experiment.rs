@@ -36,6 +36,24 @@ pub struct Experiment {
     pub run: fn(&mut Lab) -> Result<()>,
 }
 
+/// Asks for the driver and the compiler before anything of cudarc is touched: it loads them when
+/// it first needs them, and panics where they are missing.
+///
+/// # Errors
+/// Where one of them is missing, and what to do.
+pub fn ensure_libraries() -> Result<()> {
+    // SAFETY: loading a library runs its initialisers; these two are NVIDIA's own.
+    let (driver, compiler) = unsafe {
+        (cudarc::driver::sys::is_culib_present(), cudarc::nvrtc::sys::is_culib_present())
+    };
+    ensure!(driver, "no CUDA driver (libcuda) found: this needs a machine with an NVIDIA GPU");
+    ensure!(
+        compiler,
+        "no NVRTC library found: install a CUDA toolkit, or put NVIDIA's wheel on the loader's path"
+    );
+    Ok(())
+}
+
 /// What an experiment is given, and where it leaves what it saw.
 pub struct Lab {
     project: Project,
