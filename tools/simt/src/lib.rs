@@ -17,6 +17,7 @@
 //! reports what a sanitizer reports, whatever order the threads happened to run in.
 
 pub mod diagnostic;
+pub mod host;
 pub mod isa;
 
 pub mod lower;

@@ -234,6 +234,7 @@ impl Lower<'_> {
                 let reg = self.intrinsic(kind, args, &e.ty, into, false, span)?;
                 Ok(reg.unwrap_or(0))
             }
+            ExprKind::Host(_) => self.unsupported(span, "this in a kernel: only the host does it"),
         }
     }
 

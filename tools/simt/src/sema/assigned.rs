@@ -122,6 +122,8 @@ impl Walk<'_> {
                     self.state = meet(self.state.take(), entry);
                 }
             }
+            // Only the host has these, and the host is not watched.
+            Stmt::Static(_) | Stmt::Try { .. } => {}
             Stmt::Break(_) => {
                 let now = self.state.take();
                 if let Some(exits) = self.exits.last_mut() {
@@ -207,7 +209,8 @@ impl Walk<'_> {
 
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::Int(_)
+            ExprKind::Host(_)
+            | ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::Text(_)
             | ExprKind::Global(_)

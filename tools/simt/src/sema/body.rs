@@ -191,6 +191,7 @@ impl<'s, 'a> Body<'s, 'a> {
             addressed: false,
             written: false,
             watched: false,
+            destroy: None,
         });
         self.vars.len() as VarId - 1
     }

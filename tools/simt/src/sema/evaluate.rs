@@ -113,7 +113,7 @@ impl Evaluation<'_> {
                 };
                 return Some(Flow::Return(value));
             }
-            Stmt::Switch { .. } => return None,
+            Stmt::Switch { .. } | Stmt::Static(_) | Stmt::Try { .. } => return None,
         }
         Some(Flow::Next)
     }

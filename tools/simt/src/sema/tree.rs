@@ -79,6 +79,44 @@ pub(crate) enum ExprKind {
     /// All bytes zero.
     Zero,
     Intrinsic(Intrinsic, Vec<Expr>),
+    /// What only the host does.
+    Host(Box<Host>),
+}
+
+/// What the host does and a kernel does not.
+///
+/// Class values are moved as bytes: whoever takes a value owns it, and an expression that is a
+/// value and nobody's is a [`Host::Temporary`].
+#[derive(Debug, Clone)]
+pub(crate) enum Host {
+    /// `kernel<<<grid, block, shared, stream>>>(args)`, each argument of its parameter's type;
+    /// `grid` and `block` are `dim3`, `shared` is `size_t`, `stream` a pointer.
+    Launch {
+        kernel: Rc<Function>,
+        grid: Expr,
+        block: Expr,
+        shared: Expr,
+        stream: Expr,
+        args: Vec<Expr>,
+    },
+    /// Index into [`Program::host_globals`]; a place.
+    Global(u32),
+    /// The address of a function, or of a kernel.
+    Function(Rc<Function>),
+    /// A call through a pointer to a function.
+    Through(Expr, Vec<Expr>),
+    /// A function of the C library or of the CUDA runtime.
+    Library(crate::host::Library, Vec<Expr>),
+    /// `new T(..)` and `new T[n]`: room for one or `count` (an array's length is written down in
+    /// front of it), and in each what `make` does with [`ExprKind::Current`], the new object as a
+    /// place. A pointer.
+    New { element: Type, count: Option<Expr>, make: Option<Expr> },
+    /// `delete p`, `delete[] p`: nothing for null; each element is destroyed, last first.
+    Delete { pointer: Expr, array: bool, destroy: Option<Rc<Function>> },
+    /// A value that has a place until the end of the full expression, and is then destroyed.
+    Temporary(Expr, Option<Rc<Function>>),
+    /// `throw e`; without a value, again what was caught.
+    Throw(Option<Expr>),
 }
 
 /// What CUDA's built-in functions come down to. Arguments are converted already.
@@ -149,7 +187,17 @@ pub(crate) enum Stmt {
     Block(Vec<Stmt>),
     Break(Span),
     Continue(Span),
+    /// A variable of its own that is returned as a value is moved: it is not destroyed.
     Return(Option<Expr>, Span),
+    /// Host: the declaration of a `static` variable (index into [`Program::host_globals`]), which
+    /// begins the first time that somebody comes by.
+    Static(u32),
+    /// Host: what is thrown in `body` is compared with each handler in order. A handler's variable
+    /// holds the value (or refers to it); none catches everything.
+    Try {
+        body: Vec<Stmt>,
+        handlers: Vec<(Option<VarId>, Option<Type>, Vec<Stmt>)>,
+    },
 }
 
 /// Where a variable lives.
@@ -178,6 +226,9 @@ pub(crate) struct Var {
     pub(crate) written: bool,
     /// May be read before it is written: watched at run time.
     pub(crate) watched: bool,
+    /// Host: what destroys it, with the variable as its object, when its scope ends. Variables that
+    /// an expression makes for its own use have none.
+    pub(crate) destroy: Option<Rc<Function>>,
 }
 
 /// A function, instantiated.
@@ -206,6 +257,19 @@ pub(crate) struct Global {
     pub(crate) initial: Vec<u8>,
 }
 
+/// A variable of the host that lives as long as the program: of the file, or `static` in a function.
+#[derive(Debug, Clone)]
+pub(crate) struct HostGlobal {
+    pub(crate) name: Name,
+    pub(crate) ty: Type,
+    pub(crate) span: Span,
+    /// How it begins, in a function without parameters whose body gives [`Host::Global`] its value;
+    /// all bytes are zero before.
+    pub(crate) init: Option<Rc<Function>>,
+    /// Whether that happens when a [`Stmt::Static`] is first reached, and not before `main`.
+    pub(crate) lazy: bool,
+}
+
 /// A function that calls itself: known once it has been checked.
 #[derive(Debug, Default)]
 pub(crate) struct Again {
@@ -220,6 +284,9 @@ pub(crate) struct Program {
     pub(crate) kernels: Vec<Rc<Function>>,
     pub(crate) functions: Vec<crate::isa::Signature>,
     pub(crate) globals: Vec<Global>,
+    /// Host: `main`, which takes nothing or `int, char**`.
+    pub(crate) main: Option<Rc<Function>>,
+    pub(crate) host_globals: Vec<HostGlobal>,
 }
 
 impl Expr {
