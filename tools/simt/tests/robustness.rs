@@ -196,6 +196,7 @@ fn calls_at_compile_time_are_bounded() {
         "return f(n + 1) + f(n + 2);".to_string(),
         "while (true) n++; return n;".to_string(),
         format!("return n == 0 ? 0 : {ones} f(n - 1) {close};"),
+        format!("{} return f(n + 1);", "if (n) ".repeat(50)),
     ] {
         compile(format!(
             "constexpr __device__ int f(int n) {{ {body} }} __global__ void k(int* p) {{ p[f(300)] = f(p[0]); }}"

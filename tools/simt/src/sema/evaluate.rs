@@ -10,8 +10,9 @@ use super::types::Types;
 /// Statements and calls of one evaluation at most.
 const MAX_STEPS: u32 = 100_000;
 
-/// Expressions inside expressions, through all calls, at most.
-const MAX_DEPTH: u32 = 800;
+/// Expressions and statements inside each other, through all calls, at most: as many as the
+/// megabyte of stack that a page gives to WebAssembly can hold.
+const MAX_DEPTH: u32 = 500;
 
 /// The value of a call; `None` where it cannot be told.
 pub(super) fn call(types: &Types, function: &Function, args: &[Expr]) -> Option<Expr> {
@@ -57,12 +58,20 @@ struct Evaluation<'a> {
 
 impl Evaluation<'_> {
     fn statements(&mut self, list: &[Stmt]) -> Option<Flow> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
         for stmt in list {
             match self.statement(stmt)? {
                 Flow::Next => {}
-                other => return Some(other),
+                other => {
+                    self.depth -= 1;
+                    return Some(other);
+                }
             }
         }
+        self.depth -= 1;
         Some(Flow::Next)
     }
 
