@@ -47,6 +47,60 @@ library! {
     Printf "__host_printf" (Pointer Void) Int;
     /// `exit`.
     Exit "__host_exit" (Int) Void;
+    /// `realloc`: what was there, bytes.
+    Realloc "__host_realloc" (Pointer Size) Pointer;
+    /// `memmove`: to, from, bytes. What is not initialised stays so.
+    Memmove "__host_memmove" (Pointer Pointer Size) Void;
+    /// `memset`: where, the byte, how many.
+    Memset "__host_memset" (Pointer Int Size) Void;
+    /// `memcmp`.
+    Memcmp "__host_memcmp" (Pointer Pointer Size) Int;
+    /// `strlen`.
+    Strlen "__host_strlen" (Pointer) Size;
+    /// `strcmp`: the difference of the first two bytes (unsigned) that differ.
+    Strcmp "__host_strcmp" (Pointer Pointer) Int;
+    /// `fprintf`: the number of an open file (1 and 2: standard output and error), the format, ..
+    Fprintf "__host_fprintf" (Int Pointer Void) Int;
+    /// `snprintf`: where, room, the format, .. The length that the whole text has.
+    Snprintf "__host_snprintf" (Pointer Size Pointer Void) Int;
+    /// `sscanf`: the text, the format, pointers.
+    Sscanf "__host_sscanf" (Pointer Pointer Void) Int;
+    /// `fscanf`: the number of an open file, the format, pointers.
+    Fscanf "__host_fscanf" (Int Pointer Void) Int;
+    /// `fopen`: path, mode. The number of the open file (3 or more), or -1.
+    Fopen "__host_fopen" (Pointer Pointer) Int;
+    /// `fclose`: what was written is saved. 0, or -1.
+    Fclose "__host_fclose" (Int) Int;
+    /// `fread` of single bytes: where, how many, the file. How many came. File 0: standard input.
+    Fread "__host_fread" (Pointer Size Int) Size;
+    /// `fwrite` of single bytes: from where, how many, the file. How many went.
+    Fwrite "__host_fwrite" (Pointer Size Int) Size;
+    /// `fgetc`: the next byte, or -1.
+    Fgetc "__host_fgetc" (Int) Int;
+    /// `ungetc`: one step back over what was read last: the byte, the file.
+    Ungetc "__host_ungetc" (Int Int) Int;
+    /// `fseek`: the file, the distance, from where (0 start, 1 here, 2 end). 0, or -1.
+    Fseek "__host_fseek" (Int Long Int) Int;
+    /// `ftell`.
+    Ftell "__host_ftell" (Int) Long;
+    /// `feof`: whether somebody has tried to read past the end.
+    Feof "__host_feof" (Int) Int;
+    /// `fflush`; 0.
+    Fflush "__host_fflush" (Int) Int;
+    /// `strtod`: the text, where the pointer behind the number goes (or null).
+    Strtod "__host_strtod" (Pointer Pointer) Double;
+    /// `strtoll`: the text, where the pointer behind the number goes (or null), the base.
+    Strtol "__host_strtol" (Pointer Pointer Int) Long;
+    /// `strtoull`, likewise.
+    Strtoul "__host_strtoul" (Pointer Pointer Int) Size;
+    /// `abort`.
+    Abort "__host_abort" () Void;
+    /// Nanoseconds since 1970.
+    Now "__host_now" () Long;
+    /// `rand`: the numbers of glibc.
+    Rand "__host_rand" () Int;
+    /// `srand`.
+    Srand "__host_srand" (UInt) Void;
     /// `cudaMalloc`: where the pointer goes, bytes.
     CudaMalloc "__host_cuda_malloc" (Pointer Size) Int;
     /// `cudaMemcpy`: to, from, bytes, kind.

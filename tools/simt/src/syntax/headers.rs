@@ -4,6 +4,8 @@
 //! of everything that is included; what it cannot is a built-in function of [`crate::sema`].
 //! Headers whose contents need neither are known by name alone.
 
+mod host;
+
 /// Before the first line of every unit: the compiler's macros, and what is declared without an
 /// `#include`.
 pub(super) const ALWAYS: [&str; 2] =

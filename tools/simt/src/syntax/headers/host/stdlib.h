@@ -1,0 +1,109 @@
+// <stdlib.h>.
+#pragma once
+#include <stddef.h>
+
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+
+inline void* malloc(size_t bytes) { return __host_malloc(bytes); }
+inline void free(void* p) { __host_free(p); }
+inline void* calloc(size_t count, size_t size) {
+    void* p = __host_malloc(count * size);
+    if (p) __host_memset(p, 0, count * size);
+    return p;
+}
+inline void* realloc(void* p, size_t bytes) { return __host_realloc(p, bytes); }
+inline void* aligned_alloc(size_t alignment, size_t bytes) { return __host_malloc(bytes); }
+inline int posix_memalign(void** p, size_t alignment, size_t bytes) {
+    *p = __host_malloc(bytes);
+    return 0;
+}
+inline void exit(int code) { __host_exit(code); }
+inline void _exit(int code) { __host_exit(code); }
+inline void abort() { __host_abort(); }
+
+inline int atoi(const char* text) { return (int)__host_strtol(text, nullptr, 10); }
+inline long atol(const char* text) { return __host_strtol(text, nullptr, 10); }
+inline long long atoll(const char* text) { return __host_strtol(text, nullptr, 10); }
+inline double atof(const char* text) { return __host_strtod(text, nullptr); }
+inline double strtod(const char* text, char** end) { return __host_strtod(text, end); }
+inline float strtof(const char* text, char** end) { return (float)__host_strtod(text, end); }
+inline long strtol(const char* text, char** end, int base) { return __host_strtol(text, end, base); }
+inline long long strtoll(const char* text, char** end, int base) { return __host_strtol(text, end, base); }
+inline unsigned long strtoul(const char* text, char** end, int base) { return __host_strtoul(text, end, base); }
+inline unsigned long long strtoull(const char* text, char** end, int base) { return __host_strtoul(text, end, base); }
+
+inline int rand() { return __host_rand(); }
+inline void srand(unsigned int seed) { __host_srand(seed); }
+inline long random() { return __host_rand(); }
+inline void srandom(unsigned int seed) { __host_srand(seed); }
+inline int rand_r(unsigned int* seed) {
+    unsigned int next = *seed * 1103515245u + 12345u;
+    unsigned int result = (next / 65536u) % 2048u;
+    next = next * 1103515245u + 12345u;
+    result = (result << 10) ^ ((next / 65536u) % 1024u);
+    next = next * 1103515245u + 12345u;
+    result = (result << 10) ^ ((next / 65536u) % 1024u);
+    *seed = next;
+    return (int)result;
+}
+
+// 48 bits, as `srand48` leaves them.
+static unsigned long long __rand48 = 0x330eULL;
+inline void srand48(long seed) { __rand48 = ((unsigned long long)(unsigned int)seed << 16) | 0x330eULL; }
+inline unsigned long long __next48() {
+    __rand48 = (__rand48 * 0x5deece66dULL + 11ULL) & 0xffffffffffffULL;
+    return __rand48;
+}
+inline double drand48() { return (double)__next48() / 281474976710656.0; }
+inline long lrand48() { return (long)(__next48() >> 17); }
+inline long mrand48() { return (long)(int)(__next48() >> 16); }
+
+inline char* getenv(const char* name) { return nullptr; }
+inline int system(const char* command) { return -1; }
+
+struct div_t {
+    int quot, rem;
+};
+struct ldiv_t {
+    long quot, rem;
+};
+inline div_t div(int a, int b) {
+    div_t r = {a / b, a % b};
+    return r;
+}
+
+// Sorts by merging: what is equal keeps its order, as with glibc.
+inline void __merge_sort(char* base, char* room, size_t count, size_t size, int (*compare)(const void*, const void*)) {
+    if (count < 2) return;
+    size_t half = count / 2;
+    __merge_sort(base, room, half, size, compare);
+    __merge_sort(base + half * size, room, count - half, size, compare);
+    size_t a = 0, b = half, to = 0;
+    while (a < half && b < count) {
+        bool left = compare(base + a * size, base + b * size) <= 0;
+        size_t from = left ? a++ : b++;
+        __host_memmove(room + to * size, base + from * size, size);
+        to++;
+    }
+    if (a < half) __host_memmove(room + to * size, base + a * size, (half - a) * size);
+    __host_memmove(base, room, b * size);
+}
+inline void qsort(void* base, size_t count, size_t size, int (*compare)(const void*, const void*)) {
+    char* room = (char*)__host_malloc(count * size + 1);
+    __merge_sort((char*)base, room, count, size, compare);
+    __host_free(room);
+}
+inline void* bsearch(const void* key, const void* base, size_t count, size_t size, int (*compare)(const void*, const void*)) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const char* at = (const char*)base + middle * size;
+        int order = compare(key, at);
+        if (order == 0) return (void*)at;
+        if (order < 0) high = middle;
+        else low = middle + 1;
+    }
+    return nullptr;
+}
