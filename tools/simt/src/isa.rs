@@ -15,6 +15,7 @@
 pub(crate) mod half;
 mod math;
 mod module;
+pub(crate) mod operands;
 
 pub use math::Math;
 pub use module::{Element, Kernel, Module, Object, Param, Print, PrintArg, Signature};

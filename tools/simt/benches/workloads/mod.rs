@@ -3,9 +3,9 @@
 use simt::{Arg, Buffer, Checks, Config, Dim3, Launch, Memory, Module, Outcome, Report, Sources};
 
 /// One launch that can be repeated.
-pub struct Workload {
+pub(crate) struct Workload {
     /// As the table calls it.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     module: Module,
     memory: Memory,
     kernel: &'static str,
@@ -19,7 +19,7 @@ impl Workload {
     ///
     /// # Panics
     /// If the launch does not run to its end without a finding: then its time says nothing.
-    pub fn run(&mut self, checks: Checks, threads: usize) -> Report {
+    pub(crate) fn run(&mut self, checks: Checks, threads: usize) -> Report {
         let launch = Launch {
             kernel: self.module.kernel(self.kernel).expect("a kernel of kernels.cu"),
             grid: self.grid,
@@ -61,7 +61,7 @@ impl Workload {
 }
 
 /// 64 warps, 512 rounds of sixteen statements.
-pub fn arithmetic() -> Workload {
+pub(crate) fn arithmetic() -> Workload {
     let mut w = Workload::new("arithmetic", "arithmetic", (8, 1), (256, 1));
     w.floats(8 * 256);
     w.value(512i32.to_le_bytes());
@@ -69,7 +69,7 @@ pub fn arithmetic() -> Workload {
 }
 
 /// 256 x 256 floats in tiles of 16 x 16.
-pub fn tiled_product() -> Workload {
+pub(crate) fn tiled_product() -> Workload {
     let mut w = Workload::new("tiled product", "tiled_product", (16, 16), (16, 16));
     for _ in 0..3 {
         w.floats(256 * 256);
@@ -79,7 +79,7 @@ pub fn tiled_product() -> Workload {
 }
 
 /// 2^20 elements.
-pub fn saxpy() -> Workload {
+pub(crate) fn saxpy() -> Workload {
     let n = 1 << 20;
     let mut w = Workload::new("saxpy", "saxpy", (n / 256, 1), (256, 1));
     w.floats(n);
@@ -90,7 +90,7 @@ pub fn saxpy() -> Workload {
 }
 
 /// 2^18 elements out of 2^20, anywhere.
-pub fn gather() -> Workload {
+pub(crate) fn gather() -> Workload {
     let (n, from) = (1u32 << 18, 1u32 << 20);
     let mut w = Workload::new("random gathers", "gather", (n / 256, 1), (256, 1));
     let scattered = |i: u32| i.wrapping_mul(2_654_435_761).rotate_left(7) % from;

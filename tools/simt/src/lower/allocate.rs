@@ -5,7 +5,7 @@
 //! of the code, but each has its own copy of every register, so one lane's order is all that counts.
 
 use super::code::Code;
-use super::operands::{Role, visit, visit_print};
+use crate::isa::operands::{Role, visit, visit_print};
 use crate::isa::{AtomicOp, Inst, Preload, Reg};
 
 /// Renames every register; the number of registers, and what is in some from the start.

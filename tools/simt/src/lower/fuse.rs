@@ -5,7 +5,7 @@
 //! inside a basic block. Where both sides of a sum are products, the left one is taken.
 
 use super::code::Code;
-use super::operands::{Role, visit, visit_print};
+use crate::isa::operands::{Role, visit, visit_print};
 use crate::isa::{BinOp, Inst, Reg, UnOp};
 use std::collections::HashMap;
 

@@ -22,7 +22,6 @@ mod intrinsic;
 mod kernel;
 mod layout;
 mod memory;
-mod operands;
 mod place;
 mod print;
 mod statement;

@@ -73,7 +73,17 @@ fn body<O: Observer, const FMA: bool>(
     let mut m = Mask::new(first.mask);
     let mut fuel = core.quantum();
     let mut steps = 0u64;
+    // Where the stretch began that no observer has heard of yet.
+    let mut start = pc;
 
+    // The stretch ends before `$end`. It is told of as a whole.
+    macro_rules! tell {
+        ($end:expr) => {{
+            let end: u32 = $end;
+            steps += u64::from(end - start);
+            core.observer.stretch(start, end, m.bits);
+        }};
+    }
     // The turn ends: its steps count.
     macro_rules! bank {
         () => {{
@@ -87,6 +97,7 @@ fn body<O: Observer, const FMA: bool>(
             match core.choose(warp) {
                 Some(next) => {
                     pc = next.pc;
+                    start = pc;
                     m = Mask::new(next.mask);
                     continue;
                 }
@@ -104,11 +115,13 @@ fn body<O: Observer, const FMA: bool>(
             return $pause;
         }};
     }
-    // A jump to `$target`, with a look at the clock if it goes backwards.
+    // A jump to `$target`, with a look at the clock if it goes backwards. What came before has been
+    // told.
     macro_rules! go {
         ($target:expr) => {{
             let back = $target <= pc;
             pc = $target;
+            start = pc;
             if back {
                 fuel -= 1;
                 if fuel == 0 {
@@ -123,8 +136,9 @@ fn body<O: Observer, const FMA: bool>(
     }
 
     loop {
-        steps += 1;
-        core.observer.instruction(pc, m.bits);
+        if O::STEPS {
+            core.observer.instruction(pc, m.bits);
+        }
         if O::CHECKS && ops[pc as usize].shifts() {
             core.check_arithmetic(block, warp, pc, &m, &code[pc as usize]);
         }
@@ -161,9 +175,15 @@ fn body<O: Observer, const FMA: bool>(
                 warp.polled = true;
                 core.fence(block, warp, m.bits, scope);
             }
-            Inst::Clock { d } => warp.registers.put_pair(&m, d, &[warp.issued + steps; 32]),
+            Inst::Clock { d } => {
+                let issued = warp.issued + steps + u64::from(pc + 1 - start);
+                warp.registers.put_pair(&m, d, &[issued; 32]);
+            }
 
-            Inst::Jump { target } => go!(target),
+            Inst::Jump { target } => {
+                tell!(pc + 1);
+                go!(target);
+            }
             Inst::Branch { cond, when, target } => {
                 let row = warp.registers.row(cond);
                 let mut set = 0;
@@ -173,9 +193,11 @@ fn body<O: Observer, const FMA: bool>(
                 let taken = set & m.bits;
                 core.observer.branch(pc, m.bits, taken);
                 if taken == m.bits {
+                    tell!(pc + 1);
                     go!(target);
                 }
                 if taken != 0 {
+                    tell!(pc + 1);
                     let mut parts = [(pc + 1, m.bits & !taken), (target, taken)];
                     if adversarial && core.flip() {
                         parts.swap(0, 1);
@@ -201,8 +223,13 @@ fn body<O: Observer, const FMA: bool>(
                 } else {
                     match warp.join(barrier, m.bits) {
                         Some(mask) if mask == m.bits => {}
-                        Some(mask) => m = Mask::new(mask),
+                        Some(mask) => {
+                            tell!(pc + 1);
+                            start = pc + 1;
+                            m = Mask::new(mask);
+                        }
                         None => {
+                            tell!(pc + 1);
                             warp.splits.push(Split {
                                 pc,
                                 mask: m.bits,
@@ -220,6 +247,7 @@ fn body<O: Observer, const FMA: bool>(
                 }
             }
             Inst::Exit => {
+                tell!(pc + 1);
                 warp.live &= !m.bits;
                 block.live -= m.bits.count_ones();
                 warp.recheck();
@@ -227,6 +255,7 @@ fn body<O: Observer, const FMA: bool>(
             }
 
             Inst::Barrier { .. } => {
+                tell!(pc + 1);
                 block.arrived += m.bits.count_ones();
                 warp.splits.push(Split { pc, mask: m.bits, state: State::Block });
                 switch!();
@@ -240,6 +269,8 @@ fn body<O: Observer, const FMA: bool>(
                 Some(here) => {
                     if here != m.bits {
                         // Those who waited work now, too.
+                        tell!(pc);
+                        start = pc;
                         core.observer.retract(pc, m.bits);
                         core.observer.instruction(pc, here);
                         m = Mask::new(here);
@@ -247,6 +278,9 @@ fn body<O: Observer, const FMA: bool>(
                     sync::run(core, block, warp, pc, &m, inst);
                 }
                 None => {
+                    // It took a step, though it will take it again.
+                    tell!(pc);
+                    steps += 1;
                     core.observer.retract(pc, m.bits);
                     switch!();
                 }
@@ -268,6 +302,7 @@ fn body<O: Observer, const FMA: bool>(
             }
             Inst::Trap { trap } => {
                 core.trap(block, warp, pc, trap, m.bits);
+                tell!(pc + 1);
                 leave!(Pause::Trap);
             }
             _ => {
@@ -280,6 +315,7 @@ fn body<O: Observer, const FMA: bool>(
         }
         pc += 1;
         if adversarial && core.interrupt(inst) {
+            tell!(pc);
             leave!(Pause::Yield);
         }
     }

@@ -10,8 +10,6 @@ use std::collections::BTreeMap;
 /// What one instruction did.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
-    executed: u64,
-    threads: u64,
     divergent: u64,
     global_requests: u64,
     global_sectors: u64,
@@ -21,9 +19,19 @@ struct Count {
     local_requests: u64,
 }
 
+/// How often something was executed: by warps, and by threads.
+#[derive(Debug, Clone, Copy, Default)]
+struct Executed {
+    warps: u64,
+    threads: u64,
+}
+
 /// Counts.
 #[derive(Debug)]
 pub(crate) struct Tally {
+    /// By how much an instruction was executed more often than the one before it, wrapping: a
+    /// stretch of them costs two entries, however long it is.
+    steps: Vec<Executed>,
     sites: Vec<Count>,
     banks: banks::Memo,
 }
@@ -31,6 +39,7 @@ pub(crate) struct Tally {
 impl Tally {
     pub(crate) fn new(program: &Program<'_>) -> Tally {
         Tally {
+            steps: vec![Executed::default(); program.kernel.code.len() + 1],
             sites: vec![Count::default(); program.kernel.code.len()],
             banks: banks::Memo::default(),
         }
@@ -42,16 +51,14 @@ impl Observer for Tally {
     const CHECKS: bool = false;
 
     #[inline(always)]
-    fn instruction(&mut self, pc: u32, mask: u32) {
-        let site = &mut self.sites[pc as usize];
-        site.executed += 1;
-        site.threads += u64::from(mask.count_ones());
-    }
-
-    fn retract(&mut self, pc: u32, mask: u32) {
-        let site = &mut self.sites[pc as usize];
-        site.executed -= 1;
-        site.threads -= u64::from(mask.count_ones());
+    fn stretch(&mut self, from: u32, to: u32, mask: u32) {
+        let lanes = u64::from(mask.count_ones());
+        let first = &mut self.steps[from as usize];
+        first.warps = first.warps.wrapping_add(1);
+        first.threads = first.threads.wrapping_add(lanes);
+        let end = &mut self.steps[to as usize];
+        end.warps = end.warps.wrapping_sub(1);
+        end.threads = end.threads.wrapping_sub(lanes);
     }
 
     #[inline(always)]
@@ -78,9 +85,11 @@ impl Observer for Tally {
     }
 
     fn merge(&mut self, other: &Tally) -> bool {
+        for (a, b) in self.steps.iter_mut().zip(&other.steps) {
+            a.warps = a.warps.wrapping_add(b.warps);
+            a.threads = a.threads.wrapping_add(b.threads);
+        }
         for (a, b) in self.sites.iter_mut().zip(&other.sites) {
-            a.executed += b.executed;
-            a.threads += b.threads;
             a.divergent += b.divergent;
             a.global_requests += b.global_requests;
             a.global_sectors += b.global_sectors;
@@ -95,13 +104,19 @@ impl Observer for Tally {
     fn counters(&self, program: &Program<'_>) -> (Counters, Vec<LineCounters>) {
         let mut total = Counters::default();
         let mut lines: BTreeMap<u32, Counters> = BTreeMap::new();
-        for (pc, site) in self.sites.iter().enumerate().filter(|(_, site)| site.executed > 0) {
+        let mut executed = Executed::default();
+        for (pc, site) in self.sites.iter().enumerate() {
+            executed.warps = executed.warps.wrapping_add(self.steps[pc].warps);
+            executed.threads = executed.threads.wrapping_add(self.steps[pc].threads);
+            if executed.warps == 0 {
+                continue;
+            }
             let span = program.kernel.spans[pc];
             let inst = &program.kernel.code[pc];
-            add(&mut total, inst, site);
+            add(&mut total, inst, executed, site);
             if span.file == 0 {
                 let line = program.module.sources.position(span).line;
-                add(lines.entry(line).or_default(), inst, site);
+                add(lines.entry(line).or_default(), inst, executed, site);
             }
         }
         (total, lines.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect())
@@ -109,13 +124,13 @@ impl Observer for Tally {
 }
 
 /// Adds one instruction's counts, under the names that its kind calls for.
-fn add(to: &mut Counters, inst: &Inst, site: &Count) {
-    to.instructions += site.executed;
-    to.thread_instructions += site.threads;
+fn add(to: &mut Counters, inst: &Inst, executed: Executed, site: &Count) {
+    to.instructions += executed.warps;
+    to.thread_instructions += executed.threads;
     to.local_requests += site.local_requests;
     match inst {
         Inst::Branch { .. } => {
-            to.branches += site.executed;
+            to.branches += executed.warps;
             to.divergent_branches += site.divergent;
         }
         Inst::Load { .. } => {
@@ -143,8 +158,8 @@ fn add(to: &mut Counters, inst: &Inst, site: &Count) {
             }
             to.shared_atomic_instructions += site.shared_requests;
         }
-        Inst::Barrier { .. } => to.barriers += site.executed,
-        Inst::Shuffle { .. } => to.shuffles += site.executed,
+        Inst::Barrier { .. } => to.barriers += executed.warps,
+        Inst::Shuffle { .. } => to.shuffles += executed.warps,
         _ => {}
     }
 }

@@ -90,10 +90,15 @@ pub(crate) trait Observer {
     const MEMORY: bool;
     /// Whether it judges.
     const CHECKS: bool;
+    /// Whether it wants to hear of each instruction by itself, and not of stretches alone.
+    const STEPS: bool = false;
 
     /// A warp's turn begins: what follows is its doing.
     fn turn(&mut self, _block: u32, _warp: u32) {}
-    /// A warp executes an instruction.
+    /// Lanes of a warp executed all instructions from one place up to, and not including, another.
+    /// A stretch ends where control goes elsewhere or the active lanes change.
+    fn stretch(&mut self, _from: u32, _to: u32, _mask: u32) {}
+    /// A warp executes an instruction: told where [`Observer::STEPS`] asks for it.
     fn instruction(&mut self, _pc: u32, _mask: u32) {}
     /// It did not: it waits, and will execute it later.
     fn retract(&mut self, _pc: u32, _mask: u32) {}
@@ -140,6 +145,7 @@ impl Observer for Nothing {
 impl<A: Observer, B: Observer> Observer for (A, B) {
     const MEMORY: bool = A::MEMORY || B::MEMORY;
     const CHECKS: bool = A::CHECKS || B::CHECKS;
+    const STEPS: bool = A::STEPS || B::STEPS;
 
     fn turn(&mut self, block: u32, warp: u32) {
         self.0.turn(block, warp);
@@ -147,6 +153,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     }
 
     #[inline(always)]
+    fn stretch(&mut self, from: u32, to: u32, mask: u32) {
+        self.0.stretch(from, to, mask);
+        self.1.stretch(from, to, mask);
+    }
+
     fn instruction(&mut self, pc: u32, mask: u32) {
         self.0.instruction(pc, mask);
         self.1.instruction(pc, mask);

@@ -173,6 +173,7 @@ impl Recorder {
 impl Observer for Recorder {
     const MEMORY: bool = true;
     const CHECKS: bool = false;
+    const STEPS: bool = true;
 
     fn turn(&mut self, block: u32, warp: u32) {
         self.on = (block, warp) == (self.follow.block, self.follow.warp) && !self.trace.cut;

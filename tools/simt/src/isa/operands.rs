@@ -1,16 +1,16 @@
 //! Which registers an instruction reads and writes: known here, once, for every pass.
 
-use crate::isa::{Index, Inst, Print, PrintArg, Reg, Ty, UnOp};
+use super::{BarrierKind, BinOp, Index, Inst, Print, PrintArg, Reg, Ty, UnOp};
 
 /// How an instruction touches a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Read,
     Write,
 }
 
 /// Calls `f` for each operand: the register, how many from there on, and what for.
-pub(super) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
+pub(crate) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
     use Role::{Read, Write};
     let mut addr = None;
     let wide_slots = |wide: bool| if wide { 2 } else { 1 };
@@ -26,7 +26,7 @@ pub(super) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
         }
         Inst::Binary { op, ty, d, a, b } => {
             f(a, ty.slots(), Read);
-            let shift = matches!(op, crate::isa::BinOp::Shl | crate::isa::BinOp::Shr);
+            let shift = matches!(op, BinOp::Shl | BinOp::Shr);
             f(b, if shift { 1 } else { ty.slots() }, Read);
             f(d, ty.slots(), Write);
         }
@@ -83,7 +83,7 @@ pub(super) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
         }
         Inst::Branch { cond, .. } => f(cond, 1, Read),
         Inst::Barrier { kind, d, pred } => {
-            if *kind != crate::isa::BarrierKind::Plain {
+            if *kind != BarrierKind::Plain {
                 f(pred, 1, Read);
                 f(d, 1, Write);
             }
@@ -137,7 +137,7 @@ pub(super) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
 }
 
 /// The same for an instruction that prints: its values stand in a table of their own.
-pub(super) fn visit_print(print: &mut Print, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
+pub(crate) fn visit_print(print: &mut Print, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
     for arg in &mut print.args {
         if let PrintArg::Value(ty, reg) = arg {
             f(reg, Ty::slots(*ty), Role::Read);
