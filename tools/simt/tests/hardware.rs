@@ -5,31 +5,11 @@
 //! (`debug`). What the source says is `debug`; where noise of the hardware counter is known to
 //! stand in it, `optimised` is asked instead.
 
+#[path = "support/fill.rs"]
+mod fill;
+
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use simt::{Arg, Config, Counters, Dim3, Launch, Memory, Outcome, Sources};
-
-fn hash(i: u64, s: u64) -> u64 {
-    let mut z = i.wrapping_add(s).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z ^= z >> 30;
-    z = z.wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z ^= z >> 27;
-    z = z.wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
-fn element(fill: &str, float: bool, i: u64) -> [u8; 4] {
-    let fraction = |s| (((hash(i, s) % 2001) as i64 - 1000) as f64 / 1000.0) as f32;
-    let whole = match fill {
-        "zero" => 0,
-        "iota" => i,
-        "lcg256" => hash(i, 12345) % 256,
-        "frac" => return fraction(12345).to_le_bytes(),
-        "frac2" => return fraction(777).to_le_bytes(),
-        other => panic!("unknown fill {other}"),
-    };
-    if float { (whole as f32).to_le_bytes() } else { (whole as i32).to_le_bytes() }
-}
 
 fn dim(v: &Value) -> Dim3 {
     let at = |i: usize| v.get(i).and_then(Value::as_u64).unwrap_or(1) as u32;
@@ -63,9 +43,9 @@ fn check(module: &simt::Module, entry: &Value) -> Result<(), String> {
             continue;
         }
         let (count, fill) = (arg["count"].as_u64().unwrap(), arg["fill"].as_str().unwrap());
-        let float = arg["type"] == "f32";
-        let bytes: Vec<u8> = (0..count).flat_map(|i| element(fill, float, i)).collect();
-        let buffer = memory.alloc("array", if float { "float" } else { "int" }, 4, bytes.len());
+        let ty = arg["type"].as_str().unwrap();
+        let (bytes, size) = fill::filled(ty, count, fill);
+        let buffer = memory.alloc("array", ty, size, bytes.len());
         memory.upload(buffer, &bytes);
         buffers.push(buffer);
         args.push(Arg::Buffer(buffer));
@@ -87,8 +67,7 @@ fn check(module: &simt::Module, entry: &Value) -> Result<(), String> {
     for (buffer, wanted) in
         buffers.iter().zip(entry["sha256_16_of_each_array_after"].as_array().unwrap())
     {
-        let digest = Sha256::digest(memory.download(*buffer));
-        let hex: String = digest.iter().take(8).map(|b| format!("{b:02x}")).collect();
+        let hex = fill::digest(&memory.download(*buffer));
         if hex != wanted.as_str().unwrap() {
             return Err(format!("array {hex}, the hardware has {wanted}"));
         }
