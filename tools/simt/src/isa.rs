@@ -307,13 +307,13 @@ pub enum Inst {
         b: Reg,
         c: Reg,
     },
-    /// A function of the mathematics library, in `F32` or `F64`. `b` is `a` where it takes one.
+    /// A function of the mathematics library, in `F32` or `F64`. Operands that it does not take are
+    /// the first again.
     Math {
         function: Math,
         ty: Ty,
         d: Reg,
-        a: Reg,
-        b: Reg,
+        operands: [Reg; 4],
     },
     Compare {
         op: CmpOp,

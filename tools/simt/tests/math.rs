@@ -53,10 +53,10 @@ fn the_type_of_the_argument_chooses() {
 #[test]
 fn every_function_is_there() {
     for name in simt::isa::Math::names().filter(|n| !n.starts_with("__")) {
-        let two = simt::isa::Math::named(name).unwrap().arity() == 2;
-        let (double, float) = if two { ("x, x", "f, f") } else { ("x", "f") };
+        let arity = simt::isa::Math::named(name).unwrap().arity();
+        let (double, float) = (vec!["x"; arity].join(", "), vec!["f"; arity].join(", "));
         let out = run(&format!("out[0] = {name}({double}); out[1] = {name}f({float});"));
-        let wanted = simt::isa::Math::named(name).unwrap().value(0.5, 0.5);
+        let wanted = simt::isa::Math::named(name).unwrap().value(false, [0.5; 4]);
         assert!(out[0] == wanted || wanted.is_nan(), "{name}: {} and {wanted}", out[0]);
         assert!(out[1] == f64::from(wanted as f32) || wanted.is_nan(), "{name}f: {}", out[1]);
     }
@@ -96,6 +96,81 @@ fn roundings() {
         "out[0] = nextafterf(1.0f, 2.0f) - 1.0f; out[1] = nextafter(0.0, -1.0); out[2] = fmod(-7.0, 3.0); out[3] = remainder(7.0, 4.0); out[4] = norm3df(2.0f, 3.0f, 6.0f); out[5] = fabsf(-f);",
         &[f64::from(f32::EPSILON), -f64::from_bits(1), -1.0, -1.0, 7.0, 0.5],
     );
+}
+
+#[test]
+fn roundings_in_a_direction() {
+    let third = 1.0f64 / 3.0;
+    let single = 1.0f32 / 3.0;
+    check(
+        "out[0] = __ddiv_ru(1.0, 3.0); out[1] = __drcp_rd(3.0); out[2] = __fdiv_rd(1.0f, 3.0f); out[3] = __frcp_ru(3.0f); out[4] = __dadd_ru(1.0, 1e-300); out[5] = __fsub_rz(1.0f, 1e-30f); out[6] = __fmaf_rd(x, x, -1e-30f); out[7] = __dsqrt_rd(2.0); out[8] = __fsqrt_ru(2.0f); out[9] = __fmul_rz(16777215.0f, 16777215.0f);",
+        &[
+            third.next_up(),
+            third,
+            single.next_down().into(),
+            single.into(),
+            1.0f64.next_up(),
+            1.0f32.next_down().into(),
+            0.25f32.next_down().into(),
+            2f64.sqrt().next_down(),
+            2f32.sqrt().next_up().into(),
+            281_474_943_156_224.0,
+        ],
+    );
+    check(
+        "out[0] = __double2float_ru(0.1); out[1] = __double2float_rd(0.1); out[2] = __int2float_rz(16777217); out[3] = __uint2float_ru(16777217u); out[4] = __ll2double_ru((1LL << 60) + 1); out[5] = __ull2double_rd(~0ULL); out[6] = __ll2float_rz(-(1LL << 40) - 1); out[7] = __float2ll_ru(-2.5f); out[8] = __double2uint_ru(2.1); out[9] = __fadd2_ru(make_float2(f, f), make_float2(1e-30f, f)).x;",
+        &[
+            0.1f32.into(),
+            0.1f32.next_down().into(),
+            16_777_216.0,
+            16_777_218.0,
+            (1u64 << 60) as f64 + 256.0,
+            18_446_744_073_709_549_568.0,
+            -1_099_511_627_776.0,
+            -2.0,
+            3.0,
+            0.5f32.next_up().into(),
+        ],
+    );
+}
+
+#[test]
+fn inverses_bessel_functions_and_lengths() {
+    check(
+        "out[0] = erf(erfinv(x)); out[1] = erfinv(1.0); out[2] = erfcinvf(1.0f); out[3] = normcdfinv(0.5); out[4] = normcdfinv(0.0); out[5] = isnan(erfinv(1.5)) + 2 * isnan(erfcinv(-1.0)); out[6] = jn(0, 0.0); out[7] = ynf(2, 0.0f); out[8] = cyl_bessel_i0(0.0); out[9] = cyl_bessel_i1f(0.0f);",
+        &[0.5, f64::INFINITY, 0.0, 0.0, f64::NEG_INFINITY, 3.0, 1.0, f64::NEG_INFINITY, 1.0, 0.0],
+    );
+    check(
+        "int q; out[0] = remquo(7.0, 2.0, &q); out[1] = q & 7; out[2] = norm4df(1.0f, 1.0f, 1.0f, 1.0f); out[3] = rnorm3d(0.0, 3.0, 4.0); double v[3] = {2.0, 3.0, 6.0}; out[4] = norm(3, v); float w[2] = {3.0f, 4.0f}; out[5] = normf(2, w); out[6] = rnormf(2, w); out[7] = scalbln(x, 3L); out[8] = rhypot(3e200, 4e200);",
+        &[-1.0, 4.0, 2.0, 0.2, 7.0, 5.0, f64::from(0.2f32), 4.0, 2e-201],
+    );
+}
+
+/// What C and CUDA fix at the ends of the range.
+#[test]
+fn ends_of_the_range() {
+    let (inf, low) = (f64::INFINITY, f64::NEG_INFINITY);
+    check(
+        "double i = INFINITY; out[0] = exp10(i); out[1] = exp10(-i); out[2] = tanh(-i); out[3] = erfcx(i); out[4] = erfcx(-i); out[5] = normcdf(i); out[6] = normcdf(-i); out[7] = cyl_bessel_i0(-i); out[8] = cyl_bessel_i1(-i); out[9] = j1(-0.0); out[10] = y0(0.0); out[11] = norm3d(NAN, i, 1.0); out[12] = rnorm4d(0.0, 0.0, 0.0, 0.0); out[13] = rhypot(i, 1.0); out[14] = normcdfinv(1.0); out[15] = erfcinv(2.0);",
+        &[inf, 0.0, -1.0, 0.0, inf, 1.0, 0.0, inf, low, -0.0, low, inf, inf, 0.0, inf, low],
+    );
+    for f in [
+        "exp10",
+        "tanh",
+        "erfcx",
+        "erfinv",
+        "erfcinv",
+        "normcdf",
+        "normcdfinv",
+        "j0",
+        "y1",
+        "cyl_bessel_i0",
+        "cyl_bessel_i1",
+        "__drcp_ru",
+        "__dsqrt_rz",
+    ] {
+        assert!(run(&format!("out[0] = {f}(NAN);"))[0].is_nan(), "{f}");
+    }
 }
 
 #[test]

@@ -36,9 +36,10 @@ pub(crate) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
             f(c, ty.slots(), Read);
             f(d, ty.slots(), Write);
         }
-        Inst::Math { ty, d, a, b, .. } => {
-            f(a, ty.slots(), Read);
-            f(b, ty.slots(), Read);
+        Inst::Math { ty, d, operands, .. } => {
+            for a in operands {
+                f(a, ty.slots(), Read);
+            }
             f(d, ty.slots(), Write);
         }
         Inst::Compare { ty, d, a, b, .. } => {

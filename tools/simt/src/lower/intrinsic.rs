@@ -52,8 +52,8 @@ impl Lower<'_> {
             }
             Intrinsic::Math(function) => {
                 let d = self.target(into, wide);
-                let b = regs.get(1).copied().unwrap_or(reg(0));
-                let inst = Inst::Math { function: *function, ty: operand, d, a: reg(0), b };
+                let operands = [0, 1, 2, 3].map(|i| regs.get(i).copied().unwrap_or(reg(0)));
+                let inst = Inst::Math { function: *function, ty: operand, d, operands };
                 self.code.emit(span, inst);
                 return Ok(Some(d));
             }

@@ -102,9 +102,9 @@ impl Display for Inst {
                 write!(f, "{}.{} r{d}, r{a}, r{b}", lower(op), ty_text(ty))
             }
             Inst::Fma { ty, d, a, b, c } => write!(f, "fma.{} r{d}, r{a}, r{b}, r{c}", ty_text(ty)),
-            Inst::Math { function, ty, d, a, b } => {
-                write!(f, "{}.{} r{d}, r{a}", function.name(), ty_text(ty))?;
-                if function.arity() == 2 { write!(f, ", r{b}") } else { Ok(()) }
+            Inst::Math { function, ty, d, operands } => {
+                write!(f, "{}.{} r{d}", function.name(), ty_text(ty))?;
+                operands[..function.arity()].iter().try_for_each(|a| write!(f, ", r{a}"))
             }
             Inst::Compare { op, ty, d, a, b } => {
                 write!(f, "{}.{} r{d}, r{a}, r{b}", lower(op), ty_text(ty))

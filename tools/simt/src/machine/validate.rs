@@ -101,11 +101,11 @@ impl Operands<'_> {
                 self.all(&[(d, ty.slots()), (a, ty.slots()), (b, count)])
             }
             Inst::Fma { ty, d, a, b, c } => self.all(&[d, a, b, c].map(|r| (r, ty.slots()))),
-            Inst::Math { ty, d, a, b, .. } => {
+            Inst::Math { ty, d, operands: [a, b, c, e], .. } => {
                 if !matches!(ty, Ty::F32 | Ty::F64) {
                     return Err("the mathematics library is for floats only".to_owned());
                 }
-                self.all(&[d, a, b].map(|r| (r, ty.slots())))
+                self.all(&[d, a, b, c, e].map(|r| (r, ty.slots())))
             }
             Inst::Compare { ty, d, a, b, .. } => {
                 self.all(&[(d, 1), (a, ty.slots()), (b, ty.slots())])

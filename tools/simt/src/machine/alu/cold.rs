@@ -4,7 +4,7 @@ use super::convert::convert;
 use super::float::{b32, b64, f, g, max32, max64, min32, min64};
 use super::half;
 use crate::isa::{BinOp, CmpOp, Inst, MemTy, Ty, UnOp};
-use crate::machine::simd::{Mask, Registers};
+use crate::machine::simd::{Mask, Registers, lanes_of};
 
 /// The arithmetic that `hot` leaves; `false` if the instruction is none.
 pub(in crate::machine) fn cold(r: &mut Registers, m: &Mask, inst: &Inst) -> bool {
@@ -14,11 +14,15 @@ pub(in crate::machine) fn cold(r: &mut Registers, m: &Mask, inst: &Inst) -> bool
         Inst::Fma { ty: Ty::I64 | Ty::U64, d, a, b, c } => {
             r.map3_pair(m, d, a, b, c, |x, y, z| x.wrapping_mul(y).wrapping_add(z));
         }
-        Inst::Math { function, ty: Ty::F32, d, a, b } => {
-            r.map2(m, d, a, b, |x, y| b32(function.value(f64::from(f(x)), f64::from(f(y))) as f32))
+        Inst::Math { function, ty: Ty::F32, d, operands } => {
+            let rows = operands.map(|a| *r.row(a));
+            let value = |l: usize| function.value(true, rows.map(|row| f64::from(f(row[l]))));
+            r.put(m, d, &each(m, |l| b32(value(l) as f32)));
         }
-        Inst::Math { function, d, a, b, .. } => {
-            r.map2_pair(m, d, a, b, |x, y| b64(function.value(g(x), g(y))));
+        Inst::Math { function, d, operands, .. } => {
+            let rows = operands.map(|a| *r.pair(a));
+            let value = |l: usize| function.value(false, rows.map(|row| g(row[l])));
+            r.put_pair(m, d, &each(m, |l| b64(value(l))));
         }
         Inst::Fma { ty, d, a, b, c } if ty.is_half() => {
             r.map3(m, d, a, b, c, |x, y, z| half::fma(ty, x, y, z));
@@ -51,6 +55,13 @@ pub(in crate::machine) fn cold(r: &mut Registers, m: &Mask, inst: &Inst) -> bool
         _ => return false,
     }
     true
+}
+
+/// A row of what `f` gives in the active lanes.
+fn each<T: Default + Copy>(m: &Mask, f: impl Fn(usize) -> T) -> [T; 32] {
+    let mut out = [T::default(); 32];
+    lanes_of(m.bits).for_each(|l| out[l] = f(l));
+    out
 }
 
 pub(super) fn compare<T: PartialOrd>(op: CmpOp, a: T, b: T) -> u32 {

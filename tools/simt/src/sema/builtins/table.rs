@@ -188,17 +188,6 @@ fn library(name: &str) -> Option<Shape> {
     Some(Shape { count: (count, count), what: What::Library(function, single) })
 }
 
-/// `__fadd_rz` and its kin.
-fn directed(name: &str) -> bool {
-    let stem = ["_rz", "_ru", "_rd"].iter().find_map(|end| name.strip_suffix(end));
-    stem.is_some_and(|s| {
-        let stem = s.strip_prefix("__f").or_else(|| s.strip_prefix("__d"));
-        stem.is_some_and(|s| {
-            matches!(s, "add" | "sub" | "mul" | "div" | "sqrt" | "rcp" | "maf" | "ma")
-        })
-    })
-}
-
 fn atomic(name: &str) -> Option<Shape> {
     let rest = name.strip_prefix("atomic")?;
     let (rest, scope) = match rest.strip_suffix("_block") {
@@ -226,12 +215,6 @@ fn atomic(name: &str) -> Option<Shape> {
 /// Functions that CUDA has and that are not here (yet).
 pub(super) fn refused(name: &str) -> Option<&'static str> {
     match name {
-        "jn" | "jnf" | "yn" | "ynf" | "erfinv" | "erfinvf" | "erfcinv" | "erfcinvf"
-        | "normcdfinv" | "normcdfinvf" | "cyl_bessel_i0" | "cyl_bessel_i0f" | "cyl_bessel_i1"
-        | "cyl_bessel_i1f" | "remquo" | "remquof" => {
-            Some("a function that the simulator's library does not have")
-        }
-        _ if directed(name) => Some("rounding in a direction: only `_rn` is there"),
         "globaltimer" => Some("a clock of nanoseconds: `clock64` counts the warp's instructions"),
         "malloc" | "free" => Some("the device's heap"),
         "memcpy" | "memset" => Some("a function of the C library"),

@@ -19,6 +19,9 @@ FN bool signbit(double x) { return __double_as_longlong(x) < 0; }
 FN float ldexpf(float x, int n) { return __ldexpf(x, (float)n); }
 FN float ldexp(float x, int n) { return __ldexpf(x, (float)n); }
 FN double ldexp(double x, int n) { return __ldexp(x, (double)n); }
+FN float scalblnf(float x, long n) { return __ldexpf(x, (float)n); }
+FN float scalbln(float x, long n) { return __ldexpf(x, (float)n); }
+FN double scalbln(double x, long n) { return __ldexp(x, (double)n); }
 FN float scalbnf(float x, int n) { return __ldexpf(x, (float)n); }
 FN float scalbn(float x, int n) { return __ldexpf(x, (float)n); }
 FN double scalbn(double x, int n) { return __ldexp(x, (double)n); }
@@ -75,13 +78,66 @@ FN double nextafter(double x, double y) {
     return __longlong_as_double(__double_as_longlong(x) + ((x < y) == (x > 0.0) ? 1 : -1));
 }
 
-// Lengths.
-FN float norm3df(float a, float b, float c) { return hypotf(hypotf(a, b), c); }
-FN double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
-FN float norm4df(float a, float b, float c, float d) { return hypotf(hypotf(a, b), hypotf(c, d)); }
-FN double norm4d(double a, double b, double c, double d) { return hypot(hypot(a, b), hypot(c, d)); }
-FN float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
-FN double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
+// Functions with a whole operand, with two results, or over an array.
+FN double jn(int n, double x) { return __jn((double)n, x); }
+FN double yn(int n, double x) { return __yn((double)n, x); }
+FN float jnf(int n, float x) { return __jnf((float)n, x); }
+FN float ynf(int n, float x) { return __ynf((float)n, x); }
+FN double remquo(double x, double y, int* quotient) { *quotient = (int)__quotient_bits(x, y); return remainder(x, y); }
+FN float remquof(float x, float y, int* quotient) { *quotient = (int)__quotient_bitsf(x, y); return remainderf(x, y); }
+FN float remquo(float x, float y, int* quotient) { return remquof(x, y, quotient); }
+FN double norm(int n, const double* p) {
+    double length = 0.0;
+    for (int i = 0; i < n; ++i) length = hypot(length, p[i]);
+    return length;
+}
+FN float normf(int n, const float* p) {
+    double length = 0.0;
+    for (int i = 0; i < n; ++i) length = hypot(length, (double)p[i]);
+    return (float)length;
+}
+FN double rnorm(int n, const double* p) { return 1.0 / norm(n, p); }
+FN float rnormf(int n, const float* p) {
+    double length = 0.0;
+    for (int i = 0; i < n; ++i) length = hypot(length, (double)p[i]);
+    return (float)(1.0 / length);
+}
+
+// Rounding in a direction.
+#define DIRECTED(way) \
+    FN float __fadd_##way(float x, float y) { return __add_##way##f(x, y); } \
+    FN float __fsub_##way(float x, float y) { return __add_##way##f(x, -y); } \
+    FN float __fmul_##way(float x, float y) { return __mul_##way##f(x, y); } \
+    FN float __fdiv_##way(float x, float y) { return __div_##way##f(x, y); } \
+    FN float __frcp_##way(float x) { return __div_##way##f(1.0f, x); } \
+    FN float __fsqrt_##way(float x) { return __sqrt_##way##f(x); } \
+    FN float __fmaf_##way(float x, float y, float z) { return __fused_##way##f(x, y, z); } \
+    FN float __fmaf_ieee_##way(float x, float y, float z) { return __fused_##way##f(x, y, z); } \
+    FN double __dadd_##way(double x, double y) { return __add_##way(x, y); } \
+    FN double __dsub_##way(double x, double y) { return __add_##way(x, -y); } \
+    FN double __dmul_##way(double x, double y) { return __mul_##way(x, y); } \
+    FN double __ddiv_##way(double x, double y) { return __div_##way(x, y); } \
+    FN double __drcp_##way(double x) { return __div_##way(1.0, x); } \
+    FN double __dsqrt_##way(double x) { return __sqrt_##way(x); } \
+    FN double __fma_##way(double x, double y, double z) { return __fused_##way(x, y, z); } \
+    FN float2 __fadd2_##way(float2 x, float2 y) { return make_float2(__fadd_##way(x.x, y.x), __fadd_##way(x.y, y.y)); } \
+    FN float2 __fmul2_##way(float2 x, float2 y) { return make_float2(__fmul_##way(x.x, y.x), __fmul_##way(x.y, y.y)); } \
+    FN float2 __ffma2_##way(float2 x, float2 y, float2 z) { return make_float2(__fmaf_##way(x.x, y.x, z.x), __fmaf_##way(x.y, y.y, z.y)); } \
+    FN float __double2float_##way(double x) { return (float)__float_##way(x); } \
+    FN float __int2float_##way(int x) { return (float)__float_##way((double)x); } \
+    FN float __uint2float_##way(unsigned int x) { return (float)__float_##way((double)x); } \
+    FN double __ll2double_##way(long long x) { return __fused_##way((double)(x >> 32), 4294967296.0, (double)(x & 0xffffffffLL)); } \
+    FN double __ull2double_##way(unsigned long long x) { return __fused_##way((double)(x >> 32), 4294967296.0, (double)(x & 0xffffffffULL)); } \
+    FN float __ll2float_##way(long long x) { return (float)__float_##way(__ll2double_##way(x)); } \
+    FN float __ull2float_##way(unsigned long long x) { return (float)__float_##way(__ull2double_##way(x)); }
+DIRECTED(rd)
+DIRECTED(ru)
+DIRECTED(rz)
+#undef DIRECTED
+FN float __fmaf_ieee_rn(float x, float y, float z) { return __fmaf_rn(x, y, z); }
+FN float2 __fadd2_rn(float2 x, float2 y) { return make_float2(__fadd_rn(x.x, y.x), __fadd_rn(x.y, y.y)); }
+FN float2 __fmul2_rn(float2 x, float2 y) { return make_float2(__fmul_rn(x.x, y.x), __fmul_rn(x.y, y.y)); }
+FN float2 __ffma2_rn(float2 x, float2 y, float2 z) { return make_float2(__fmaf_rn(x.x, y.x, z.x), __fmaf_rn(x.y, y.y, z.y)); }
 
 // The quick forms, here as good as the slow ones.
 FN float __expf(float x) { return expf(x); }
@@ -103,28 +159,20 @@ FN float __frsqrt_rn(float x) { return rsqrtf(x); }
 FN float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 
 // Conversions with their rounding in the name.
-FN int __float2int_rz(float x) { return (int)x; }
-FN int __float2int_rn(float x) { return (int)rintf(x); }
-FN int __float2int_rd(float x) { return (int)floorf(x); }
-FN int __float2int_ru(float x) { return (int)ceilf(x); }
-FN unsigned int __float2uint_rz(float x) { return (unsigned int)x; }
-FN unsigned int __float2uint_rn(float x) { return (unsigned int)rintf(x); }
-FN unsigned int __float2uint_rd(float x) { return (unsigned int)floorf(x); }
-FN unsigned int __float2uint_ru(float x) { return (unsigned int)ceilf(x); }
-FN long long __float2ll_rz(float x) { return (long long)x; }
-FN long long __float2ll_rn(float x) { return (long long)rintf(x); }
-FN unsigned long long __float2ull_rz(float x) { return (unsigned long long)x; }
-FN unsigned long long __float2ull_rn(float x) { return (unsigned long long)rintf(x); }
-FN int __double2int_rz(double x) { return (int)x; }
-FN int __double2int_rn(double x) { return (int)rint(x); }
-FN int __double2int_rd(double x) { return (int)floor(x); }
-FN int __double2int_ru(double x) { return (int)ceil(x); }
-FN unsigned int __double2uint_rz(double x) { return (unsigned int)x; }
-FN unsigned int __double2uint_rn(double x) { return (unsigned int)rint(x); }
-FN long long __double2ll_rz(double x) { return (long long)x; }
-FN long long __double2ll_rn(double x) { return (long long)rint(x); }
-FN unsigned long long __double2ull_rz(double x) { return (unsigned long long)x; }
-FN unsigned long long __double2ull_rn(double x) { return (unsigned long long)rint(x); }
+#define WHOLE(from, from_type, to, to_type) \
+    FN to_type __##from##2##to##_rz(from_type x) { return (to_type)x; } \
+    FN to_type __##from##2##to##_rn(from_type x) { return (to_type)rint(x); } \
+    FN to_type __##from##2##to##_rd(from_type x) { return (to_type)floor(x); } \
+    FN to_type __##from##2##to##_ru(from_type x) { return (to_type)ceil(x); }
+WHOLE(float, float, int, int)
+WHOLE(float, float, uint, unsigned int)
+WHOLE(float, float, ll, long long)
+WHOLE(float, float, ull, unsigned long long)
+WHOLE(double, double, int, int)
+WHOLE(double, double, uint, unsigned int)
+WHOLE(double, double, ll, long long)
+WHOLE(double, double, ull, unsigned long long)
+#undef WHOLE
 FN float __double2float_rn(double x) { return (float)x; }
 FN float __int2float_rn(int x) { return (float)x; }
 FN float __uint2float_rn(unsigned int x) { return (float)x; }
