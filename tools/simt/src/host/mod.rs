@@ -7,4 +7,4 @@
 
 mod library;
 
-pub(crate) use library::Library;
+pub(crate) use library::{Library, Shape};

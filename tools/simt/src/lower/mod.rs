@@ -31,19 +31,29 @@ pub use print::disassemble;
 
 use crate::diagnostic::Severity;
 use crate::isa::Object;
+use crate::sema::tree::Program;
 use crate::sema::types::{Kind, Types};
 use crate::{Failure, Module, Sources};
 
 /// See [`crate::compile`].
 pub(crate) fn compile(sources: Sources) -> Result<Module, Failure> {
+    unit(sources, false).map(|(module, ..)| module)
+}
+
+/// A whole program: what the device runs, lowered, and what the host runs, checked.
+pub(crate) fn program(sources: Sources) -> Result<(Module, Program, Types), Failure> {
+    unit(sources, true)
+}
+
+fn unit(sources: Sources, whole: bool) -> Result<(Module, Program, Types), Failure> {
     let mut diagnostics = Vec::new();
-    let unit = crate::syntax::parse(&sources, &mut diagnostics);
+    let unit = crate::syntax::parse(&sources, whole, &mut diagnostics);
     let failed = |d: &[crate::Diagnostic]| d.iter().any(|d| d.severity == Severity::Error);
     // A tree with holes would only bring mistakes that follow from mistakes.
     if failed(&diagnostics) {
         return Err(failure(sources, diagnostics));
     }
-    let (program, types) = crate::sema::check(&unit, &mut diagnostics);
+    let (mut program, types) = crate::sema::check(&unit, whole, &mut diagnostics);
     let mut kernels = Vec::new();
     if !failed(&diagnostics) {
         for function in &program.kernels {
@@ -57,7 +67,8 @@ pub(crate) fn compile(sources: Sources) -> Result<Module, Failure> {
     }
     diagnostics.sort_by_key(|d| d.span);
     let globals = globals(&program, &types);
-    Ok(Module { sources, kernels, functions: program.functions, globals, diagnostics })
+    let functions = std::mem::take(&mut program.functions);
+    Ok((Module { sources, kernels, functions, globals, diagnostics }, program, types))
 }
 
 fn failure(sources: Sources, mut diagnostics: Vec<crate::Diagnostic>) -> Failure {
@@ -65,7 +76,7 @@ fn failure(sources: Sources, mut diagnostics: Vec<crate::Diagnostic>) -> Failure
     Failure { sources, diagnostics }
 }
 
-fn globals(program: &crate::sema::tree::Program, types: &Types) -> Vec<Object> {
+fn globals(program: &Program, types: &Types) -> Vec<Object> {
     let mut offset = 0u64;
     let mut out = Vec::new();
     for global in &program.globals {

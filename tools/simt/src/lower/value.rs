@@ -70,7 +70,7 @@ impl Lower<'_> {
             }
             ExprKind::Cast(inner) | ExprKind::Bits(inner) if !inner.place => self.effect(inner),
             ExprKind::Cast(inner) if e.ty.is(Prim::Void) => self.effect(inner),
-            ExprKind::Again(again, args) => self.call_again(again, args, e.span).map(|_| ()),
+            ExprKind::Again(again, _, args) => self.call_again(again, args, e.span).map(|_| ()),
             ExprKind::Call(..) if e.place => self.place(e).map(|_| ()),
             ExprKind::Call(function, object, args) => {
                 self.call(function, object.as_deref(), args, None, e.span).map(|_| ())
@@ -201,7 +201,7 @@ impl Lower<'_> {
                 Ok(self.convert_reg(reg, from, to, into, span))
             }
             ExprKind::Bits(a) => self.value_in(a, into),
-            ExprKind::Again(again, args) => Ok(self.call_again(again, args, span)?.unwrap_or(0)),
+            ExprKind::Again(again, _, args) => Ok(self.call_again(again, args, span)?.unwrap_or(0)),
             ExprKind::Call(..) if e.place => {
                 let place = self.place(e)?;
                 self.load(&place, &e.ty, into, span)

@@ -281,7 +281,10 @@ impl Walk<'_> {
                 }
             }
             // What is given by reference is not known here: it counts as written.
-            ExprKind::Again(_, args) => {
+            ExprKind::Again(_, object, args) => {
+                if let Some(object) = object {
+                    self.refer(object);
+                }
                 for arg in args {
                     if arg.place {
                         self.refer(arg);

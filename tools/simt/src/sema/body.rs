@@ -2,7 +2,7 @@
 
 use super::tree::{Expr, ExprKind, Function, Home, Stmt, Var, VarId};
 use super::types::{EnumInfo, Kind, Type};
-use super::{Arg, Checked, Declared, Entity, Sema};
+use super::{Arg, Checked, Declared, Entity, Sema, Side};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Init, Prim, StmtKind, VarDecl};
 use crate::syntax::token::Name;
@@ -13,6 +13,9 @@ pub(super) struct Body<'s, 'a> {
     pub(super) sema: &'s mut Sema<'a>,
     pub(super) scopes: Vec<HashMap<Name, Entity>>,
     pub(super) vars: Vec<Var>,
+    pub(super) side: Side,
+    /// The function, if it is one.
+    pub(super) function: Option<(Name, Span)>,
     /// The struct whose method this is, `const` or not.
     pub(super) this: Option<Type>,
     /// The struct whose member this is, `static` or not.
@@ -31,6 +34,7 @@ pub(super) fn function(
     sema: &mut Sema<'_>,
     declared: &Declared,
     args: &[Arg],
+    side: Side,
 ) -> Checked<Function> {
     let ast = declared.ast.clone();
     let Some(code) = &ast.body else {
@@ -41,6 +45,11 @@ pub(super) fn function(
         );
     };
     let mut body = Body::outside(sema);
+    body.side = side;
+    body.function = Some((ast.name.clone(), ast.span));
+    if let Some(at) = ast.variadic {
+        return body.sema.unsupported(at, "functions with any number of arguments");
+    }
     if let Some(scope) = &declared.scope {
         body.scopes.push((**scope).clone());
     }
@@ -78,7 +87,9 @@ pub(super) fn function(
         return None;
     }
     let returns = body.returns.clone().unwrap_or_else(|| Prim::Void.into());
-    if !returns.is(Prim::Void) && !always_returns(&out) {
+    if side == Side::Host {
+        body.end_of_host(&ast, &returns, &mut out);
+    } else if !returns.is(Prim::Void) && !always_returns(&out) {
         let diagnostic = Diagnostic::error(
             "return",
             ast.span,
@@ -89,7 +100,7 @@ pub(super) fn function(
         return None;
     }
     let mut function = Function {
-        name: ast.name.clone(),
+        name: body.instance_name(&ast, args),
         span: ast.span,
         reference: returns.is_reference(),
         returns: returns.unreferenced().clone(),
@@ -98,12 +109,14 @@ pub(super) fn function(
         body: out,
         max_threads,
     };
-    super::assigned::watch(&mut function);
+    if side == Side::Device {
+        super::assigned::watch(&mut function);
+    }
     Some(function)
 }
 
 /// Whether control never reaches the end.
-fn always_returns(body: &[Stmt]) -> bool {
+pub(super) fn always_returns(body: &[Stmt]) -> bool {
     body.iter().any(|s| match s {
         Stmt::Return(..) => true,
         Stmt::Block(inner) => always_returns(inner),
@@ -125,9 +138,11 @@ impl<'s, 'a> Body<'s, 'a> {
     /// For what stands outside functions.
     pub(super) fn outside(sema: &'s mut Sema<'a>) -> Body<'s, 'a> {
         Body {
-            sema,
             scopes: vec![HashMap::new()],
             vars: Vec::new(),
+            side: if sema.host.whole { Side::Host } else { Side::Device },
+            sema,
+            function: None,
             this: None,
             owner: None,
             returns: Some(Prim::Void.into()),
@@ -379,6 +394,14 @@ impl<'s, 'a> Body<'s, 'a> {
         };
         if storage.device || storage.constant_memory {
             return self.sema.unsupported(ast.span, "`__device__` variables in a function");
+        }
+        if self.side == Side::Host {
+            if home != Home::Own {
+                return self.sema.error("type", ast.span, "the host has no `__shared__` memory");
+            }
+            if storage.fixed {
+                return self.static_variable(ast, ty, out);
+            }
         }
         if storage.fixed && home == Home::Own && !ty.constant {
             return self.sema.unsupported(ast.span, "`static` variables in a function");

@@ -45,6 +45,16 @@ pub(super) const NAMES: [&str; 27] = [
 
 const FULL: i128 = 0xffff_ffff;
 
+/// Whether there is a built-in function of that name.
+pub(super) fn knows(written: &str) -> bool {
+    let name = written.strip_prefix("::").unwrap_or(written);
+    let standard = name.strip_prefix("std::").or_else(|| name.strip_prefix("cuda::std::"));
+    match standard {
+        Some(plain) => is_standard(plain),
+        None => name == "printf" || known(name).is_some(),
+    }
+}
+
 impl Body<'_, '_> {
     /// `None` if there is no built-in function of that name.
     pub(super) fn builtin_call(

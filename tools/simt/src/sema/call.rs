@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type};
-use super::{Checked, FunctionId};
+use super::{Checked, FunctionId, Side};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Init, TemplateArg};
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn values(&mut self, args: &[ast::Expr]) -> Checked<Vec<Expr>> {
+    pub(super) fn values(&mut self, args: &[ast::Expr]) -> Checked<Vec<Expr>> {
         // All of them, so that each mistake is reported.
         let made: Vec<Checked<Expr>> = args.iter().map(|a| self.expr(a)).collect();
         made.into_iter().collect()
@@ -73,14 +73,17 @@ impl Body<'_, '_> {
         {
             return self.static_call(&ty, name, args, at, span);
         }
-        if let Some(ids) = self.functions(name) {
+        if let Some(made) = self.primitive_call(name, args, span) {
+            return made;
+        }
+        if let Some(ids) = self.functions_here(name) {
             let values = self.values(args)?;
             let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
             return self.finish(id, bound, &params, None, values, span);
         }
         // `assert` quotes its argument.
         if let Some(made) = self.builtin_call(name, args, at, span) {
-            return made;
+            return self.for_this_side(made?, name, at);
         }
         // C++ also looks where the arguments' types are.
         if !name.contains("::") {
@@ -108,7 +111,7 @@ impl Body<'_, '_> {
     }
 
     /// The functions of that name; `std::lround` is the built-in `lround`.
-    fn functions(&self, name: &str) -> Option<Vec<FunctionId>> {
+    pub(super) fn functions(&self, name: &str) -> Option<Vec<FunctionId>> {
         if let Some(ids) = self.sema.functions.get(name) {
             return Some(ids.clone());
         }
@@ -265,22 +268,12 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let declared = self.sema.declared[id].clone();
         if declared.ast.storage.global {
-            return self.sema.unsupported(span, "calls of a kernel from device code");
+            return self.kernel_called(&declared.ast, span);
         }
-        // Without a word before it, a function is the host's.
+        if !super::host::callable(&declared.ast, self.side) {
+            return self.other_side(&declared.ast, span);
+        }
         let words = declared.ast.storage;
-        if !words.device && (!words.constexpr || words.host) {
-            let message = format!(
-                "`{}` is a host function: it cannot be called on the device",
-                declared.ast.name
-            );
-            let add = if declared.ast.storage.host { "__host__ __device__" } else { "__device__" };
-            let diagnostic = Diagnostic::error("type", span, message)
-                .with_label(declared.ast.span, "declared here")
-                .with_help(format!("write `{add}` before it"));
-            self.sema.report(diagnostic);
-            return None;
-        }
         let mut args = Vec::new();
         let mut values = values.into_iter();
         for (i, param) in params.iter().enumerate() {
@@ -294,11 +287,12 @@ impl Body<'_, '_> {
                 self.convert(value, param)?
             });
         }
-        let key = (id, bound.clone());
-        if object.is_none() && self.sema.active.contains(&key) {
-            return self.again(key, &declared, args, span);
+        let key = (id, bound.clone(), self.side);
+        let host = self.side == Side::Host;
+        if (object.is_none() || host) && self.sema.active.contains(&key) {
+            return self.again(key, &declared, object, args, span);
         }
-        let function = self.sema.instantiate(id, bound, span)?;
+        let function = self.sema.instantiate(id, bound, self.side, span)?;
         if words.constexpr
             && object.is_none()
             && args.iter().all(Expr::is_constant)
@@ -315,8 +309,9 @@ impl Body<'_, '_> {
     /// The function that is being checked, or one that called it, is called again.
     fn again(
         &mut self,
-        key: (FunctionId, Vec<super::Arg>),
+        key: super::Instance,
         declared: &super::Declared,
+        object: Option<Expr>,
         args: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
@@ -328,12 +323,15 @@ impl Body<'_, '_> {
         let returns = self.resolve(&declared.ast.returns);
         self.scopes = outer;
         let returns = returns?;
-        if returns.is_reference() {
+        if returns.is_reference() && self.side == Side::Device {
             return self.sema.unsupported(span, "recursion that returns references");
         }
         let again = self.sema.again.entry(key).or_default().clone();
         again.sites.set(again.sites.get() + 1);
-        Some(Expr::new(ExprKind::Again(again, args), returns, span))
+        let place = returns.is_reference();
+        let ty = returns.unreferenced().clone();
+        let kind = ExprKind::Again(again, object.map(Box::new), args);
+        Some(Expr { kind, ty, span, place })
     }
 
     fn default_argument(

@@ -68,6 +68,7 @@ pub(super) fn fit(types: &Types, from: &Type, to: &Type, null: bool) -> Option<F
         return Some(Fit::Exact);
     }
     match (&from.kind, &to.kind) {
+        _ if types.makes_dim3(from, to) => Some(Fit::Conversion),
         (Kind::Array(element, _), Kind::Pointer(_)) => {
             fit(types, &(**element).clone().pointer_to(), to, false)
         }
@@ -145,6 +146,9 @@ impl Body<'_, '_> {
     pub(super) fn convert(&mut self, e: Expr, to: &Type) -> Checked<Expr> {
         let e = self.decay(e);
         match fit(&self.sema.types, &e.ty, to, Self::is_null(&e)) {
+            Some(_) if e.ty.kind != to.kind && matches!(to.kind, Kind::Struct(_)) => {
+                self.to_dim3(e, to)
+            }
             Some(_) if matches!(to.kind, Kind::Struct(_)) => Some(e),
             Some(_) => Some(self.cast(e, to)),
             None => {

@@ -215,7 +215,7 @@ impl Evaluation<'_> {
                 *self.steps = self.steps.checked_sub(1)?;
                 run(self.types, function, given, self.steps, self.depth)
             }
-            ExprKind::Again(again, args) => {
+            ExprKind::Again(again, None, args) => {
                 let given = args.iter().map(|a| self.value(a)).collect::<Option<Vec<Expr>>>()?;
                 *self.steps = self.steps.checked_sub(1)?;
                 run(self.types, again.function.get()?, given, self.steps, self.depth)

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type};
-use super::{Checked, Entity, fold};
+use super::{Checked, Entity, Side, fold};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Preload;
 use crate::syntax::ast::{self, CastStyle, Prim};
@@ -33,6 +33,7 @@ impl Body<'_, '_> {
             ast::ExprKind::Char(v) => {
                 Expr::new(ExprKind::Int(i128::from(*v)), Prim::Char.into(), span)
             }
+            ast::ExprKind::Str(text) if self.side == Side::Host => self.text(text, span),
             ast::ExprKind::Str(text) => {
                 let ty = Type::from(Prim::Char).qualified(true, false).pointer_to();
                 Expr::new(ExprKind::Text(text.clone()), ty, span)
@@ -57,6 +58,9 @@ impl Body<'_, '_> {
                 Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span, place }
             }
             ast::ExprKind::Call(callee, args) => self.call(callee, args, span)?,
+            ast::ExprKind::Launch(kernel, at, shape, args) => {
+                self.launch(kernel, *at, shape, args, span)?
+            }
             ast::ExprKind::Index(base, index) => self.index(base, index, span)?,
             ast::ExprKind::Member(object, name, at, arrow) => {
                 self.member(object, name, *at, *arrow, span)?
@@ -126,6 +130,7 @@ impl Body<'_, '_> {
                 let ty = global.ty.clone().qualified(global.constant, false);
                 Some(Expr::place(ExprKind::Global(index), ty, span))
             }
+            Some(Entity::HostGlobal(index)) => self.host_global(index, name, span),
             Some(Entity::Type(_)) => {
                 self.sema.error("name", span, format!("`{name}` is a type, not a value"))
             }

@@ -32,6 +32,11 @@ impl Body<'_, '_> {
             Init::Expr(ast::Expr { kind: ast::ExprKind::List(items), span }) => {
                 self.list(ty, items, *span)?
             }
+            Init::Expr(ast::Expr { kind: ast::ExprKind::Str(text), span })
+                if matches!(ty.kind, Kind::Array(..)) =>
+            {
+                self.characters(ty, text, *span)?
+            }
             Init::Expr(e) => {
                 let value = self.rvalue(e)?;
                 if let Kind::Array(..) = ty.kind {
@@ -61,6 +66,27 @@ impl Body<'_, '_> {
             },
         };
         Some(Some(value))
+    }
+
+    /// A string that fills an array.
+    fn characters(&mut self, ty: &Type, text: &str, span: Span) -> Checked<Expr> {
+        let Kind::Array(element, n) = &ty.kind else { return None };
+        if !matches!(element.prim(), Some(ast::Prim::Char | ast::Prim::SChar | ast::Prim::UChar)) {
+            return self.sema.error("type", span, "a string fills an array of `char` alone");
+        }
+        let element = element.unqualified();
+        if text.len() as u64 > *n {
+            let message = format!("this string has {} bytes, and the array {n}", text.len());
+            return self.sema.error("type", span, message);
+        }
+        if *n > MAX_LIST {
+            let what = format!("a string for more than {MAX_LIST} elements");
+            return self.sema.unsupported(span, what);
+        }
+        let bytes = text.bytes().chain(std::iter::repeat(0)).take(*n as usize);
+        let prim = element.prim()?;
+        let parts = bytes.map(|b| Self::int(i128::from(b), prim, span)).collect();
+        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
     fn is_dim3(&self, ty: &Type) -> bool {

@@ -17,6 +17,7 @@ mod evaluate;
 mod expr;
 mod fold;
 mod global;
+mod host;
 mod init;
 mod lambda;
 mod operators;
@@ -52,8 +53,20 @@ enum Entity {
     /// A named constant.
     Constant(Expr),
     Global(u16),
+    /// A variable of the host that lives as long as the program.
+    HostGlobal(u32),
     Type(Type),
 }
+
+/// Who runs the code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Side {
+    Device,
+    Host,
+}
+
+/// A function, what its template's parameters stand for, and who runs it.
+type Instance = (FunctionId, Vec<Arg>, Side);
 
 /// An argument of a template.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -101,18 +114,24 @@ struct Sema<'a> {
     special_functions: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
     special_structs: HashMap<(Name, Vec<Arg>), Rc<ast::Struct>>,
     struct_instances: HashMap<(Name, Vec<Arg>), Type>,
-    instances: HashMap<(FunctionId, Vec<Arg>), Option<Rc<Function>>>,
+    instances: HashMap<Instance, Option<Rc<Function>>>,
     /// Functions being checked: one that calls itself is among them.
-    active: Vec<(FunctionId, Vec<Arg>)>,
+    active: Vec<Instance>,
     /// Those that turned out to call themselves.
-    again: HashMap<(FunctionId, Vec<Arg>), Rc<tree::Again>>,
+    again: HashMap<Instance, Rc<tree::Again>>,
     /// Who uses the built-in text that is being checked.
     site: Option<Span>,
     errors: usize,
+    host: host::Host,
 }
 
-/// Checks a unit. The result is complete if no error was added to `diagnostics`.
-pub(crate) fn check(unit: &Unit, diagnostics: &mut Vec<Diagnostic>) -> (Program, Types) {
+/// Checks a unit, `whole` if it is a program with its host code. The result is complete if no error
+/// was added to `diagnostics`.
+pub(crate) fn check(
+    unit: &Unit,
+    whole: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Program, Types) {
     let mut sema = Sema {
         diagnostics,
         types: Types::default(),
@@ -134,6 +153,7 @@ pub(crate) fn check(unit: &Unit, diagnostics: &mut Vec<Diagnostic>) -> (Program,
         again: HashMap::new(),
         site: None,
         errors: 0,
+        host: host::Host::new(whole),
     };
     let program = sema.unit(unit);
     (program, sema.types)
@@ -175,6 +195,9 @@ impl Sema<'_> {
             self.item(item, &mut order);
         }
         let mut program = Program::default();
+        self.begin_globals();
+        // What serves both sides is checked for those that use it.
+        let mut shared = Vec::new();
         for id in order {
             if self.errors >= MAX_ERRORS {
                 break;
@@ -191,15 +214,33 @@ impl Sema<'_> {
             if ast.body.is_none() {
                 continue;
             }
-            let Some(function) = self.instantiate(id, Vec::new(), ast.span) else { continue };
+            let side = self.side_of(ast);
+            if side.is_none() {
+                shared.push(id);
+            }
+            let Some(side) = side else { continue };
+            let Some(function) = self.instantiate(id, Vec::new(), side, ast.span) else { continue };
             if ast.storage.global {
                 self.check_kernel(ast);
                 program.kernels.push(function);
+            } else if side == Side::Host && &*ast.name == "main" {
+                self.check_main(&function);
+                program.main = Some(function);
             } else if declared.owner.is_none() {
                 program.functions.push(self.signature(&function));
             }
         }
+        self.check_shared(shared, &mut program);
+        if self.host.whole && program.main.is_none() && self.errors == 0 {
+            self.no_main(unit);
+        }
+        for kernel in std::mem::take(&mut self.host.kernels) {
+            if !program.kernels.iter().any(|k| Rc::ptr_eq(k, &kernel)) {
+                program.kernels.push(kernel);
+            }
+        }
         program.globals = std::mem::take(&mut self.globals);
+        program.host_globals = std::mem::take(&mut self.host.globals);
         program
     }
 
@@ -252,6 +293,9 @@ impl Sema<'_> {
             }
             Item::Variables(all) => {
                 for variable in all {
+                    if self.host_variable(variable) {
+                        continue;
+                    }
                     if let Some(entity) = body::Body::outside(self).global(variable) {
                         self.scope.insert(variable.name.clone(), entity);
                     }
@@ -290,7 +334,8 @@ impl Sema<'_> {
     fn declare_function(&mut self, ast: &Rc<ast::Function>) -> Option<FunctionId> {
         let same_kind =
             |d: &Declared| {
-                d.ast.params.len() == ast.params.len()
+                self.side_of(&d.ast) == self.side_of(ast)
+                    && d.ast.params.len() == ast.params.len()
                     && d.ast.template.len() == ast.template.len()
                     && d.ast.params.iter().zip(&ast.params).all(|(a, b)| {
                         resolve::spell_written(&a.ty) == resolve::spell_written(&b.ty)
@@ -418,11 +463,17 @@ impl Sema<'_> {
     }
 
     /// The function with its templates' arguments filled in, checked once.
-    fn instantiate(&mut self, id: FunctionId, args: Vec<Arg>, site: Span) -> Checked<Rc<Function>> {
-        let key = (id, args.clone());
-        if let Some(special) = self.special_functions.get(&key).copied() {
-            return self.instantiate(special, Vec::new(), site);
+    fn instantiate(
+        &mut self,
+        id: FunctionId,
+        args: Vec<Arg>,
+        side: Side,
+        site: Span,
+    ) -> Checked<Rc<Function>> {
+        if let Some(special) = self.special_functions.get(&(id, args.clone())).copied() {
+            return self.instantiate(special, Vec::new(), side, site);
         }
+        let key = (id, args.clone(), side);
         if let Some(known) = self.instances.get(&key) {
             return known.clone();
         }
@@ -439,7 +490,7 @@ impl Sema<'_> {
         if outer.is_none() && declared.ast.span.is_built_in() {
             self.site = Some(site);
         }
-        let made = body::function(self, &declared, &args).map(Rc::new);
+        let made = body::function(self, &declared, &args, side).map(Rc::new);
         self.site = outer;
         self.active.pop();
         if let (Some(again), Some(function)) = (self.again.get(&key), &made) {

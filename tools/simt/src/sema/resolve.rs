@@ -204,6 +204,9 @@ impl Body<'_, '_> {
                 Init::Expr(Expr { kind: crate::syntax::ast::ExprKind::List(items), .. }) => {
                     items.len() as u64
                 }
+                Init::Expr(Expr { kind: crate::syntax::ast::ExprKind::Str(text), .. }) => {
+                    text.len() as u64 + 1
+                }
                 Init::None if ast.storage.external && ast.storage.shared => 0,
                 _ => {
                     let diagnostic =

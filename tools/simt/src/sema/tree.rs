@@ -72,8 +72,8 @@ pub(crate) enum ExprKind {
     Bits(Box<Expr>),
     /// With the object of a method first.
     Call(Rc<Function>, Option<Box<Expr>>, Vec<Expr>),
-    /// A function calls itself, by way of others or not.
-    Again(Rc<Again>, Vec<Expr>),
+    /// A function calls itself, by way of others or not; with the object of a method first.
+    Again(Rc<Again>, Option<Box<Expr>>, Vec<Expr>),
     /// A struct from its members, or an array from its elements, in order.
     Make(Vec<Expr>),
     /// All bytes zero.

@@ -164,6 +164,8 @@ pub(crate) enum ExprKind {
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
     Call(Box<Expr>, Vec<Expr>),
+    /// `kernel<<<grid, block>>>(a)`: the kernel, where `<<<` stands, the shape, the arguments.
+    Launch(Box<Expr>, Span, Vec<Expr>, Vec<Expr>),
     Index(Box<Expr>, Box<Expr>),
     /// `a.m`, or `a->m` if the flag is set.
     Member(Box<Expr>, Name, Span, bool),
@@ -268,6 +270,8 @@ pub(crate) struct Function {
     pub(crate) storage: Storage,
     /// A method that promises not to change its object.
     pub(crate) constant: bool,
+    /// Where `...` stands behind its parameters.
+    pub(crate) variadic: Option<Span>,
     pub(crate) launch_bounds: Option<Expr>,
 }
 

@@ -8,8 +8,21 @@ mod host;
 
 /// Before the first line of every unit: the compiler's macros, and what is declared without an
 /// `#include`.
-pub(super) const ALWAYS: [&str; 2] =
-    [include_str!("headers/predefined.h"), include_str!("headers/builtin.cuh")];
+pub(super) const KERNELS: [&str; 3] = [
+    include_str!("headers/kernels.h"),
+    include_str!("headers/predefined.h"),
+    include_str!("headers/builtin.cuh"),
+];
+
+/// The same for a unit that is a whole program.
+pub(super) const PROGRAM: [&str; 3] = [
+    include_str!("headers/host/program.h"),
+    include_str!("headers/predefined.h"),
+    include_str!("headers/builtin.cuh"),
+];
+
+/// What only a program includes: the names of a header, and its text.
+const HOST: [(&[&str], &str); 0] = [];
 
 /// Headers whose contents are built in.
 const KNOWN: [&str; 24] = [
@@ -40,7 +53,10 @@ const KNOWN: [&str; 24] = [
 ];
 
 /// The text of a toolkit's header, empty where all of it is built in; `None` if it is none.
-pub(super) fn text(name: &str) -> Option<&'static str> {
+pub(super) fn text(name: &str, program: bool) -> Option<&'static str> {
+    if program && let Some((_, text)) = HOST.iter().find(|(names, _)| names.contains(&name)) {
+        return Some(text);
+    }
     Some(match name {
         "cuda_fp16.h" => {
             concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh"))

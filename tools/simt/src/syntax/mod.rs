@@ -13,8 +13,13 @@ pub(crate) mod token;
 
 use crate::diagnostic::{Diagnostic, Sources};
 
-/// Reads a translation unit. The tree is as complete as the errors allow.
-pub(crate) fn parse(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> ast::Unit {
-    let tokens = preprocess::preprocess(sources, diagnostics);
+/// Reads a translation unit, which is a whole program or has kernels alone. The tree is as complete
+/// as the errors allow.
+pub(crate) fn parse(
+    sources: &Sources,
+    program: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> ast::Unit {
+    let tokens = preprocess::preprocess(sources, program, diagnostics);
     parser::parse(tokens, diagnostics)
 }

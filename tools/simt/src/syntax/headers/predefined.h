@@ -1,5 +1,4 @@
 #define __CUDACC__ 1
-#define __CUDACC_RTC__ 1
 #define __CUDA_ARCH__ 900
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0

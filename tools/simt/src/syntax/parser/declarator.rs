@@ -182,7 +182,7 @@ impl Parser<'_> {
         Ok(VarDecl { name, span, ty, storage, align: self.align.clone(), init })
     }
 
-    fn initializer(&mut self) -> Parsed<Init> {
+    pub(super) fn initializer(&mut self) -> Parsed<Init> {
         if self.eat("=") {
             return Ok(Init::Expr(self.assignment()?));
         }

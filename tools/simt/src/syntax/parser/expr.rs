@@ -118,9 +118,6 @@ impl Parser<'_> {
         let mut chain = 0;
         loop {
             let token = self.peek().clone();
-            if token.is("<<<") {
-                return Err(self.unsupported(token.span, "kernel launches in device code"));
-            }
             let Some((op, level)) = binary_operator(&token.text).filter(|(_, l)| *l >= least)
             else {
                 return Ok(left);
@@ -232,6 +229,15 @@ impl Parser<'_> {
                     let (arguments, end) = self.arguments(token.span, ")")?;
                     let span = left.span.to(end);
                     left = make(ExprKind::Call(Box::new(left), arguments), span);
+                }
+                "<<<" => {
+                    self.next();
+                    let (shape, _) = self.nested(|p| p.arguments(token.span, ">>>"))?;
+                    let open = self.expect("(")?;
+                    let (arguments, end) = self.nested(|p| p.arguments(open, ")"))?;
+                    let span = left.span.to(end);
+                    let kernel = Box::new(left);
+                    left = make(ExprKind::Launch(kernel, token.span, shape, arguments), span);
                 }
                 "[" => {
                     self.next();

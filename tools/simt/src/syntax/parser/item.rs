@@ -13,6 +13,7 @@ use std::rc::Rc;
 /// A function from its parameters on.
 struct Rest {
     params: Vec<VarDecl>,
+    variadic: Option<Span>,
     constant: bool,
     member_inits: Vec<(Name, Span, Vec<Expr>)>,
     body: Option<Stmt>,
@@ -165,10 +166,10 @@ impl Parser<'_> {
         let returns = self.pointers(base.clone())?;
         let more_bounds =
             if self.is_word("__launch_bounds__") { self.function_words()?.1 } else { None };
-        if self.is_word("operator") || (self.peek().kind == Kind::Ident && self.ahead(1).is("(")) {
+        let function = self.peek().kind == Kind::Ident && self.ahead(1).is("(") && !self.makes();
+        if self.is_word("operator") || function {
             let (name, span) = self.function_name()?;
             let name = self.whole(&name);
-            // A variable may be made with brackets, too: `dim3 a(1, 2);`
             return Ok(Item::Function(Rc::new(self.function(
                 name,
                 span,
@@ -186,13 +187,7 @@ impl Parser<'_> {
         let name = self.whole(&name);
         let ty = self.array_suffix(returns)?;
         self.declare(&name, Meaning::Other);
-        let init = if self.eat("=") {
-            Init::Expr(self.assignment()?)
-        } else if self.is("{") {
-            Init::Expr(self.braced_list()?)
-        } else {
-            Init::None
-        };
+        let init = self.initializer()?;
         let first = VarDecl { name, span, ty, storage, align: self.align.clone(), init };
         let mut all = self.more_variables(base, storage, first)?;
         for variable in all.iter_mut().skip(1) {
@@ -200,6 +195,21 @@ impl Parser<'_> {
             self.declare(&variable.name, Meaning::Other);
         }
         Ok(Item::Variables(all))
+    }
+
+    /// Whether brackets behind a name hold values and no parameters: `dim3 a(1, 2);`
+    fn makes(&mut self) -> bool {
+        let before = self.at;
+        self.at += 2;
+        let parameters = self.is(")") || self.is("...") || self.at_declaration() || self.at_type();
+        let (name, used) = self.qualified_ahead();
+        let known = self.scopes.iter().any(|s| s.contains_key(&name));
+        let after = self.ahead(used);
+        let unknown = self.peek().kind == Kind::Ident
+            && !known
+            && (after.kind == Kind::Ident || after.is("<") || after.is("&") || after.is("*"));
+        self.at = before;
+        !parameters && !unknown
     }
 
     /// An explicit specialisation, behind its `template <>`.
@@ -286,7 +296,7 @@ impl Parser<'_> {
         let made = self.function_rest(open, &name, owner);
         self.functions -= 1;
         self.scopes.pop();
-        let Rest { params, constant, member_inits, body } = made?;
+        let Rest { params, variadic, constant, member_inits, body } = made?;
         Ok(Function {
             name,
             span,
@@ -297,12 +307,13 @@ impl Parser<'_> {
             member_inits,
             storage,
             constant,
+            variadic,
             launch_bounds,
         })
     }
 
     fn function_rest(&mut self, open: Span, name: &Name, owner: Option<&Name>) -> Parsed<Rest> {
-        let params = self.parameters(open)?;
+        let (params, variadic) = self.parameters(open)?;
         let mut constant = false;
         loop {
             if self.eat_word("const") {
@@ -346,18 +357,20 @@ impl Parser<'_> {
             self.expect(";")?;
             None
         };
-        Ok(Rest { params, constant, member_inits, body })
+        Ok(Rest { params, variadic, constant, member_inits, body })
     }
 
-    pub(super) fn parameters(&mut self, open: Span) -> Parsed<Vec<VarDecl>> {
+    /// And where `...` stands behind them.
+    pub(super) fn parameters(&mut self, open: Span) -> Parsed<(Vec<VarDecl>, Option<Span>)> {
         let mut params = Vec::new();
+        let mut variadic = None;
         if self.is_word("void") && self.ahead(1).is(")") {
             self.next();
         }
         while !self.is(")") {
             if self.is("...") {
-                let span = self.span();
-                return Err(self.unsupported(span, "functions with any number of arguments"));
+                variadic = Some(self.next().span);
+                break;
             }
             let storage = self.storage()?;
             let base = self.type_specifier()?;
@@ -368,7 +381,7 @@ impl Parser<'_> {
             }
         }
         self.close(")", open)?;
-        Ok(params)
+        Ok((params, variadic))
     }
 
     /// A parameter may lack its name, and an array among them is a pointer.

@@ -56,11 +56,11 @@ impl Parser<'_> {
     }
 
     fn lambda_function(&mut self, span: crate::diagnostic::Span) -> Parsed<Function> {
-        self.storage()?;
-        let mut params = Vec::new();
+        let words = self.storage()?;
+        let (mut params, mut variadic) = (Vec::new(), None);
         if self.is("(") {
             let open = self.next().span;
-            params = self.parameters(open)?;
+            (params, variadic) = self.parameters(open)?;
         }
         let mut constant = true;
         loop {
@@ -74,7 +74,9 @@ impl Parser<'_> {
         let returns = if self.eat("->") { self.type_name()? } else { auto };
         let template = open_types(&mut params);
         let body = Some(self.block()?);
-        let storage = Storage { device: true, ..Storage::default() };
+        // Without a word it is for whoever meets it.
+        let host = words.host || !words.device;
+        let storage = Storage { device: words.device || !words.host, host, ..Storage::default() };
         Ok(Function {
             name: "operator()".into(),
             span,
@@ -85,6 +87,7 @@ impl Parser<'_> {
             member_inits: Vec::new(),
             storage,
             constant,
+            variadic,
             launch_bounds: None,
         })
     }

@@ -18,11 +18,19 @@ pub(super) struct Macro {
     pub(super) replacement: Replacement,
 }
 
+impl Macro {
+    fn last_parameter(&self) -> Option<usize> {
+        self.parameters.as_ref()?.len().checked_sub(1)
+    }
+}
+
 #[derive(Debug)]
 pub(super) enum Replacement {
     Tokens(Vec<Token>),
     /// `__LINE__`.
     Line,
+    /// `__FILE__`.
+    File,
 }
 
 /// The macros that a token came out of.
@@ -164,6 +172,11 @@ impl Preprocessor<'_> {
                     Token { kind: Kind::Number, text: line.into(), span: site, ..name.clone() };
                 return Queue::from([(token, None)]);
             }
+            Replacement::File => {
+                let text = format!("{:?}", self.sources.name(site.file)).into();
+                let token = Token { kind: Kind::Str, text, span: site, ..name.clone() };
+                return Queue::from([(token, None)]);
+            }
         };
         let parameter = |t: &Token| -> Option<usize> {
             let names = found.parameters.as_ref()?;
@@ -178,10 +191,14 @@ impl Preprocessor<'_> {
                 && found.parameters.is_some()
                 && let Some(i) = body.get(at + 1).and_then(parameter)
             {
-                let text: Vec<&str> = arguments
-                    .get(i)
-                    .map_or(Vec::new(), |a| a.iter().map(|(t, _)| &*t.text).collect());
-                let quoted = format!("{:?}", text.join(" "));
+                let mut text = String::new();
+                for (t, _) in arguments.get(i).into_iter().flatten() {
+                    if (t.spaced || t.first) && !text.is_empty() {
+                        text.push(' ');
+                    }
+                    text.push_str(&t.text);
+                }
+                let quoted = format!("{text:?}");
                 let token =
                     Token { kind: Kind::Str, text: quoted.into(), span: site, ..token.clone() };
                 out.push_back((token, None));
@@ -191,6 +208,16 @@ impl Preprocessor<'_> {
                     Some(i) => arguments.get(i).cloned().unwrap_or_default(),
                     None => Queue::from([(Token { span: site, ..body[at + 1].clone() }, None)]),
                 };
+                // `, ##__VA_ARGS__`: the comma goes where nothing follows.
+                let rest = found.variadic && parameter(&body[at + 1]) == found.last_parameter();
+                if rest && out.back().is_some_and(|(t, _)| t.is(",")) {
+                    if right.is_empty() {
+                        out.pop_back();
+                    }
+                    out.extend(self.expand_queue(right, depth + 1));
+                    at += 2;
+                    continue;
+                }
                 self.paste(&mut out, right, site);
                 at += 2;
             } else if let Some(i) = parameter(token) {

@@ -25,7 +25,11 @@ const MAX_DEPTH: usize = 32;
 const MAX_TOKENS: usize = 1_000_000;
 
 /// Runs over the unit (the first file of `sources`).
-pub(crate) fn preprocess(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+pub(crate) fn preprocess(
+    sources: &Sources,
+    program: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Token> {
     let mut it = Preprocessor {
         sources,
         diagnostics,
@@ -34,8 +38,9 @@ pub(crate) fn preprocess(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -
         toolkit: HashSet::new(),
         out: Vec::new(),
         full: false,
+        program,
     };
-    for text in headers::ALWAYS {
+    for text in if program { headers::PROGRAM } else { headers::KERNELS } {
         let tokens = lex(Span::BUILT_IN.file, text, it.diagnostics);
         it.file(tokens, 0);
     }
@@ -54,9 +59,11 @@ struct Preprocessor<'a> {
     macros: HashMap<Name, Rc<Macro>>,
     once: HashSet<u32>,
     /// The toolkit's headers that were included.
-    toolkit: HashSet<String>,
+    toolkit: HashSet<&'static str>,
     out: Vec<Token>,
     full: bool,
+    /// Host code and all: its headers exist.
+    program: bool,
 }
 
 /// One `#if` that is still open.
@@ -203,6 +210,18 @@ impl Preprocessor<'_> {
                 "unroll" | "nounroll" | "nv_diag_suppress" | "nv_diagnostic" | "GCC" | "clang",
             )
             | None => {}
+            // One thread is a team, too.
+            Some(
+                "omp"
+                | "warning"
+                | "message"
+                | "region"
+                | "endregion"
+                | "STDC"
+                | "hd_warning_disable"
+                | "nv_exec_check_disable"
+                | "comment",
+            ) if self.program => {}
             Some(other) => {
                 self.diagnostics.push(Diagnostic::unsupported(span, format!("`#pragma {other}`")))
             }
@@ -225,7 +244,10 @@ impl Preprocessor<'_> {
                     Some(t) if t.is(",") => {}
                     Some(t) if t.is("...") => {
                         variadic = true;
-                        names.push("__VA_ARGS__".into());
+                        // `args...` names what `...` alone calls `__VA_ARGS__`.
+                        if !rest.get(at - 1).is_some_and(|t| t.kind == Kind::Ident) {
+                            names.push("__VA_ARGS__".into());
+                        }
                     }
                     Some(t) if t.kind == Kind::Ident => names.push(t.text.clone()),
                     _ => {
@@ -242,6 +264,7 @@ impl Preprocessor<'_> {
         let body: Vec<Token> = rest[at..].to_vec();
         let replacement = match &*name.text {
             "__LINE__" => Replacement::Line,
+            "__FILE__" => Replacement::File,
             _ => Replacement::Tokens(body),
         };
         self.macros.insert(name.text.clone(), Rc::new(Macro { parameters, variadic, replacement }));
@@ -282,16 +305,18 @@ impl Preprocessor<'_> {
                 self.file(tokens, depth + 1);
             }
             None => {
-                if let Some(text) = headers::text(&name) {
-                    if self.toolkit.insert(name) {
+                if let Some(text) = headers::text(&name, self.program) {
+                    // One header may have two names.
+                    if self.toolkit.insert(text) {
                         let tokens = lex(Span::BUILT_IN.file, text, self.diagnostics);
                         self.file(tokens, depth + 1);
                     }
                     return;
                 }
                 let problem = if first.is("<") {
-                    Diagnostic::unsupported(whole, format!("the header <{name}>"))
-                        .with_help("put what only the host needs under `#ifndef __CUDACC_RTC__`")
+                    let refused = Diagnostic::unsupported(whole, format!("the header <{name}>"));
+                    let help = "put what only the host needs under `#ifndef __CUDACC_RTC__`";
+                    if self.program { refused } else { refused.with_help(help) }
                 } else {
                     Diagnostic::error("preprocessor", whole, format!("no file `{name}` was given"))
                         .with_help("check the path; headers are looked up by name")

@@ -1,0 +1,164 @@
+//! Variables of the host that live as long as the program.
+//!
+//! A constant number is its value, for both sides. A constant array or struct is a variable of the
+//! host, and the device gets a copy when it asks for one.
+
+use super::super::body::Body;
+use super::super::tree::{Expr, ExprKind, Function, Host, HostGlobal, Stmt};
+use super::super::types::{Kind, Type};
+use super::super::{Checked, Entity, Sema, Side};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Init, Prim, VarDecl};
+use crate::syntax::token::Name;
+use std::rc::Rc;
+
+impl Sema<'_> {
+    /// Whether a variable at file level is the host's; it is known then.
+    pub(in crate::sema) fn host_variable(&mut self, ast: &VarDecl) -> bool {
+        let words = ast.storage;
+        if !self.host.whole || words.device || words.constant_memory || words.shared {
+            return false;
+        }
+        let mut body = Body::outside(self);
+        let Some(ty) = body.variable_type(ast) else { return true };
+        if (ty.constant || words.constexpr) && self.types.scalar(&ty).is_some() {
+            let value = Body::outside(self).initial_value(&ty, &ast.init, ast.span);
+            match value {
+                Some(Some(value)) if value.is_constant() => {
+                    self.scope.insert(ast.name.clone(), Entity::Constant(value));
+                    return true;
+                }
+                Some(_) => {}
+                None => return true,
+            }
+        }
+        let index = match self.scope.get(&ast.name) {
+            // Announced before.
+            Some(Entity::HostGlobal(index))
+                if self.host.globals[*index as usize].ty.kind == ty.kind =>
+            {
+                *index
+            }
+            _ => self.add_host_global(ast, ty, false),
+        };
+        self.scope.insert(ast.name.clone(), Entity::HostGlobal(index));
+        if !(words.external && matches!(ast.init, Init::None)) {
+            self.host.written[index as usize] = Rc::new(ast.clone());
+            self.host.pending.push(index);
+        }
+        true
+    }
+
+    fn add_host_global(&mut self, ast: &VarDecl, ty: Type, lazy: bool) -> u32 {
+        let global = HostGlobal { name: ast.name.clone(), ty, span: ast.span, init: None, lazy };
+        self.host.globals.push(global);
+        self.host.written.push(Rc::new(ast.clone()));
+        self.host.globals.len() as u32 - 1
+    }
+
+    /// How the variables of the file begin.
+    pub(in crate::sema) fn begin_globals(&mut self) {
+        for index in std::mem::take(&mut self.host.pending) {
+            let ast = self.host.written[index as usize].clone();
+            let mut body = Body::outside(self);
+            let init = body.begin(&ast, index);
+            self.host.globals[index as usize].init = init.flatten();
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// A function that gives a variable its first value; `None` inside where it has none.
+    fn begin(&mut self, ast: &VarDecl, index: u32) -> Checked<Option<Rc<Function>>> {
+        let ty = self.sema.host.globals[index as usize].ty.clone();
+        if ty.is_reference() {
+            return self.sema.unsupported(ast.span, "references that live as long as the program");
+        }
+        let Some(value) = self.initial_value(&ty, &ast.init, ast.span)? else { return Some(None) };
+        let plain = ty.unqualified();
+        let kind = ExprKind::Host(Box::new(Host::Global(index)));
+        let place = Expr::place(kind, plain.clone(), ast.span);
+        let kind = ExprKind::Assign(Box::new(place), Box::new(value));
+        let function = Function {
+            name: ast.name.clone(),
+            span: ast.span,
+            returns: Prim::Void.into(),
+            reference: false,
+            params: 0,
+            vars: std::mem::take(&mut self.vars),
+            body: vec![Stmt::Expr(Expr::place(kind, plain, ast.span))],
+            max_threads: None,
+        };
+        Some(Some(Rc::new(function)))
+    }
+
+    /// `static` in a function of the host.
+    pub(in crate::sema) fn static_variable(
+        &mut self,
+        ast: &VarDecl,
+        ty: Type,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<super::super::tree::VarId> {
+        if (ty.constant || ast.storage.constexpr) && self.sema.types.scalar(&ty).is_some() {
+            let value = self.initial_value(&ty, &ast.init, ast.span)?;
+            if let Some(value) = value.filter(Expr::is_constant) {
+                self.define(&ast.name, Entity::Constant(value));
+                return None;
+            }
+        }
+        let index = self.sema.add_host_global(ast, ty, true);
+        let scopes = self
+            .scopes
+            .iter()
+            .map(|s| {
+                let seen = s.iter().filter(|(_, e)| !matches!(e, Entity::Var(_)));
+                seen.map(|(n, e)| (n.clone(), e.clone())).collect()
+            })
+            .collect();
+        let owner = self.owner;
+        let mut body = Body::outside(self.sema);
+        (body.scopes, body.owner, body.side) = (scopes, owner, Side::Host);
+        let init = body.begin(ast, index);
+        self.define(&ast.name, Entity::HostGlobal(index));
+        self.sema.host.globals[index as usize].init = init?;
+        out.push(Stmt::Static(index));
+        // There is no variable of the frame to speak of.
+        None
+    }
+
+    /// The variable as a place; on the device, what it has of it.
+    pub(in crate::sema) fn host_global(
+        &mut self,
+        index: u32,
+        name: &Name,
+        span: Span,
+    ) -> Checked<Expr> {
+        let ty = self.sema.host.globals[index as usize].ty.clone();
+        if self.side == Side::Host {
+            return Some(Expr::place(ExprKind::Host(Box::new(Host::Global(index))), ty, span));
+        }
+        let constant = ty.constant || matches!(&ty.kind, Kind::Array(e, _) if e.constant);
+        let copy = match self.sema.host.copies.get(&index) {
+            Some(known) => known.clone(),
+            None if constant => {
+                let ast = self.sema.host.written[index as usize].clone();
+                let made = Body::outside(self.sema).global(&ast);
+                self.sema.host.copies.insert(index, made.clone());
+                made
+            }
+            None => None,
+        };
+        if let Some(Entity::Global(copy)) = copy {
+            let global = &self.sema.globals[copy as usize];
+            let ty = global.ty.clone().qualified(global.constant, false);
+            return Some(Expr::place(ExprKind::Global(copy), ty, span));
+        }
+        let declared = self.sema.host.globals[index as usize].span;
+        let message = format!("`{name}` is a variable of the host");
+        let diagnostic = Diagnostic::error("name", span, message)
+            .with_label(declared, "declared here")
+            .with_help("for the device, write `__device__` or `__constant__` before it");
+        self.sema.report(diagnostic);
+        None
+    }
+}

@@ -1,0 +1,152 @@
+//! `kernel<<<grid, block, shared, stream>>>(arguments)`.
+
+use super::super::body::Body;
+use super::super::tree::{Expr, ExprKind, Function, Host};
+use super::super::types::{Kind, Type};
+use super::super::{Checked, FunctionId, Side};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{self, Prim};
+use std::rc::Rc;
+
+impl Body<'_, '_> {
+    pub(in crate::sema) fn launch(
+        &mut self,
+        kernel: &ast::Expr,
+        at: Span,
+        shape: &[ast::Expr],
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        if self.side == Side::Device {
+            return self.sema.unsupported(at, "kernel launches in device code");
+        }
+        if !(2..=4).contains(&shape.len()) {
+            let message = "a launch needs `<<<grid, block>>>`, and takes the bytes of shared \
+                           memory and a stream behind them";
+            return self.sema.error("syntax", at, message);
+        }
+        let mut shape = shape.iter();
+        let dim3 = self.sema.types.builtin("dim3")?;
+        let grid = self.shape(shape.next(), &dim3, span)?;
+        let block = self.shape(shape.next(), &dim3, span)?;
+        let shared = self.shape(shape.next(), &Prim::ULong.into(), span)?;
+        let stream = self.shape(shape.next(), &Type::from(Prim::Void).pointer_to(), span)?;
+        let values = self.values(args)?;
+        let (kernel, params) = self.kernel(kernel, &values)?;
+        let mut args = Vec::new();
+        for (value, param) in values.into_iter().zip(&params) {
+            args.push(self.convert(value, param)?);
+        }
+        let launch = Host::Launch { kernel, grid, block, shared, stream, args };
+        Some(Expr::new(ExprKind::Host(Box::new(launch)), Prim::Void.into(), span))
+    }
+
+    fn shape(&mut self, written: Option<&ast::Expr>, ty: &Type, span: Span) -> Checked<Expr> {
+        let Some(written) = written else {
+            let zero = Self::int(0, Prim::Int, span);
+            return Some(self.cast(zero, ty));
+        };
+        if let ast::ExprKind::List(items) = &written.kind {
+            return self.construct(ty, items, written.span);
+        }
+        let value = self.expr(written)?;
+        self.convert(value, ty)
+    }
+
+    /// The kernel that is meant, and its parameters' types.
+    fn kernel(
+        &mut self,
+        written: &ast::Expr,
+        values: &[Expr],
+    ) -> Checked<(Rc<Function>, Vec<Type>)> {
+        let span = written.span;
+        let ast::ExprKind::Name(name, explicit) = &written.kind else {
+            return self.sema.unsupported(span, "a launch of anything but a kernel's name");
+        };
+        let all = self.functions(name).unwrap_or_default();
+        let kernels: Vec<FunctionId> =
+            all.iter().copied().filter(|id| self.sema.declared[*id].ast.storage.global).collect();
+        if kernels.is_empty() {
+            let message = match all.first() {
+                Some(_) => format!("`{name}` is no kernel: only one can be launched"),
+                None => format!("no kernel `{name}` is known"),
+            };
+            let mut diagnostic = Diagnostic::error("name", span, message);
+            if let Some(id) = all.first() {
+                diagnostic = diagnostic
+                    .with_label(self.sema.declared[*id].ast.span, "declared here")
+                    .with_help("write `__global__` before it");
+            }
+            self.sema.report(diagnostic);
+            return None;
+        }
+        let explicit = explicit.as_deref().unwrap_or(&[]);
+        let (id, bound, params) = self.choose(name, &kernels, explicit, values, span)?;
+        let kernel = self.launched(id, bound, span)?;
+        Some((kernel, params))
+    }
+
+    /// A kernel, filled in.
+    pub(in crate::sema) fn launched(
+        &mut self,
+        id: FunctionId,
+        bound: Vec<super::super::Arg>,
+        span: Span,
+    ) -> Checked<Rc<Function>> {
+        let kernel = self.sema.instantiate(id, bound, Side::Device, span)?;
+        let known = &mut self.sema.host.kernels;
+        if !known.iter().any(|k| Rc::ptr_eq(k, &kernel)) {
+            known.push(kernel.clone());
+        }
+        Some(kernel)
+    }
+
+    /// `kernel(..)`, without a shape.
+    pub(in crate::sema) fn kernel_called<T>(
+        &mut self,
+        ast: &ast::Function,
+        span: Span,
+    ) -> Checked<T> {
+        if self.side == Side::Device {
+            return self.sema.unsupported(span, "calls of a kernel from device code");
+        }
+        let message = format!("`{}` is a kernel: it is launched, not called", ast.name);
+        let diagnostic = Diagnostic::error("type", span, message)
+            .with_label(ast.span, "declared here")
+            .with_help(format!("write `{}<<<grid, block>>>(..)`", ast.name));
+        self.sema.report(diagnostic);
+        None
+    }
+
+    /// A number, or a `uint3`, as a `dim3`.
+    pub(in crate::sema) fn to_dim3(&mut self, e: Expr, to: &Type) -> Checked<Expr> {
+        let span = e.span;
+        let prim: Type = Prim::UInt.into();
+        if self.sema.types.arithmetic(&e.ty).is_some() {
+            let one = Self::int(1, Prim::UInt, span);
+            let parts = vec![self.cast(e, &prim), one.clone(), one];
+            return Some(Expr::new(ExprKind::Make(parts), to.unqualified(), span));
+        }
+        if matches!(e.kind, ExprKind::Make(_)) || e.place {
+            let part = |i: u32| {
+                let kind = ExprKind::Member(Box::new(e.clone()), i);
+                Expr { kind, ty: prim.clone(), span, place: e.place }
+            };
+            let parts = (0..3).map(part).collect();
+            return Some(Expr::new(ExprKind::Make(parts), to.unqualified(), span));
+        }
+        self.sema.unsupported(span, "this `uint3` as a `dim3`")
+    }
+}
+
+impl super::super::types::Types {
+    /// Whether a value of type `from` makes a `dim3`.
+    pub(in crate::sema) fn makes_dim3(&self, from: &Type, to: &Type) -> bool {
+        let name = |ty: &Type| match ty.kind {
+            Kind::Struct(i) => self.get(i).name.as_str(),
+            _ => "",
+        };
+        name(to) == "dim3"
+            && (name(from) == "uint3" || self.arithmetic(from).is_some_and(Prim::is_integer))
+    }
+}

@@ -1,0 +1,226 @@
+//! What only a whole program has: code that the host runs, and the line between the two sides.
+//!
+//! A function is checked for the side that calls it, so one that serves both is checked twice where
+//! both call it. A function without a word before it is the host's; one that is `constexpr` serves
+//! whoever asks. Built-in functions that need neither lanes nor device memory serve both sides too.
+
+mod global;
+mod launch;
+mod library;
+
+use super::body::Body;
+use super::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program, Stmt};
+use super::types::{Kind, Type};
+use super::{Arg, Checked, Entity, FunctionId, Sema, Side};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::syntax::ast::{self, Prim, Unit};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What is kept about the host.
+#[derive(Default)]
+pub(super) struct Host {
+    /// Whether the unit is a program; otherwise all of it is for the device.
+    pub(super) whole: bool,
+    pub(super) globals: Vec<HostGlobal>,
+    /// How each of them was declared.
+    written: Vec<Rc<ast::VarDecl>>,
+    /// Those that begin before `main`, once everything is declared.
+    pending: Vec<u32>,
+    /// What a constant of the host is on the device.
+    copies: HashMap<u32, Option<Entity>>,
+    /// Instances of templates that were launched.
+    pub(super) kernels: Vec<Rc<Function>>,
+}
+
+impl Host {
+    pub(super) fn new(whole: bool) -> Host {
+        Host { whole, ..Host::default() }
+    }
+}
+
+/// Whether code of that side may call the function.
+pub(super) fn callable(ast: &ast::Function, side: Side) -> bool {
+    let words = ast.storage;
+    match side {
+        Side::Device => words.device || (words.constexpr && !words.host),
+        Side::Host => !words.device || words.host || words.constexpr || ast.span.is_built_in(),
+    }
+}
+
+impl Sema<'_> {
+    /// Who runs the function; `None` if that depends on the caller.
+    pub(super) fn side_of(&self, ast: &ast::Function) -> Option<Side> {
+        let words = ast.storage;
+        if !self.host.whole || words.global {
+            return Some(Side::Device);
+        }
+        match (words.device, words.host) {
+            (true, true) => None,
+            (true, false) => Some(Side::Device),
+            (false, false) if words.constexpr => None,
+            (false, _) => Some(Side::Host),
+        }
+    }
+
+    /// Functions of both sides that nobody called are checked all the same.
+    pub(super) fn check_shared(&mut self, ids: Vec<FunctionId>, program: &mut Program) {
+        for id in ids {
+            if self.errors >= super::MAX_ERRORS {
+                return;
+            }
+            let made = [Side::Device, Side::Host]
+                .iter()
+                .find_map(|side| self.instances.get(&(id, Vec::new(), *side)).cloned());
+            let made = made.unwrap_or_else(|| {
+                let span = self.declared[id].ast.span;
+                self.instantiate(id, Vec::new(), Side::Device, span)
+            });
+            if let Some(function) = made {
+                program.functions.push(self.signature(&function));
+            }
+        }
+    }
+
+    pub(super) fn check_main(&mut self, main: &Function) {
+        let params = &main.vars[..main.params];
+        let text =
+            |ty: &Type| ty.pointee().and_then(Type::pointee).is_some_and(|c| c.is(Prim::Char));
+        let fits = match params {
+            [] => true,
+            [count, words] => count.ty.is(Prim::Int) && text(&words.ty),
+            _ => false,
+        };
+        if !fits || !main.returns.is(Prim::Int) {
+            let message = "`main` is `int main()` or `int main(int argc, char** argv)`";
+            self.report(Diagnostic::error("type", main.span, message));
+        }
+    }
+
+    pub(super) fn no_main(&mut self, unit: &Unit) {
+        let at = unit.items.iter().rev().find_map(|item| match item {
+            ast::Item::Function(f) if !f.span.is_built_in() => Some(f.span),
+            _ => None,
+        });
+        let diagnostic =
+            Diagnostic::error("name", at.unwrap_or_default(), "this program has no `main`")
+                .with_help("a program begins at `int main()`");
+        self.report(diagnostic);
+    }
+}
+
+impl Body<'_, '_> {
+    /// A call across the line.
+    pub(super) fn other_side<T>(&mut self, ast: &ast::Function, span: Span) -> Checked<T> {
+        let name = &ast.name;
+        let (message, add, runs) = match self.side {
+            Side::Device => {
+                let message =
+                    format!("`{name}` is a host function: it cannot be called on the device");
+                let add = if ast.storage.host { "__host__ __device__" } else { "__device__" };
+                (message, add, "the device")
+            }
+            Side::Host => {
+                let message =
+                    format!("`{name}` is a device function: it cannot be called on the host");
+                (message, "__host__ __device__", "the host")
+            }
+        };
+        let mut diagnostic = Diagnostic::error("type", span, message)
+            .with_label(ast.span, "declared here")
+            .with_help(format!("write `{add}` before it"));
+        if let (true, Some((caller, at))) = (self.sema.host.whole, self.function.clone()) {
+            diagnostic = diagnostic.with_label(at, format!("`{caller}` runs on {runs}"));
+        }
+        self.sema.report(diagnostic);
+        None
+    }
+
+    /// The functions of that name that this side may call; all of them if it may call none, and
+    /// none if a built-in function steps in.
+    pub(super) fn functions_here(&self, name: &str) -> Option<Vec<FunctionId>> {
+        let all = self.functions(name)?;
+        if !self.sema.host.whole {
+            return Some(all);
+        }
+        let ast = |id: &FunctionId| &self.sema.declared[*id].ast;
+        let own = |id: &FunctionId| ast(id).storage.global || callable(ast(id), self.side);
+        let mut here: Vec<FunctionId> = all.iter().copied().filter(own).collect();
+        if self.side == Side::Host {
+            // Of two built-in texts the host's goes first.
+            let lent = |id: &FunctionId| {
+                let words = ast(id).storage;
+                words.device && !words.host && !words.constexpr && ast(id).span.is_built_in()
+            };
+            if here.iter().any(|id| !lent(id)) {
+                here.retain(|id| !lent(id));
+            }
+        }
+        match here.is_empty() {
+            false => Some(here),
+            true if super::builtins::knows(name) => None,
+            true => Some(all),
+        }
+    }
+
+    /// What a built-in function came to, if this side has it.
+    pub(super) fn for_this_side(&mut self, made: Expr, name: &str, at: Span) -> Checked<Expr> {
+        let ExprKind::Intrinsic(kind, _) = &made.kind else { return Some(made) };
+        let both = matches!(
+            kind,
+            Intrinsic::Unary(_)
+                | Intrinsic::Binary(_)
+                | Intrinsic::Fma
+                | Intrinsic::Math(_)
+                | Intrinsic::Assert
+                | Intrinsic::Trap(_)
+                | Intrinsic::Nothing
+        );
+        if both || self.side == Side::Device {
+            return Some(made);
+        }
+        let message = format!("`{name}` is a function of the device: the host cannot call it");
+        let mut diagnostic = Diagnostic::error("type", at, message);
+        if let Some((caller, span)) = self.function.clone() {
+            diagnostic = diagnostic.with_label(span, format!("`{caller}` runs on the host"));
+        }
+        self.sema.report(diagnostic);
+        None
+    }
+
+    /// What stands in memory where a string is written.
+    pub(super) fn text(&self, text: &str, span: Span) -> Expr {
+        let char = Type::from(Prim::Char).qualified(true, false);
+        let ty = Kind::Array(Rc::new(char), text.len() as u64 + 1).into();
+        Expr::place(ExprKind::Text(text.to_string()), ty, span)
+    }
+
+    /// What happens at the end of a function of the host that no `return` stands at.
+    pub(super) fn end_of_host(&mut self, ast: &ast::Function, returns: &Type, out: &mut Vec<Stmt>) {
+        if returns.is(Prim::Void) || super::body::always_returns(out) {
+            return;
+        }
+        if &*ast.name == "main" {
+            out.push(Stmt::Return(Some(Self::int(0, Prim::Int, ast.span)), ast.span));
+            return;
+        }
+        let words = format!("`{}` ends without returning a value", ast.name);
+        let kind = ExprKind::Intrinsic(Intrinsic::Trap(words), Vec::new());
+        out.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), ast.span)));
+        let message = format!("`{}` does not return a value on every path", ast.name);
+        self.sema.report(Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error("return", ast.span, message)
+        });
+    }
+
+    /// How an instance is called: a kernel's template says what it was filled in with.
+    pub(super) fn instance_name(&self, ast: &ast::Function, args: &[Arg]) -> Name {
+        if args.is_empty() || !ast.storage.global {
+            return ast.name.clone();
+        }
+        let words: Vec<String> = args.iter().map(|a| self.spell_arg(a)).collect();
+        format!("{}<{}>", ast.name, words.join(", ")).into()
+    }
+}

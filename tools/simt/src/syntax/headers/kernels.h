@@ -1,0 +1,1 @@
+#define __CUDACC_RTC__ 1
