@@ -8,3 +8,22 @@
 mod library;
 
 pub(crate) use library::{Library, Shape};
+
+use crate::{Failure, Module, Sources};
+
+/// A checked program.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its kernels.
+    pub module: Module,
+}
+
+/// Compiles a program: the first file is the translation unit, the others are what it may
+/// `#include`.
+///
+/// # Errors
+/// As [`crate::compile`].
+pub fn compile(sources: Sources) -> Result<Program, Failure> {
+    let (module, ..) = crate::lower::program(sources)?;
+    Ok(Program { module })
+}

@@ -21,9 +21,6 @@ pub(super) const PROGRAM: [&str; 3] = [
     include_str!("headers/builtin.cuh"),
 ];
 
-/// What only a program includes: the names of a header, and its text.
-const HOST: [(&[&str], &str); 0] = [];
-
 /// Headers whose contents are built in.
 const KNOWN: [&str; 24] = [
     "cuda_runtime.h",
@@ -54,7 +51,7 @@ const KNOWN: [&str; 24] = [
 
 /// The text of a toolkit's header, empty where all of it is built in; `None` if it is none.
 pub(super) fn text(name: &str, program: bool) -> Option<&'static str> {
-    if program && let Some((_, text)) = HOST.iter().find(|(names, _)| names.contains(&name)) {
+    if program && let Some(text) = host::text(name) {
         return Some(text);
     }
     Some(match name {
