@@ -53,6 +53,8 @@ library! {
     Memmove "__host_memmove" (Pointer Pointer Size) Void;
     /// `memset`: where, the byte, how many.
     Memset "__host_memset" (Pointer Int Size) Void;
+    /// Copies of one value: where, the value, its size, how many.
+    Fill "__host_fill" (Pointer Pointer Size Size) Void;
     /// `memcmp`.
     Memcmp "__host_memcmp" (Pointer Pointer Size) Int;
     /// `strlen`.

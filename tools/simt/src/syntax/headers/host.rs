@@ -12,12 +12,28 @@ macro_rules! headers {
 }
 
 headers! {
-    "stdio.h" "stdlib.h" "string.h"
+    "__below" "__table" "__tree" "algorithm" "array" "chrono" "complex" "ctype.h"
+    "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream" "functional"
+    "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h" "helper_math.h"
+    "helper_string.h" "helper_timer.h" "initializer_list" "iomanip" "ios" "iostream" "iterator"
+    "limits" "list" "map" "memory" "numeric" "nvtx3/nvToolsExt.h" "omp.h" "ostream" "queue"
+    "random" "ratio" "set" "sstream" "stack" "stdbool.h" "stdexcept" "stdio.h" "stdlib.h"
+    "string" "string.h" "sys/time.h" "time.h" "type_traits" "unistd.h" "unordered_map"
+    "unordered_set" "utility" "vector"
 }
 
 /// Other names of the same text.
-const ALSO: &[(&str, &str)] =
-    &[("cstdio", "stdio.h"), ("cstdlib", "stdlib.h"), ("cstring", "string.h")];
+const ALSO: &[(&str, &str)] = &[
+    ("cstdio", "stdio.h"),
+    ("cstdlib", "stdlib.h"),
+    ("cstring", "string.h"),
+    ("ctime", "time.h"),
+    ("cctype", "ctype.h"),
+    ("cerrno", "errno.h"),
+    ("cstdbool", "stdbool.h"),
+    ("istream", "ostream"),
+    ("nvToolsExt.h", "nvtx3/nvToolsExt.h"),
+];
 
 /// The text of a header of the host; `None` if it is none.
 pub(super) fn text(name: &str) -> Option<&'static str> {
