@@ -22,6 +22,7 @@ struct Rest {
 impl Parser<'_> {
     /// Items up to the end, or up to the `}` of an `extern "C"` block.
     pub(super) fn items(&mut self, out: &mut Vec<Item>, inner: bool) {
+        let depth = self.scopes.len();
         while !self.at_end() {
             if self.is("}") {
                 if inner {
@@ -33,7 +34,7 @@ impl Parser<'_> {
             }
             let before = self.at;
             if self.item(out).is_err() {
-                self.scopes.truncate(1);
+                self.scopes.truncate(depth);
                 self.recover();
                 if self.at == before {
                     self.next();
@@ -71,9 +72,10 @@ impl Parser<'_> {
                 Ok(())
             }
             "template" => {
+                let depth = self.scopes.len();
                 let params = self.template_parameters()?;
                 let item = self.declaration(params);
-                self.scopes.truncate(1);
+                self.scopes.truncate(depth);
                 out.push(item?);
                 Ok(())
             }

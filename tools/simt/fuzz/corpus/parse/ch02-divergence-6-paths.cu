@@ -1,0 +1,24 @@
+__host__ __device__ unsigned int walk_along(
+ unsigned int path, unsigned int steps, unsigned int x) {
+#define PATH(p) \
+ case p: \
+ for (unsigned int k = 0; k < steps; k++) \
+ x = (x * (1664525u + 8 * p)) ^ (x >> 15); \
+ break;
+#define FOUR(p) PATH(p) PATH(p + 1) PATH(p + 2) PATH(p + 3)
+ switch (path) {
+ FOUR(0) FOUR(4) FOUR(8) FOUR(12) FOUR(16) FOUR(20) FOUR(24) FOUR(28)
+ }
+ return x;
+}
+extern "C" __global__ void walk(
+ unsigned int* out, unsigned int paths, unsigned int shift,
+ unsigned int steps, unsigned int n) {
+ unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+ if (i < n)
+ out[i] = walk_along((i >> shift) & (paths - 1), steps, i);
+}
+__host__ __device__ unsigned int expected(
+ unsigned int paths, unsigned int shift, unsigned int i) {
+ return walk_along((i >> shift) & (paths - 1), 128, i);
+}

@@ -1,0 +1,1 @@
+__global__ void count(int* sum) { sum[0] += 1; }

@@ -1,0 +1,1 @@
+__global__ void raise(int* flag) { flag[0] = 1; }

@@ -1,0 +1,14 @@
+3526
+extern "C" __global__ void math_kernel(float* c) {
+ unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+ float a = 0.0f, b = 0.0f;
+ bool even = i % 2 == 0;
+ if (even)
+ a = 100.0f;
+ if (!even)
+ b = 200.0f;
+ c[i] = a + b;
+}
+__host__ __device__ float expected(unsigned int i) {
+ return i % 2 == 0 ? 100.0f : 200.0f;
+}

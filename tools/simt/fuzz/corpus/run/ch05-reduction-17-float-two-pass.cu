@@ -1,0 +1,46 @@
+0502
+__device__ float warp_sum(float sum) {
+#pragma unroll
+ for (unsigned int distance = 16; distance > 0; distance /= 2)
+ sum += __shfl_down_sync(0xffffffff, sum, distance);
+ return sum;
+}
+__device__ float block_sum(float sum) {
+ __shared__ float warps[16]; 
+ unsigned int t = threadIdx.x;
+ sum = warp_sum(sum);
+ if (t % 32 == 0)
+ warps[t / 32] = sum;
+ __syncthreads();
+ return t < 32 ? warp_sum(t < 16 ? warps[t] : 0.0f) : 0.0f;
+}
+extern "C" __global__ void reduce(const float* data, float* sums, unsigned int n) {
+ unsigned int t = threadIdx.x;
+ unsigned int start = blockIdx.x * blockDim.x * 16;
+ float sum = 0;
+#pragma unroll
+ for (unsigned int k = 0; k < 16; k++) {
+ unsigned int i = start + t + k * blockDim.x;
+ sum += i < n ? data[i] : 0.0f;
+ }
+ sum = block_sum(sum);
+ if (t == 0)
+ sums[blockIdx.x] = sum;
+}
+extern "C" __global__ void finish(
+ const float* sums, float* out, unsigned int blocks) {
+ float sum = 0;
+ for (unsigned int i = threadIdx.x; i < blocks; i += blockDim.x)
+ sum += sums[i];
+ sum = block_sum(sum);
+ if (threadIdx.x == 0)
+ out[0] = sum;
+}
+__host__ __device__ float expected_part(
+ const float* data, unsigned int n, unsigned int i, unsigned int part,
+ unsigned int parts) {
+ double sum = 0;
+ for (unsigned int k = part; k < n; k += parts)
+ sum += data[k];
+ return (float)sum;
+}

@@ -1,0 +1,15 @@
+3526
+__host__ __device__ float turn(float x, int rounds) {
+ for (int r = 0; r < rounds; r++)
+ x = x * 0.5f + 0.25f;
+ return x;
+}
+extern "C" __global__ void work(float* data, unsigned int n, int rounds) {
+ unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+ if (i < n)
+ data[i] = turn(data[i], rounds);
+}
+__host__ __device__ float expected(
+ const float* data, int rounds, unsigned int i) {
+ return turn(data[i], rounds);
+}

@@ -1,0 +1,2 @@
+0502
+__global__ void count(int* sum) { sum[0] += 1; }

@@ -1,0 +1,2 @@
+2437
+__global__ void copy(const int* raw, int* out) { out[threadIdx.x] = raw[threadIdx.x]; }

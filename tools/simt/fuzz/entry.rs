@@ -1,0 +1,107 @@
+//! What a fuzzer calls with any bytes, and `tests/corpus.rs` with those that it kept.
+//!
+//! Nothing is expected of the bytes but that both functions return: no panic, no stack that
+//! overflows, and time and memory that are bounded by the text's length and the budgets below.
+
+#![allow(dead_code, reason = "each target calls one of the two")]
+
+use simt::{Arg, Checks, Config, Follow, Launch, Memory, Model, Module, Sources};
+
+/// Warp-instructions of one launch.
+const BUDGET: u64 = 5_000;
+
+/// Elements of every array.
+const ELEMENTS: usize = 70;
+
+/// The text, if it is one: compiled, and what there is to say about it rendered.
+pub(crate) fn parse(data: &[u8]) {
+    if let Ok(text) = str::from_utf8(data) {
+        compile(text);
+    }
+}
+
+/// The first line says how to launch, by its first four bytes: blocks, threads, order and what is
+/// watched. The rest is compiled, and every kernel in it launched.
+pub(crate) fn run(data: &[u8]) {
+    let Some((&[blocks, threads, order, watch], text)) = data.split_first_chunk() else { return };
+    let Some(module) = str::from_utf8(text).ok().and_then(compile) else { return };
+    let checks = match watch % 4 {
+        0 => Checks::Bare,
+        1 => Checks::Counters,
+        _ => Checks::All,
+    };
+    let config = Config {
+        checks,
+        model: match order % 4 {
+            0 => Model::Volta,
+            1 => Model::Pascal,
+            _ => Model::Adversarial(order.into()),
+        },
+        budget: BUDGET,
+        threads: 1 + usize::from(watch / 4 % 2),
+        follow: (watch % 16 == 15).then_some(Follow { block: 0, warp: 0, steps: 100 }),
+        ..Config::default()
+    };
+    let block = [1, 5, 31, 32, 33, 64, 100, 257][usize::from(threads % 8)];
+    let mut memory = Memory::new();
+    for kernel in 0..module.kernels.len().min(4) {
+        launch(&module, kernel, 1 + u32::from(blocks % 4), block, &mut memory, &config);
+    }
+}
+
+fn launch(
+    module: &Module,
+    kernel: usize,
+    blocks: u32,
+    threads: u32,
+    memory: &mut Memory,
+    config: &Config,
+) {
+    let kernel = &module.kernels[kernel];
+    let args: Vec<Arg> = kernel
+        .params
+        .iter()
+        .map(|param| match &param.pointee {
+            Some(element) => {
+                let bytes = ELEMENTS * (element.size as usize).min(64);
+                let array = memory.alloc(&param.name, &element.name, element.size, bytes);
+                // The last eighth is left as `cudaMalloc` gave it.
+                let values: Vec<u8> = (0..bytes - bytes / 8).map(|i| (i % 7) as u8).collect();
+                memory.upload(array, &values);
+                Arg::Buffer(array)
+            }
+            None => Arg::Value((0..param.size).map(|i| if i == 0 { 60 } else { 0 }).collect()),
+        })
+        .collect();
+    let grid = blocks.into();
+    let launch = Launch { kernel, grid, block: threads.into(), dynamic_shared: 256, args: &args };
+    match simt::launch(module, &launch, memory, config) {
+        Ok(report) => {
+            for finding in &report.findings {
+                assert!(!finding.render(&module.sources).is_empty());
+            }
+        }
+        Err(refused) => assert!(!refused.message.is_empty()),
+    }
+}
+
+fn compile(text: &str) -> Option<Module> {
+    match simt::compile(Sources::single("fuzz.cu", text)) {
+        Ok(module) => {
+            for kernel in &module.kernels {
+                assert!(!simt::lower::disassemble(kernel).is_empty());
+            }
+            for diagnostic in &module.diagnostics {
+                assert!(!diagnostic.render(&module.sources).is_empty());
+            }
+            Some(module)
+        }
+        Err(failure) => {
+            assert!(!failure.diagnostics.is_empty(), "refused without a reason");
+            for diagnostic in &failure.diagnostics {
+                assert!(!diagnostic.render(&failure.sources).is_empty());
+            }
+            None
+        }
+    }
+}
