@@ -385,7 +385,16 @@ fn step(
         word.write = match then.kind() {
             Kind::Atomic if me.kind() == Kind::Atomic => remember(then, me, write_relation),
             Kind::Atomic | Kind::AtomicBlock => remember(then, me, write_relation).in_block(),
-            Kind::Plain | Kind::Volatile => me.in_block(),
+            Kind::Plain | Kind::Volatile => {
+                // Atomics of the block's other warps are not ordered after that write either. To
+                // whoever writes later a write is what a read is, so it can stand in its place.
+                let free = word.read.none()
+                    || matches!(relate(word.read), Relation::WarpEarlier | Relation::BlockEarlier);
+                if free && matches!(write_relation, Relation::Same | Relation::WarpEarlier) {
+                    word.read = then;
+                }
+                me.in_block()
+            }
         };
     } else {
         word.write = me;

@@ -115,6 +115,8 @@ impl Races {
             let what = match other.place {
                 Some((_, kind, _)) if c.then_writes => word(kind, volatile),
                 _ if c.then.kind().atomic() => AccessKind::Atomic.word(),
+                // A write that an atomic covered.
+                Some((_, AccessKind::Store, _)) => word(AccessKind::Store, volatile),
                 _ if c.then_writes => word(AccessKind::Store, volatile),
                 _ => word(AccessKind::Load, volatile),
             };
