@@ -3,6 +3,9 @@
 //! A linear scan over lifetimes. A value lives from its first mention to its last; one that comes
 //! into a loop from outside lives until the loop ends. Lanes of a warp may be in different places
 //! of the code, but each has its own copy of every register, so one lane's order is all that counts.
+//!
+//! A lane's part of a pair lies where other lanes' parts of its two rows lie. So a row that was a
+//! pair's is never one of 32 bits: lanes elsewhere may still need theirs.
 
 use super::code::Code;
 use crate::isa::operands::{Role, visit, visit_print};
@@ -11,25 +14,30 @@ use crate::isa::{AtomicOp, Inst, Preload, Reg};
 /// Renames every register; the number of registers, and what is in some from the start.
 pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
     let lives = lifetimes(code);
+    let shapes = shapes(code);
     let mut order: Vec<usize> =
         (0..code.groups.len()).filter(|g| !code.groups[*g].pinned && lives[*g].is_some()).collect();
     order.sort_by_key(|g| (lives[*g].map(|(first, _)| first), *g));
     // For each real register, when its last value dies.
-    let mut busy: Vec<Option<usize>> = Vec::new();
+    let mut busy: Vec<Option<(usize, Shape)>> = Vec::new();
     let mut place = vec![0usize; code.groups.len()];
     for g in order {
         let Some((first, last)) = lives[g] else { continue };
         let len = usize::from(code.groups[g].len);
         let step = if len > 1 { 2 } else { 1 };
         let mut at = 0;
-        while (at..at + len).any(|r| busy.get(r).is_some_and(|b| b.is_some_and(|end| end >= first)))
-        {
+        let taken = |at: usize| {
+            busy.get(at).copied().flatten().is_some_and(|(end, shape)| {
+                end >= first || shape != shapes[g] || shape == Shape::Both
+            })
+        };
+        while (at..at + len).any(taken) {
             at += step;
         }
         if busy.len() < at + len {
             busy.resize(at + len, None);
         }
-        busy[at..at + len].fill(Some(last));
+        busy[at..at + len].fill(Some((last, shapes[g])));
         place[g] = at;
     }
     let mut top = busy.len();
@@ -62,6 +70,39 @@ pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
         visit_print(print, &mut rename);
     }
     (top.next_multiple_of(2).max(2) as u16, preloads)
+}
+
+/// How the rows of a group are seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Rows,
+    Pairs,
+    /// Now so, now so: they are nobody else's.
+    Both,
+}
+
+fn shapes(code: &mut Code) -> Vec<Shape> {
+    let mut shapes: Vec<Option<Shape>> = vec![None; code.groups.len()];
+    let group_of = &code.group_of;
+    for inst in &mut code.insts {
+        // Of a vector's rows, how each component is seen.
+        let vector = match inst {
+            Inst::Load { ty, d, .. } => Some((*d, ty.slots())),
+            Inst::Store { ty, a, .. } => Some((*a, ty.slots())),
+            _ => None,
+        };
+        let mut note = |reg: &mut Reg, slots: u16, _: Role| {
+            let slots = vector.filter(|v| v.0 == *reg).map_or(slots, |v| v.1);
+            let now = if slots == 2 { Shape::Pairs } else { Shape::Rows };
+            let shape = &mut shapes[group_of[usize::from(*reg)] as usize];
+            *shape = Some(if shape.is_none_or(|s| s == now) { now } else { Shape::Both });
+        };
+        if let Inst::Print { print } = inst {
+            visit_print(&mut code.prints[usize::from(*print)], &mut note);
+        }
+        visit(inst, &mut note);
+    }
+    shapes.into_iter().map(|s| s.unwrap_or(Shape::Rows)).collect()
 }
 
 /// First and last mention of each group; `None` if there is none.

@@ -8,7 +8,7 @@ use super::simd::{Wide, lanes_of};
 use super::warp::{Split, State, Warp};
 use crate::diagnostic::Severity;
 use crate::isa::{Inst, Scope};
-use crate::observe::{Class, Finding, Findings, Here, Observer, Site};
+use crate::observe::{Boundary, Class, Finding, Findings, Here, Observer, Site, Stretch};
 
 /// Backward jumps in a turn.
 const QUANTUM: u32 = 4096;
@@ -100,13 +100,27 @@ impl<'a, O: Observer> Core<'a, O> {
 
     /// Begins a new stretch of the execution for some lanes of a warp: what they did before is
     /// ordered before what they do now, as seen by each other.
-    pub(crate) fn new_interval(&mut self, block: &Block, warp: &mut Warp, lanes: u32) {
+    pub(crate) fn new_interval(
+        &mut self,
+        block: &Block,
+        warp: &mut Warp,
+        lanes: u32,
+        boundary: Boundary,
+    ) {
         if !O::MEMORY {
             return;
         }
         self.interval = self.interval.saturating_add(1);
         let interval = self.interval;
-        self.observer.interval(interval, block.linear, block.epoch, warp.number);
+        let stretch = Stretch {
+            block: block.linear,
+            epoch: block.epoch,
+            warp: warp.number,
+            lanes,
+            boundary,
+            before: &warp.intervals,
+        };
+        self.observer.interval(interval, &stretch);
         for lane in lanes_of(lanes) {
             warp.intervals[lane] = interval;
         }
@@ -148,7 +162,7 @@ impl<'a, O: Observer> Core<'a, O> {
     pub(crate) fn fence(&mut self, block: &Block, warp: &mut Warp, lanes: u32, scope: Scope) {
         let here = self.here(block, warp);
         self.observer.fence(&here, lanes, scope);
-        self.new_interval(block, warp, lanes);
+        self.new_interval(block, warp, lanes, Boundary::Fence);
     }
 
     /// A variable that holds nothing is read.

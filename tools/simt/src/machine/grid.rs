@@ -10,7 +10,7 @@ use super::execute::{self, Pause};
 use super::program::Program;
 use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
 use crate::isa::Module;
-use crate::observe::{self, Checks, Observer, barriers};
+use crate::observe::{self, Boundary, Checks, Observer, barriers};
 use std::ops::Range;
 
 /// Turns without an end after which a block that polls nothing gets company, too.
@@ -197,7 +197,7 @@ fn begin<O: Observer>(core: &mut Core<'_, O>, block: &mut Block, alone: bool) {
     core.observer.block(block.linear, alone);
     let mut warps = std::mem::take(&mut block.warps);
     for warp in &mut warps {
-        core.new_interval(block, warp, u32::MAX);
+        core.new_interval(block, warp, u32::MAX, Boundary::Barrier);
     }
     block.warps = warps;
 }

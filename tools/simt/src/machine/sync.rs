@@ -5,7 +5,7 @@ use super::core::Core;
 use super::simd::{Mask, lanes_of};
 use super::warp::{Split, State, Warp};
 use crate::isa::{AtomicOp, BarrierKind, Inst, Reg, ShuffleKind, Ty, VoteKind};
-use crate::observe::{Observer, barriers};
+use crate::observe::{Boundary, Observer, barriers};
 
 /// A split arrives at a `*_sync` operation: the lanes that execute it together now, or `None` if
 /// they wait for lanes that their masks name.
@@ -79,7 +79,8 @@ pub(super) fn run<O: Observer>(
                 let named = masks[left.trailing_zeros() as usize];
                 let group =
                     lanes_of(left).filter(|&l| masks[l] == named).fold(0, |s, l| s | 1u32 << l);
-                core.new_interval(block, warp, group);
+                let whole = group == warp.live;
+                core.new_interval(block, warp, group, Boundary::Warp { whole });
                 left &= !group;
             }
         }
@@ -252,7 +253,7 @@ pub(super) fn open_barrier<O: Observer>(core: &mut Core<'_, O>, block: &mut Bloc
             unite(&mut warp.splits);
         }
         let live = warp.live;
-        core.new_interval(block, warp, live);
+        core.new_interval(block, warp, live, Boundary::Barrier);
     }
     block.warps = warps;
     true

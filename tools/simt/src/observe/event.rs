@@ -58,6 +58,29 @@ pub(crate) struct Here<'a> {
     pub(crate) intervals: &'a [u32; 32],
 }
 
+/// What begins a stretch between synchronisations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Boundary {
+    /// The block starts, or its barrier opens.
+    Barrier,
+    /// A `__syncwarp`; `whole`: of all lanes that have not exited.
+    Warp { whole: bool },
+    /// A fence.
+    Fence,
+}
+
+/// A stretch between synchronisations, as it begins.
+#[derive(Debug)]
+pub(crate) struct Stretch<'a> {
+    pub(crate) block: u32,
+    pub(crate) epoch: u32,
+    pub(crate) warp: u32,
+    pub(crate) lanes: u32,
+    pub(crate) boundary: Boundary,
+    /// For each lane the stretch that ends.
+    pub(crate) before: &'a [u32; 32],
+}
+
 /// Lanes of one instruction access one object.
 #[derive(Debug)]
 pub(crate) struct Access<'a> {
@@ -111,7 +134,7 @@ pub(crate) trait Observer {
     /// The block's barrier opens.
     fn barrier(&mut self, _block: u32) {}
     /// A stretch between synchronisations begins.
-    fn interval(&mut self, _interval: u32, _block: u32, _epoch: u32, _warp: u32) {}
+    fn interval(&mut self, _interval: u32, _stretch: &Stretch<'_>) {}
     /// A fence.
     fn fence(&mut self, _here: &Here<'_>, _lanes: u32, _scope: Scope) {}
     /// Takes in what a worker saw of other blocks.
@@ -189,9 +212,9 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.barrier(block);
     }
 
-    fn interval(&mut self, interval: u32, block: u32, epoch: u32, warp: u32) {
-        self.0.interval(interval, block, epoch, warp);
-        self.1.interval(interval, block, epoch, warp);
+    fn interval(&mut self, interval: u32, stretch: &Stretch<'_>) {
+        self.0.interval(interval, stretch);
+        self.1.interval(interval, stretch);
     }
 
     fn fence(&mut self, here: &Here<'_>, lanes: u32, scope: Scope) {

@@ -16,7 +16,7 @@ mod trace;
 mod value;
 
 pub(crate) use counters::Tally;
-pub(crate) use event::{Access, AccessKind, Here, Nothing, Observer, Shape};
+pub(crate) use event::{Access, AccessKind, Boundary, Here, Nothing, Observer, Shape, Stretch};
 pub(crate) use findings::Findings;
 pub(crate) use races::Races;
 pub(crate) use touch::Touch;

@@ -4,19 +4,16 @@
 //! last write and its reads ([`super::shadow`]), each with the stretch between synchronisations in
 //! which it happened. Two accesses are ordered by `__syncthreads` within a block and by
 //! `__syncwarp` within a warp. Lockstep orders nothing, a shuffle orders nothing, and blocks are
-//! never ordered but by fences.
+//! never ordered but by fences: who released what to whom is [`order`]'s to know.
 //!
-//! Where this is less than exact, it errs toward silence:
-//! - a `__syncwarp` of some lanes is taken to order all lanes of the warp that it separates;
-//! - in a kernel with fences, an access before a fence is taken to be ordered before one of a block
-//!   that has read an atomic or a `volatile` since, whatever it read there.
-//!
-//! And a finding, or its absence, is about this launch's path through the program alone.
+//! Where this is less than exact, it errs toward silence: a word remembers one write, and of its
+//! readers two. And a finding, or its absence, is about this launch's path through the program alone.
 
+mod order;
 mod report;
 
 use super::Findings;
-use super::event::{Access, AccessKind, Here, Observer, Shape};
+use super::event::{Access, AccessKind, Boundary, Here, Observer, Shape, Stretch};
 use super::shadow::{
     BLOCKS, Entry, Intervals, Kind, LANES, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow, WARPS,
     Word,
@@ -26,6 +23,7 @@ use crate::isa::{Inst, Scope};
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
 use crate::machine::simd::lanes_of;
+use order::Order;
 use std::collections::HashMap;
 
 /// Watches global and shared memory.
@@ -39,17 +37,7 @@ pub(crate) struct Races {
     /// For each instruction the number of its place, and the places.
     sites: Vec<u16>,
     places: Vec<(Span, AccessKind, Scope)>,
-    fences: Option<Fences>,
-}
-
-/// In a kernel with fences: who released and acquired when.
-#[derive(Debug, Default)]
-struct Fences {
-    time: u32,
-    /// For each block its fences: the epoch, and when.
-    released: HashMap<u32, Vec<(u32, u32)>>,
-    /// For each block when it last read an atomic or a volatile.
-    acquired: HashMap<u32, u32>,
+    order: Order,
 }
 
 /// What is being checked: one lane's part of one access.
@@ -109,7 +97,7 @@ impl Races {
             intervals: Intervals::new(fences),
             sites,
             places,
-            fences: fences.then(Fences::default),
+            order: Order::new(fences, program.threads),
         }
     }
 }
@@ -121,20 +109,22 @@ impl Observer for Races {
     fn block(&mut self, _block: u32, alone: bool) {
         if alone {
             self.intervals.forget();
+            self.order.alone();
         }
     }
 
-    fn interval(&mut self, interval: u32, block: u32, epoch: u32, warp: u32) {
-        self.intervals.add(interval, block, epoch, warp);
+    fn barrier(&mut self, block: u32) {
+        self.order.barrier(block);
     }
 
-    fn fence(&mut self, here: &Here<'_>, lanes: u32, _scope: Scope) {
-        let Some(fences) = &mut self.fences else { return };
-        fences.time += 1;
-        for lane in lanes_of(lanes) {
-            self.intervals.release(here.intervals[lane], fences.time);
-        }
-        fences.released.entry(here.block).or_default().push((here.epoch, fences.time));
+    fn interval(&mut self, interval: u32, s: &Stretch<'_>) {
+        let parted = matches!(s.boundary, Boundary::Fence | Boundary::Warp { whole: false });
+        self.intervals.add(interval, s.block, s.epoch, s.warp, parted);
+        self.order.begin(interval, (s.block, s.warp), s.lanes, s.boundary, s.before);
+    }
+
+    fn fence(&mut self, here: &Here<'_>, lanes: u32, scope: Scope) {
+        self.order.fence(here, lanes, scope);
     }
 
     fn access(&mut self, here: &Here<'_>, access: &Access<'_>, findings: &mut Findings) {
@@ -142,10 +132,8 @@ impl Observer for Races {
             return;
         }
         let atomic = matches!(access.kind, AccessKind::Atomic | AccessKind::Reduction);
-        if let Some(fences) = &mut self.fences
-            && (access.volatile || atomic)
-        {
-            fences.acquired.insert(here.block, fences.time);
+        if access.volatile || atomic {
+            self.order.strong(here, access, access.space == Space::Shared);
         }
         let kind = match (access.kind, access.volatile, access.scope) {
             (AccessKind::Atomic | AccessKind::Reduction, _, Scope::Block) => Kind::AtomicBlock,
@@ -315,7 +303,7 @@ impl Calm {
 #[inline(always)]
 fn unordered(relation: Relation, entry: Entry, thread: u32) -> bool {
     match relation {
-        Relation::Same => entry.thread() != thread || entry.state() >= LANES,
+        Relation::Same | Relation::WarpParted => entry.thread() != thread || entry.state() >= LANES,
         Relation::WarpEarlier => entry.state() >= WARPS,
         Relation::BlockEarlier => entry.state() >= BLOCKS,
         Relation::OtherWarp | Relation::OtherBlock => true,
@@ -390,7 +378,12 @@ fn step(
                 // whoever writes later a write is what a read is, so it can stand in its place.
                 let free = word.read.none()
                     || matches!(relate(word.read), Relation::WarpEarlier | Relation::BlockEarlier);
-                if free && matches!(write_relation, Relation::Same | Relation::WarpEarlier) {
+                if free
+                    && matches!(
+                        write_relation,
+                        Relation::Same | Relation::WarpEarlier | Relation::WarpParted
+                    )
+                {
                     word.read = then;
                 }
                 me.in_block()
@@ -424,8 +417,8 @@ fn remember(then: Entry, me: Entry, relation: Relation) -> Entry {
     let moved = then.site() != me.site();
     let second = |state: u64| then.with_state(state).with_other(me.thread()).with_elsewhere(moved);
     match relation {
-        Relation::Same if state == 0 && then.thread() == me.thread() => me,
-        Relation::Same if state == 0 => second(LANES),
+        Relation::Same | Relation::WarpParted if state == 0 && then.thread() == me.thread() => me,
+        Relation::Same | Relation::WarpParted if state == 0 => second(LANES),
         Relation::WarpEarlier if state >= WARPS => {
             me.with_state(state).with_other(then.other()).with_elsewhere(then.elsewhere() || moved)
         }
@@ -438,19 +431,18 @@ fn remember(then: Entry, me: Entry, relation: Relation) -> Entry {
 }
 
 impl Races {
-    /// Whether fences order the earlier access before this one.
-    fn fenced(&self, here: &Here<'_>, then: Entry) -> bool {
-        let Some(fences) = &self.fences else { return false };
-        let Some((released, block, epoch)) = self.intervals.released(then.interval()) else {
+    /// Whether something but a whole barrier orders the earlier access before this one.
+    fn ordered(&self, here: &Here<'_>, me: u32, c: Conflict) -> bool {
+        if !self.order.active() {
             return false;
-        };
-        let mut when = released;
-        if when == 0 {
-            // A later thread of that block fenced after a barrier.
-            let later =
-                fences.released.get(&block).and_then(|all| all.iter().find(|f| f.0 > epoch));
-            when = later.map_or(0, |f| f.1);
         }
-        when != 0 && fences.acquired.get(&here.block).is_some_and(|&at| at >= when)
+        let (then, interval) = (c.then, c.then.interval());
+        let block = self.intervals.block(interval);
+        let Some(epoch) = self.intervals.epoch(interval) else { return false };
+        let holds = |thread| self.order.holds(here, me, (block, thread), interval, epoch);
+        let earlier = matches!(c.relation, Relation::WarpEarlier | Relation::BlockEarlier);
+        // Of a third thread nothing is known but that it was there.
+        (earlier || holds(then.thread()))
+            && (then.state() == 0 || then.state() >= BLOCKS || holds(then.other()))
     }
 }

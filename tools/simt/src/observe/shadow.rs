@@ -189,6 +189,9 @@ pub(crate) enum Relation {
     Same,
     /// Before a `__syncwarp` of the same warp.
     WarpEarlier,
+    /// In another stretch of the same warp, whose lanes did not all meet in between: only
+    /// [`super::races`] knows which of them are ordered.
+    WarpParted,
     /// Before a `__syncthreads`.
     BlockEarlier,
     /// Another warp of the block, since the same `__syncthreads`.
@@ -203,8 +206,8 @@ struct Stretch {
     block: u32,
     epoch: u32,
     warp: u32,
-    /// When a fence ended it; 0: none did.
-    released: u32,
+    /// Whether it began with a fence, or for some lanes only.
+    parted: bool,
 }
 
 /// Every interval that may still matter.
@@ -232,11 +235,11 @@ impl Intervals {
         }
     }
 
-    pub(crate) fn add(&mut self, interval: u32, block: u32, epoch: u32, warp: u32) {
+    pub(crate) fn add(&mut self, interval: u32, block: u32, epoch: u32, warp: u32, parted: bool) {
         if interval > MAX_INTERVAL {
             return;
         }
-        self.known.push(Stretch { block, epoch, warp, released: 0 });
+        self.known.push(Stretch { block, epoch, warp, parted });
         if self.owners.last().is_none_or(|o| o.1 != block) {
             self.owners.push((interval, block));
         }
@@ -261,6 +264,8 @@ impl Intervals {
             Relation::BlockEarlier
         } else if a.warp != b.warp {
             Relation::OtherWarp
+        } else if b.parted || then > now {
+            Relation::WarpParted
         } else {
             Relation::WarpEarlier
         }
@@ -272,17 +277,8 @@ impl Intervals {
         at.checked_sub(1).map_or(0, |at| self.owners[at].1)
     }
 
-    /// A fence ends a stretch at this time.
-    pub(crate) fn release(&mut self, interval: u32, time: u32) {
-        if let Some(at) = interval.checked_sub(self.base)
-            && let Some(stretch) = self.known.get_mut(at as usize)
-        {
-            stretch.released = time;
-        }
-    }
-
-    /// When a fence ended it (0: never), its block and its epoch.
-    pub(crate) fn released(&self, interval: u32) -> Option<(u32, u32, u32)> {
-        self.get(interval).map(|s| (s.released, s.block, s.epoch))
+    /// The barriers that its block had passed, where that is still known.
+    pub(crate) fn epoch(&self, interval: u32) -> Option<u32> {
+        self.get(interval).map(|s| s.epoch)
     }
 }

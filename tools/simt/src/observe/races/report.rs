@@ -12,6 +12,7 @@ use super::super::{Class, Finding, Findings, Site};
 use super::{Conflict, Races};
 use crate::diagnostic::{Severity, Span};
 use crate::isa::Scope;
+use crate::machine::memory::Space;
 
 /// Who is on the other side, as far as it is remembered.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +37,7 @@ impl Races {
     /// where that one is ordered (it is `me`, or stands before a barrier).
     fn other(&self, here: &Here<'_>, me: u32, then: Entry, relation: Relation) -> Other {
         let remembered = match relation {
-            Relation::Same => then.thread() != me,
+            Relation::Same | Relation::WarpParted => then.thread() != me,
             Relation::WarpEarlier | Relation::BlockEarlier => false,
             Relation::OtherWarp | Relation::OtherBlock => true,
         };
@@ -72,13 +73,19 @@ impl Races {
         offset: u32,
         c: Conflict,
     ) {
-        if self.fenced(here, c.then) {
+        let me = here.warp * 32 + lane as u32;
+        if self.ordered(here, me, c) {
             return;
         }
         let program = here.program;
         let span = program.kernel.spans[access.pc as usize];
-        let me = here.warp * 32 + lane as u32;
         let other = self.other(here, me, c.then, c.relation);
+        // Beside fences, volatile accesses are flags; between the lanes of a warp in shared memory
+        // they are the warp-synchronous style of old.
+        let flag = self.order.fences() && access.volatile && c.then.kind() == Kind::Volatile;
+        if flag && !(other.pair == Pair::Lanes && access.space == Space::Shared) {
+            return;
+        }
         // The same instruction, at the same time?
         let twin = other
             .who

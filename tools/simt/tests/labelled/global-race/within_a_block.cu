@@ -93,10 +93,10 @@ __global__ void stencil_steps(int* a, int* b, int n) {
 }
 
 // twins: push(edges[n], value[n], n) <<<1, n>>> n = 64, 256
-// A graph with the edges t -> (3 t) mod n: each vertex adds to its neighbour.
+// A graph with the edges t -> t / 3: each vertex adds to its neighbour.
 __global__ void push(const int* edges, int* value, int n) {
     int t = threadIdx.x;
-    int to = (3 * edges[t]) % n;
+    int to = edges[t] / 3;
     EITHER((atomicAdd(&value[to], t)), (value[to] += t));
 }
 
@@ -113,7 +113,7 @@ __global__ void pull(const int* edges, int* value, int* next, int n) {
 __global__ void off_by_one_owner(int* data, int n) {
     int first = threadIdx.x * 4;
     int last = first + 3;
-    for (int i = first; i EITHER((<= last), (<= last + 1)) && i < n; i++) data[i] = i;
+    for (int i = first; i EITHER((<= last), (<= last + 1)) && i < n; i++) data[i] = first;
 }
 
 // twins: struct_fields(data[2 * n], n) <<<1, n>>> n = 64, 128

@@ -18,9 +18,8 @@ __global__ void warp_sum(const int* in, int* out) {
     __syncwarp();
     for (int half = 16; half > 0; half /= 2) {
         int v = lane < half ? s[t + half] : 0;
-        FIX(__syncwarp();)
         if (lane < half) s[t] += v;
-        __syncwarp();
+        FIX(__syncwarp();)
     }
     if (lane == 0) out[(blockIdx.x * 128 + t) / 32] = s[t];
 }

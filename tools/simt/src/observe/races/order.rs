@@ -1,0 +1,285 @@
+//! What orders accesses beside whole barriers: fences with flags and locks, and `__syncwarp` of
+//! some lanes.
+//!
+//! A fence, then a strong write (an atomic, or `volatile`), publishes at that place what its thread
+//! had done and knew before the fence. A strong read of the place takes it over. Barriers and
+//! `__syncwarp` hand on what their threads know and have fenced. A fence of the block's scope
+//! publishes to the block alone, and so does an atomic of that scope.
+//!
+//! What a thread knows is a clock: for other threads the last stretch that is known to lie before,
+//! and for other blocks the barriers. Within a warp whose lanes parted it is a row of 32.
+//!
+//! A reader's own fence is not asked for. The memory model wants one behind the read; nearly all
+//! public code leaves it out where a barrier or a dependency stands there.
+
+use crate::isa::Scope;
+use crate::machine::simd::lanes_of;
+use crate::observe::event::{Access, AccessKind, Boundary, Here};
+use std::collections::{BTreeMap, HashMap};
+
+/// Block and thread.
+type Thread = (u32, u32);
+
+/// A word: 0 and its object for global memory, 1 and the block for shared memory, and its number.
+type Place = (u32, u32, u32);
+
+/// What is known to lie before.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Clock {
+    /// The accesses of a thread up to this stretch.
+    threads: BTreeMap<Thread, u32>,
+    /// The accesses of a block before it passed this many barriers.
+    blocks: BTreeMap<u32, u32>,
+}
+
+impl Clock {
+    fn join(&mut self, other: &Clock) {
+        for (&thread, &upto) in &other.threads {
+            let mine = self.threads.entry(thread).or_default();
+            *mine = upto.max(*mine);
+        }
+        for (&block, &epoch) in &other.blocks {
+            let mine = self.blocks.entry(block).or_default();
+            *mine = epoch.max(*mine);
+        }
+    }
+
+    fn holds(&self, thread: Thread, interval: u32, epoch: u32) -> bool {
+        self.threads.get(&thread).is_some_and(|&upto| upto >= interval)
+            || self.blocks.get(&thread.0).is_some_and(|&before| before > epoch)
+    }
+}
+
+/// What was fenced: for everybody, and for single blocks.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Fenced {
+    far: Clock,
+    near: BTreeMap<u32, Clock>,
+}
+
+impl Fenced {
+    fn join(&mut self, other: &Fenced) {
+        self.far.join(&other.far);
+        for (&block, clock) in &other.near {
+            self.near.entry(block).or_default().join(clock);
+        }
+    }
+
+    /// The same, for one block's threads alone.
+    fn within(mut self, block: u32) -> Fenced {
+        self.far.join(&self.near.remove(&block).unwrap_or_default());
+        Fenced { near: BTreeMap::from([(block, self.far)]), far: Clock::default() }
+    }
+}
+
+/// For each lane of a warp, up to which stretch it knows each lane's accesses.
+type Rows = Box<[[u32; 32]; 32]>;
+
+/// Who knows what.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    /// Whether the kernel has fences.
+    fences: bool,
+    /// Threads of a block.
+    threads: u32,
+    /// Warps whose lanes parted since they last all met.
+    parted: HashMap<(u32, u32), Rows>,
+    known: HashMap<Thread, Clock>,
+    /// Of each block, since a barrier.
+    block_known: HashMap<u32, Clock>,
+    fenced: HashMap<Thread, Fenced>,
+    block_fenced: HashMap<u32, Fenced>,
+    published: HashMap<Place, Fenced>,
+}
+
+impl Order {
+    pub(super) fn new(fences: bool, threads: u32) -> Order {
+        Order { fences, threads, ..Order::default() }
+    }
+
+    /// Whether anything but whole barriers was met, so that [`Order::holds`] is worth asking.
+    pub(super) fn active(&self) -> bool {
+        self.fences || !self.parted.is_empty()
+    }
+
+    /// Whether the kernel has fences.
+    pub(super) fn fences(&self) -> bool {
+        self.fences
+    }
+
+    /// Whether an access of `then` in that stretch lies before what thread `me` of this block does
+    /// now. Not asked of what a whole barrier or a whole warp's `__syncwarp` orders.
+    pub(super) fn holds(
+        &self,
+        here: &Here<'_>,
+        me: u32,
+        then: Thread,
+        interval: u32,
+        epoch: u32,
+    ) -> bool {
+        if then == (here.block, me) {
+            return true;
+        }
+        if then.0 == here.block
+            && then.1 / 32 == me / 32
+            && let Some(rows) = self.parted.get(&(here.block, here.warp))
+            && rows[me as usize % 32][then.1 as usize % 32] >= interval
+        {
+            return true;
+        }
+        let known = [self.known.get(&(here.block, me)), self.block_known.get(&here.block)];
+        known.into_iter().flatten().any(|clock| clock.holds(then, interval, epoch))
+    }
+
+    /// No other block is resident: what the lanes of earlier ones knew of each other is past.
+    pub(super) fn alone(&mut self) {
+        self.parted.clear();
+    }
+
+    /// Lanes fence.
+    pub(super) fn fence(&mut self, here: &Here<'_>, lanes: u32, scope: Scope) {
+        let rows = rows(&mut self.parted, (here.block, here.warp), here.intervals).clone();
+        for lane in lanes_of(lanes) {
+            let me = (here.block, here.warp * 32 + lane as u32);
+            let mut clock = self.block_known.get(&here.block).cloned().unwrap_or_default();
+            if let Some(known) = self.known.get(&me) {
+                clock.join(known);
+            }
+            for (other, &upto) in rows[lane].iter().enumerate() {
+                clock.threads.insert((here.block, here.warp * 32 + other as u32), upto);
+            }
+            clock.threads.insert(me, here.intervals[lane]);
+            clock.blocks.insert(here.block, here.epoch);
+            let fenced = Fenced { far: clock, near: BTreeMap::new() };
+            let fenced = if scope == Scope::Block { fenced.within(here.block) } else { fenced };
+            self.fenced.entry(me).or_default().join(&fenced);
+        }
+    }
+
+    /// Lanes access memory strongly.
+    pub(super) fn strong(&mut self, here: &Here<'_>, access: &Access<'_>, shared: bool) {
+        if !self.fences {
+            return;
+        }
+        let block_scope = access.scope == Scope::Block && access.kind != AccessKind::Load;
+        for lane in lanes_of(access.lanes) {
+            let me = (here.block, here.warp * 32 + lane as u32);
+            let (kind, object) = if shared { (1, here.block) } else { (0, access.object) };
+            let place = (kind, object, access.offsets[lane] / 4);
+            if matches!(access.kind, AccessKind::Load | AccessKind::Atomic)
+                && let Some(published) = self.published.get(&place)
+            {
+                let known = self.known.entry(me).or_default();
+                known.join(&published.far);
+                if let Some(near) = published.near.get(&here.block) {
+                    known.join(near);
+                }
+            }
+            if access.kind == AccessKind::Load {
+                continue;
+            }
+            // A store ends what was published there; an atomic goes on with it.
+            if access.kind == AccessKind::Store {
+                self.published.remove(&place);
+            }
+            let mine = [self.fenced.get(&me), self.block_fenced.get(&here.block)];
+            for fenced in mine.into_iter().flatten() {
+                let fenced =
+                    if block_scope { fenced.clone().within(here.block) } else { fenced.clone() };
+                self.published.entry(place).or_default().join(&fenced);
+            }
+        }
+    }
+
+    /// The block's barrier opens: what one thread knows or has fenced, all have.
+    pub(super) fn barrier(&mut self, block: u32) {
+        if !self.fences {
+            return;
+        }
+        let of_block = |thread: &Thread| thread.0 == block;
+        for (_, clock) in self.known.extract_if(|thread, _| of_block(thread)) {
+            self.block_known.entry(block).or_default().join(&clock);
+        }
+        let fenced: Vec<Fenced> =
+            self.fenced.extract_if(|thread, _| of_block(thread)).map(|f| f.1).collect();
+        let everybody = fenced.len() as u32 == self.threads;
+        let all = self.block_fenced.entry(block).or_default();
+        for one in fenced {
+            all.join(&one);
+        }
+        if everybody && all.near.is_empty() {
+            // Short, where all threads fenced what they did before this barrier.
+            let epoch = all.far.blocks.get(&block).copied().unwrap_or(0);
+            all.far.threads.retain(|thread, _| !of_block(thread));
+            all.far.blocks.insert(block, epoch + 1);
+        }
+    }
+
+    /// A stretch of some lanes begins; `before` are the stretches that end.
+    pub(super) fn begin(
+        &mut self,
+        interval: u32,
+        (block, warp): (u32, u32),
+        lanes: u32,
+        boundary: Boundary,
+        before: &[u32; 32],
+    ) {
+        let key = (block, warp);
+        match boundary {
+            Boundary::Barrier => {
+                self.parted.remove(&key);
+            }
+            // `fence` was called before.
+            Boundary::Fence => {}
+            Boundary::Warp { whole } => {
+                if whole {
+                    self.parted.remove(&key);
+                } else {
+                    let rows = rows(&mut self.parted, key, before);
+                    let mut together = [0; 32];
+                    for lane in lanes_of(lanes) {
+                        for (all, one) in together.iter_mut().zip(rows[lane]) {
+                            *all = one.max(*all);
+                        }
+                    }
+                    for lane in lanes_of(lanes) {
+                        together[lane] = interval - 1;
+                    }
+                    for lane in lanes_of(lanes) {
+                        rows[lane] = together;
+                    }
+                }
+                if self.fences {
+                    self.meet(key, lanes);
+                }
+            }
+        }
+    }
+
+    /// Lanes meet: what one knows or has fenced, all have.
+    fn meet(&mut self, (block, warp): (u32, u32), lanes: u32) {
+        let threads = || lanes_of(lanes).map(|lane| (block, warp * 32 + lane as u32));
+        let (mut known, mut fenced) = (Clock::default(), Fenced::default());
+        for thread in threads() {
+            self.known.get(&thread).inspect(|clock| known.join(clock));
+            self.fenced.get(&thread).inspect(|one| fenced.join(one));
+        }
+        for thread in threads() {
+            if known != Clock::default() {
+                self.known.insert(thread, known.clone());
+            }
+            if fenced != Fenced::default() {
+                self.fenced.insert(thread, fenced.clone());
+            }
+        }
+    }
+}
+
+/// The rows of a warp; where its lanes had not parted, each knows what lay before the stretch.
+fn rows<'a>(
+    parted: &'a mut HashMap<(u32, u32), Rows>,
+    key: (u32, u32),
+    before: &[u32; 32],
+) -> &'a mut Rows {
+    parted.entry(key).or_insert_with(|| Box::new([before.map(|i| i.saturating_sub(1)); 32]))
+}
