@@ -8,6 +8,7 @@ mod headers;
 mod lexer;
 pub(crate) mod literal;
 mod parser;
+mod prelude;
 mod preprocess;
 pub(crate) mod token;
 
@@ -20,6 +21,11 @@ pub(crate) fn parse(
     program: bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> ast::Unit {
-    let tokens = preprocess::preprocess(sources, program, diagnostics);
-    parser::parse(tokens, diagnostics)
+    prelude::with(program, |before| {
+        let macros = before.macros.clone();
+        let tokens = preprocess::preprocess(sources, program, macros, diagnostics);
+        let mut items = before.items.clone();
+        items.extend(parser::parse(tokens, before.names.clone(), diagnostics).0);
+        ast::Unit { items }
+    })
 }

@@ -15,7 +15,7 @@ mod namespace;
 mod stmt;
 mod types;
 
-use super::ast::{Expr, Unit};
+use super::ast::{Expr, Item};
 use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -34,7 +34,7 @@ type Parsed<T> = Result<T, Reported>;
 
 /// What a name stands for, as far as the grammar cares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Meaning {
+pub(super) enum Meaning {
     Type,
     TemplateType,
     TemplateFunction,
@@ -117,9 +117,21 @@ const BUILTIN_TYPES: [&str; 72] = [
     "std::uintptr_t",
 ];
 
-/// Parses a unit. `tokens` ends with [`Kind::End`].
-pub(super) fn parse(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Unit {
-    let global = BUILTIN_TYPES.iter().map(|n| ((*n).into(), Meaning::Type)).collect();
+/// What names stand for.
+pub(super) type Names = HashMap<Name, Meaning>;
+
+/// The names that need no text.
+pub(super) fn types() -> Names {
+    BUILTIN_TYPES.iter().map(|n| ((*n).into(), Meaning::Type)).collect()
+}
+
+/// Parses a unit where `names` are declared already; gives back its items, and all names that are
+/// declared then. `tokens` ends with [`Kind::End`].
+pub(super) fn parse(
+    tokens: Vec<Token>,
+    names: Names,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<Item>, Names) {
     let mut parser = Parser {
         tokens,
         at: 0,
@@ -130,12 +142,12 @@ pub(super) fn parse(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Un
         namespaces: Vec::new(),
         using: Vec::new(),
         functions: 0,
-        scopes: vec![global],
+        scopes: vec![names],
         diagnostics,
     };
-    let mut unit = Unit::default();
-    parser.items(&mut unit.items, false);
-    unit
+    let mut items = Vec::new();
+    parser.items(&mut items, false);
+    (items, parser.scopes.into_iter().next().unwrap_or_default())
 }
 
 struct Parser<'a> {
@@ -152,7 +164,7 @@ struct Parser<'a> {
     using: Vec<namespace::Using>,
     /// Functions and structs around: what is declared inside one belongs to no namespace.
     functions: usize,
-    scopes: Vec<HashMap<Name, Meaning>>,
+    scopes: Vec<Names>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// A macro's definition.
 #[derive(Debug)]
-pub(super) struct Macro {
+pub(in crate::syntax) struct Macro {
     /// `None` for one without parentheses.
     pub(super) parameters: Option<Vec<Name>>,
     /// Whether the last parameter takes all that is left.
@@ -25,7 +25,7 @@ impl Macro {
 }
 
 #[derive(Debug)]
-pub(super) enum Replacement {
+pub(in crate::syntax) enum Replacement {
     Tokens(Vec<Token>),
     /// `__LINE__`.
     Line,

@@ -24,39 +24,44 @@ const MAX_DEPTH: usize = 32;
 /// Tokens in the whole unit at most: macros can double at every step.
 const MAX_TOKENS: usize = 1_000_000;
 
-/// Runs over the unit (the first file of `sources`).
-pub(crate) fn preprocess(
-    sources: &Sources,
-    program: bool,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Token> {
-    let mut it = Preprocessor {
-        sources,
-        diagnostics,
-        macros: HashMap::new(),
-        once: HashSet::new(),
-        toolkit: HashSet::new(),
-        out: Vec::new(),
-        full: false,
-        program,
-    };
+/// The macros that are defined.
+pub(super) type Macros = HashMap<Name, Rc<Macro>>;
+
+/// Runs over what stands before every unit.
+pub(super) fn prelude(program: bool, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Token>, Macros) {
+    let sources = Sources::default();
+    let mut it = Preprocessor::new(&sources, program, Macros::new(), diagnostics);
     for text in if program { headers::PROGRAM } else { headers::KERNELS } {
         let tokens = lex(Span::BUILT_IN.file, text, it.diagnostics);
         it.file(tokens, 0);
     }
+    (ended(it.out, Span::BUILT_IN), it.macros)
+}
+
+/// Runs over the unit (the first file of `sources`).
+pub(super) fn preprocess(
+    sources: &Sources,
+    program: bool,
+    macros: Macros,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Token> {
+    let mut it = Preprocessor::new(sources, program, macros, diagnostics);
     let text = sources.files().first().map_or("", |f| f.1.as_str());
     let tokens = lex(0, text, it.diagnostics);
     let end = Span { file: 0, start: text.len() as u32, end: text.len() as u32 };
     it.file(tokens, 1);
-    let mut out = it.out;
-    out.push(Token { kind: Kind::End, text: "".into(), span: end, first: true, spaced: true });
+    ended(it.out, end)
+}
+
+fn ended(mut out: Vec<Token>, span: Span) -> Vec<Token> {
+    out.push(Token { kind: Kind::End, text: "".into(), span, first: true, spaced: true });
     out
 }
 
 struct Preprocessor<'a> {
     sources: &'a Sources,
     diagnostics: &'a mut Vec<Diagnostic>,
-    macros: HashMap<Name, Rc<Macro>>,
+    macros: Macros,
     once: HashSet<u32>,
     /// The toolkit's headers that were included.
     toolkit: HashSet<&'static str>,
@@ -79,7 +84,25 @@ struct Branch {
     span: Span,
 }
 
-impl Preprocessor<'_> {
+impl<'a> Preprocessor<'a> {
+    fn new(
+        sources: &'a Sources,
+        program: bool,
+        macros: Macros,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Preprocessor<'a> {
+        Preprocessor {
+            sources,
+            diagnostics,
+            macros,
+            once: HashSet::new(),
+            toolkit: HashSet::new(),
+            out: Vec::new(),
+            full: false,
+            program,
+        }
+    }
+
     fn error(&mut self, span: Span, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::error("preprocessor", span, message));
     }
