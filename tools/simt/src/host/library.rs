@@ -34,6 +34,17 @@ macro_rules! library {
             /// Every one: its name, its parameters and its result.
             pub(crate) const ALL: &'static [(Library, &'static str, &'static [Shape], Shape)] =
                 &[$((Library::$variant, $name, &[$(Shape::$param),*], Shape::$result),)*];
+
+            /// Its row.
+            pub(crate) fn row(self) -> &'static (Library, &'static str, &'static [Shape], Shape) {
+                &Library::ALL[self as usize]
+            }
+
+            /// How many parameters it has, without the further ones.
+            pub(crate) fn fixed(self) -> usize {
+                let params = self.row().2;
+                params.len() - usize::from(params.last() == Some(&Shape::Void))
+            }
         }
     };
 }

@@ -1,0 +1,720 @@
+//! Expressions: to registers, into memory, or for what they do.
+
+use super::super::code::{Inst, Reg};
+use super::place::Place;
+use super::{Label, Lower, Lowered};
+use crate::isa::{BinOp, CmpOp, Ty};
+use crate::sema::tree::{Expr, ExprKind, Host, Intrinsic};
+use crate::sema::types::{Kind, Type};
+use crate::syntax::ast::Prim;
+
+/// Expressions inside expressions at most.
+pub(super) const MAX_DEPTH: usize = 600;
+
+impl Lower<'_, '_> {
+    /// A scalar's value, in the register where it is or in a new one.
+    pub(super) fn value(&mut self, e: &Expr) -> Lowered<Reg> {
+        if let ExprKind::Var(id) = &e.kind
+            && let Place::Reg(reg) = self.home(*id)?
+        {
+            return Ok(reg);
+        }
+        self.value_or(e, None)
+    }
+
+    /// The value, in this register.
+    pub(super) fn value_to(&mut self, e: &Expr, d: Reg) -> Lowered<()> {
+        let reg = self.value_or(e, Some(d))?;
+        if reg != d {
+            self.span = e.span;
+            self.emit(Inst::Move { d, a: reg });
+        }
+        Ok(())
+    }
+
+    /// The value, which `later` does not change.
+    pub(super) fn value_kept(&mut self, e: &Expr, later: &Expr) -> Lowered<Reg> {
+        let reg = self.value(e)?;
+        if matches!(e.kind, ExprKind::Var(_)) && !is_plain(later) {
+            let d = self.temp()?;
+            self.emit(Inst::Move { d, a: reg });
+            return Ok(d);
+        }
+        Ok(reg)
+    }
+
+    fn value_or(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return self.unsupported(e.span, "expressions nested this deep");
+        }
+        let value = self.value_inner(e, into);
+        self.depth -= 1;
+        self.span = e.span;
+        value
+    }
+
+    fn target(&mut self, into: Option<Reg>) -> Lowered<Reg> {
+        match into {
+            Some(d) => Ok(d),
+            None => self.temp(),
+        }
+    }
+
+    fn value_inner(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
+        self.span = e.span;
+        match &e.kind {
+            ExprKind::Int(v) => self.constant(narrow(self.unit.types.scalar(&e.ty), *v), into),
+            ExprKind::Float(v) => {
+                let prim = self.unit.types.scalar(&e.ty).unwrap_or(Prim::Double);
+                self.constant(prim.float_bits(*v), into)
+            }
+            ExprKind::Zero if self.is_scalar(&e.ty) => self.constant(0, into),
+            ExprKind::Text(text) if !matches!(e.ty.kind, Kind::Array(..)) => {
+                let text = self.unit.text(text);
+                let d = self.target(into)?;
+                self.emit(Inst::Text { d, text });
+                Ok(d)
+            }
+            ExprKind::Unary(op, a) => {
+                let ty = self.ty(&a.ty);
+                let a = self.value(a)?;
+                let d = self.target(into)?;
+                self.span = e.span;
+                self.emit(Inst::Unary { op: *op, ty, d, a });
+                Ok(d)
+            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, self.ty(&e.ty), into, e),
+            ExprKind::Compare(op, a, b) => {
+                let ty = self.ty(&a.ty);
+                let x = self.value_kept(a, b)?;
+                let y = self.value(b)?;
+                let d = self.target(into)?;
+                self.span = e.span;
+                self.emit(Inst::Compare { op: *op, ty, d, a: x, b: y });
+                Ok(d)
+            }
+            ExprKind::Not(a) => {
+                let a = self.value(a)?;
+                let zero = self.constant(0, None)?;
+                let d = self.target(into)?;
+                self.emit(Inst::Compare { op: CmpOp::Eq, ty: Ty::U32, d, a, b: zero });
+                Ok(d)
+            }
+            ExprKind::And(..) | ExprKind::Or(..) => {
+                let d = self.temp()?;
+                let (no, end) = (self.label(), self.label());
+                self.branch(e, false, no)?;
+                self.emit(Inst::Const { d, bits: 1 });
+                self.emit(Inst::Jump { to: end });
+                self.bind(no);
+                self.emit(Inst::Const { d, bits: 0 });
+                self.bind(end);
+                Ok(d)
+            }
+            ExprKind::PointerAdd(p, index, minus) => {
+                let size = self.size(e.ty.pointee().unwrap_or(&e.ty)).max(1);
+                let p = self.value_kept(p, index)?;
+                let place = self.step(p, index, size, *minus)?;
+                self.pointer_to(place)
+            }
+            ExprKind::PointerDiff(a, b) => {
+                let size = self.size(a.ty.pointee().unwrap_or(&a.ty)).max(1) as u32;
+                let x = self.value_kept(a, b)?;
+                let y = self.value(b)?;
+                let d = self.target(into)?;
+                self.emit(Inst::Distance { d, a: x, b: y, size });
+                Ok(d)
+            }
+            ExprKind::Cond(cond, a, b) if !e.place => {
+                let d = self.temp()?;
+                let (other, end) = (self.label(), self.label());
+                self.branch(cond, false, other)?;
+                self.value_to(a, d)?;
+                self.emit(Inst::Jump { to: end });
+                self.bind(other);
+                self.value_to(b, d)?;
+                self.bind(end);
+                Ok(d)
+            }
+            ExprKind::Comma(a, b) => {
+                self.effect(a)?;
+                if into.is_some() { self.value_or(b, into) } else { self.value(b) }
+            }
+            ExprKind::Assign(place, value) => {
+                let place = self.assign(place, value)?;
+                self.load(place, &e.ty, into)
+            }
+            ExprKind::Update { place, value, post: true, .. } => {
+                let at = self.place(place)?;
+                let d = self.temp()?;
+                self.load_to(at, &place.ty, d)?;
+                self.update_at(at, place, value)?;
+                Ok(d)
+            }
+            ExprKind::Update { place, value, .. } => {
+                let ty = place.ty.clone();
+                let place = self.update(place, value)?;
+                self.load(place, &ty, into)
+            }
+            ExprKind::Address(inner) | ExprKind::Decay(inner) => {
+                let place = self.place(inner)?;
+                match (place, into) {
+                    (Place::At(p, 0), None) => Ok(p),
+                    _ => {
+                        let d = self.target(into)?;
+                        self.pointer_into(place, d);
+                        Ok(d)
+                    }
+                }
+            }
+            ExprKind::Cast(inner) => {
+                let (Some(from), Some(to)) =
+                    (self.unit.types.scalar(&inner.ty), self.unit.types.scalar(&e.ty))
+                else {
+                    self.effect(inner)?;
+                    return self.constant(0, into);
+                };
+                if same_bits(from, to) {
+                    return match into {
+                        Some(_) => self.value_or(inner, into),
+                        None => self.value(inner),
+                    };
+                }
+                let a = self.value(inner)?;
+                let d = self.target(into)?;
+                self.span = e.span;
+                self.emit(Inst::Convert { from, to, d, a });
+                Ok(d)
+            }
+            ExprKind::Bits(inner) if self.is_scalar(&inner.ty) && !e.place => self.value(inner),
+            ExprKind::Call(..) | ExprKind::Again(..) if !e.place => self.call_expr(e, None),
+            ExprKind::Intrinsic(kind, args) => self.intrinsic(kind, args, into, e),
+            ExprKind::Host(host) => match &**host {
+                Host::Global(_) | Host::Temporary(..) => {
+                    let place = self.place(e)?;
+                    self.load(place, &e.ty, into)
+                }
+                Host::Through(..) if e.place => {
+                    let place = self.place(e)?;
+                    self.load(place, &e.ty, into)
+                }
+                _ => self.host(host, e, None),
+            },
+            ExprKind::Builtin(_) => {
+                self.unsupported(e.span, "`threadIdx` and its kin on the host")
+            }
+            _ => {
+                let place = self.place(e)?;
+                self.load(place, &e.ty, into)
+            }
+        }
+    }
+
+    pub(super) fn constant(&mut self, bits: u64, into: Option<Reg>) -> Lowered<Reg> {
+        let d = self.target(into)?;
+        self.emit(Inst::Const { d, bits });
+        Ok(d)
+    }
+
+    fn binary(
+        &mut self,
+        op: BinOp,
+        a: &Expr,
+        b: &Expr,
+        ty: Ty,
+        into: Option<Reg>,
+        whole: &Expr,
+    ) -> Lowered<Reg> {
+        // In `x op= e`, e comes first.
+        let (x, y) = if is_current(a) {
+            let y = self.value(b)?;
+            (self.value(a)?, y)
+        } else {
+            let x = self.value_kept(a, b)?;
+            (x, self.value(b)?)
+        };
+        let d = self.target(into)?;
+        self.span = whole.span;
+        self.emit(Inst::Binary { op, ty, d, a: x, b: y });
+        Ok(d)
+    }
+
+    /// What a place holds.
+    pub(super) fn load(&mut self, place: Place, ty: &Type, into: Option<Reg>) -> Lowered<Reg> {
+        if let (Place::Reg(reg), None) = (place, into) {
+            return Ok(reg);
+        }
+        let d = self.target(into)?;
+        self.load_to(place, ty, d)?;
+        Ok(d)
+    }
+
+    pub(super) fn load_to(&mut self, place: Place, ty: &Type, d: Reg) -> Lowered<()> {
+        let Some(prim) = self.unit.types.scalar(ty) else {
+            return self.unsupported(self.span, "a value of this type here");
+        };
+        let ty = prim.memory();
+        match place {
+            Place::Reg(a) if a == d => {}
+            Place::Reg(a) => self.emit(Inst::Move { d, a }),
+            Place::Frame(at) => self.emit(Inst::LoadFrame { ty, d, at }),
+            Place::At(p, offset) => self.emit(Inst::Load { ty, d, p, offset }),
+        }
+        Ok(())
+    }
+
+    pub(super) fn store(&mut self, place: Place, ty: &Type, a: Reg) -> Lowered<()> {
+        let Some(prim) = self.unit.types.scalar(ty) else {
+            return self.unsupported(self.span, "a value of this type here");
+        };
+        let ty = prim.memory();
+        match place {
+            Place::Reg(d) if a == d => {}
+            Place::Reg(d) => self.emit(Inst::Move { d, a }),
+            Place::Frame(at) => self.emit(Inst::StoreFrame { ty, a, at }),
+            Place::At(p, offset) => self.emit(Inst::Store { ty, a, p, offset }),
+        }
+        Ok(())
+    }
+
+    /// Puts a value where nothing of it is yet.
+    pub(super) fn into_place(&mut self, e: &Expr, place: Place) -> Lowered<()> {
+        if self.is_scalar(&e.ty) {
+            if let Place::Reg(d) = place {
+                return self.value_to(e, d);
+            }
+            let a = self.value(e)?;
+            self.span = e.span;
+            return self.store(place, &e.ty, a);
+        }
+        if e.ty.is(Prim::Void) {
+            return self.effect(e);
+        }
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return self.unsupported(e.span, "expressions nested this deep");
+        }
+        let done = self.aggregate(e, place);
+        self.depth -= 1;
+        done
+    }
+
+    /// An array or a struct.
+    fn aggregate(&mut self, e: &Expr, place: Place) -> Lowered<()> {
+        self.span = e.span;
+        match &e.kind {
+            ExprKind::Make(parts) => {
+                let offsets = self.offsets(&e.ty, parts.len());
+                for (part, offset) in parts.iter().zip(offsets) {
+                    let at = self.beside(place, offset)?;
+                    self.into_place(part, at)?;
+                }
+                Ok(())
+            }
+            ExprKind::Zero => {
+                let bytes = self.size(&e.ty) as u32;
+                let to = self.pointer_to(place)?;
+                self.emit(Inst::Clear { to, bytes });
+                Ok(())
+            }
+            ExprKind::Comma(a, b) if !e.place => {
+                // What a constructor fills in is the place itself.
+                if let (ExprKind::Var(id), ExprKind::Call(_, Some(object), _)) = (&b.kind, &a.kind)
+                    && matches!(object.kind, ExprKind::Var(of) if of == *id)
+                    && self.homes[*id as usize].is_none()
+                {
+                    let at = match place {
+                        Place::At(p, offset) => {
+                            let d = self.temp()?;
+                            self.pointer_into(Place::At(p, offset), d);
+                            Place::At(d, 0)
+                        }
+                        other => other,
+                    };
+                    self.homes[*id as usize] = Some(at);
+                    let done = self.effect(a);
+                    self.homes[*id as usize] = None;
+                    return done;
+                }
+                self.effect(a)?;
+                self.into_place(b, place)
+            }
+            ExprKind::Cond(cond, a, b) if !e.place => {
+                let (other, end) = (self.label(), self.label());
+                self.branch(cond, false, other)?;
+                self.into_place(a, place)?;
+                self.emit(Inst::Jump { to: end });
+                self.bind(other);
+                self.into_place(b, place)?;
+                self.bind(end);
+                Ok(())
+            }
+            ExprKind::Call(..) | ExprKind::Again(..) if !e.place => {
+                self.call_expr(e, Some(place)).map(|_| ())
+            }
+            ExprKind::Host(host) if !e.place => match &**host {
+                Host::Through(..) | Host::Library(..) => {
+                    self.host(host, e, Some(place)).map(|_| ())
+                }
+                _ => self.copy_from(e, place),
+            },
+            ExprKind::Bits(inner) | ExprKind::Cast(inner)
+                if !e.place && self.size(&inner.ty) == self.size(&e.ty) =>
+            {
+                self.into_place(inner, place)
+            }
+            ExprKind::Text(text) => {
+                // An array of characters gets the text's bytes.
+                let bytes = self.size(&e.ty);
+                let to = self.pointer_to(place)?;
+                let known = (text.len() as u64 + 1).min(bytes);
+                let text = self.unit.text(text);
+                let from = self.temp()?;
+                self.emit(Inst::Clear { to, bytes: bytes as u32 });
+                self.emit(Inst::Text { d: from, text });
+                self.emit(Inst::Copy { to, from, bytes: known as u32 });
+                Ok(())
+            }
+            _ => self.copy_from(e, place),
+        }
+    }
+
+    fn copy_from(&mut self, e: &Expr, place: Place) -> Lowered<()> {
+        if !names_place(e) {
+            return self.unsupported(e.span, "a value of this type here");
+        }
+        let from = self.place(e)?;
+        self.copy(place, from, &e.ty)
+    }
+
+    /// Copies an array or struct.
+    pub(super) fn copy(&mut self, to: Place, from: Place, ty: &Type) -> Lowered<()> {
+        if to == from {
+            return Ok(());
+        }
+        let bytes = self.size(ty) as u32;
+        let from = self.pointer_to(from)?;
+        let to = self.pointer_to(to)?;
+        self.emit(Inst::Copy { to, from, bytes });
+        Ok(())
+    }
+
+    /// Where the parts of a list go.
+    fn offsets(&self, ty: &Type, count: usize) -> Vec<u64> {
+        match &ty.kind {
+            Kind::Array(element, _) => {
+                let size = self.size(element);
+                (0..count as u64).map(|i| i * size).collect()
+            }
+            Kind::Struct(index) => {
+                self.unit.types.get(*index).fields.iter().map(|f| f.offset).collect()
+            }
+            _ => vec![0],
+        }
+    }
+
+    fn beside(&mut self, place: Place, offset: u64) -> Lowered<Place> {
+        Ok(match place {
+            Place::Frame(at) => Place::Frame(at + offset as u32),
+            Place::At(p, at) => match i32::try_from(i64::from(at) + offset as i64) {
+                Ok(at) => Place::At(p, at),
+                Err(_) => return self.unsupported(self.span, "a value this large"),
+            },
+            Place::Reg(_) => return self.unsupported(self.span, "this list"),
+        })
+    }
+
+    pub(super) fn assign(&mut self, to: &Expr, value: &Expr) -> Lowered<Place> {
+        if self.is_scalar(&to.ty) {
+            if let ExprKind::Var(id) = &to.kind
+                && let Place::Reg(d) = self.home(*id)?
+            {
+                self.value_to(value, d)?;
+                return Ok(Place::Reg(d));
+            }
+            // The value comes first.
+            let a = self.value_kept(value, to)?;
+            let place = self.place(to)?;
+            self.span = to.span;
+            self.store(place, &to.ty, a)?;
+            // What was written is what is read.
+            return Ok(place);
+        }
+        if value.place {
+            let from = self.place(value)?;
+            let place = self.place(to)?;
+            self.copy(place, from, &to.ty)?;
+            return Ok(place);
+        }
+        // The value may be made of what the place holds.
+        let at = self.room(self.size(&to.ty), self.unit.types.align_of(&to.ty))?;
+        self.into_place(value, Place::Frame(at))?;
+        let place = self.place(to)?;
+        self.copy(place, Place::Frame(at), &to.ty)?;
+        Ok(place)
+    }
+
+    /// `place op= ..`: the place.
+    pub(super) fn update(&mut self, place: &Expr, value: &Expr) -> Lowered<Place> {
+        let at = self.place(place)?;
+        self.update_at(at, place, value)?;
+        Ok(at)
+    }
+
+    fn update_at(&mut self, at: Place, place: &Expr, value: &Expr) -> Lowered<()> {
+        self.current.push((at, place.ty.clone()));
+        let done = if self.is_scalar(&place.ty) {
+            self.into_place_after(value, at)
+        } else {
+            let room = self.room(self.size(&place.ty), self.unit.types.align_of(&place.ty))?;
+            match self.into_place(value, Place::Frame(room)) {
+                Ok(()) => self.copy(at, Place::Frame(room), &place.ty),
+                Err(stop) => Err(stop),
+            }
+        };
+        self.current.pop();
+        done
+    }
+
+    fn into_place_after(&mut self, value: &Expr, at: Place) -> Lowered<()> {
+        match at {
+            Place::Reg(d) if ends_in_one(value) => self.value_to(value, d),
+            Place::Reg(_) | Place::Frame(_) | Place::At(..) => {
+                let a = self.value(value)?;
+                self.store(at, &value.ty, a)
+            }
+        }
+    }
+
+    /// Evaluates for what happens on the way.
+    pub(super) fn effect(&mut self, e: &Expr) -> Lowered<()> {
+        self.span = e.span;
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero | ExprKind::Var(_) => Ok(()),
+            ExprKind::Text(_) | ExprKind::This | ExprKind::Current => Ok(()),
+            ExprKind::Assign(place, value) => self.assign(place, value).map(|_| ()),
+            ExprKind::Update { place, value, .. } => self.update(place, value).map(|_| ()),
+            ExprKind::Comma(a, b) => {
+                self.effect(a)?;
+                self.effect(b)
+            }
+            ExprKind::Cast(inner) | ExprKind::Bits(inner) => self.effect(inner),
+            ExprKind::Cond(cond, a, b) => {
+                let (other, end) = (self.label(), self.label());
+                self.branch(cond, false, other)?;
+                self.effect(a)?;
+                self.emit(Inst::Jump { to: end });
+                self.bind(other);
+                self.effect(b)?;
+                self.bind(end);
+                Ok(())
+            }
+            ExprKind::Call(..) | ExprKind::Again(..) => {
+                if self.is_scalar(&e.ty) || e.place || e.ty.is(Prim::Void) {
+                    return self.call_expr(e, None).map(|_| ());
+                }
+                let at = self.room(self.size(&e.ty), self.unit.types.align_of(&e.ty))?;
+                self.call_expr(e, Some(Place::Frame(at))).map(|_| ())
+            }
+            ExprKind::Host(host) => match &**host {
+                Host::Global(_) | Host::Function(_) => Ok(()),
+                Host::Temporary(..) => self.place(e).map(|_| ()),
+                _ if self.is_scalar(&e.ty) || e.place || e.ty.is(Prim::Void) => {
+                    self.host(host, e, None).map(|_| ())
+                }
+                _ => self.place(e).map(|_| ()),
+            },
+            ExprKind::Intrinsic(kind, args) => self.intrinsic(kind, args, None, e).map(|_| ()),
+            _ if e.ty.is(Prim::Void) => Ok(()),
+            _ if self.is_scalar(&e.ty) => self.value(e).map(|_| ()),
+            _ => self.place(e).map(|_| ()),
+        }
+    }
+
+    /// Goes to `label` if the condition is `when`.
+    pub(super) fn branch(&mut self, cond: &Expr, when: bool, label: Label) -> Lowered<()> {
+        match &cond.kind {
+            ExprKind::Not(inner) => self.branch(inner, !when, label),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                let and = matches!(cond.kind, ExprKind::And(..));
+                if and == when {
+                    let past = self.label();
+                    self.branch(a, !when, past)?;
+                    self.branch(b, when, label)?;
+                    self.bind(past);
+                    return Ok(());
+                }
+                self.branch(a, when, label)?;
+                self.branch(b, when, label)
+            }
+            ExprKind::Int(v) => {
+                if (*v != 0) == when {
+                    self.emit(Inst::Jump { to: label });
+                }
+                Ok(())
+            }
+            _ => {
+                let cond = self.value(cond)?;
+                self.emit(Inst::Branch { cond, when, to: label });
+                Ok(())
+            }
+        }
+    }
+
+    fn intrinsic(
+        &mut self,
+        kind: &Intrinsic,
+        args: &[Expr],
+        into: Option<Reg>,
+        e: &Expr,
+    ) -> Lowered<Reg> {
+        if let Intrinsic::Print(format) = kind {
+            return self.print(format, args, e);
+        }
+        let mut regs = Vec::new();
+        for arg in args {
+            if !self.is_scalar(&arg.ty) {
+                self.effect(arg)?;
+                continue;
+            }
+            regs.push(self.value(arg)?);
+        }
+        let reg = |i: usize| regs.get(i).copied().unwrap_or(0);
+        let ty = args.first().map_or(Ty::I32, |a| self.ty(&a.ty));
+        self.span = e.span;
+        match kind {
+            Intrinsic::Unary(op) => {
+                let d = self.target(into)?;
+                self.emit(Inst::Unary { op: *op, ty, d, a: reg(0) });
+                Ok(d)
+            }
+            Intrinsic::Binary(op) => {
+                let d = self.target(into)?;
+                self.emit(Inst::Binary { op: *op, ty, d, a: reg(0), b: reg(1) });
+                Ok(d)
+            }
+            Intrinsic::Fma => {
+                let d = self.target(into)?;
+                self.emit(Inst::Fma { ty, d, a: reg(0), b: reg(1), c: reg(2) });
+                Ok(d)
+            }
+            Intrinsic::Math(function) => {
+                let d = self.target(into)?;
+                let b = regs.get(1).copied().unwrap_or(reg(0));
+                self.emit(Inst::Math { function: *function, ty, d, a: reg(0), b });
+                Ok(d)
+            }
+            Intrinsic::Nothing => Ok(reg(0)),
+            Intrinsic::Trap(text) => {
+                let text = self.unit.text(text);
+                self.emit(Inst::Abort { text, code: 134 });
+                Ok(0)
+            }
+            Intrinsic::Assert => {
+                let end = self.label();
+                self.emit(Inst::Branch { cond: reg(0), when: true, to: end });
+                let text = self.unit.text("assertion failed");
+                self.emit(Inst::Abort { text, code: 134 });
+                self.bind(end);
+                Ok(0)
+            }
+            _ => self.unsupported(e.span, "this function on the host: only a kernel has it"),
+        }
+    }
+}
+
+fn is_current(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Current => true,
+        ExprKind::Cast(inner) | ExprKind::Bits(inner) => is_current(inner),
+        _ => false,
+    }
+}
+
+/// Whether evaluating it writes no variable.
+fn is_plain(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Text(_)
+        | ExprKind::Var(_)
+        | ExprKind::Global(_)
+        | ExprKind::This
+        | ExprKind::Current
+        | ExprKind::Zero => true,
+        ExprKind::Unary(_, a)
+        | ExprKind::Not(a)
+        | ExprKind::Deref(a)
+        | ExprKind::Address(a)
+        | ExprKind::Decay(a)
+        | ExprKind::Member(a, _)
+        | ExprKind::Cast(a)
+        | ExprKind::Bits(a) => is_plain(a),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::And(a, b)
+        | ExprKind::Or(a, b)
+        | ExprKind::PointerAdd(a, b, _)
+        | ExprKind::PointerDiff(a, b)
+        | ExprKind::Index(a, b) => is_plain(a) && is_plain(b),
+        ExprKind::Cond(a, b, c) => is_plain(a) && is_plain(b) && is_plain(c),
+        // A callee has no way to a variable that is in a register.
+        ExprKind::Call(_, object, args) => {
+            object.iter().all(|o| is_plain(o)) && args.iter().all(is_plain)
+        }
+        ExprKind::Intrinsic(_, args) => args.iter().all(is_plain),
+        _ => false,
+    }
+}
+
+/// Whether the last thing that evaluating it does is to write its result: then the result may take
+/// the place of an operand.
+fn ends_in_one(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Compare(..))
+        || matches!(&e.kind, ExprKind::Cast(inner) if inner.ty == e.ty && ends_in_one(inner))
+        || matches!(&e.kind, ExprKind::Cast(_))
+}
+
+/// Whether an aggregate has a place, or gets one.
+fn names_place(e: &Expr) -> bool {
+    matches!(
+        &e.kind,
+        ExprKind::Var(_)
+            | ExprKind::Global(_)
+            | ExprKind::This
+            | ExprKind::Deref(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Current
+            | ExprKind::Assign(..)
+            | ExprKind::Update { .. }
+            | ExprKind::Comma(..)
+    ) || e.place
+        || matches!(&e.kind, ExprKind::Host(h) if matches!(**h, Host::Global(_) | Host::Temporary(..)))
+}
+
+/// The bits of a constant in a register.
+pub(super) fn narrow(prim: Option<Prim>, value: i128) -> u64 {
+    match prim.map(Prim::size) {
+        Some(8) => value as u64,
+        _ => u64::from(value as u32),
+    }
+}
+
+/// Whether a conversion changes nothing in a register.
+fn same_bits(from: Prim, to: Prim) -> bool {
+    if from == to {
+        return true;
+    }
+    let whole = |p: Prim| p.is_integer();
+    if !whole(from) || !whole(to) || to == Prim::Bool {
+        return false;
+    }
+    match (from.size(), to.size()) {
+        (8, 8) => true,
+        (a, 4) if a <= 4 => true,
+        (a, 8) if a <= 4 && !from.is_signed() => true,
+        _ => false,
+    }
+}
