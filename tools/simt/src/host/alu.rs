@@ -2,7 +2,7 @@
 //! integer divided by zero ends the program.
 
 use crate::isa::half::{decode, encode, integer};
-use crate::isa::{BinOp, CmpOp, Ty, UnOp};
+use crate::isa::{BinOp, CmpOp, Math, Ty, UnOp};
 use crate::syntax::ast::Prim;
 
 fn f(bits: u64) -> f32 {
@@ -17,7 +17,7 @@ fn of_f(x: f32) -> u64 {
     u64::from(x.to_bits())
 }
 
-/// `None`: a division by zero.
+/// `None`: a division that the processor refuses, by zero or of the least number by -1.
 #[inline(always)]
 pub(super) fn binary(op: BinOp, ty: Ty, x: u64, y: u64) -> Option<u64> {
     match ty {
@@ -48,18 +48,8 @@ macro_rules! integers {
                 BinOp::Sub => x.wrapping_sub(y),
                 BinOp::Mul => x.wrapping_mul(y),
                 BinOp::MulHi => ((x as $wide * y as $wide) >> $bits) as $ty,
-                BinOp::Div => {
-                    if y == 0 {
-                        return None;
-                    }
-                    x.wrapping_div(y)
-                }
-                BinOp::Rem => {
-                    if y == 0 {
-                        return None;
-                    }
-                    x.wrapping_rem(y)
-                }
+                BinOp::Div => x.checked_div(y)?,
+                BinOp::Rem => x.checked_rem(y)?,
                 BinOp::And => x & y,
                 BinOp::Or => x | y,
                 BinOp::Xor => x ^ y,
@@ -185,6 +175,13 @@ fn holds<T: PartialOrd>(op: CmpOp, x: &T, y: &T) -> bool {
         CmpOp::Le => x <= y,
         CmpOp::Gt => x > y,
         CmpOp::Ge => x >= y,
+    }
+}
+
+pub(super) fn math(function: Math, ty: Ty, x: u64, y: u64) -> u64 {
+    match ty {
+        Ty::F32 => of_f(function.value(f64::from(f(x)), f64::from(f(y))) as f32),
+        _ => function.value(g(x), g(y)).to_bits(),
     }
 }
 

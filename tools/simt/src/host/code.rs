@@ -230,6 +230,8 @@ pub(super) enum Inst {
         d: Reg,
         p: Reg,
     },
+    /// A handler takes what was thrown.
+    Catch,
     /// What was caught is done with.
     EndCatch,
     /// Jumps if the static variable has begun; it has now.

@@ -1,29 +1,105 @@
 //! The host: complete programs, with `main`.
 //!
 //! A program is one translation unit, and its host code is checked by the same front end as its
-//! kernels. The kernels become bytecode for warps; the host code is run from its typed tree, one
+//! kernels. The kernels become bytecode for warps; the host code is run from its own code, one
 //! thread, one statement after the other. What C++ can say of C's and C++'s library and of the CUDA
 //! runtime is said in C++, in `syntax/headers/host`; what it cannot is a [`Library`] function.
+//!
+//! ```text
+//! lower     the typed tree to code: registers, frames, what is destroyed where
+//! machine   runs it; access, memory: pointers, and what may be done with them
+//! alu       arithmetic
+//! runtime   the C library and the CUDA runtime, a family a file
+//! ```
+//!
+//! Streams run in the order in which the program gives them work, each piece to its end: that is
+//! one of the orders that CUDA allows. Time is the caller's clock ([`Outside::now_ns`]), never a
+//! prediction.
 
+mod access;
+mod alu;
+mod code;
 mod library;
+mod lower;
+mod machine;
+mod memory;
+mod runtime;
 
 pub(crate) use library::{Library, Shape};
 
-use crate::{Failure, Module, Sources};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::{Config, Failure, Module, Report as KernelReport, Sources};
 
-/// A checked program.
-#[derive(Debug, Clone)]
+/// Bytes that the host may allocate, and bytes of the device: more fails as on a full machine.
+const MEMORY: u64 = 2 << 30;
+
+/// A program, ready to run. Threads may share it.
+#[derive(Debug)]
 pub struct Program {
-    /// Its kernels.
+    /// Its kernels and `__device__` variables.
     pub module: Module,
+    code: code::Code,
 }
 
-/// Compiles a program: the first file is the translation unit, the others are what it may
-/// `#include`.
+/// What a program sees of the world: given by the caller, since this crate sees nothing.
+pub trait Outside {
+    /// Output: to 1 (standard output) or 2 (standard error).
+    fn write(&mut self, stream: i32, bytes: &[u8]);
+    /// Nanoseconds since 1970.
+    fn now_ns(&mut self) -> i64;
+    /// The next line of standard input with its end; empty at the end of the input.
+    fn read_line(&mut self) -> Vec<u8>;
+    /// A file's bytes; `None` where it cannot be read.
+    fn open(&mut self, path: &str) -> Option<Vec<u8>>;
+    /// Writes a file; whether that was possible.
+    fn save(&mut self, path: &str, bytes: &[u8]) -> bool;
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Report {
+    /// As the system would give it: 134 after `abort`, 136 after a division by zero, 139 after a
+    /// segmentation fault.
+    pub code: i32,
+    /// Every launch that started, in order.
+    pub launches: Vec<Launched>,
+    /// What was found on the host.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A launch.
+#[derive(Debug)]
+pub struct Launched {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Where it was launched.
+    pub span: Span,
+    /// What came of it.
+    pub report: KernelReport,
+}
+
+/// Compiles a program: every kernel, and `main` with all that it calls. The first file is the
+/// translation unit; the others are what it may `#include`, by name.
 ///
 /// # Errors
-/// As [`crate::compile`].
+/// Every diagnostic, in source order, if any of them is an error. Never panics on any text.
 pub fn compile(sources: Sources) -> Result<Program, Failure> {
-    let (module, ..) = crate::lower::program(sources)?;
-    Ok(Program { module })
+    let (mut module, program, types) = crate::lower::program(sources)?;
+    match lower::lower(&program, &types, &mut module.diagnostics) {
+        Some(code) => Ok(Program { module, code }),
+        None => Err(Failure { sources: module.sources, diagnostics: module.diagnostics }),
+    }
+}
+
+/// Runs a program to its end. `args` begins with the program's name.
+pub fn run(
+    program: &Program,
+    args: &[String],
+    config: &Config,
+    outside: &mut dyn Outside,
+) -> Report {
+    let mut machine = machine::Machine::new(program, config, outside);
+    let code = machine.run(args);
+    machine.finish();
+    Report { code, launches: machine.runtime.launches, diagnostics: machine.diagnostics }
 }

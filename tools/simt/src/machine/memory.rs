@@ -8,6 +8,7 @@
 //! that is a plain load or store; and blocks that run on different threads of this computer may
 //! race, as the program they run may, without this program's being undefined.
 
+use crate::diagnostic::Span;
 use crate::isa::{Element, Object};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
@@ -56,6 +57,29 @@ pub(crate) struct Global {
     pub(crate) words: Vec<AtomicU32>,
     /// A bit a byte, a nibble a word: which bytes hold something. Empty: all of them.
     pub(crate) valid: Vec<AtomicU8>,
+    /// What a host program knows of it.
+    pub(crate) owner: Owner,
+}
+
+/// Where an array comes from, if a host program made it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Owner {
+    pub(crate) side: Side,
+    pub(crate) made: Span,
+    /// Where it was freed.
+    pub(crate) freed: Option<Span>,
+}
+
+/// Who may access an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Side {
+    /// Kernels only.
+    #[default]
+    Device,
+    /// Both: host memory that the device sees.
+    Pinned,
+    /// Both, wherever it is.
+    Managed,
 }
 
 /// Global memory, and the values of `__device__` variables between launches.
@@ -84,6 +108,7 @@ impl Memory {
             constant: false,
             words: (0..bytes.div_ceil(4)).map(|_| AtomicU32::new(JUNK)).collect(),
             valid: (0..bytes.div_ceil(4)).map(|_| AtomicU8::new(0)).collect(),
+            owner: Owner::default(),
         });
         Buffer(self.buffers.len() as u32 - 1)
     }
@@ -126,6 +151,7 @@ impl Memory {
                     constant: object.constant,
                     words: (0..object.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(),
                     valid: Vec::new(),
+                    owner: Owner::default(),
                 };
                 global.upload(&object.initial);
                 global

@@ -47,7 +47,7 @@ pub(super) fn format(out: &mut String, print: &Print, registers: &Registers, lan
 
 /// An argument.
 #[derive(Debug, Clone, Copy)]
-enum Value<'a> {
+pub(crate) enum Value<'a> {
     /// The value, sign- or zero-extended, and how wide it was.
     Int(i64, u32),
     Float(f64),
@@ -86,7 +86,7 @@ impl Value<'_> {
     }
 }
 
-fn expand<'a>(out: &mut String, format: &str, args: &mut dyn Iterator<Item = Value<'a>>) {
+pub(crate) fn expand<'a>(out: &mut String, format: &str, args: &mut dyn Iterator<Item = Value<'a>>) {
     let mut chars = format.chars().peekable();
     while let Some(c) = chars.next() {
         if c != '%' {

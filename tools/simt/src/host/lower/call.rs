@@ -18,8 +18,8 @@ impl Lower<'_, '_> {
             ExprKind::Call(function, object, args) => {
                 self.call(&function.clone(), object.as_deref(), args, into, e)
             }
-            ExprKind::Again(again, args) => match again.function.get().cloned() {
-                Some(function) => self.call(&function, None, args, into, e),
+            ExprKind::Again(again, object, args) => match again.function.get().cloned() {
+                Some(function) => self.call(&function, object.as_deref(), args, into, e),
                 None => self.unsupported(e.span, "this recursion"),
             },
             ExprKind::Host(host) => self.host(host, e, into),
@@ -93,10 +93,9 @@ impl Lower<'_, '_> {
                 self.launch(kernel, [grid, block], [shared, stream], args, e)
             }
             Host::Function(function) => {
-                let number = if self.is_kernel(function) {
-                    KERNELS + self.unit.kernel(function)
-                } else {
-                    self.unit.function(function, false)
+                let number = match self.unit.kernel(function) {
+                    Some(kernel) => KERNELS + kernel,
+                    None => self.unit.function(function, false),
                 };
                 self.constant(super::super::memory::function_pointer(number), None)
             }
@@ -139,10 +138,6 @@ impl Lower<'_, '_> {
             }
             Host::Global(_) | Host::Temporary(..) => self.unsupported(e.span, "this value"),
         }
-    }
-
-    fn is_kernel(&self, function: &Rc<Function>) -> bool {
-        self.unit.kernels.iter().any(|k| Rc::ptr_eq(k, function))
     }
 
     fn library(&mut self, function: Library, args: &[Expr], e: &Expr) -> Lowered<Reg> {
@@ -195,7 +190,9 @@ impl Lower<'_, '_> {
         args: &[Expr],
         e: &Expr,
     ) -> Lowered<Reg> {
-        let kernel = self.unit.kernel(kernel);
+        let Some(kernel) = self.unit.kernel(kernel) else {
+            return self.unsupported(e.span, "a launch of this kernel");
+        };
         let window = self.registers(5)?;
         for (i, shape) in shape.into_iter().enumerate() {
             self.argument(shape, false, window + i as Reg)?;

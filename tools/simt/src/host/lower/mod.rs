@@ -42,9 +42,9 @@ const MAX_FRAME: u64 = 1 << 30;
 /// What all functions share.
 pub(super) struct Unit<'a> {
     types: &'a Types,
-    pub(super) code: Code,
-    /// Every kernel that can be launched.
-    pub(super) kernels: Vec<Rc<tree::Function>>,
+    code: Code,
+    /// Every kernel that is launched, in the module's order.
+    kernels: &'a [Rc<tree::Function>],
     diagnostics: &'a mut Vec<Diagnostic>,
     /// By address (the tree keeps them alive) and whether it is called with an object.
     known: HashMap<(*const tree::Function, bool), u32>,
@@ -55,14 +55,14 @@ pub(super) struct Unit<'a> {
 
 /// Lowers `main` and all that it reaches. `None`: see the diagnostics.
 pub(super) fn lower<'a>(
-    program: &tree::Program,
+    program: &'a tree::Program,
     types: &'a Types,
     diagnostics: &'a mut Vec<Diagnostic>,
-) -> Option<(Code, Vec<Rc<tree::Function>>)> {
+) -> Option<Code> {
     let mut unit = Unit {
         types,
         code: Code::default(),
-        kernels: program.kernels.clone(),
+        kernels: &program.kernels,
         diagnostics,
         known: HashMap::new(),
         queue: Vec::new(),
@@ -106,7 +106,7 @@ pub(super) fn lower<'a>(
         }
         at += 1;
     }
-    (!failed).then_some((unit.code, unit.kernels))
+    (!failed).then_some(unit.code)
 }
 
 impl Unit<'_> {
@@ -120,12 +120,9 @@ impl Unit<'_> {
         })
     }
 
-    fn kernel(&mut self, kernel: &Rc<tree::Function>) -> u32 {
-        let at = self.kernels.iter().position(|k| Rc::ptr_eq(k, kernel));
-        at.unwrap_or_else(|| {
-            self.kernels.push(kernel.clone());
-            self.kernels.len() - 1
-        }) as u32
+    /// A kernel's number in the module.
+    fn kernel(&self, kernel: &Rc<tree::Function>) -> Option<u32> {
+        self.kernels.iter().position(|k| Rc::ptr_eq(k, kernel)).map(|at| at as u32)
     }
 
     fn text(&mut self, text: &str) -> u32 {

@@ -407,6 +407,7 @@ impl Lower<'_, '_> {
                     l.emit(Inst::Caught { element, d, p });
                     l.emit(Inst::Branch { cond: d, when: false, to: no });
                 }
+                l.emit(Inst::Catch);
                 l.scopes.push(Scope::Catch);
                 l.enter()?;
                 if let (Some(id), Some(_)) = (var, ty) {

@@ -1,0 +1,670 @@
+//! One thread that runs host code.
+
+use super::code::{Function, Inst, Pc, Reg};
+use super::memory::{self, Heap, Maker, STACK, STACK_BYTES, function_at, parts};
+use super::runtime::Runtime;
+use super::{Outside, Program, alu};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::{Element, MemTy};
+use crate::machine::memory::pointer;
+use crate::{Config, Memory};
+use std::ops::Range;
+
+/// Why the program does not go on.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// With this exit code.
+    Exit(i32),
+}
+
+pub(super) type Ran<T> = Result<T, Stop>;
+
+/// Exit codes, as a shell sees what ended a program.
+pub(super) const ABORTED: i32 = 134;
+const ARITHMETIC: i32 = 136;
+pub(super) const SEGMENTATION: i32 = 139;
+
+/// Diagnostics of the host that are kept.
+const MAX_DIAGNOSTICS: usize = 100;
+
+/// A caller, to go back to.
+#[derive(Debug)]
+struct Frame {
+    function: u32,
+    pc: Pc,
+    base: usize,
+    frame: usize,
+    caught: usize,
+}
+
+/// What is to be destroyed.
+#[derive(Debug, Clone, Copy)]
+struct Guard {
+    object: u64,
+    function: u32,
+}
+
+/// Who takes what is thrown.
+#[derive(Debug, Clone, Copy)]
+struct Handler {
+    to: Pc,
+    frames: usize,
+    guards: usize,
+}
+
+/// What is thrown: a type, and where the object is.
+#[derive(Debug, Clone, Copy)]
+struct Thrown {
+    element: u32,
+    object: u64,
+}
+
+pub(super) struct Machine<'p> {
+    pub(super) program: &'p Program,
+    pub(super) config: &'p Config,
+    pub(super) outside: &'p mut dyn Outside,
+    pub(super) heap: Heap,
+    /// The device's memory, and what its own.
+    pub(super) memory: Memory,
+    pub(super) runtime: Runtime,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    stack: Vec<u8>,
+    regs: Vec<u64>,
+    /// Where the running function's registers and its frame begin.
+    base: usize,
+    frame: usize,
+    function: u32,
+    pc: Pc,
+    frames: Vec<Frame>,
+    guards: Vec<Guard>,
+    handlers: Vec<Handler>,
+    /// What is thrown and nobody has caught yet.
+    thrown: Option<Thrown>,
+    caught: Vec<Thrown>,
+    globals: Vec<u64>,
+    texts: Vec<u64>,
+    begun: Vec<bool>,
+    steps: u64,
+    depth: usize,
+}
+
+impl<'p> Machine<'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        config: &'p Config,
+        outside: &'p mut dyn Outside,
+    ) -> Machine<'p> {
+        let mut heap = Heap::new(super::MEMORY);
+        let code = &program.code;
+        let mut globals = Vec::new();
+        for global in &code.globals {
+            let (name, element) = (global.name.clone(), global.element.clone());
+            let made =
+                heap.allocate(name, element, global.bytes, Maker::Program, global.span);
+            globals.push(made.unwrap_or(0));
+        }
+        let mut texts = Vec::new();
+        for text in &code.texts {
+            let element = Element { name: "char".to_owned(), size: 1 };
+            let bytes = text.len() as u64 + 1;
+            let name = "a string literal".to_owned();
+            let made = heap.allocate(name, element, bytes, Maker::Text, Span::default());
+            let at = made.unwrap_or(0);
+            if let Some(object) = heap.get_mut(parts(at).0) {
+                object.bytes[..text.len()].copy_from_slice(text.as_bytes());
+            }
+            texts.push(at);
+        }
+        let begun = vec![false; code.globals.len()];
+        Machine {
+            program,
+            config,
+            outside,
+            heap,
+            memory: Memory::new(),
+            runtime: Runtime::default(),
+            diagnostics: Vec::new(),
+            stack: vec![0; STACK_BYTES],
+            regs: vec![0; 1 << 12],
+            base: 0,
+            frame: 0,
+            function: 0,
+            pc: 0,
+            frames: Vec::new(),
+            guards: Vec::new(),
+            handlers: Vec::new(),
+            thrown: None,
+            caught: Vec::new(),
+            globals,
+            texts,
+            begun,
+            steps: config.budget,
+            depth: 0,
+        }
+    }
+
+    /// The whole program: its exit code.
+    pub(super) fn run(&mut self, args: &[String]) -> i32 {
+        match self.program_body(args) {
+            Ok(code) | Err(Stop::Exit(code)) => code,
+        }
+    }
+
+    fn program_body(&mut self, args: &[String]) -> Ran<i32> {
+        let code = &self.program.code;
+        for global in &code.globals {
+            if let (Some(init), false) = (global.init, global.lazy) {
+                self.call(init, &[])?;
+            }
+        }
+        let mut values = Vec::new();
+        if code.arguments {
+            values = vec![args.len() as u64, self.arguments(args)];
+        }
+        let result = self.call(code.main, &values)?;
+        Ok(result as i32 & 0xFF)
+    }
+
+    /// `argv`.
+    fn arguments(&mut self, args: &[String]) -> u64 {
+        let char = Element { name: "char".to_owned(), size: 1 };
+        let mut pointers = Vec::new();
+        for arg in args {
+            let name = "an argument of the program".to_owned();
+            let bytes = arg.len() as u64 + 1;
+            let made =
+                self.heap.allocate(name, char.clone(), bytes, Maker::Program, Span::default());
+            let at = made.unwrap_or(0);
+            if let Some(object) = self.heap.get_mut(parts(at).0) {
+                object.bytes[..arg.len()].copy_from_slice(arg.as_bytes());
+            }
+            pointers.extend_from_slice(&at.to_le_bytes());
+        }
+        pointers.extend_from_slice(&[0; 8]);
+        let element = Element { name: "char*".to_owned(), size: 8 };
+        let bytes = pointers.len() as u64;
+        let made = self.heap.allocate(
+            "argv".to_owned(),
+            element,
+            bytes,
+            Maker::Program,
+            Span::default(),
+        );
+        let at = made.unwrap_or(0);
+        if let Some(object) = self.heap.get_mut(parts(at).0) {
+            object.bytes.copy_from_slice(&pointers);
+        }
+        at
+    }
+
+    /// Calls a function from outside of host code: the first register it leaves.
+    fn call(&mut self, function: u32, args: &[u64]) -> Ran<u64> {
+        let window = self.code_of(self.function).registers as Reg;
+        let base = self.base + usize::from(window);
+        self.room(base + args.len() + 1);
+        self.regs[base..base + args.len()].copy_from_slice(args);
+        let floor = self.frames.len();
+        self.begin(function, window)?;
+        self.interpret(floor)?;
+        Ok(self.regs[base])
+    }
+
+    #[inline(always)]
+    fn code_of(&self, function: u32) -> &'p Function {
+        &self.program.code.functions[function as usize]
+    }
+
+    fn room(&mut self, registers: usize) {
+        if self.regs.len() < registers {
+            self.regs.resize(registers.next_power_of_two(), 0);
+        }
+    }
+
+    /// A call: the running function is put aside.
+    #[inline(always)]
+    fn begin(&mut self, function: u32, window: Reg) -> Ran<()> {
+        let code = self.code_of(self.function);
+        let frame = self.frame + (code.frame as usize).next_multiple_of(16);
+        let callee = self.code_of(function);
+        let base = self.base + usize::from(window);
+        self.frames.push(Frame {
+            function: self.function,
+            pc: self.pc,
+            base: self.base,
+            frame: self.frame,
+            caught: self.caught.len(),
+        });
+        // What a compiler would have put there: registers, the way back.
+        let used = frame + callee.frame as usize + 16 * self.frames.len() + 4 * base;
+        if used > STACK_BYTES {
+            return self.overflow(function);
+        }
+        let registers = base + callee.registers as usize + 1;
+        if self.regs.len() < registers {
+            self.room(registers);
+        }
+        (self.function, self.pc, self.base, self.frame) = (function, 0, base, frame);
+        Ok(())
+    }
+
+    #[cold]
+    fn overflow(&mut self, function: u32) -> Ran<()> {
+        let name = self.code_of(function).name.clone();
+        let message = format!("the stack overflows in `{name}`: its 8 MiB are full");
+        let help = "a recursion that does not end, or arrays this large in a function";
+        self.complain("stack", message, Some(help));
+        Err(Stop::Exit(SEGMENTATION))
+    }
+
+    /// The text of the instruction that runs.
+    pub(super) fn span(&self) -> Span {
+        let spans = &self.code_of(self.function).spans;
+        let at = (self.pc as usize).saturating_sub(1);
+        let mut span = spans.get(at).copied().unwrap_or_default();
+        // What a header does was asked for by who called it.
+        for frame in self.frames.iter().rev() {
+            if !span.is_built_in() {
+                break;
+            }
+            let spans = &self.code_of(frame.function).spans;
+            span = spans.get((frame.pc as usize).saturating_sub(1)).copied().unwrap_or_default();
+        }
+        span
+    }
+
+    /// An error at this place.
+    pub(super) fn complain(
+        &mut self,
+        code: &'static str,
+        message: impl Into<String>,
+        help: Option<&str>,
+    ) {
+        let mut diagnostic = Diagnostic::error(code, self.span(), message);
+        diagnostic.help = help.map(str::to_owned);
+        self.report(diagnostic);
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        let known = self.diagnostics.contains(&diagnostic);
+        if !known && self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Runs until the frames are as many as they were.
+    fn interpret(&mut self, floor: usize) -> Ran<()> {
+        let mut code = self.code_of(self.function);
+        macro_rules! r {
+            ($reg:expr) => {
+                self.regs[self.base + usize::from($reg)]
+            };
+        }
+        loop {
+            let inst = code.code[self.pc as usize];
+            self.pc += 1;
+            match inst {
+                Inst::Const { d, bits } => r!(d) = bits,
+                Inst::Move { d, a } => r!(d) = r!(a),
+                Inst::Binary { op, ty, d, a, b } => match alu::binary(op, ty, r!(a), r!(b)) {
+                    Some(value) => r!(d) = value,
+                    None => return self.divided(r!(b) == 0),
+                },
+                Inst::Compare { op, ty, d, a, b } => {
+                    r!(d) = u64::from(alu::compare(op, ty, r!(a), r!(b)));
+                }
+                Inst::Unary { op, ty, d, a } => r!(d) = alu::unary(op, ty, r!(a)),
+                Inst::Fma { ty, d, a, b, c } => r!(d) = alu::fma(ty, r!(a), r!(b), r!(c)),
+                Inst::Math { function, ty, d, a, b } => {
+                    r!(d) = alu::math(function, ty, r!(a), r!(b));
+                }
+                Inst::Convert { from, to, d, a } => r!(d) = alu::convert(from, to, r!(a)),
+                Inst::Jump { to } => {
+                    self.step()?;
+                    self.pc = to;
+                }
+                Inst::Branch { cond, when, to } => {
+                    if (r!(cond) != 0) == when {
+                        self.step()?;
+                        self.pc = to;
+                    }
+                }
+                Inst::Load { ty, d, p, offset } => {
+                    let at = r!(p).wrapping_add(i64::from(offset) as u64);
+                    r!(d) = self.load(at, ty)?;
+                }
+                Inst::Store { ty, a, p, offset } => {
+                    let at = r!(p).wrapping_add(i64::from(offset) as u64);
+                    self.store(at, ty, r!(a))?;
+                }
+                Inst::LoadFrame { ty, d, at } => {
+                    let at = self.frame as u64 + u64::from(at);
+                    r!(d) = memory::read(&self.stack, at, ty).unwrap_or(0);
+                }
+                Inst::StoreFrame { ty, a, at } => {
+                    let at = self.frame as u64 + u64::from(at);
+                    let value = r!(a);
+                    memory::write(&mut self.stack, at, ty, value);
+                }
+                Inst::GlobalAddress { d, global } => r!(d) = self.globals[global as usize],
+                Inst::Text { d, text } => r!(d) = self.texts[text as usize],
+                Inst::Symbol { d, global } => {
+                    let object = crate::machine::memory::GLOBALS + u64::from(global);
+                    r!(d) = pointer(object);
+                }
+                Inst::FrameAddress { d, at } => {
+                    r!(d) = pointer(STACK) + self.frame as u64 + u64::from(at);
+                }
+                Inst::Step { d, a, b, scale } => {
+                    let by = r!(b).wrapping_mul(i64::from(scale) as u64);
+                    r!(d) = r!(a).wrapping_add(by);
+                }
+                Inst::Offset { d, a, offset } => {
+                    r!(d) = r!(a).wrapping_add(i64::from(offset) as u64);
+                }
+                Inst::Distance { d, a, b, size } => {
+                    let bytes = r!(a).wrapping_sub(r!(b)) as i64;
+                    r!(d) = (bytes / i64::from(size)) as u64;
+                }
+                Inst::Copy { to, from, bytes } => {
+                    let (to, from) = (r!(to), r!(from));
+                    self.copy(to, from, u64::from(bytes))?;
+                }
+                Inst::Clear { to, bytes } => {
+                    let to = r!(to);
+                    self.bytes_mut(to, u64::from(bytes))?.fill(0);
+                }
+                Inst::Call { function, window } => {
+                    self.step()?;
+                    self.begin(function, window)?;
+                    code = self.code_of(self.function);
+                }
+                Inst::Through { pointer, window } => {
+                    self.step()?;
+                    let function = self.function_at(r!(pointer))?;
+                    self.begin(function, window)?;
+                    code = self.code_of(self.function);
+                }
+                Inst::Return => {
+                    self.end();
+                    if self.frames.len() <= floor {
+                        return Ok(());
+                    }
+                    code = self.code_of(self.function);
+                }
+                Inst::Nothing => {}
+                Inst::Library { function, window, count, extra } => {
+                    let from = self.base + usize::from(window);
+                    let args = &self.regs[from..from + usize::from(count)];
+                    let mut fixed = [0u64; 8];
+                    let known = args.len().min(8);
+                    fixed[..known].copy_from_slice(&args[..known]);
+                    if extra == 0 {
+                        let value = self.library(function, &fixed, &[])?;
+                        r!(window) = value;
+                    } else {
+                        let prims = &code.extra[usize::from(extra) - 1];
+                        let rest = args[args.len() - prims.len()..].iter().copied();
+                        let rest: Vec<_> = prims.iter().copied().zip(rest).collect();
+                        let value = self.library(function, &fixed, &rest)?;
+                        r!(window) = value;
+                    }
+                }
+                Inst::Launch { site, window } => {
+                    let from = self.base + usize::from(window);
+                    let mut args = [0; 5];
+                    args.copy_from_slice(&self.regs[from..from + 5]);
+                    let kernel = self.program.code.launches[site as usize].kernel;
+                    self.launch(kernel, &args)?;
+                }
+                Inst::New { element, array, d, count } => {
+                    let n = r!(count);
+                    r!(d) = self.new_objects(element, array, n)?;
+                }
+                Inst::Delete { p, array } => {
+                    let maker = if array { Maker::NewArray } else { Maker::New };
+                    let p = r!(p);
+                    self.free(p, maker)?;
+                }
+                Inst::Length { d, p } => {
+                    let object = self.heap.get(parts(r!(p)).0);
+                    r!(d) = object.filter(|o| o.freed.is_none()).map_or(0, |o| o.count);
+                }
+                Inst::Guard { p, function } => {
+                    self.guards.push(Guard { object: r!(p), function });
+                }
+                Inst::Mark { d } => r!(d) = self.guards.len() as u64,
+                Inst::Clean { mark } => {
+                    if self.guards.len() as u64 > r!(mark)
+                        && let Some(guard) = self.guards.pop()
+                    {
+                        // And then again from here.
+                        self.pc -= 1;
+                        self.destroy(guard)?;
+                        code = self.code_of(self.function);
+                    }
+                }
+                Inst::Forget { p } => {
+                    let p = r!(p);
+                    if let Some(at) = self.guards.iter().rposition(|g| g.object == p) {
+                        self.guards.remove(at);
+                    }
+                }
+                Inst::Try { to } => self.handlers.push(Handler {
+                    to,
+                    frames: self.frames.len(),
+                    guards: self.guards.len(),
+                }),
+                Inst::EndTry => {
+                    self.handlers.pop();
+                }
+                Inst::Throw { element, p } => {
+                    if self.thrown.is_none() {
+                        let p = r!(p);
+                        self.thrown = Some(self.throw(element, p)?);
+                    }
+                    self.pass(floor)?;
+                    code = self.code_of(self.function);
+                }
+                Inst::Rethrow => {
+                    if self.thrown.is_none() {
+                        self.thrown = self.caught.pop();
+                    }
+                    self.pass(floor)?;
+                    code = self.code_of(self.function);
+                }
+                Inst::Caught { element, d, p } => {
+                    let thrown = self.thrown.filter(|t| t.element == element);
+                    r!(d) = u64::from(thrown.is_some());
+                    if let Some(thrown) = thrown {
+                        r!(p) = thrown.object;
+                    }
+                }
+                Inst::Catch => self.caught.extend(self.thrown.take()),
+                Inst::EndCatch => {
+                    if let Some(caught) = self.caught.pop() {
+                        self.heap.free(parts(caught.object).0, Span::default());
+                    }
+                }
+                Inst::Once { global, to } => {
+                    if std::mem::replace(&mut self.begun[global as usize], true) {
+                        self.pc = to;
+                    }
+                }
+                Inst::Abort { text, code } => {
+                    let text = self.program.code.texts[text as usize].clone();
+                    self.complain("abort", text, None);
+                    return Err(Stop::Exit(i32::from(code)));
+                }
+            }
+        }
+    }
+
+    /// One step of those that count.
+    #[inline(always)]
+    fn step(&mut self) -> Ran<()> {
+        self.steps = self.steps.wrapping_sub(1);
+        if self.steps == 0 { self.spent() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn spent(&mut self) -> Ran<()> {
+        let message = "the budget of steps is spent: the program is stopped";
+        self.complain("budget", message, Some("a loop that does not end, or a larger budget"));
+        Err(Stop::Exit(ABORTED))
+    }
+
+    /// Goes back to the caller.
+    #[inline(always)]
+    fn end(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            (self.function, self.pc) = (frame.function, frame.pc);
+            (self.base, self.frame) = (frame.base, frame.frame);
+            self.caught.truncate(frame.caught);
+        }
+    }
+
+    /// Calls what destroys an object, with registers behind all that are in use.
+    fn destroy(&mut self, guard: Guard) -> Ran<()> {
+        let window = self.code_of(self.function).registers as Reg;
+        let at = self.base + usize::from(window);
+        self.room(at + 1);
+        self.regs[at] = guard.object;
+        self.begin(guard.function, window)
+    }
+
+    /// A copy of what is thrown, of its own.
+    fn throw(&mut self, element: u32, from: u64) -> Ran<Thrown> {
+        let ty = &self.program.code.elements[element as usize];
+        let made = self.heap.allocate(
+            format!("the `{}` that is thrown", ty.name),
+            Element { name: ty.name.clone(), size: ty.bytes.max(1) as u32 },
+            ty.bytes,
+            Maker::Program,
+            self.span(),
+        );
+        let Some(object) = made else { return Err(Stop::Exit(ABORTED)) };
+        self.copy(object, from, ty.bytes)?;
+        Ok(Thrown { element, object })
+    }
+
+    /// What is thrown goes to the innermost handler; on the way there objects are destroyed, one
+    /// each time that the instruction which throws is run.
+    fn pass(&mut self, floor: usize) -> Ran<()> {
+        let handler = self.handlers.last().copied().filter(|h| h.frames > floor);
+        let Some(handler) = handler else { return self.uncaught() };
+        if self.guards.len() > handler.guards
+            && let Some(guard) = self.guards.pop()
+        {
+            self.pc -= 1;
+            return self.destroy(guard);
+        }
+        while self.frames.len() > handler.frames {
+            self.end();
+        }
+        self.handlers.pop();
+        self.pc = handler.to;
+        Ok(())
+    }
+
+    #[cold]
+    fn uncaught(&mut self) -> Ran<()> {
+        let name = match self.thrown {
+            Some(thrown) => self.program.code.elements[thrown.element as usize].name.clone(),
+            None => {
+                self.complain("exception", "`throw` without a value, and nothing is caught", None);
+                return Err(Stop::Exit(ABORTED));
+            }
+        };
+        let text = format!("terminate called after throwing an instance of '{name}'\n");
+        self.outside.write(2, text.as_bytes());
+        self.complain("exception", format!("nobody catches this `{name}`"), None);
+        Err(Stop::Exit(ABORTED))
+    }
+
+    #[cold]
+    fn divided(&mut self, by_zero: bool) -> Ran<()> {
+        let message = if by_zero {
+            "an integer is divided by zero"
+        } else {
+            "the quotient of the least integer and -1 does not fit its type"
+        };
+        self.complain("arithmetic", message, None);
+        Err(Stop::Exit(ARITHMETIC))
+    }
+
+    /// The function to call.
+    fn function_at(&mut self, pointer: u64) -> Ran<u32> {
+        let functions = self.program.code.functions.len();
+        if let Some(function) = function_at(pointer).filter(|f| (*f as usize) < functions) {
+            return Ok(function);
+        }
+        let message = match pointer {
+            0 => "a null pointer is called",
+            _ => "the pointer that is called points to no function of the host",
+        };
+        self.complain("call", message, None);
+        Err(Stop::Exit(SEGMENTATION))
+    }
+
+    #[inline(always)]
+    pub(super) fn load(&mut self, at: u64, ty: MemTy) -> Ran<u64> {
+        let (object, offset) = parts(at);
+        let found = if object == STACK {
+            memory::read(&self.stack, offset, ty)
+        } else {
+            self.heap.get(object).and_then(|o| memory::read(&o.bytes, offset, ty))
+        };
+        match found {
+            Some(value) => Ok(value),
+            None => self.load_elsewhere(at, ty),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn store(&mut self, at: u64, ty: MemTy, value: u64) -> Ran<()> {
+        let (object, offset) = parts(at);
+        let found = if object == STACK {
+            memory::write(&mut self.stack, offset, ty, value)
+        } else {
+            self.heap
+                .get_mut(object)
+                .filter(|o| o.maker != Maker::Text)
+                .and_then(|o| memory::write(&mut o.bytes, offset, ty, value))
+        };
+        match found {
+            Some(()) => Ok(()),
+            None => self.store_elsewhere(at, ty, value),
+        }
+    }
+
+    /// Bytes of the host, to read.
+    pub(super) fn bytes(&mut self, at: u64, count: u64) -> Ran<&[u8]> {
+        let Some((object, range)) = self.stretch(at, count, false) else {
+            return Err(self.refused(at, count, "read"));
+        };
+        let found = self.heap.get(object).map_or(&self.stack[..], |o| &o.bytes);
+        Ok(if object == STACK { &self.stack[range] } else { &found[range] })
+    }
+
+    /// Bytes of the host, to write.
+    pub(super) fn bytes_mut(&mut self, at: u64, count: u64) -> Ran<&mut [u8]> {
+        let Some((object, range)) = self.stretch(at, count, true) else {
+            return Err(self.refused(at, count, "write"));
+        };
+        if object == STACK {
+            return Ok(&mut self.stack[range]);
+        }
+        let found = self.heap.get_mut(object).map_or(&mut self.stack, |o| &mut o.bytes);
+        Ok(&mut found[range])
+    }
+
+    /// Where bytes of the host lie, if all of them may be accessed.
+    fn stretch(&self, at: u64, count: u64, write: bool) -> Option<(u64, Range<usize>)> {
+        let (object, offset) = parts(at);
+        let found = self.heap.get(object)?;
+        let size = if object == STACK { self.stack.len() } else { found.bytes.len() } as u64;
+        let end = offset.checked_add(count).filter(|end| *end <= size)?;
+        let allowed = !write || found.maker != Maker::Text;
+        allowed.then_some((object, offset as usize..end as usize))
+    }
+}

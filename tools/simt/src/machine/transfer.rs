@@ -1,0 +1,125 @@
+//! Bytes between a host program and global memory, and who owns what there.
+
+use super::memory::{BUFFERS, GLOBALS, Global, Memory, OBJECT_SHIFT, Owner, Side, pointer};
+use crate::diagnostic::Span;
+use crate::isa::Element;
+use std::sync::atomic::Ordering::Relaxed;
+
+impl Memory {
+    /// An array that a host program asks for: a pointer to it.
+    pub(crate) fn allocate(
+        &mut self,
+        name: &str,
+        element: &str,
+        element_size: u32,
+        bytes: usize,
+        side: Side,
+        made: Span,
+    ) -> u64 {
+        let buffer = self.alloc(name, element, element_size, bytes);
+        self.buffers[buffer.0 as usize].owner = Owner { side, made, freed: None };
+        pointer(u64::from(buffer.0) + BUFFERS)
+    }
+
+    /// The array or variable that an object's number stands for.
+    pub(crate) fn global(&self, object: u64) -> Option<&Global> {
+        let at = (object & (GLOBALS - 1)) as usize;
+        match object & !(GLOBALS - 1) {
+            0 => self.buffers.get(at.checked_sub(BUFFERS as usize)?),
+            GLOBALS => self.globals.get(at),
+            _ => None,
+        }
+    }
+
+    /// What an array is made of, as a kernel's parameter tells.
+    pub(crate) fn call_elements(&mut self, pointer: u64, element: &Element) {
+        let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
+        if let Some(array) = self.buffers.get_mut(at)
+            && array.element.size == 1
+            && element.name != "void"
+        {
+            array.element = element.clone();
+        }
+    }
+
+    /// Some bytes hold nothing, in an array of the device.
+    pub(crate) fn set_initialised(&mut self, object: u64, offset: u64, held: &[bool]) {
+        let at = object.wrapping_sub(BUFFERS) as usize;
+        if let Some(array) = self.buffers.get_mut(at) {
+            array.forget(offset, held);
+        }
+    }
+
+    /// Takes an array back: it is empty from now on.
+    pub(crate) fn release(&mut self, pointer: u64, span: Span) {
+        let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
+        if let Some(array) = self.buffers.get_mut(at) {
+            array.owner.freed = Some(span);
+            array.bytes = 0;
+            (array.words, array.valid) = (Vec::new(), Vec::new());
+        }
+    }
+}
+
+impl Global {
+    /// Copies bytes out. All of them must lie inside.
+    pub(crate) fn read(&self, offset: u64, out: &mut [u8]) {
+        let mut at = offset as usize;
+        let mut rest = out;
+        while !rest.is_empty() {
+            let Some(word) = self.words.get(at / 4) else { return };
+            let bytes = word.load(Relaxed).to_le_bytes();
+            let from = at % 4;
+            let count = (4 - from).min(rest.len());
+            rest[..count].copy_from_slice(&bytes[from..from + count]);
+            rest = &mut rest[count..];
+            at += count;
+        }
+    }
+
+    /// Copies bytes in; they count as initialised. All of them must lie inside.
+    pub(crate) fn write(&self, offset: u64, bytes: &[u8]) {
+        let mut at = offset as usize;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let Some(word) = self.words.get(at / 4) else { return };
+            let from = at % 4;
+            let count = (4 - from).min(rest.len());
+            let mut value = word.load(Relaxed).to_le_bytes();
+            value[from..from + count].copy_from_slice(&rest[..count]);
+            word.store(u32::from_le_bytes(value), Relaxed);
+            if let Some(valid) = self.valid.get(at / 4) {
+                let mask = ((1u8 << count) - 1) << from;
+                valid.store(valid.load(Relaxed) | mask, Relaxed);
+            }
+            rest = &rest[count..];
+            at += count;
+        }
+    }
+
+    /// Which of the bytes hold something.
+    pub(crate) fn initialised(&self, offset: u64, count: u64) -> Vec<bool> {
+        (offset..offset + count)
+            .map(|at| {
+                let valid = self.valid.get(at as usize / 4);
+                valid.is_none_or(|v| v.load(Relaxed) >> (at % 4) & 1 == 1)
+            })
+            .collect()
+    }
+
+    /// Says of bytes that they hold nothing.
+    pub(crate) fn forget(&mut self, offset: u64, held: &[bool]) {
+        if held.iter().all(|h| *h) {
+            return;
+        }
+        if self.valid.is_empty() {
+            let all = || std::sync::atomic::AtomicU8::new(0xF);
+            self.valid = (0..self.words.len()).map(|_| all()).collect();
+        }
+        for (at, _) in (offset..).zip(held).filter(|(_, held)| !**held) {
+            if let Some(valid) = self.valid.get_mut(at as usize / 4) {
+                *valid.get_mut() &= !(1 << (at % 4));
+            }
+        }
+    }
+}
