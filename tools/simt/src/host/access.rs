@@ -36,7 +36,7 @@ impl Machine<'_> {
         let count = u64::from(ty.bytes());
         match self.shared_bytes(at, count) {
             Some(bytes) => Ok(super::memory::read(&bytes, 0, ty).unwrap_or(0)),
-            None => Err(self.refused(at, count, "read")),
+            None => Err(self.refused(at, "read")),
         }
     }
 
@@ -45,7 +45,7 @@ impl Machine<'_> {
         let count = ty.bytes() as usize;
         match self.set_shared_bytes(at, &value.to_le_bytes()[..count]) {
             Some(()) => Ok(()),
-            None => Err(self.refused(at, count as u64, "write")),
+            None => Err(self.refused(at, "write")),
         }
     }
 
@@ -97,12 +97,12 @@ impl Machine<'_> {
                 }
             }
         }
-        Err(self.refused(at + out.len() as u64, 1, "read"))
+        Err(self.refused(at + out.len() as u64, "read"))
     }
 
     /// Says why the host may not access this, and ends the program as the system would.
     #[cold]
-    pub(super) fn refused(&mut self, at: u64, count: u64, what: &'static str) -> Stop {
+    pub(super) fn refused(&mut self, at: u64, what: &'static str) -> Stop {
         let (object, offset) = parts(at);
         let offset = offset as i64;
         let span = self.span();
@@ -120,8 +120,7 @@ impl Machine<'_> {
                 if object >= GLOBALS {
                     help = Some("copy it with `cudaMemcpyFromSymbol` and `cudaMemcpyToSymbol`");
                 }
-                let message =
-                    format!("the host {what}s `{}`, which is device memory", array.name);
+                let message = format!("the host {what}s `{}`, which is device memory", array.name);
                 ("device-memory", message)
             } else {
                 let (size, element) = (array.bytes as u64, &array.element);
@@ -213,7 +212,12 @@ impl Machine<'_> {
             }
             Some(found) => {
                 labels.push((found.made, "allocated here".to_owned()));
-                format!("`{}` of `{}`, which `{}` takes back", word(maker), found.name, word(found.maker))
+                format!(
+                    "`{}` of `{}`, which `{}` takes back",
+                    word(maker),
+                    found.name,
+                    word(found.maker)
+                )
             }
             None => match self.memory.global(object) {
                 Some(array) => {

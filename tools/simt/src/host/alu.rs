@@ -178,10 +178,10 @@ fn holds<T: PartialOrd>(op: CmpOp, x: &T, y: &T) -> bool {
     }
 }
 
-pub(super) fn math(function: Math, ty: Ty, x: u64, y: u64) -> u64 {
+pub(super) fn math(function: Math, ty: Ty, operands: [u64; 4]) -> u64 {
     match ty {
-        Ty::F32 => of_f(function.value(f64::from(f(x)), f64::from(f(y))) as f32),
-        _ => function.value(g(x), g(y)).to_bits(),
+        Ty::F32 => of_f(function.value(true, operands.map(|x| f64::from(f(x)))) as f32),
+        _ => function.value(false, operands.map(g)).to_bits(),
     }
 }
 
@@ -189,9 +189,7 @@ pub(super) fn fma(ty: Ty, x: u64, y: u64, z: u64) -> u64 {
     match ty {
         Ty::F32 => of_f(libm::fmaf(f(x), f(y), f(z))),
         Ty::F64 => libm::fma(g(x), g(y), g(z)).to_bits(),
-        Ty::I32 | Ty::U32 => {
-            u64::from((x as u32).wrapping_mul(y as u32).wrapping_add(z as u32))
-        }
+        Ty::I32 | Ty::U32 => u64::from((x as u32).wrapping_mul(y as u32).wrapping_add(z as u32)),
         Ty::F16 | Ty::Bf16 => {
             let [a, b, c] = [x, y, z].map(|v| decode(ty, v as u16));
             u64::from(encode(ty, libm::fma(a, b, c)))

@@ -10,7 +10,7 @@
 
 use super::Library;
 use crate::diagnostic::Span;
-use crate::isa::{BinOp, CmpOp, Math, MemTy, UnOp};
+use crate::isa::{BinOp, CmpOp, Math, MemTy, Ty, UnOp};
 use crate::syntax::ast::Prim;
 
 /// Index of a register in the frame.
@@ -32,27 +32,27 @@ pub(super) enum Inst {
     },
     Unary {
         op: UnOp,
-        ty: crate::isa::Ty,
+        ty: Ty,
         d: Reg,
         a: Reg,
     },
     Binary {
         op: BinOp,
-        ty: crate::isa::Ty,
+        ty: Ty,
         d: Reg,
         a: Reg,
         b: Reg,
     },
     Compare {
         op: CmpOp,
-        ty: crate::isa::Ty,
+        ty: Ty,
         d: Reg,
         a: Reg,
         b: Reg,
     },
     /// `a * b + c`, rounded once.
     Fma {
-        ty: crate::isa::Ty,
+        ty: Ty,
         d: Reg,
         a: Reg,
         b: Reg,
@@ -60,10 +60,9 @@ pub(super) enum Inst {
     },
     Math {
         function: Math,
-        ty: crate::isa::Ty,
+        ty: Ty,
         d: Reg,
-        a: Reg,
-        b: Reg,
+        operands: [Reg; 4],
     },
     Convert {
         from: Prim,

@@ -118,6 +118,12 @@ library! {
     CudaMalloc "__host_cuda_malloc" (Pointer Size) Int;
     /// `cudaMemcpy`: to, from, bytes, kind.
     CudaMemcpy "__host_cuda_memcpy" (Pointer Pointer Size Int) Int;
+    /// `cudaDeviceSynchronize`.
+    CudaSynchronise "__host_cuda_synchronise" () Int;
+    /// The last error, and whether it is forgotten.
+    CudaLastError "__host_cuda_last_error" (Int) Int;
+    /// `cudaGetErrorString` (1), `cudaGetErrorName` (0): the error, which.
+    CudaErrorText "__host_cuda_error_text" (Int Int) Pointer;
     /// `cudaFree`.
     CudaFree "__host_cuda_free" (Pointer) Int;
 }

@@ -85,7 +85,6 @@ pub(super) struct Machine<'p> {
     texts: Vec<u64>,
     begun: Vec<bool>,
     steps: u64,
-    depth: usize,
 }
 
 impl<'p> Machine<'p> {
@@ -99,21 +98,12 @@ impl<'p> Machine<'p> {
         let mut globals = Vec::new();
         for global in &code.globals {
             let (name, element) = (global.name.clone(), global.element.clone());
-            let made =
-                heap.allocate(name, element, global.bytes, Maker::Program, global.span);
+            let made = heap.allocate(name, element, global.bytes, Maker::Program, global.span);
             globals.push(made.unwrap_or(0));
         }
         let mut texts = Vec::new();
         for text in &code.texts {
-            let element = Element { name: "char".to_owned(), size: 1 };
-            let bytes = text.len() as u64 + 1;
-            let name = "a string literal".to_owned();
-            let made = heap.allocate(name, element, bytes, Maker::Text, Span::default());
-            let at = made.unwrap_or(0);
-            if let Some(object) = heap.get_mut(parts(at).0) {
-                object.bytes[..text.len()].copy_from_slice(text.as_bytes());
-            }
-            texts.push(at);
+            texts.push(heap.text(text));
         }
         let begun = vec![false; code.globals.len()];
         Machine {
@@ -139,7 +129,6 @@ impl<'p> Machine<'p> {
             texts,
             begun,
             steps: config.budget,
-            depth: 0,
         }
     }
 
@@ -183,13 +172,8 @@ impl<'p> Machine<'p> {
         pointers.extend_from_slice(&[0; 8]);
         let element = Element { name: "char*".to_owned(), size: 8 };
         let bytes = pointers.len() as u64;
-        let made = self.heap.allocate(
-            "argv".to_owned(),
-            element,
-            bytes,
-            Maker::Program,
-            Span::default(),
-        );
+        let made =
+            self.heap.allocate("argv".to_owned(), element, bytes, Maker::Program, Span::default());
         let at = made.unwrap_or(0);
         if let Some(object) = self.heap.get_mut(parts(at).0) {
             object.bytes.copy_from_slice(&pointers);
@@ -314,8 +298,8 @@ impl<'p> Machine<'p> {
                 }
                 Inst::Unary { op, ty, d, a } => r!(d) = alu::unary(op, ty, r!(a)),
                 Inst::Fma { ty, d, a, b, c } => r!(d) = alu::fma(ty, r!(a), r!(b), r!(c)),
-                Inst::Math { function, ty, d, a, b } => {
-                    r!(d) = alu::math(function, ty, r!(a), r!(b));
+                Inst::Math { function, ty, d, operands } => {
+                    r!(d) = alu::math(function, ty, operands.map(|a| r!(a)));
                 }
                 Inst::Convert { from, to, d, a } => r!(d) = alu::convert(from, to, r!(a)),
                 Inst::Jump { to } => {
@@ -640,7 +624,7 @@ impl<'p> Machine<'p> {
     /// Bytes of the host, to read.
     pub(super) fn bytes(&mut self, at: u64, count: u64) -> Ran<&[u8]> {
         let Some((object, range)) = self.stretch(at, count, false) else {
-            return Err(self.refused(at, count, "read"));
+            return Err(self.refused(at, "read"));
         };
         let found = self.heap.get(object).map_or(&self.stack[..], |o| &o.bytes);
         Ok(if object == STACK { &self.stack[range] } else { &found[range] })
@@ -649,7 +633,7 @@ impl<'p> Machine<'p> {
     /// Bytes of the host, to write.
     pub(super) fn bytes_mut(&mut self, at: u64, count: u64) -> Ran<&mut [u8]> {
         let Some((object, range)) = self.stretch(at, count, true) else {
-            return Err(self.refused(at, count, "write"));
+            return Err(self.refused(at, "write"));
         };
         if object == STACK {
             return Ok(&mut self.stack[range]);

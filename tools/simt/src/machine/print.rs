@@ -86,7 +86,11 @@ impl Value<'_> {
     }
 }
 
-pub(crate) fn expand<'a>(out: &mut String, format: &str, args: &mut dyn Iterator<Item = Value<'a>>) {
+pub(crate) fn expand<'a>(
+    out: &mut String,
+    format: &str,
+    args: &mut dyn Iterator<Item = Value<'a>>,
+) {
     let mut chars = format.chars().peekable();
     while let Some(c) = chars.next() {
         if c != '%' {

@@ -8,17 +8,18 @@ mod host;
 
 /// Before the first line of every unit: the compiler's macros, and what is declared without an
 /// `#include`.
-pub(super) const KERNELS: [&str; 3] = [
+pub(super) const KERNELS: &[&str] = &[
     include_str!("headers/kernels.h"),
     include_str!("headers/predefined.h"),
     include_str!("headers/builtin.cuh"),
 ];
 
 /// The same for a unit that is a whole program.
-pub(super) const PROGRAM: [&str; 3] = [
+pub(super) const PROGRAM: &[&str] = &[
     include_str!("headers/host/program.h"),
     include_str!("headers/predefined.h"),
     include_str!("headers/builtin.cuh"),
+    include_str!("headers/host/cuda_runtime.h"),
 ];
 
 /// Headers whose contents are built in.

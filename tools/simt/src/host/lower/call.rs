@@ -64,9 +64,7 @@ impl Lower<'_, '_> {
     fn result(&mut self, d: Reg, ty: &Type, into: Option<Place>) -> Lowered<()> {
         let place = match into {
             Some(place) => place,
-            None => {
-                Place::Frame(self.room(self.size(ty), self.unit.types.align_of(ty))?)
-            }
+            None => Place::Frame(self.room(self.size(ty), self.unit.types.align_of(ty))?),
         };
         self.pointer_into(place, d);
         Ok(())
@@ -169,10 +167,8 @@ impl Lower<'_, '_> {
         }
         let text = self.unit.text(format);
         self.emit(Inst::Text { d: window, text });
-        let prims: Vec<Prim> = args
-            .iter()
-            .map(|a| self.unit.types.scalar(&a.ty).unwrap_or(Prim::ULong))
-            .collect();
+        let prims: Vec<Prim> =
+            args.iter().map(|a| self.unit.types.scalar(&a.ty).unwrap_or(Prim::ULong)).collect();
         self.out.extra.push(prims);
         let extra = self.out.extra.len() as u16;
         self.span = e.span;

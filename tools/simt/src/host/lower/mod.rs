@@ -160,11 +160,7 @@ impl Unit<'_> {
         }
     }
 
-    fn lower_function(
-        &mut self,
-        function: &Rc<tree::Function>,
-        object: bool,
-    ) -> Lowered<Function> {
+    fn lower_function(&mut self, function: &Rc<tree::Function>, object: bool) -> Lowered<Function> {
         let mut memory = HashSet::new();
         loop {
             let known = memory.len();
@@ -185,7 +181,11 @@ type Label = u32;
 #[derive(Debug, Clone, Copy)]
 enum Scope {
     /// A block: the register that holds its mark, and whether something of it is to be destroyed.
-    Block { mark: Reg, at: usize, guarded: bool },
+    Block {
+        mark: Reg,
+        at: usize,
+        guarded: bool,
+    },
     Try,
     Catch,
 }

@@ -201,9 +201,7 @@ impl Lower<'_, '_> {
                 }
                 _ => self.host(host, e, None),
             },
-            ExprKind::Builtin(_) => {
-                self.unsupported(e.span, "`threadIdx` and its kin on the host")
-            }
+            ExprKind::Builtin(_) => self.unsupported(e.span, "`threadIdx` and its kin on the host"),
             _ => {
                 let place = self.place(e)?;
                 self.load(place, &e.ty, into)
@@ -601,8 +599,8 @@ impl Lower<'_, '_> {
             }
             Intrinsic::Math(function) => {
                 let d = self.target(into)?;
-                let b = regs.get(1).copied().unwrap_or(reg(0));
-                self.emit(Inst::Math { function: *function, ty, d, a: reg(0), b });
+                let operands = [0, 1, 2, 3].map(|i| regs.get(i).copied().unwrap_or(reg(0)));
+                self.emit(Inst::Math { function: *function, ty, d, operands });
                 Ok(d)
             }
             Intrinsic::Nothing => Ok(reg(0)),

@@ -53,8 +53,7 @@ impl Machine<'_> {
             }
             values.push(Arg::Value(bytes));
         }
-        let launch =
-            Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &values };
+        let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &values };
         let span = self.span();
         match crate::launch(module, &launch, &mut self.memory, self.config) {
             Ok(report) => {
@@ -84,9 +83,8 @@ impl Machine<'_> {
 
     fn dim3(&mut self, at: u64) -> Ran<Dim3> {
         let bytes = self.read_bytes(at, 12)?;
-        let part = |i: usize| {
-            bytes[i * 4..].first_chunk().map_or(1, |b: &[u8; 4]| u32::from_le_bytes(*b))
-        };
+        let part =
+            |i: usize| bytes[i * 4..].first_chunk().map_or(1, |b: &[u8; 4]| u32::from_le_bytes(*b));
         Ok(Dim3 { x: part(0), y: part(1), z: part(2) })
     }
 

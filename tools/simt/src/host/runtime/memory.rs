@@ -84,8 +84,10 @@ impl Machine<'_> {
             _ => return Ok(INVALID_DIRECTION),
         };
         if !agrees {
-            let names = ["cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
-            let wrong = if kind == 1 || (kind == 0 && device_from) { "source" } else { "destination" };
+            let names =
+                ["cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
+            let wrong =
+                if kind == 1 || (kind == 0 && device_from) { "source" } else { "destination" };
             let message = format!(
                 "`{}`, but the {wrong} is device memory",
                 names.get(kind as usize).unwrap_or(&"?")

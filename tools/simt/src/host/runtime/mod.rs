@@ -27,6 +27,8 @@ pub(super) struct Runtime {
     /// What kernels printed and nobody has waited for.
     printed: String,
     random: c::Random,
+    /// Texts that were asked for.
+    texts: HashMap<&'static str, u64>,
     /// Bytes that are allocated on the device.
     device_bytes: u64,
     /// What `cudaFuncSetAttribute` allowed: bytes of dynamic shared memory, by kernel.
@@ -80,6 +82,12 @@ impl Machine<'_> {
             }
             Library::CudaMalloc => self.cuda_malloc(a, b)?,
             Library::CudaMemcpy => self.cuda_memcpy(a, b, c, d as i32)?,
+            Library::CudaSynchronise => {
+                let error = self.synchronise();
+                self.answer(error)
+            }
+            Library::CudaLastError => self.last_error(a != 0),
+            Library::CudaErrorText => self.error_text(a as i32, b != 0),
             Library::CudaFree => self.cuda_free(a)?,
             other => {
                 let name = other.row().1;
@@ -89,10 +97,20 @@ impl Machine<'_> {
         })
     }
 
+    /// A pointer to a text of the library's own, the same each time.
+    fn constant_text(&mut self, text: &'static str) -> u64 {
+        if let Some(at) = self.runtime.texts.get(text) {
+            return *at;
+        }
+        let at = self.heap.text(text);
+        self.runtime.texts.insert(text, at);
+        at
+    }
+
     /// A number of bytes that can be there at all.
     fn sensible(&mut self, at: u64, count: u64) -> Ran<usize> {
         if count > super::MEMORY {
-            return Err(self.refused(at, count, "write"));
+            return Err(self.refused(at, "write"));
         }
         Ok(count as usize)
     }

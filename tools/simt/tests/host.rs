@@ -1,0 +1,137 @@
+//! Whole programs, run: what they print and how they end.
+//!
+//! `programs/NAME.cu` is a program, `programs/NAME.out` what it writes to standard output, with a
+//! last line that tells the exit code if that is not 0. `BLESS=1` writes the files anew.
+
+use simt::host::{self, Outside, Report};
+use simt::{Config, Sources};
+use std::path::Path;
+
+/// A world of buffers; the clock goes on by a microsecond each time.
+#[derive(Default)]
+struct World {
+    output: Vec<u8>,
+    errors: Vec<u8>,
+    time: i64,
+}
+
+impl Outside for World {
+    fn write(&mut self, stream: i32, bytes: &[u8]) {
+        if stream == 2 { &mut self.errors } else { &mut self.output }.extend_from_slice(bytes);
+    }
+
+    fn now_ns(&mut self) -> i64 {
+        self.time += 1000;
+        self.time
+    }
+
+    fn read_line(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn open(&mut self, _path: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn save(&mut self, _path: &str, _bytes: &[u8]) -> bool {
+        false
+    }
+}
+
+fn run(name: &str, text: &str) -> (String, Report) {
+    let program = host::compile(Sources::single(name, text)).unwrap_or_else(|f| {
+        let all: Vec<_> = f.diagnostics.iter().map(|d| d.render(&f.sources)).collect();
+        panic!("{}", all.join("\n"));
+    });
+    let mut world = World::default();
+    let report = host::run(&program, &["program".to_owned()], &Config::default(), &mut world);
+    (String::from_utf8_lossy(&world.output).into_owned(), report)
+}
+
+/// Output and exit code.
+fn printed(text: &str) -> (String, i32) {
+    let (output, report) = run("program.cu", text);
+    for diagnostic in &report.diagnostics {
+        eprintln!("{diagnostic:?}");
+    }
+    (output, report.code)
+}
+
+/// How it ended, and the messages.
+fn ended(text: &str) -> (i32, String) {
+    let (_, report) = run("program.cu", text);
+    let said: Vec<_> = report.diagnostics.iter().map(|d| d.message.clone()).collect();
+    (report.code, said.join("\n"))
+}
+
+#[test]
+fn programs_print_what_they_should() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut wrong = Vec::new();
+    let entries = std::fs::read_dir(&folder).expect("the folder of programs");
+    let mut paths: Vec<_> = entries.map(|e| e.expect("an entry").path()).collect();
+    paths.sort();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "cu"));
+    assert!(!paths.is_empty());
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a program");
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (mut output, report) = run(&name, &text);
+        if report.code != 0 {
+            output.push_str(&format!("(exit code {})\n", report.code));
+        }
+        let golden = path.with_extension("out");
+        if bless {
+            std::fs::write(&golden, &output).expect("a file to write");
+        } else if std::fs::read_to_string(&golden).unwrap_or_default() != output {
+            wrong.push(format!("{name} printed:\n{output}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_kernel_runs() {
+    let text = r#"
+        #include <stdio.h>
+        __global__ void add(const float* a, const float* b, float* c, int n) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            if (i < n) c[i] = a[i] + b[i];
+        }
+        int main() {
+            const int n = 1000;
+            float a[n], b[n], c[n];
+            for (int i = 0; i < n; i++) { a[i] = i; b[i] = 2 * i; }
+            float *d_a, *d_b, *d_c;
+            cudaMalloc(&d_a, n * sizeof(float));
+            cudaMalloc((void**)&d_b, n * sizeof(float));
+            cudaMalloc(&d_c, sizeof(c));
+            cudaMemcpy(d_a, a, sizeof(a), cudaMemcpyHostToDevice);
+            cudaMemcpy(d_b, b, sizeof(b), cudaMemcpyHostToDevice);
+            add<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
+            cudaError_t error = cudaGetLastError();
+            cudaMemcpy(c, d_c, sizeof(c), cudaMemcpyDeviceToHost);
+            int bad = 0;
+            for (int i = 0; i < n; ++i) if (c[i] != 3.0f * i) bad++;
+            printf("%s: %d bad, c[999] = %.1f\n", cudaGetErrorString(error), bad, c[999]);
+            cudaFree(d_a); cudaFree(d_b); cudaFree(d_c);
+            return bad ? 1 : 7;
+        }"#;
+    assert_eq!(printed(text), ("no error: 0 bad, c[999] = 2997.0\n".to_owned(), 7));
+}
+
+#[test]
+fn wrong_accesses_are_named() {
+    let (code, said) = ended("int main() { int* p = nullptr; *p = 1; }");
+    assert_eq!((code, said.as_str()), (139, "the host writes through a null pointer"));
+    let text = "__global__ void k(int* a) {}
+        int main() { int* d_x; cudaMalloc(&d_x, 40); d_x[0] = 1; return 0; }";
+    assert_eq!(ended(text), (139, "the host writes `d_x`, which is device memory".to_owned()));
+}
+
+#[test]
+fn integers_are_the_processors() {
+    let text = "int main(int argc, char** argv) { return 1 / (argc - 1); }";
+    assert_eq!(ended(text), (136, "an integer is divided by zero".to_owned()));
+}
