@@ -8,14 +8,17 @@
 
 use super::block::Block;
 use super::core::Core;
-use super::memory::{BIAS, OBJECT_SHIFT, Space};
+use super::memory::{self, BIAS, OBJECT_SHIFT, Space};
+use super::pattern::{self, Pattern, Way};
 use super::place::Place;
+use super::plan::Plan;
 use super::program::{Program, Target};
-use super::simd::{Mask, Registers, lanes_of};
+use super::simd::{FULL, Mask, Registers, lanes_of};
 use super::validity;
 use super::warp::Warp;
 use crate::isa::{Addr, AtomicOp, Index, MemTy, Reg, Scope, Ty};
 use crate::observe::{Access, AccessKind, Observer, Shape, bounds, initialisation};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// An access, without its address.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +47,7 @@ impl What {
     }
 
     #[inline(always)]
-    fn width(&self) -> u32 {
+    pub(super) fn width(&self) -> u32 {
         self.ty().bytes() * self.components()
     }
 
@@ -113,6 +116,8 @@ pub(super) struct Group {
     pub(super) first: bool,
     /// How the offsets lie.
     pub(super) shape: Shape,
+    /// The number of the pattern in which they lie; 0: of none that is known.
+    pub(super) pattern: u64,
     /// Bytes from the start of the object, or of shared or local memory. Those of other lanes are
     /// harmless.
     pub(super) offsets: [u32; 32],
@@ -134,6 +139,101 @@ pub(super) fn run<O: Observer>(
         Some(group) => serve(core, block, warp, pc, what, &group),
         None => several(core, block, warp, pc, m, what, &pointers),
     }
+}
+
+/// Does what a planned access asks, in the active lanes. `false`: it is not as usual, and nothing
+/// has been done.
+#[inline(always)]
+pub(super) fn planned<O: Observer>(
+    core: &mut Core<'_, O>,
+    block: &mut Block,
+    warp: &mut Warp,
+    pc: u32,
+    m: &Mask,
+    number: u32,
+) -> bool {
+    let program = core.program;
+    let plan = &program.plans[number as usize];
+    let pattern = &mut core.patterns[number as usize];
+    let group = match pattern.matches(plan, &warp.registers, m) {
+        Some(first) => {
+            pattern.again();
+            if !O::MEMORY && load(program, block, &mut warp.registers, plan, pattern, first) {
+                warp.polled |= plan.polls;
+                return true;
+            }
+            pattern.group(plan, first)
+        }
+        None => {
+            let width = plan.what.width();
+            let Some(mut group) = pattern::resolve(plan, &warp.registers, m, width) else {
+                return false;
+            };
+            if m.bits == FULL {
+                pattern.learn(plan, &warp.registers, &mut group, &mut core.pattern);
+            }
+            group
+        }
+    };
+    warp.polled |= plan.polls;
+    serve(core, block, warp, pc, &plan.what, &group);
+    true
+}
+
+/// A load of words that lie as one would wish; `false` if it is none.
+#[inline(always)]
+fn load(
+    program: &Program<'_>,
+    block: &Block,
+    r: &mut Registers,
+    plan: &Plan,
+    pattern: &Pattern,
+    first: u32,
+) -> bool {
+    let What::Load { ty: MemTy::B32, n: 1, d, .. } = plan.what else { return false };
+    let at = first as usize / 4;
+    match plan.space {
+        Space::Global => {
+            let words = &program.objects[plan.object as usize].words[..];
+            match pattern.way {
+                Way::One => *r.row_mut(d) = [words[at].load(Relaxed); 32],
+                Way::Row => memory::copy(words, at, r.row_mut(d)),
+                Way::Eights(rows) => {
+                    let (parts, _) = r.row_mut(d).as_chunks_mut::<8>();
+                    for (part, to) in parts.iter_mut().enumerate() {
+                        let at = (first.wrapping_add(pattern.places.0[part * 8])) as usize / 4;
+                        if rows >> part & 1 == 1 {
+                            memory::copy(words, at, to);
+                        } else {
+                            *to = [words[at].load(Relaxed); 8];
+                        }
+                    }
+                }
+                Way::Any => return false,
+            }
+        }
+        Space::Shared => {
+            let words = &block.shared[..];
+            match pattern.way {
+                Way::One => *r.row_mut(d) = [words[at]; 32],
+                Way::Row => r.row_mut(d).copy_from_slice(&words[at..at + 32]),
+                Way::Eights(rows) => {
+                    let (parts, _) = r.row_mut(d).as_chunks_mut::<8>();
+                    for (part, to) in parts.iter_mut().enumerate() {
+                        let at = (first.wrapping_add(pattern.places.0[part * 8])) as usize / 4;
+                        if rows >> part & 1 == 1 {
+                            to.copy_from_slice(&words[at..at + 8]);
+                        } else {
+                            *to = [words[at]; 8];
+                        }
+                    }
+                }
+                Way::Any => return false,
+            }
+        }
+        Space::Local => return false,
+    }
+    true
 }
 
 /// The usual case: all lanes are inside one object, and aligned.
@@ -172,7 +272,7 @@ fn one_object(program: &Program<'_>, pointers: &[u64; 32], m: &Mask, width: u32)
     } else {
         Shape::Any
     };
-    Some(Group { space, object: index, lanes: m.bits, first: true, shape, offsets })
+    Some(Group { space, object: index, lanes: m.bits, first: true, shape, pattern: 0, offsets })
 }
 
 /// Space, index, start and size of an object.
@@ -258,6 +358,7 @@ fn next_group(
             lanes: 0,
             first: false,
             shape: Shape::Any,
+            pattern: 0,
             offsets: [0; 32],
         });
         if (g.space, g.object) != (space, index) {

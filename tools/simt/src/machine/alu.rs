@@ -58,6 +58,12 @@ pub(crate) enum Op {
     Select(Reg, Reg, Reg, Reg),
     ToFloat(Reg, Reg),
     ToWide(Reg, Reg),
+    /// An access to a known object, by its number in [`Program::plans`].
+    ///
+    /// [`Program::plans`]: super::program::Program::plans
+    Access(u32),
+    /// The same together with the `Lea` before it, which is where the tag stands.
+    ArrayAccess(u32),
     Rest,
 }
 
@@ -127,7 +133,7 @@ impl Op {
     }
 }
 
-/// Does it; `false` if it is [`Op::Rest`].
+/// Does it; `false` if it is no arithmetic, or [`Op::Rest`].
 #[inline(always)]
 pub(super) fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool {
     let signed = |x: u32| x as i32;
@@ -172,7 +178,7 @@ pub(super) fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool 
             let wide = r.row(a).map(|x| i64::from(signed(x)) as u64);
             r.put_pair(m, d, &wide);
         }
-        Op::Rest => return false,
+        Op::Access(_) | Op::ArrayAccess(_) | Op::Rest => return false,
     }
     true
 }

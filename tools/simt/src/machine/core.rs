@@ -3,6 +3,7 @@
 
 use super::Model;
 use super::block::Block;
+use super::pattern::Pattern;
 use super::program::Program;
 use super::simd::{Wide, lanes_of};
 use super::warp::{Split, State, Warp};
@@ -29,6 +30,10 @@ pub(crate) struct Core<'a, O> {
     pub(crate) faulted: bool,
     /// The last interval number given out.
     pub(crate) interval: u32,
+    /// For each of [`Program::plans`] how its lanes lay the last time.
+    pub(super) patterns: Vec<Pattern>,
+    /// The last number given to one.
+    pub(super) pattern: u64,
     random: u64,
 }
 
@@ -45,6 +50,8 @@ impl<'a, O: Observer> Core<'a, O> {
             wide: Wide::detect(),
             faulted: false,
             interval: 0,
+            patterns: program.plans.iter().map(|_| Pattern::new()).collect(),
+            pattern: 0,
             random: seed,
         }
     }

@@ -5,6 +5,7 @@
 //! fused multiply-add, and for each set of observers, so that what is not watched costs nothing.
 
 use super::access::{self, What};
+use super::alu::Op;
 use super::block::Block;
 use super::core::Core;
 use super::simd::{Mask, Task, lanes_of};
@@ -142,8 +143,21 @@ fn body<O: Observer, const FMA: bool>(
         if O::CHECKS && ops[pc as usize].shifts() {
             core.check_arithmetic(block, warp, pc, &m, &code[pc as usize]);
         }
-        if alu::hot::<FMA>(&mut warp.registers, &m, ops[pc as usize]) {
+        let op = ops[pc as usize];
+        if alu::hot::<FMA>(&mut warp.registers, &m, op) {
             pc += 1;
+            continue;
+        }
+        if let Op::Access(plan) = op
+            && access::planned(core, block, warp, pc, &m, plan)
+        {
+            pc += 1;
+            continue;
+        }
+        if let Op::ArrayAccess(plan) = op
+            && access::planned(core, block, warp, pc + 1, &m, plan)
+        {
+            pc += 2;
             continue;
         }
         let inst = &code[pc as usize];

@@ -41,7 +41,8 @@ pub fn launch(
 ) -> Result<Report, LaunchError> {
     memory.prepare(&module.globals);
     let report = {
-        let program = Program::new(module, launch, memory, &config.limits, config.model)?;
+        let (limits, stepped) = (&config.limits, config.follow.is_some());
+        let program = Program::new(module, launch, memory, limits, config.model, stepped)?;
         let (tally, races) = (|| observe::Tally::new(&program), || observe::Races::new(&program));
         match (config.follow, config.checks) {
             (Some(follow), _) => {

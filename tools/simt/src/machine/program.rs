@@ -2,6 +2,7 @@
 
 use super::alu::Op;
 use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, pointer};
+use super::plan::{Plan, plan};
 use super::{Arg, Dim3, Launch, LaunchError, Limits, Model};
 use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
 
@@ -29,6 +30,8 @@ pub(crate) struct Program<'a> {
     pub(crate) model: Model,
     /// The code again, as the loop reads it.
     pub(super) ops: Vec<Op>,
+    /// The accesses of which much is known.
+    pub(super) plans: Vec<Plan>,
 }
 
 /// What an object's number stands for.
@@ -43,13 +46,15 @@ pub(crate) enum Target {
 }
 
 impl<'a> Program<'a> {
-    /// Checks a launch as CUDA would, and lays it out.
+    /// Checks a launch as CUDA would, and lays it out. `stepped`: somebody wants to see each
+    /// instruction by itself.
     pub(crate) fn new(
         module: &'a Module,
         launch: &Launch<'a>,
         memory: &'a Memory,
         limits: &Limits,
         model: Model,
+        stepped: bool,
     ) -> Result<Program<'a>, LaunchError> {
         let kernel = launch.kernel;
         super::validate::check(module, kernel).map_err(|what| {
@@ -78,7 +83,7 @@ impl<'a> Program<'a> {
                 array.name, array.bytes
             )));
         }
-        Ok(Program {
+        let mut program = Program {
             module,
             kernel,
             grid: launch.grid,
@@ -92,8 +97,12 @@ impl<'a> Program<'a> {
             objects: memory.objects().collect(),
             buffers: memory.buffers.len(),
             model,
-            ops: kernel.code.iter().map(Op::of).collect(),
-        })
+            ops: Vec::new(),
+            plans: Vec::new(),
+        };
+        let alone = stepped || matches!(model, Model::Adversarial(_));
+        (program.ops, program.plans) = plan(&program, alone);
+        Ok(program)
     }
 
     /// An argument, widened as `ty` says.
