@@ -48,6 +48,7 @@ FN void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
 FN void sincos(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
 FN void sincos(double x, double* s, double* c) { *s = sin(x); *c = cos(x); }
 FN void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
+FN void sincospi(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
 FN void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
 FN void __sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
 
@@ -120,9 +121,6 @@ FN float rnormf(int n, const float* p) {
     FN double __drcp_##way(double x) { return __div_##way(1.0, x); } \
     FN double __dsqrt_##way(double x) { return __sqrt_##way(x); } \
     FN double __fma_##way(double x, double y, double z) { return __fused_##way(x, y, z); } \
-    FN float2 __fadd2_##way(float2 x, float2 y) { return make_float2(__fadd_##way(x.x, y.x), __fadd_##way(x.y, y.y)); } \
-    FN float2 __fmul2_##way(float2 x, float2 y) { return make_float2(__fmul_##way(x.x, y.x), __fmul_##way(x.y, y.y)); } \
-    FN float2 __ffma2_##way(float2 x, float2 y, float2 z) { return make_float2(__fmaf_##way(x.x, y.x, z.x), __fmaf_##way(x.y, y.y, z.y)); } \
     FN float __double2float_##way(double x) { return (float)__float_##way(x); } \
     FN float __int2float_##way(int x) { return (float)__float_##way((double)x); } \
     FN float __uint2float_##way(unsigned int x) { return (float)__float_##way((double)x); } \
@@ -135,9 +133,6 @@ DIRECTED(ru)
 DIRECTED(rz)
 #undef DIRECTED
 FN float __fmaf_ieee_rn(float x, float y, float z) { return __fmaf_rn(x, y, z); }
-FN float2 __fadd2_rn(float2 x, float2 y) { return make_float2(__fadd_rn(x.x, y.x), __fadd_rn(x.y, y.y)); }
-FN float2 __fmul2_rn(float2 x, float2 y) { return make_float2(__fmul_rn(x.x, y.x), __fmul_rn(x.y, y.y)); }
-FN float2 __ffma2_rn(float2 x, float2 y, float2 z) { return make_float2(__fmaf_rn(x.x, y.x, z.x), __fmaf_rn(x.y, y.y, z.y)); }
 
 // The quick forms, here as good as the slow ones.
 FN float __expf(float x) { return expf(x); }
@@ -222,13 +217,23 @@ FN unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) {
     }
     return result;
 }
-FN int __dp4a(int a, int b, int c) {
-    for (int i = 0; i < 32; i += 8) c += (int)(signed char)(a >> i) * (int)(signed char)(b >> i);
-    return c;
-}
-FN unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
-    for (int i = 0; i < 32; i += 8) c += ((a >> i) & 0xffu) * ((b >> i) & 0xffu);
-    return c;
+#define DOT(T, T2, T4, half, byte) \
+    FN T __dp4a(T a, T b, T c) { \
+        for (int i = 0; i < 32; i += 8) c += (T)(byte)(a >> i) * (T)(byte)(b >> i); \
+        return c; \
+    } \
+    FN T __dp2a_lo(T a, T b, T c) { return c + (T)(half)a * (T)(byte)b + (T)(half)(a >> 16) * (T)(byte)(b >> 8); } \
+    FN T __dp2a_hi(T a, T b, T c) { return __dp2a_lo(a, b >> 16, c); } \
+    FN T __dp4a(T4 a, T4 b, T c) { return c + (T)a.x * (T)b.x + (T)a.y * (T)b.y + (T)a.z * (T)b.z + (T)a.w * (T)b.w; } \
+    FN T __dp2a_lo(T2 a, T4 b, T c) { return c + (T)a.x * (T)b.x + (T)a.y * (T)b.y; } \
+    FN T __dp2a_hi(T2 a, T4 b, T c) { return c + (T)a.x * (T)b.z + (T)a.y * (T)b.w; }
+DOT(int, short2, char4, short, signed char)
+DOT(unsigned int, ushort2, uchar4, unsigned short, unsigned char)
+#undef DOT
+FN unsigned short __nv_bswap16(unsigned short x) { return (unsigned short)(x << 8 | x >> 8); }
+FN unsigned int __nv_bswap32(unsigned int x) { return __byte_perm(x, 0u, 0x0123u); }
+FN unsigned long long __nv_bswap64(unsigned long long x) {
+    return (unsigned long long)__nv_bswap32((unsigned int)x) << 32 | __nv_bswap32((unsigned int)(x >> 32));
 }
 FN unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
     int left = offset;

@@ -7,15 +7,12 @@ typedef __builtin_bfloat162 nv_bfloat162;
 #define FN __device__ __forceinline__
 #define H __nv_bfloat16
 #define H2 __nv_bfloat162
+#define NAME bfloat16
+#define TOWARD __bfloat
 
 FN __nv_bfloat16 __float2bfloat16(const float a) { return (__nv_bfloat16)a; }
-FN __nv_bfloat16 __float2bfloat16_rn(const float a) { return (__nv_bfloat16)a; }
 FN __nv_bfloat16 __double2bfloat16(const double a) { return (__nv_bfloat16)a; }
 FN float __bfloat162float(const __nv_bfloat16 a) { return (float)a; }
-FN __nv_bfloat16 __int2bfloat16_rn(const int a) { return (__nv_bfloat16)a; }
-FN __nv_bfloat16 __uint2bfloat16_rn(const unsigned int a) { return (__nv_bfloat16)a; }
-FN int __bfloat162int_rz(const __nv_bfloat16 a) { return (int)a; }
-FN int __bfloat162int_rn(const __nv_bfloat16 a) { return (int)rintf(a); }
 FN short __bfloat16_as_short(const __nv_bfloat16 a) { return (short)__bfloat16_as_ushort(a); }
 FN __nv_bfloat16 __short_as_bfloat16(const short a) { return __ushort_as_bfloat16((unsigned short)a); }
 FN int __hisinf(const __nv_bfloat16 a) {
@@ -34,3 +31,5 @@ FN __nv_bfloat16 __high2bfloat16(const __nv_bfloat162 a) { return a.y; }
 FN __nv_bfloat162 __low2bfloat162(const __nv_bfloat162 a) { return __nv_bfloat162(a.x, a.x); }
 FN __nv_bfloat162 __high2bfloat162(const __nv_bfloat162 a) { return __nv_bfloat162(a.y, a.y); }
 FN __nv_bfloat162 __lowhigh2highlow(const __nv_bfloat162 a) { return __nv_bfloat162(a.y, a.x); }
+FN __nv_bfloat162 __lows2bfloat162(const __nv_bfloat162 a, const __nv_bfloat162 b) { return __nv_bfloat162(a.x, b.x); }
+FN __nv_bfloat162 __highs2bfloat162(const __nv_bfloat162 a, const __nv_bfloat162 b) { return __nv_bfloat162(a.y, b.y); }

@@ -9,20 +9,12 @@ typedef __builtin_half2 nv_half2;
 #define FN __device__ __forceinline__
 #define H __half
 #define H2 __half2
+#define NAME half
+#define TOWARD __half
 
 FN __half __float2half(const float a) { return (__half)a; }
-FN __half __float2half_rn(const float a) { return (__half)a; }
 FN __half __double2half(const double a) { return (__half)a; }
 FN float __half2float(const __half a) { return (float)a; }
-FN __half __int2half_rn(const int a) { return (__half)a; }
-FN __half __uint2half_rn(const unsigned int a) { return (__half)a; }
-FN __half __short2half_rn(const short a) { return (__half)a; }
-FN __half __ushort2half_rn(const unsigned short a) { return (__half)a; }
-FN __half __ll2half_rn(const long long a) { return (__half)a; }
-FN int __half2int_rz(const __half a) { return (int)a; }
-FN int __half2int_rn(const __half a) { return (int)rintf(a); }
-FN unsigned int __half2uint_rz(const __half a) { return (unsigned int)a; }
-FN unsigned int __half2uint_rn(const __half a) { return (unsigned int)rintf(a); }
 FN short __half_as_short(const __half a) { return (short)__half_as_ushort(a); }
 FN __half __short_as_half(const short a) { return __ushort_as_half((unsigned short)a); }
 FN int __hisinf(const __half a) {
