@@ -330,8 +330,9 @@ pub enum Inst {
         a: Reg,
         b: Reg,
     },
-    /// Between types. Float to integer truncates and saturates, and NaN gives 0; integer to float
-    /// rounds to nearest even; `F64` to `F32` likewise.
+    /// Between types. Float to integer truncates and saturates; NaN gives 0, or the uppermost bit
+    /// alone from `F64` or to 64 bits. Integer to float rounds to nearest even; `F64` to `F32`
+    /// likewise.
     Convert {
         from: Ty,
         to: Ty,

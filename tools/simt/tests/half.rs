@@ -113,6 +113,45 @@ fn rounding() {
     assert_eq!(bits[..5], [0x3C01, 0x3C00, 0x3C00, 0x3C00, 0x7FFF]);
 }
 
+#[test]
+fn the_rest_of_the_library() {
+    check(
+        "H q = H(NAN); out[0] = __hadd_sat(in[0], in[1]); out[1] = __hmul_sat(-in[0], in[1]); out[2] = __hfma_sat(q, q, q); out[3] = __hisnan(__hmax_nan(in[0], q)); out[4] = __hmax(in[0], q); out[5] = __hequ(q, in[0]) + 2 * __hgtu(in[0], in[1]) + 4 * __hltu(in[0], in[1]); out[6] = __hmin_nan(in[1], in[2]);",
+        &[1.0, 0.0, 0.0, 1.0, 1.0, 5.0, 2.0],
+    );
+    check(
+        "const H2* p = (const H2*)in; H2* o = (H2*)out; o[0] = __hmul2_sat(p[0], H2(0.25f, 9.0f)); out[2] = __hgt2_mask(p[0], H2(1.5f, 1.5f)) == 0xffff0000u; o[2] = __hcmadd(p[0], p[0], H2(0.0f, 0.0f)); o[3] = h2floor(H2(1.5f, -1.5f)); o[4] = __hfma2_relu(p[0], H2(-1.0f, 1.0f), p[0]); o[5] = __hneu2(p[0], H2(1.0f, 1.0f)); o[6] = h2exp10(H2(0.0f, 1.0f)); out[3] = __hbneu2(p[0], H2(3.0f, 3.0f));",
+        &[0.25, 1.0, 1.0, 1.0, -3.0, 4.0, 1.0, -2.0, 0.0, 4.0, 0.0, 1.0, 1.0, 10.0],
+    );
+}
+
+#[test]
+fn conversions_round_as_their_names_say() {
+    let out = run(
+        "__half",
+        "out[0] = __float2half_rd(f); out[1] = __float2half_ru(f); out[2] = __float2half_rz(-f); out[3] = __int2half_ru(2049); out[4] = __ll2half_rz(-2049ll); out[5] = __half2int_ru(H(2.5f)) == 3; out[6] = __half2short_rn(H(60000.0f)) == 32767; out[7] = __half2ushort_rd(H(-1.0f)) == 0; out[8] = __half2uchar_rz(H(300.0f)) == 255; out[9] = __half2ll_rd(H(-2.5f)) == -3; out[10] = __float2half_rz(1e9f);",
+    );
+    let one = 0x3C00;
+    assert_eq!(
+        out[..11],
+        [0x2E66, 0x2E67, 0xAE66, 0x6801, 0xE800, one, one, one, one, one, 0x7BFF]
+    );
+    let out = run(
+        "__nv_bfloat16",
+        "out[0] = __float2bfloat16_rd(f); out[1] = __float2bfloat16_ru(f); out[2] = __uint2bfloat16_ru(257u); out[3] = __bfloat162int_rd(H(-2.5f)) == -3; out[4] = __ull2bfloat16_rz(~0ull);",
+    );
+    assert_eq!(out[..5], [0x3DCC, 0x3DCD, 0x4381, 0x3F80, 0x5F7F]);
+}
+
+/// Two bytes in a word whose other two stay as they are, from all lanes of a warp.
+#[test]
+fn atomics_on_two_bytes() {
+    check(
+        "out[0] = 0.0f; out[1] = 7.0f; H before = atomicAdd(&out[0], in[1]); out[2] = before; atomicAdd(out, in[2]); __shared__ H s[2]; s[0] = in[0]; s[1] = in[1]; atomicAdd(&s[1], in[3]); out[3] = s[0]; out[4] = s[1]; unsigned short* u = (unsigned short*)&out[5]; *u = 5; out[6] = atomicCAS(u, (unsigned short)5, (unsigned short)0) == 5;",
+        &[5.0, 7.0, 0.0, 1.0, 6.0, 0.0, 1.0],
+    );
+}
+
 /// An operation on a pair is one instruction, as on the device.
 #[test]
 fn a_pair_is_one_register() {

@@ -118,7 +118,7 @@ fn roundings_in_a_direction() {
         ],
     );
     check(
-        "out[0] = __double2float_ru(0.1); out[1] = __double2float_rd(0.1); out[2] = __int2float_rz(16777217); out[3] = __uint2float_ru(16777217u); out[4] = __ll2double_ru((1LL << 60) + 1); out[5] = __ull2double_rd(~0ULL); out[6] = __ll2float_rz(-(1LL << 40) - 1); out[7] = __float2ll_ru(-2.5f); out[8] = __double2uint_ru(2.1); out[9] = __fadd2_ru(make_float2(f, f), make_float2(1e-30f, f)).x;",
+        "out[0] = __double2float_ru(0.1); out[1] = __double2float_rd(0.1); out[2] = __int2float_rz(16777217); out[3] = __uint2float_ru(16777217u); out[4] = __ll2double_ru((1LL << 60) + 1); out[5] = __ull2double_rd(~0ULL); out[6] = __ll2float_rz(-(1LL << 40) - 1); out[7] = __float2ll_ru(-2.5f); out[8] = __double2uint_ru(2.1); out[9] = __fadd_ru(f, 1e-30f);",
         &[
             0.1f32.into(),
             0.1f32.next_down().into(),
@@ -178,6 +178,65 @@ fn integer_helpers() {
     check(
         "out[0] = __byte_perm(0x33221100u, 0x77665544u, 0x7531u) == 0x77553311u; out[1] = __funnelshift_l(0x80000000u, 1u, 1); out[2] = __funnelshift_r(1u, 1u, 1) == 0x80000000u; out[3] = __dp4a(0x01020304, 0x01010101, 5); out[4] = __hadd(-3, 4) + __rhadd(1, 2); out[5] = __mul24(3, -4); out[6] = __fns(0xF0u, 0u, 2); out[7] = __sad(3, -4, 1u); out[8] = __hiloint2double(__double2hiint(x), __double2loint(x));",
         &[1.0, 3.0, 1.0, 15.0, 2.0, -12.0, 5.0, 8.0, 0.5],
+    );
+}
+
+/// Each part of the word on its own, against the same written in Rust.
+#[test]
+fn halfwords_and_bytes_of_a_word() {
+    type Part = fn(i32, i32, i32) -> i32;
+    // Name, whether parts are signed, the result of one part; the third operand is a part's span.
+    let cases: [(&str, bool, Part); 16] = [
+        ("__vadd", false, |a, b, _| a + b),
+        ("__vaddss", true, |a, b, s| (a + b).clamp(-s / 2, s / 2 - 1)),
+        ("__vaddus", false, |a, b, s| (a + b).min(s - 1)),
+        ("__vsubus", false, |a, b, _| (a - b).max(0)),
+        ("__vsubss", true, |a, b, s| (a - b).clamp(-s / 2, s / 2 - 1)),
+        ("__vavgs", true, |a, b, _| if a + b < 0 { (a + b) >> 1 } else { (a + b + 1) >> 1 }),
+        ("__vavgu", false, |a, b, _| (a + b + 1) / 2),
+        ("__vhaddu", false, |a, b, _| (a + b) / 2),
+        ("__vabsdiffs", true, |a, b, _| (a - b).abs()),
+        ("__vabsdiffu", false, |a, b, _| (a - b).abs()),
+        ("__vmaxs", true, |a, b, _| a.max(b)),
+        ("__vminu", false, |a, b, _| a.min(b)),
+        ("__vcmpgts", true, |a, b, _| -i32::from(a > b)),
+        ("__vcmpleu", false, |a, b, _| -i32::from(a <= b)),
+        ("__vsetne", false, |a, b, _| i32::from(a != b)),
+        ("__vsetltu", false, |a, b, _| i32::from(a < b)),
+    ];
+    let words = [(0x8001_7fffu32, 0x8000_0001u32), (0x0180_ff00, 0xff7f_0180), (0, 0xffff_ffff)];
+    for (name, signed, part) in cases {
+        for (count, bits) in [(2, 16), (4, 8)] {
+            for (x, y) in words {
+                let span = 1i32 << bits;
+                let of = |word: u32, at: u32| {
+                    let part = (word >> at) as i32 & (span - 1);
+                    if signed && part >= span / 2 { part - span } else { part }
+                };
+                let wanted = (0..32).step_by(bits).fold(0u32, |r, at| {
+                    r | ((part(of(x, at), of(y, at), span) & (span - 1)) as u32) << at
+                });
+                let out = run(&format!("out[0] = {name}{count}({x}u, {y}u);"));
+                assert_eq!(out[0], f64::from(wanted), "{name}{count}({x:#x}, {y:#x})");
+            }
+        }
+    }
+    check(
+        "out[0] = __vsads2(0x80007fffu, 0x7fff8000u); out[1] = __vsadu4(0x01020304u, 0x04030201u); out[2] = __vabsss4(0x80ff7f01u) == 0x7f017f01u; out[3] = __vabs2(0x8000ffffu) == 0x80000001u; out[4] = __vnegss2(0x80000001u) == 0x7fffffffu; bool h, l; out[5] = __vibmax_s16x2(0x0001ffffu, 0x00020001u, &h, &l) == 0x00020001u; out[6] = h + 2 * l; out[7] = __viaddmax_s32_relu(-5, 2, -9); out[8] = __vimin3_s32(3, -1, 2); out[9] = __vimax3_u16x2(0x00010005u, 0x00020004u, 0x00030003u) == 0x00030005u;",
+        &[131_070.0, 8.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0],
+    );
+    check(
+        "out[0] = __dp2a_lo(0x00020003, 0x04030201, 1); out[1] = __dp2a_hi(0x00020003, 0x04030201, 1); out[2] = __dp4a(make_char4(1, 2, 3, -4), make_char4(1, 1, 1, 2), 0); out[3] = __nv_bswap32(0x01020304u) == 0x04030201u; out[4] = __nv_bswap64(1ull) == 1ull << 56; out[5] = __nv_bswap16((unsigned short)0x0102); out[6] = ullmax(1ull, 2ull); out[7] = isnan(nan(\"\")) + isnan(nanf(\"1\"));",
+        &[8.0, 18.0, -2.0, 1.0, 1.0, 513.0, 2.0, 2.0],
+    );
+}
+
+/// What is no number becomes 0 or the uppermost bit, by the types.
+#[test]
+fn what_is_no_number_as_an_integer() {
+    check(
+        "float q = NAN; double d = q; out[0] = (int)q; out[1] = (unsigned int)q; out[2] = (long long)q == LLONG_MIN; out[3] = (unsigned long long)q == 1ull << 63; out[4] = (int)d == INT_MIN; out[5] = (unsigned int)d == 1u << 31; out[6] = (long long)d == LLONG_MIN; out[7] = (int)(d * 1e300) == INT_MIN; out[8] = (int)1e10f == INT_MAX;",
+        &[0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0],
     );
 }
 

@@ -42,7 +42,7 @@ use Eval::{Four, One, OneIn, Three, ThreeIn, Two, TwoIn};
 
 /// Sorted by name. Names with two underscores are no functions of CUDA's, but what the built-in text
 /// makes CUDA's of.
-const TABLE: [(&str, Eval); 84] = [
+const TABLE: [(&str, Eval); 83] = [
     ("__add_rd", TwoIn(|s, x, y| directed::add(Below, s, x, y))),
     ("__add_ru", TwoIn(|s, x, y| directed::add(Above, s, x, y))),
     ("__add_rz", TwoIn(|s, x, y| directed::add(Zero, s, x, y))),
@@ -124,7 +124,6 @@ const TABLE: [(&str, Eval); 84] = [
     ("sinpi", One(sinpi)),
     ("tan", One(libm::tan)),
     ("tanh", One(compensated::tanh)),
-    ("tanpi", One(|x| sinpi(x) / sinpi(0.5 - fmod(fabs(x), 2.0)))),
     ("tgamma", One(libm::tgamma)),
     ("y0", One(bessel::y0)),
     ("y1", One(bessel::y1)),

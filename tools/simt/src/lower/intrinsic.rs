@@ -150,7 +150,13 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<Option<Reg>> {
         let [pointer, operands @ ..] = args else { return Ok(None) };
-        let ty = operands.first().map_or(Ty::I32, |a| self.ty_of(&a.ty));
+        // Sixteen bits are compared and swapped as bits, whatever they mean.
+        let two_bytes = |a: &Expr| self.types.scalar(&a.ty).is_some_and(|p| p.size() == 2);
+        let ty = match operands.first() {
+            Some(a) if op == AtomicOp::Cas && two_bytes(a) => Ty::F16,
+            Some(a) => self.ty_of(&a.ty),
+            None => Ty::I32,
+        };
         let mut regs = Vec::new();
         for operand in operands {
             regs.push(self.value(operand)?);

@@ -34,6 +34,7 @@ impl What {
         match *self {
             What::Load { ty, .. } | What::Store { ty, .. } => ty,
             What::Atomic { ty, .. } if ty.slots() == 2 => MemTy::B64,
+            What::Atomic { ty: Ty::F16 | Ty::Bf16, .. } => MemTy::U16,
             What::Atomic { .. } => MemTy::B32,
         }
     }
@@ -437,10 +438,11 @@ fn serve<O: Observer>(
         What::Store { ty, n, a, .. } => place.store(registers, g, ty, u32::from(n), a),
         What::Atomic { op, ty, d, a, b, .. } => {
             let wide = ty.slots() == 2;
+            let bytes = what.ty().bytes();
             for lane in lanes_of(g.lanes) {
                 let x = registers.lane(a, wide, lane);
                 let y = if op == AtomicOp::Cas { registers.lane(b, wide, lane) } else { 0 };
-                let old = place.update(lane, g.offsets[lane], wide, |old| {
+                let old = place.update(lane, g.offsets[lane], bytes, |old| {
                     super::atomic::apply(op, ty, old, x, y)
                 });
                 if let Some(d) = d {

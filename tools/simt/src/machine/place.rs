@@ -77,16 +77,15 @@ impl Place<'_> {
         &mut self,
         lane: usize,
         offset: u32,
-        wide: bool,
+        bytes: u32,
         f: impl Fn(u64) -> u64,
     ) -> u64 {
         let at = (offset / 4) as usize;
-        if self.space == Space::Global && !wide {
+        if self.space == Space::Global && bytes == 4 {
             let result =
                 self.words[at].fetch_update(Relaxed, Relaxed, |old| Some(f(u64::from(old)) as u32));
             return u64::from(result.unwrap_or_else(|old| old));
         }
-        let bytes = if wide { 8 } else { 4 };
         let old = self.read(lane, offset, bytes);
         self.write(lane, offset, bytes, f(old));
         old

@@ -288,6 +288,7 @@ impl Body<'_, '_> {
                 Vec::new(),
                 Prim::Void.into(),
             ),
+            What::NotANumber(prim) => Some(Expr::new(ExprKind::Float(f64::NAN), prim.into(), span)),
             What::SyncWarp => {
                 let mask = match values.into_iter().next() {
                     Some(mask) => self.convert(mask, &Prim::UInt.into())?,

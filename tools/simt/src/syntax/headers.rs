@@ -14,6 +14,9 @@ pub(super) const KERNELS: &[&str] = &[
     include_str!("headers/builtin.cuh"),
 ];
 
+/// After those, where a unit speaks of what begins so: the text is long, and few kernels need it.
+pub(super) const WHERE_NAMED: [(&str, &str); 1] = [("__v", include_str!("headers/simd.cuh"))];
+
 /// The same for a unit that is a whole program.
 pub(super) const PROGRAM: &[&str] = &[
     include_str!("headers/host/program.h"),

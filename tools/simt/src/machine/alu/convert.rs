@@ -25,8 +25,8 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
                 (I32, F64) => from_fn(|l| f64::from(x[l] as i32).to_bits()),
                 (U32, F64) => from_fn(|l| f64::from(x[l]).to_bits()),
                 (F32, F64) => from_fn(|l| b64(f64::from(f(x[l])))),
-                (F32, I64) => from_fn(|l| f(x[l]) as i64 as u64),
-                (F32, _) => from_fn(|l| f(x[l]) as u64),
+                (F32, I64) => from_fn(|l| whole(f64::from(f(x[l])), true)),
+                (F32, _) => from_fn(|l| whole(f64::from(f(x[l])), false)),
                 (I32, _) => from_fn(|l| i64::from(x[l] as i32) as u64),
                 _ => from_fn(|l| u64::from(x[l])),
             };
@@ -38,8 +38,8 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
                 (I64, F32) => from_fn(|l| (x[l] as i64 as f32).to_bits()),
                 (U64, F32) => from_fn(|l| (x[l] as f32).to_bits()),
                 (F64, F32) => from_fn(|l| b32(g(x[l]) as f32)),
-                (F64, I32) => from_fn(|l| g(x[l]) as i32 as u32),
-                (F64, U32) => from_fn(|l| g(x[l]) as u32),
+                (F64, I32) => from_fn(|l| half_whole(g(x[l]), g(x[l]) as i32 as u32)),
+                (F64, U32) => from_fn(|l| half_whole(g(x[l]), g(x[l]) as u32)),
                 _ => from_fn(|l| x[l] as u32),
             };
             r.put(m, d, &out);
@@ -49,13 +49,29 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
             let out: [u64; 32] = match (from, to) {
                 (I64, F64) => from_fn(|l| (x[l] as i64 as f64).to_bits()),
                 (U64, F64) => from_fn(|l| (x[l] as f64).to_bits()),
-                (F64, I64) => from_fn(|l| g(x[l]) as i64 as u64),
-                (F64, U64) => from_fn(|l| g(x[l]) as u64),
+                (F64, I64) => from_fn(|l| whole(g(x[l]), true)),
+                (F64, U64) => from_fn(|l| whole(g(x[l]), false)),
                 _ => x,
             };
             r.put_pair(m, d, &out);
         }
     }
+}
+
+/// To 64 bits: what is no number becomes the uppermost bit alone, as PTX has it.
+fn whole(x: f64, signed: bool) -> u64 {
+    if x.is_nan() {
+        1 << 63
+    } else if signed {
+        x as i64 as u64
+    } else {
+        x as u64
+    }
+}
+
+/// From binary64 to 32 bits, likewise.
+fn half_whole(x: f64, value: u32) -> u32 {
+    if x.is_nan() { 1 << 31 } else { value }
 }
 
 /// To and from 16-bit floats: each other type is exact in binary64, or rounded to odd there.
@@ -76,8 +92,8 @@ fn through_double(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: u16)
     let out = values.map(|x| match to {
         Ty::I32 => u64::from(x as i32 as u32),
         Ty::U32 => u64::from(x as u32),
-        Ty::I64 => x as i64 as u64,
-        Ty::U64 => x as u64,
+        Ty::I64 => whole(x, true),
+        Ty::U64 => whole(x, false),
         Ty::F32 => u64::from(b32(x as f32)),
         Ty::F64 => b64(x),
         _ => u64::from(encode(to, x)),

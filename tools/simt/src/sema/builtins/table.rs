@@ -41,16 +41,21 @@ pub(super) enum What {
     /// The first, as it is.
     First,
     Unreachable,
+    /// The one NaN, whatever the text says.
+    NotANumber(Prim),
     SyncWarp,
 }
 
 pub(super) fn atomic_types(op: AtomicOp) -> &'static [Prim] {
-    use Prim::{BFloat162, Double, Float, Half2, Int, LongLong, UInt, ULongLong};
+    use Prim::{
+        BFloat16, BFloat162, Double, Float, Half, Half2, Int, LongLong, UInt, ULongLong, UShort,
+    };
     match op {
-        AtomicOp::Add => &[Int, UInt, ULongLong, Float, Double, Half2, BFloat162],
+        AtomicOp::Add => &[Int, UInt, ULongLong, Float, Double, Half, Half2, BFloat16, BFloat162],
         AtomicOp::Sub => &[Int, UInt],
         AtomicOp::Min | AtomicOp::Max => &[Int, UInt, LongLong, ULongLong],
-        AtomicOp::And | AtomicOp::Or | AtomicOp::Xor | AtomicOp::Cas => &[Int, UInt, ULongLong],
+        AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => &[Int, UInt, ULongLong],
+        AtomicOp::Cas => &[Int, UInt, ULongLong, UShort],
         AtomicOp::Exch => &[Int, UInt, ULongLong, Float],
         AtomicOp::Inc | AtomicOp::Dec => &[UInt],
     }
@@ -112,6 +117,10 @@ pub(super) fn known(name: &str) -> Option<Shape> {
         "umax" => binary(BinOp::Max, &[UInt, UInt], UInt),
         "llmin" => binary(BinOp::Min, &[LongLong, LongLong], LongLong),
         "llmax" => binary(BinOp::Max, &[LongLong, LongLong], LongLong),
+        "ullmin" => binary(BinOp::Min, &[ULongLong, ULongLong], ULongLong),
+        "ullmax" => binary(BinOp::Max, &[ULongLong, ULongLong], ULongLong),
+        "nan" => one(What::NotANumber(Double)),
+        "nanf" => one(What::NotANumber(Float)),
         "fmin" | "fminf" => two(What::FloatPair(BinOp::Min)),
         "fmax" | "fmaxf" => two(What::FloatPair(BinOp::Max)),
         "fmod" | "fmodf" => two(What::FloatPair(BinOp::Rem)),
@@ -173,6 +182,7 @@ pub(super) fn known(name: &str) -> Option<Shape> {
         "__builtin_expect" => two(What::Expect),
         "__builtin_assume_aligned" => Some(Shape { count: (2, 3), what: What::First }),
         "__builtin_unreachable" => Some(Shape { count: (0, 0), what: What::Unreachable }),
+        "__prof_trigger" => typed(Intrinsic::Nothing, &[Int], Void),
         "__nanosleep" => typed(Intrinsic::Nothing, &[UInt], Void),
         _ => library(name),
     }

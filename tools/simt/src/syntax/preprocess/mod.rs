@@ -46,6 +46,12 @@ pub(super) fn preprocess(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Token> {
     let mut it = Preprocessor::new(sources, program, macros, diagnostics);
+    for (begin, text) in headers::WHERE_NAMED {
+        if sources.files().iter().any(|(_, of)| of.contains(begin)) {
+            let tokens = lex(Span::BUILT_IN.file, text, it.diagnostics);
+            it.file(tokens, 0);
+        }
+    }
     let text = sources.files().first().map_or("", |f| f.1.as_str());
     let tokens = lex(0, text, it.diagnostics);
     let end = Span { file: 0, start: text.len() as u32, end: text.len() as u32 };
