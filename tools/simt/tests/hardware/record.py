@@ -4,10 +4,9 @@
     python3 tools/simt/tests/hardware/record.py --out tools/simt/tests/hardware/micro.json
 
 `micro/*.cu` hold the kernels, one family a file, and `micro/*.json` their launches. Each family is
-launched three times over: plainly, for the arrays; under the profiler, every launch twice, for the
-counters and for how sure they are; and once more compiled with -G, where the compiler merges and
-moves nothing. A family is a process of its own, so that a kernel that faults takes no other with
-it; it is reported, and left out. `--dry-run` compiles and fills without a GPU.
+launched plainly, for the arrays, and then under the profiler, every launch twice, for the counters
+and for how sure they are. A family is a process of its own, so that a kernel that faults takes no
+other with it; it is reported, and left out. `--dry-run` compiles and fills without a GPU.
 
 Needs the CUDA driver, NVRTC (or nvcc) and ncu, and of Python nothing but its own library.
 """
@@ -175,18 +174,18 @@ def compile_nvrtc(library, text, options):
     return cubin.raw
 
 
-def compiled(family, architecture, debug):
+def compiled(family, architecture):
     """The cubin, and who made it."""
     path = f"{MICRO}/{family}.cu"
     library, version = nvrtc()
     if library is not None:
-        options = ["--std=c++17", f"--gpu-architecture={architecture}"] + (["-G"] if debug else [])
+        options = ["--std=c++17", f"--gpu-architecture={architecture}"]
         with open(path, "rb") as file:
             return compile_nvrtc(library, file.read(), options), f"NVRTC {version}"
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/out.cubin"
         command = ["nvcc", "-std=c++17", f"-arch={architecture}", "-cubin", "-o", out, path]
-        subprocess.run(command + (["-G"] if debug else []), check=True)
+        subprocess.run(command, check=True)
         with open(out, "rb") as file:
             return file.read(), "nvcc"
 
@@ -262,7 +261,7 @@ class Device:
 def worker(options):
     """Launches a family, and writes down each launch that was made, in order."""
     device = Device()
-    cubin, compiler = compiled(options.worker, device.architecture, options.debug)
+    cubin, compiler = compiled(options.worker, device.architecture)
     module = device.module(cubin)
     with open(options.order, "a") as order:
         for entry in launches(options.worker)[: options.first]:
@@ -283,14 +282,14 @@ def worker(options):
 # The recording
 
 
-def run_worker(family, folder, prefix, timeout, debug=False, rounds=1, skip=(), first=None):
+def run_worker(family, folder, prefix, timeout, rounds=1, skip=(), first=None):
     """Starts this program again as a worker; gives the launches it made, and what was said."""
     order = f"{folder}/order"
     for stale in (order, order + ".device"):
         if os.path.exists(stale):
             os.remove(stale)
     command = [*prefix, sys.executable, os.path.abspath(__file__), "--worker", family]
-    command += ["--order", order, "--rounds", str(rounds)] + (["--debug"] if debug else [])
+    command += ["--order", order, "--rounds", str(rounds)]
     command += [word for name in skip for word in ("--skip", name)]
     command += ["--first", str(first)] if first is not None else []
     try:
@@ -367,27 +366,24 @@ def rounded(counted):
     return {k: int(v) if v == int(v) else v for k, v in counted.items() if v != 0}
 
 
-def keep(result, family, made, rows, column, said):
+def keep(result, family, made, rows, said):
     """Puts a family's profiles into the recording."""
     kernels = {e["name"]: e["kernel"] for e in launches(family)}
     if len(made) != len(rows) or any(not r[0].startswith(kernels[m["name"]]) for m, r in zip(made, rows)):
-        say(f"{family}, {column}: {len(made)} launches, {len(rows)} rows; not kept:", said[:1500])
+        say(f"{family}: {len(made)} launches, {len(rows)} rows; not kept:", said[:1500])
         return
     for line, (_, counted) in zip(made, rows):
         entry = result["launches"].get(line["name"])
         if entry is None or "error" in line:
             continue
         if line["arrays"] != entry["arrays"]:
-            say("other arrays than before:", line["name"], column)
+            say("other arrays than before:", line["name"])
             entry["arrays_vary"] = True
         counted = rounded(counted)
-        if column not in entry:
-            entry[column] = counted
-        elif entry[column] != counted:
-            again = entry.setdefault(f"{column}_again", {})
-            for key in sorted({*counted, *entry[column]}):
-                if counted.get(key, 0) != entry[column].get(key, 0):
-                    again[key] = counted.get(key, 0)
+        first = entry.setdefault("counters", counted)
+        again = {k: counted.get(k, 0) for k in sorted({*counted, *first}) if counted.get(k) != first.get(k)}
+        if again:
+            entry["again"] = again
 
 
 def write(path, result):
@@ -447,30 +443,23 @@ def record(options):
         metrics = known_metrics("widths", folder, METRICS)
         result["metrics"] = dict(metrics)
         say(f"{len(metrics)} metrics, {left():.0f} s left")
-        for column, debug, rounds in (("optimised", False, 2), ("debug", True, 1)):
-            for family in families() if metrics else []:
-                if left() < 10:
-                    say(f"no time for {family}, {column}")
-                    continue
-                names = {e["name"] for e in launches(family)}
-                wanted = dict(metrics)
-                if not debug:
-                    wanted.update(PATCHED.get(family, {}))
-                before = time.monotonic()
-                made, rows, said = profile(
-                    family, folder, wanted, left(), debug=debug, rounds=rounds,
-                    skip=[name for name in failed if name in names],
-                )
-                keep(result, family, made, rows, column, said)
-                result["metrics"].update({k: v for k, v in wanted.items() if any(k in r[1] for r in rows)})
-                took = time.monotonic() - before
-                say(f"{family}, {column}: {len(rows)} profiles in {took:.1f} s, {left():.0f} s left")
-                write(options.out, result)
+        for family in families() if metrics else []:
+            if left() < 10:
+                say(f"no time for {family}")
+                continue
+            wanted = {**metrics, **PATCHED.get(family, {})}
+            before = time.monotonic()
+            made, rows, said = profile(family, folder, wanted, left(), rounds=2, skip=list(failed))
+            keep(result, family, made, rows, said)
+            result["metrics"].update({k: v for k, v in wanted.items() if any(k in r[1] for r in rows)})
+            took = time.monotonic() - before
+            say(f"{family}: {len(rows)} profiles in {took:.1f} s, {left():.0f} s left")
+            write(options.out, result)
     if failed:
         result["failed"] = failed
     write(options.out, result)
-    counted = sum("optimised" in e for e in result["launches"].values())
-    unsure = [n for n, e in result["launches"].items() if any(k.endswith("_again") for k in e)]
+    counted = sum("counters" in e for e in result["launches"].values())
+    unsure = [n for n, e in result["launches"].items() if "again" in e]
     say(f"{len(result['launches'])} launches, {counted} with counters, {len(failed)} failed, {time.monotonic() - start:.0f} s")
     say(f"{len(unsure)} of which the two profiles differ:", ", ".join(unsure[:40]))
 
@@ -479,9 +468,8 @@ def dry_run():
     """What can be tried without a GPU."""
     total = 0
     for family in families():
-        for debug in (False, True):
-            cubin, compiler = compiled(family, "sm_90", debug)
-            say(f"{family}: {len(cubin)} bytes from {compiler}{' -G' if debug else ''}")
+        cubin, compiler = compiled(family, "sm_90")
+        say(f"{family}: {len(cubin)} bytes from {compiler}")
         for entry in launches(family):
             total += 1
             if entry["kernel"].encode() not in cubin:
@@ -500,7 +488,6 @@ def main():
     parser.add_argument("--order", help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=1, help=argparse.SUPPRESS)
     parser.add_argument("--first", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--skip", action="append", default=[], help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:

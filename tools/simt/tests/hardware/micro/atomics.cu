@@ -32,8 +32,8 @@ DROPPED(and_i32, int, atomicAnd(p, v))
 DROPPED(or_i32, int, atomicOr(p, v))
 DROPPED(xor_i32, int, atomicXor(p, v))
 DROPPED(or_u64, u64, atomicOr(p, v))
-DROPPED(inc_u32, unsigned int, atomicInc(p, v))
-DROPPED(dec_u32, unsigned int, atomicDec(p, v))
+DROPPED(inc_u32, unsigned int, atomicInc(p, v < 256 ? 20u : 3u))
+DROPPED(dec_u32, unsigned int, atomicDec(p, v < 256 ? 500u : 3u))
 DROPPED(exch_i32, int, atomicExch(p, v))
 DROPPED(cas_i32, int, atomicCAS(p, 0, v))
 
@@ -66,6 +66,100 @@ __global__ void one_sum_f32(const float* in, float* sum, int n) {
     if (i < n) atomicAdd(sum, in[i]);
 }
 
+__global__ void one_sum_f64(const double* in, double* sum, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(sum, in[i]);
+}
+
+__global__ void one_sum_u64(const u64* in, u64* sum, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(sum, in[i]);
+}
+
+__global__ void one_counter_u64(u64* counter, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(counter, 1ULL);
+}
+
+__global__ void one_inc(unsigned int* counter, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicInc(counter, 1000u);
+}
+
+__global__ void one_exch(int* flag, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicExch(flag, 5);
+}
+
+__global__ void one_least(const int* in, int* least, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicMin(least, in[i]);
+}
+
+__global__ void one_mask(const int* in, int* bits, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int v = in[i];
+        atomicOr(bits, v);
+        atomicXor(bits + 1, v);
+        atomicAnd(bits + 2, v);
+    }
+}
+
+__device__ int module_sum;
+__global__ void one_module_sum(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int v = in[i];
+        atomicAdd(&module_sum, v);
+        out[i] = v;
+    }
+}
+
+// One for each block, and one that an argument names.
+__global__ void block_sums(const int* in, int* sums, int n, int which) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int v = in[i];
+        atomicAdd(sums + blockIdx.x, v);
+        atomicMax(sums + 8 + which * 2, v);
+    }
+}
+
+__global__ void one_of_some(const int* in, int* count, int n, int limit) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    int v = in[i];
+    if (v < limit) atomicAdd(count, 1);
+    if (v > 2 * limit) atomicAdd(count + 1, v);
+}
+
+// The old value is used: of a count, of a sum, of a maximum.
+__global__ void one_ticket(int* counter, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && atomicAdd(counter, 1) < 0) out[i] = 1;
+}
+
+__global__ void one_before(const int* in, int* counter, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && atomicAdd(counter, in[i]) < 0) out[i] = 1;
+}
+
+__global__ void one_most_before(const int* in, int* most, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && atomicMax(most, in[i]) < 0) out[i] = 1;
+}
+
+__global__ void exch_same(int* out, int n, int modulus) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicExch(out + i % modulus, 7);
+}
+
+__global__ void cas_same(int* out, int n, int modulus) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicCAS(out + i % modulus, 0, 7);
+}
+
 __global__ void tickets(int* counter, int* highest, int n, int counters) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -77,6 +171,23 @@ __global__ void tickets(int* counter, int* highest, int n, int counters) {
 __global__ void histogram(const int* in, int* bins, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicAdd(&bins[in[i]], 1);
+}
+
+// Random places, in more or less room.
+__global__ void scatter_add(const int* in, int* out, int n, int modulus, int stride) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(out + in[i] % modulus * stride, i);
+}
+
+__global__ void scatter_add_u64(const int* in, u64* out, int n, int modulus, int stride) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(out + in[i] % modulus * stride, (u64)i);
+}
+
+// The first eight lanes' places are the digits of a number, the last digit first.
+__global__ void digits_add(int* out, unsigned int digits, int n, int stride) {
+    int t = threadIdx.x;
+    if (t < n) atomicAdd(out + (digits >> 4 * t & 15) * stride, t);
 }
 
 __global__ void masked_add(const int* in, int* out, int n, unsigned int mask) {

@@ -48,6 +48,19 @@ SPREAD(i32, int)
 SPREAD(i64, long long)
 SPREAD(int4, int4)
 
+// The two halves of a warp do without some bits of their indices, each half without its own.
+#define HALVES(NAME, T)                                                                         \
+    __global__ void halves_##NAME(const T* in, T* out, int low, int high) {                     \
+        __shared__ T table[256];                                                                \
+        int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;                                   \
+        table[t] = in[i];                                                                       \
+        __syncthreads();                                                                        \
+        out[i] = table[t & (t & 16 ? high : low)];                                              \
+    }
+
+HALVES(i64, long long)
+HALVES(int4, int4)
+
 // Only some lanes store, only some load.
 __global__ void shared_masked(const int* in, int* out, int stride, unsigned int mask) {
     __shared__ int table[2048];

@@ -67,10 +67,10 @@ __global__ void either(const int* a, const int* b, int* out, int n) {
 __global__ void local_index(const int* in, int* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    int mine[16];
+    int mine[16], v = in[i];
 #pragma unroll 1
-    for (int k = 0; k < 16; k++) mine[(k + i) & 15] = in[i] + k;
-    out[i] = mine[in[i] & 15];
+    for (int k = 0; k < 16; k++) mine[(k + i) & 15] = v + k;
+    out[i] = mine[v & 15];
 }
 
 __global__ void local_count(const int* in, int* out, int n, int rounds) {

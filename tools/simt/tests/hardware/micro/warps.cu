@@ -21,7 +21,8 @@ __global__ void shuffle_scan(const int* in, int* out) {
 
 __global__ void shuffle_eight(const int* in, int* out, int from) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = __shfl_sync(ALL, in[i], from, 8) * 10 + __shfl_down_sync(ALL, in[i], 1, 8);
+    int v = in[i];
+    out[i] = __shfl_sync(ALL, v, from, 8) * 10 + __shfl_down_sync(ALL, v, 1, 8);
 }
 
 __global__ void shuffle_wide(const long long* in, long long* out, int by) {
