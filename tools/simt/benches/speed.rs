@@ -28,6 +28,8 @@ fn modes(criterion: &mut Criterion, mut workload: Workload) {
 
 fn all(criterion: &mut Criterion) {
     modes(criterion, workloads::arithmetic());
+    modes(criterion, workloads::sums());
+    modes(criterion, workloads::fused());
     modes(criterion, workloads::tiled_product());
     modes(criterion, workloads::saxpy());
     modes(criterion, workloads::gather());

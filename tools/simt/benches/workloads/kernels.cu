@@ -28,6 +28,45 @@ __global__ void arithmetic(float *out, int steps) {
     out[i] = x + y + z + a + b;
 }
 
+// The same without a product that a sum follows: nothing is fused.
+__global__ void sums(float *out, int steps) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = 0.5f * threadIdx.x, y = 1.0f, z = 0.25f;
+    int a = i, b = 17;
+    for (int k = 0; k < steps; ++k) {
+        x = x + 0.999f;
+        y = y - x;
+        z = z * 0.25f;
+        b = b + a;
+        a = a ^ b;
+        x = x + 1.5f;
+        y = y * 0.75f;
+        b = b & 0xffffff;
+        a = a + k;
+        b = b | 1;
+        y = y + 0.125f;
+        a = a - b;
+    }
+    out[i] = x + y + z + a + b;
+}
+
+// Nothing but fused multiply-adds, in four chains.
+__global__ void fused(float *out, int steps) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = 0.5f * threadIdx.x, y = 1.0f, z = 0.25f, w = i;
+    for (int k = 0; k < steps; ++k) {
+        x = x * 0.999f + y;
+        y = y * 0.5f + z;
+        z = z * 0.25f + w;
+        w = w * 0.125f + x;
+        x = x * 0.999f + y;
+        y = y * 0.5f + z;
+        z = z * 0.25f + w;
+        w = w * 0.125f + x;
+    }
+    out[i] = x + y + z + w;
+}
+
 // n * n matrices, n a multiple of the tile.
 __global__ void tiled_product(const float *a, const float *b, float *c, int n) {
     __shared__ float as[TILE][TILE];

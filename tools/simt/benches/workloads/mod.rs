@@ -68,6 +68,22 @@ pub(crate) fn arithmetic() -> Workload {
     w
 }
 
+/// The same without anything that is fused.
+pub(crate) fn sums() -> Workload {
+    let mut w = Workload::new("arithmetic, none fused", "sums", (8, 1), (256, 1));
+    w.floats(8 * 256);
+    w.value(512i32.to_le_bytes());
+    w
+}
+
+/// Nothing but fused multiply-adds.
+pub(crate) fn fused() -> Workload {
+    let mut w = Workload::new("fused multiply-add", "fused", (8, 1), (256, 1));
+    w.floats(8 * 256);
+    w.value(512i32.to_le_bytes());
+    w
+}
+
 /// 256 x 256 floats in tiles of 16 x 16.
 pub(crate) fn tiled_product() -> Workload {
     let mut w = Workload::new("tiled product", "tiled_product", (16, 16), (16, 16));

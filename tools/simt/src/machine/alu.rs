@@ -17,7 +17,7 @@ pub(super) use half::binary as binary16;
 
 use super::simd::{Mask, Registers};
 use crate::isa::{BinOp, CmpOp, Inst, Reg, Ty};
-use float::{f, fma32, g};
+use float::{f, fma_row, g};
 
 /// What kernels do most, with operation and type in one tag, so that the loop finds it with one
 /// jump. Everything else is [`Op::Rest`].
@@ -155,8 +155,12 @@ pub(super) fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool 
         Op::AddF(d, a, b) => r.map2(m, d, a, b, |x, y| b32(f(x) + f(y))),
         Op::SubF(d, a, b) => r.map2(m, d, a, b, |x, y| b32(f(x) - f(y))),
         Op::MulF(d, a, b) => r.map2(m, d, a, b, |x, y| b32(f(x) * f(y))),
+        Op::FmaF(d, a, b, c) if FMA || cfg!(target_arch = "aarch64") => {
+            r.map3(m, d, a, b, c, |x, y, z| b32(f(x).mul_add(f(y), f(z))));
+        }
         Op::FmaF(d, a, b, c) => {
-            r.map3(m, d, a, b, c, |x, y, z| b32(fma32::<FMA>(f(x), f(y), f(z))))
+            let out = fma_row(r.row(a), r.row(b), r.row(c));
+            r.put(m, d, &out);
         }
         Op::FmaD(d, a, b, c) => r.map3_pair(m, d, a, b, c, |x, y, z| b64(g(x).mul_add(g(y), g(z)))),
         Op::AddWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_add),

@@ -113,7 +113,8 @@ impl Lexer<'_> {
             self.at += rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
             return Kind::Ident;
         }
-        if let Some(punct) = PUNCTUATION.iter().find(|p| rest.starts_with(**p)) {
+        let begins = |p: &&&str| p.as_bytes()[0] == rest.as_bytes()[0] && rest.starts_with(**p);
+        if let Some(punct) = PUNCTUATION.iter().find(begins) {
             self.at += punct.len();
             return Kind::Punct;
         }

@@ -1,5 +1,7 @@
 //! Floats: the one NaN, minima and maxima, and a product and a sum rounded once.
 
+use std::array::from_fn;
+
 /// The NaN that single-precision instructions make.
 const NAN32: u32 = 0x7FFF_FFFF;
 /// The NaN that double-precision instructions make.
@@ -26,9 +28,37 @@ pub(in crate::machine) fn b64(x: f64) -> u64 {
     if x.is_nan() { NAN64 } else { x.to_bits() }
 }
 
+/// `a * b + c` in 32 lanes, each rounded once, without an instruction for it.
+///
+/// The product is exact in binary64, and the sum is rounded there and again to binary32. The two
+/// roundings are as good as one unless the first ends up in the middle between two floats, or
+/// where floats are denormal and the middle lies elsewhere; then [`fma32_exact`] says which it is.
+/// That is rare, and without it there are only operations that vectors have: WebAssembly's, too.
+#[inline(always)]
+pub(super) fn fma_row(a: &[u32; 32], b: &[u32; 32], c: &[u32; 32]) -> [u32; 32] {
+    let mut out = [0; 32];
+    for first in (0..32).step_by(4) {
+        let part = |row: &[u32; 32]| -> [f32; 4] { from_fn(|l| f(row[first + l])) };
+        let (a, b, c) = (part(a), part(b), part(c));
+        let sums: [f64; 4] = from_fn(|l| f64::from(a[l]) * f64::from(b[l]) + f64::from(c[l]));
+        let doubtful = sums.map(|s| {
+            let middle = s.to_bits() & 0x1FFF_FFFF == 0x1000_0000;
+            let tiny = s.abs() < f64::from(f32::MIN_POSITIVE) && s != 0.0;
+            u32::from(middle | tiny)
+        });
+        let values: [u32; 4] = if doubtful.iter().fold(0, |all, one| all | one) == 0 {
+            from_fn(|l| b32(sums[l] as f32))
+        } else {
+            from_fn(|l| b32(fma32_exact(a[l], b[l], c[l])))
+        };
+        out[first..first + 4].copy_from_slice(&values);
+    }
+    out
+}
+
 /// `a * b + c` rounded once, without an instruction for it: the product is exact in binary64, and
 /// the sum is rounded to odd there, so that the last rounding sees which side it came from.
-#[inline(always)]
+#[cold]
 fn fma32_exact(a: f32, b: f32, c: f32) -> f32 {
     let p = f64::from(a) * f64::from(b);
     let c = f64::from(c);
@@ -45,11 +75,6 @@ fn fma32_exact(a: f32, b: f32, c: f32) -> f32 {
     // Toward the side on which the exact sum lies.
     let away = (err > 0.0) == (s > 0.0);
     f64::from_bits(if away { bits + 1 } else { bits - 1 }) as f32
-}
-
-#[inline(always)]
-pub(in crate::machine) fn fma32<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
-    if FMA || cfg!(target_arch = "aarch64") { a.mul_add(b, c) } else { fma32_exact(a, b, c) }
 }
 
 /// Minimum of floats: the one that is a number, and -0 before +0.
@@ -111,6 +136,44 @@ mod tests {
                     a.mul_add(b, c).to_bits(),
                     "{a:e} * {b:e} + {c:e}"
                 );
+            }
+        }
+    }
+
+    /// Any bits, and sums that end in the middle between two floats, but for something small.
+    #[test]
+    fn rows_round_once() {
+        let mut z = 1u64;
+        let mut next = || {
+            z = z.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (z >> 32) as u32
+        };
+        let rounds = if cfg!(miri) { 2 } else { 20_000 };
+        for round in 0..rounds {
+            let mut rows: [[u32; 32]; 3] = from_fn(|_| from_fn(|_| next()));
+            for l in 0..32 {
+                match round % 4 {
+                    // Exponents near each other, so that the sum cancels.
+                    1 => rows.iter_mut().for_each(|r| r[l] = r[l] & 0x87FF_FFFF | 0x3800_0000),
+                    // A product that ends in a half, and a sum that moves it by very little.
+                    2 => {
+                        rows[0][l] = rows[0][l] & 0x007F_F000 | 0x3F80_0800;
+                        rows[1][l] = rows[1][l] & 0x007F_F000 | 0x3F80_0000;
+                        rows[2][l] = rows[2][l] & 0x8FFF_FFFF | 0x1000_0000;
+                    }
+                    // Results that are denormal or nearly so.
+                    3 => {
+                        rows[0][l] = rows[0][l] & 0x81FF_FFFF | 0x1F00_0000;
+                        rows[1][l] = rows[1][l] & 0x81FF_FFFF | 0x1F00_0000;
+                        rows[2][l] &= 0x81FF_FFFF;
+                    }
+                    _ => {}
+                }
+            }
+            let got = fma_row(&rows[0], &rows[1], &rows[2]);
+            for l in 0..32 {
+                let [a, b, c] = rows.map(|r| f(r[l]));
+                assert_eq!(got[l], b32(a.mul_add(b, c)), "{a:e} * {b:e} + {c:e}");
             }
         }
     }
