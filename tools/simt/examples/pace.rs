@@ -1,7 +1,8 @@
 //! The workloads of `benches/`, timed by the shortest of many launches, for a platform on which
 //! criterion does not run: `benches/wasm.mjs` compares this program natively and in WebAssembly.
 //!
-//! A line a measurement: name, mode, microseconds.
+//! A line a measurement: name, mode, microseconds. An argument asks for the workloads alone whose
+//! names contain it.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "a program's output is its purpose")]
 
@@ -20,7 +21,8 @@ fn main() {
         workloads::saxpy(),
         workloads::gather(),
     ];
-    for mut workload in all {
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    for mut workload in all.into_iter().filter(|w| w.name.contains(&wanted)) {
         for (mode, checks) in
             [("bare", Checks::Bare), ("counters", Checks::Counters), ("races", Checks::All)]
         {

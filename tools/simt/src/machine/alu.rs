@@ -9,6 +9,8 @@
 mod cold;
 mod convert;
 mod float;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod fused;
 mod half;
 
 pub(super) use cold::cold;
@@ -17,7 +19,12 @@ pub(super) use half::binary as binary16;
 
 use super::simd::{Mask, Registers};
 use crate::isa::{BinOp, CmpOp, Inst, Reg, Ty};
-use float::{f, fma_row, g};
+use float::{f, g};
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use float::fma_row;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use fused::fma_row;
 
 /// What kernels do most, with operation and type in one tag, so that the loop finds it with one
 /// jump. Everything else is [`Op::Rest`].

@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 /// The NaN that single-precision instructions make.
-const NAN32: u32 = 0x7FFF_FFFF;
+pub(super) const NAN32: u32 = 0x7FFF_FFFF;
 /// The NaN that double-precision instructions make.
 const NAN64: u64 = 0xFFF8_0000_0000_0000;
 
@@ -35,6 +35,7 @@ pub(in crate::machine) fn b64(x: f64) -> u64 {
 /// where floats are denormal and the middle lies elsewhere; then [`fma32_exact`] says which it is.
 /// That is rare, and without it there are only operations that vectors have: WebAssembly's, too.
 #[inline(always)]
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(super) fn fma_row(a: &[u32; 32], b: &[u32; 32], c: &[u32; 32]) -> [u32; 32] {
     let mut out = [0; 32];
     for first in (0..32).step_by(4) {
@@ -59,7 +60,7 @@ pub(super) fn fma_row(a: &[u32; 32], b: &[u32; 32], c: &[u32; 32]) -> [u32; 32] 
 /// `a * b + c` rounded once, without an instruction for it: the product is exact in binary64, and
 /// the sum is rounded to odd there, so that the last rounding sees which side it came from.
 #[cold]
-fn fma32_exact(a: f32, b: f32, c: f32) -> f32 {
+pub(super) fn fma32_exact(a: f32, b: f32, c: f32) -> f32 {
     let p = f64::from(a) * f64::from(b);
     let c = f64::from(c);
     let s = p + c;
@@ -170,7 +171,7 @@ mod tests {
                     _ => {}
                 }
             }
-            let got = fma_row(&rows[0], &rows[1], &rows[2]);
+            let got = crate::machine::alu::fma_row(&rows[0], &rows[1], &rows[2]);
             for l in 0..32 {
                 let [a, b, c] = rows.map(|r| f(r[l]));
                 assert_eq!(got[l], b32(a.mul_add(b, c)), "{a:e} * {b:e} + {c:e}");
