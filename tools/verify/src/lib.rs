@@ -12,6 +12,7 @@
 //! page          what stands where in a page
 //! fence         the code blocks of a page, and what they promise
 //! mutate        can an expectation fail at all?
+//! mutants       every barrier deleted, every bound shifted: is it noticed?
 //! claims        rules of thumb, and whether the data bear them out
 //! check         every promise of the book as a task; harness: the same as a chapter's tests
 //! coverage      the notes that the book grew from, and where each row of them lives on
@@ -59,6 +60,7 @@ pub mod check;
 pub mod claims;
 pub mod coverage;
 pub mod fence;
+pub mod mutants;
 mod mutate;
 pub mod page;
 

@@ -18,10 +18,10 @@ const TRIES: usize = 24;
 const SIZE: u64 = 8192;
 
 /// A wrong version of a kernel file, on the same lines.
-struct Mutant {
-    text: String,
-    line: u32,
-    what: String,
+pub(crate) struct Mutant {
+    pub(crate) text: String,
+    pub(crate) line: u32,
+    pub(crate) what: String,
 }
 
 /// What a token is turned into, the most telling first: accumulations, then arithmetic, then
@@ -130,7 +130,7 @@ fn replaced(text: &str, token: &Token<'_>, by: &str, what: String) -> Mutant {
 
 /// The bodies of the kernels, then of the `__device__` functions, as ranges of tokens. What the
 /// host may call is left alone: the expectation is made of it.
-fn bodies(seen: &[Token<'_>]) -> Vec<std::ops::Range<usize>> {
+pub(crate) fn bodies(seen: &[Token<'_>]) -> Vec<std::ops::Range<usize>> {
     let (mut kernels, mut functions) = (Vec::new(), Vec::new());
     let mut declaration = 0;
     let mut at = 0;

@@ -18,12 +18,13 @@ use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
 use program::Program;
 use simt::{Follow, Module, Trace};
 
-pub use simt::Checks;
+pub use simt::{Checks, Model};
 
 /// The simulator as a back end.
 pub struct Sim {
     threads: usize,
     checks: Checks,
+    model: Model,
 }
 
 impl Sim {
@@ -36,7 +37,13 @@ impl Sim {
     /// not found: only [`Sim::new`] gives a verdict that others may rely on.
     pub fn with(threads: Option<usize>, checks: Checks) -> Sim {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        Sim { threads: threads.unwrap_or_else(all), checks }
+        Sim { threads: threads.unwrap_or_else(all), checks, model: Model::Volta }
+    }
+
+    /// The same, with another order wherever a program leaves it open.
+    #[must_use]
+    pub fn under(self, model: Model) -> Sim {
+        Sim { model, ..self }
     }
 }
 
@@ -60,7 +67,7 @@ impl Backend for Sim {
     }
 
     fn run(&self, file: &KernelFile, project: &Project, sizes: &[u64]) -> Verdict {
-        let program = match Program::compile(file, project, self.checks) {
+        let program = match Program::compile(file, project, self.checks, self.model) {
             Ok(program) => program,
             Err(problems) => return Verdict::failed(self.name(), &identity(), problems),
         };
@@ -108,7 +115,7 @@ pub fn trace(
     number: usize,
     follow: Follow,
 ) -> Result<Trace, Vec<Problem>> {
-    Program::compile(file, project, Checks::Bare)?.trace(n, number, follow)
+    Program::compile(file, project, Checks::Bare, Model::Volta)?.trace(n, number, follow)
 }
 
 /// What a verdict depends on: the simulator's sources.

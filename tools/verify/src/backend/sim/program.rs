@@ -12,8 +12,8 @@ use crate::reference::{self, Reference};
 use crate::unit::Unit;
 use crate::verdict::{Counter, OtherPlace, Problem, SizeRun, Status};
 use simt::{
-    Arg, Buffer, Checks, Config, Counters, Dim3, Finding, Follow, Memory, Module, Outcome, Report,
-    Trace,
+    Arg, Buffer, Checks, Config, Counters, Dim3, Finding, Follow, Memory, Model, Module, Outcome,
+    Report, Trace,
 };
 
 /// Warp-instructions that any launch may take before it counts as endless ...
@@ -40,6 +40,7 @@ pub(super) struct Program<'a> {
     pub(super) module: Module,
     /// What is watched while the kernels run; never the reference.
     checks: Checks,
+    model: Model,
 }
 
 /// One size on its way.
@@ -67,6 +68,7 @@ impl<'a> Program<'a> {
         file: &'a KernelFile,
         project: &Project,
         checks: Checks,
+        model: Model,
     ) -> Result<Program<'a>, Vec<Problem>> {
         let plain = Unit::of(file, project);
         // A defective file is judged by its findings alone.
@@ -87,7 +89,7 @@ impl<'a> Program<'a> {
                 return Err(vec![file.problem(at, "reference", message)]);
             }
         };
-        Ok(Program { file, unit, references, module, checks })
+        Ok(Program { file, unit, references, module, checks, model })
     }
 
     pub(super) fn run(&self, n: u64, threads: usize) -> Ran {
@@ -240,6 +242,7 @@ impl<'a> Program<'a> {
             budget: run.budget(warps(launch)),
             threads,
             follow,
+            model: self.model,
             ..Config::default()
         };
         let report = match self.arguments(run, launch).and_then(|args| {

@@ -1,0 +1,226 @@
+//! Every barrier deleted in turn, and every bound shifted by one: is it noticed?
+//!
+//! A test suite, and a set of checks, is as good as what it catches. Each mutant of a kernel file
+//! that passes is run at the file's own test sizes, and is *caught* by a finding that the file
+//! itself does not have, by a wrong result, or by not ending. One that does not compile is none.
+//!
+//! What survives is either a gap, in the checks or in the file's sizes, or *equivalent*: it gives
+//! the same bytes and the same findings at every size and in every order that was tried. An
+//! equivalent one needs a reason, which a person writes.
+
+use crate::backend::Backend;
+use crate::backend::sim::{Checks, Model, Sim};
+use crate::kernel_file::KernelFile;
+use crate::mutate::{Mutant, bodies};
+use crate::project::Project;
+use crate::token::{Kind, Token, tokens};
+use crate::verdict::{Status, Verdict};
+
+/// Orders in which an equivalent mutant must leave what the file itself leaves.
+const SEEDS: u64 = 16;
+
+/// Which rule made a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rule {
+    /// A barrier is deleted: the block's, a warp's, or a group's.
+    Barrier,
+    /// A comparison's bound is shifted by one.
+    Bound,
+}
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// Noticed: the code of what was found first, and the size.
+    Caught(String, u64),
+    /// Not noticed at any size.
+    Survived {
+        /// Whether outputs and findings are the file's own, at every size and in every order.
+        equivalent: bool,
+    },
+}
+
+/// A mutant, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trial {
+    /// The file, from the project's root.
+    pub file: String,
+    /// Which rule made it.
+    pub rule: Rule,
+    /// The line, from 1.
+    pub line: u32,
+    /// That line's text before, without indentation.
+    pub text: String,
+    /// What was done to it: `<=` for `<`.
+    pub what: String,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// Tries every mutant of a file that passes; none for a file that is left out: one that teaches a
+/// defect, or that the simulator does not run.
+pub fn survey(file: &KernelFile, project: &Project) -> Vec<Trial> {
+    let skipped = file.directives.skips.iter().any(|s| s.backend == crate::BackendName::Sim);
+    if file.directives.catches.is_some() || skipped {
+        return Vec::new();
+    }
+    let points = file.points();
+    let file = file.at(&points[0]);
+    let mut sizes = file.directives.test.clone();
+    if sizes.is_empty() {
+        sizes.extend(file.directives.page);
+    }
+    sizes.sort_unstable();
+    let sim = |model| Sim::with(Some(1), Checks::All).under(model);
+    let runs = |text: &str, n: u64, model: Model| {
+        sim(model).run(&KernelFile { text: text.to_owned(), ..file.clone() }, project, &[n])
+    };
+    let original: Vec<Verdict> = sizes.iter().map(|&n| runs(&file.text, n, Model::Volta)).collect();
+    if original.iter().any(|v| v.status != Status::Passed) {
+        return Vec::new();
+    }
+    let mut trials = Vec::new();
+    for (rule, mutant) in mutants(&file.text) {
+        let mut fate = None;
+        let mut same = true;
+        for (&n, before) in sizes.iter().zip(&original) {
+            let verdict = runs(&mutant.text, n, Model::Volta);
+            if verdict.runs.is_empty() {
+                fate = Some(None);
+                break;
+            }
+            if let Some(code) = caught(before, &verdict) {
+                fate = Some(Some(Fate::Caught(code, n)));
+                break;
+            }
+            same &= outputs(before) == outputs(&verdict);
+        }
+        // It does not compile.
+        if fate == Some(None) {
+            continue;
+        }
+        let fate = fate.flatten().unwrap_or_else(|| Fate::Survived {
+            equivalent: same
+                && sizes.iter().zip(&original).all(|(&n, before)| {
+                    (0..SEEDS).all(|seed| {
+                        let model = Model::Adversarial(seed);
+                        let verdict = runs(&mutant.text, n, model);
+                        caught(before, &verdict).is_none()
+                            && outputs(&verdict) == outputs(&runs(&file.text, n, model))
+                    })
+                }),
+        });
+        let text = file.line(mutant.line).trim().to_owned();
+        let file = file.relative.clone();
+        trials.push(Trial { file, rule, line: mutant.line, text, what: mutant.what, fate });
+    }
+    trials
+}
+
+/// What tells the mutant from the file, at one size.
+fn caught(before: &Verdict, after: &Verdict) -> Option<String> {
+    if let Some(problem) = after.all_problems().next() {
+        return Some(problem.code.clone());
+    }
+    let known = |code: &str, line| before.warnings.iter().any(|w| w.code == code && w.line == line);
+    let new = after.warnings.iter().find(|w| !known(&w.code, w.line));
+    new.map(|w| w.code.clone())
+}
+
+fn outputs(verdict: &Verdict) -> Option<&[(String, String)]> {
+    verdict.runs.first().map(|r| &r.outputs[..])
+}
+
+/// The mutants of a text: of its kernels, and of what the device alone runs.
+fn mutants(text: &str) -> Vec<(Rule, Mutant)> {
+    let all = tokens(text);
+    let seen: Vec<Token<'_>> =
+        all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();
+    let mut out = Vec::new();
+    for body in bodies(&seen) {
+        for at in body {
+            let token = &seen[at];
+            if let Some((from, to)) = barrier(&seen, at) {
+                let span = seen[from].start..seen[to].start + seen[to].text.len();
+                let what = format!("without `{}`", &text[span.clone()]);
+                out.push((Rule::Barrier, mutant(text, span, "", what)));
+            }
+            let span = token.start..token.start + token.text.len();
+            for by in shifts(token.text) {
+                let what = format!("`{by}` for `{}`", token.text);
+                out.push((Rule::Bound, mutant(text, span.clone(), by, what)));
+            }
+        }
+    }
+    out
+}
+
+/// The first and last token of a barrier that begins here.
+fn barrier(seen: &[Token<'_>], at: usize) -> Option<(usize, usize)> {
+    let word = |ahead: usize| seen.get(at + ahead).map_or("", |t| t.text);
+    let close = |open: usize| {
+        let mut depth = 0;
+        (open..seen.len()).find(|&i| {
+            depth += i32::from(seen[i].text == "(") - i32::from(seen[i].text == ")");
+            depth == 0
+        })
+    };
+    if matches!(word(0), "__syncthreads" | "__syncwarp") && word(1) == "(" {
+        return close(at + 1).map(|end| (at, end));
+    }
+    let method = seen[at].kind == Kind::Name && word(1) == "." && word(2) == "sync";
+    (method && word(3) == "(").then_some(())?;
+    close(at + 3).map(|end| (at, end))
+}
+
+/// A comparison with its bound one higher, and one lower.
+fn shifts(operator: &str) -> &'static [&'static str] {
+    match operator {
+        "<" => &["<=", "+ 1 <"],
+        "<=" => &["<", "<= 1 +"],
+        ">" => &[">=", "> 1 +"],
+        ">=" => &[">", "+ 1 >="],
+        _ => &[],
+    }
+}
+
+fn mutant(text: &str, span: std::ops::Range<usize>, by: &str, what: String) -> Mutant {
+    Mutant {
+        line: text[..span.start].matches('\n').count() as u32 + 1,
+        text: format!("{}{by}{}", &text[..span.start], &text[span.end..]),
+        what,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn barriers_and_bounds_of_the_device() {
+        let text = "\
+__global__ void f(int* a, int n) {
+    int i = threadIdx.x;
+    if (i < n) a[i] = 1;
+    __syncthreads();
+    block.sync();
+    __syncwarp(mask(i));
+}
+__host__ __device__ int expected(int i) { return i > 4; }
+";
+        let all = mutants(text);
+        let shown: Vec<(u32, &str)> = all.iter().map(|(_, m)| (m.line, m.what.as_str())).collect();
+        assert_eq!(
+            shown,
+            [
+                (3, "`<=` for `<`"),
+                (3, "`+ 1 <` for `<`"),
+                (4, "without `__syncthreads()`"),
+                (5, "without `block.sync()`"),
+                (6, "without `__syncwarp(mask(i))`"),
+            ]
+        );
+        assert!(all[1].1.text.contains("if (i + 1 < n) a[i] = 1;"));
+        assert!(all[4].1.text.contains("\n    ;\n}"));
+    }
+}

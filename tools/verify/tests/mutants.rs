@@ -1,0 +1,165 @@
+//! Every barrier and every bound of the book's kernels: is it noticed when one is missing or off by
+//! one? And does any order of lanes, warps and blocks give what the usual one gives?
+//!
+//! What survives must stand in `equivalent.txt`, with a reason. They take minutes, so they run by
+//! `cargo test -p verify --test mutants -- --ignored --nocapture`.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use verify::backend::Backend;
+use verify::backend::sim::{Checks, Model, Sim};
+use verify::mutants::{Fate, Rule, Trial, survey};
+use verify::{BackendName, KernelFile, Project, Status};
+
+const CAUGHT_OR_EQUIVALENT: f64 = 0.95;
+const EQUIVALENT: f64 = 0.05;
+const SEEDS: u64 = 16;
+
+fn project() -> Project {
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    Project::find(here.as_ref()).expect("the book")
+}
+
+/// The book's kernel files that `ONLY` names, or all.
+fn files(project: &Project) -> Vec<KernelFile> {
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let paths = project.kernel_files().expect("the chapters can be read");
+    let all = paths.iter().map(|path| KernelFile::read(project, path).expect("it is understood"));
+    all.filter(|file| file.relative.contains(&only)).collect()
+}
+
+/// Does the work for each, on all cores; in the order of the list.
+fn each<T: Send>(files: &[KernelFile], work: impl Fn(&KernelFile) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut done: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut mine = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(file) = files.get(at) else { return mine };
+                mine.push((at, work(file)));
+            }
+        };
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().flat_map(|w| w.join().expect("no panic")).collect()
+    });
+    done.sort_by_key(|d| d.0);
+    done.into_iter().map(|d| d.1).collect()
+}
+
+/// File, line's text and mutation, and the reason why nothing changes.
+fn reasons(project: &Project) -> BTreeMap<(String, String, String), String> {
+    let path = project.root.join("tools/verify/tests/equivalent.txt");
+    let text = std::fs::read_to_string(path).expect("the list of equivalent mutants");
+    let lines = text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
+    lines
+        .map(|line| {
+            let parts: Vec<&str> = line.split(" @ ").map(str::trim).collect();
+            let [file, text, what, reason] = parts[..] else {
+                panic!("`file @ line @ mutation @ reason` is expected, not `{line}`")
+            };
+            assert!(reason.len() > 10, "a reason is a sentence: {line}");
+            ((file.to_owned(), text.to_owned(), what.to_owned()), reason.to_owned())
+        })
+        .collect()
+}
+
+#[test]
+#[ignore = "takes minutes; .ci/run runs it"]
+fn every_barrier_and_every_bound_is_needed() {
+    let project = project();
+    let trials: Vec<Trial> =
+        each(&files(&project), |file| survey(file, &project)).into_iter().flatten().collect();
+    let reasons = reasons(&project);
+    let key = |t: &Trial| (t.file.clone(), t.text.clone(), t.what.clone());
+    println!("rule      mutants  caught  equivalent, with a reason  not noticed");
+    let mut total = [0usize; 4];
+    for rule in [Rule::Barrier, Rule::Bound] {
+        let of_rule = trials.iter().filter(|t| t.rule == rule);
+        let mut row = [0usize; 4];
+        for trial in of_rule {
+            row[0] += 1;
+            match trial.fate {
+                Fate::Caught(..) => row[1] += 1,
+                Fate::Survived { equivalent: true } if reasons.contains_key(&key(trial)) => {
+                    row[2] += 1;
+                }
+                Fate::Survived { .. } => row[3] += 1,
+            }
+        }
+        println!(
+            "{:<8}  {:>7}  {:>6}  {:>25}  {:>11}",
+            format!("{rule:?}").to_lowercase(),
+            row[0],
+            row[1],
+            row[2],
+            row[3]
+        );
+        total.iter_mut().zip(row).for_each(|(all, one)| *all += one);
+    }
+    let mut by: BTreeMap<&str, usize> = BTreeMap::new();
+    for trial in &trials {
+        if let Fate::Caught(code, _) = &trial.fate {
+            *by.entry(code).or_default() += 1;
+        }
+    }
+    println!("caught by {by:?}");
+    for trial in &trials {
+        if let Fate::Survived { equivalent } = trial.fate {
+            let reason = reasons.get(&key(trial)).map_or("", String::as_str);
+            let word = if equivalent { "same" } else { "DIFFERENT" };
+            println!(
+                "{word:<9} {}:{} @ {} @ {} @ {reason}",
+                trial.file, trial.line, trial.text, trial.what
+            );
+        }
+    }
+    let stale: Vec<_> = reasons
+        .keys()
+        .filter(|k| !trials.iter().any(|t| key(t) == **k && !matches!(t.fate, Fate::Caught(..))))
+        .collect();
+    let all = total[0].max(1) as f64;
+    if std::env::var_os("ONLY").is_none() {
+        assert!(stale.is_empty(), "these are caught, or are no mutants: {stale:?}");
+        assert!((total[1] + total[2]) as f64 / all >= CAUGHT_OR_EQUIVALENT, "{total:?}");
+        assert!(total[2] as f64 / all <= EQUIVALENT, "{total:?}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes; .ci/run runs it"]
+fn any_order_gives_the_same_results() {
+    let project = project();
+    let wrong: Vec<String> = each(&files(&project), |file| {
+        let skipped = file.directives.skips.iter().any(|s| s.backend == BackendName::Sim);
+        if file.directives.catches.is_some() || skipped {
+            return Vec::new();
+        }
+        let file = file.at(&file.points()[0]);
+        let run = |model, sizes: &[u64]| {
+            Sim::with(Some(1), Checks::All).under(model).run(&file, &project, sizes)
+        };
+        let mut sizes = file.directives.test.clone();
+        sizes.extend(file.directives.page.filter(|_| sizes.is_empty()));
+        let usual = run(Model::Volta, &sizes);
+        let mut wrong = Vec::new();
+        for seed in 0..SEEDS {
+            let other = run(Model::Adversarial(seed), &sizes);
+            if other.status != Status::Passed {
+                let problems: String = other.all_problems().map(|p| p.rendered.clone()).collect();
+                wrong.push(format!("{}, seed {seed}:\n{problems}", file.relative));
+            }
+            for (a, b) in usual.runs.iter().zip(&other.runs) {
+                if a.outputs != b.outputs {
+                    wrong.push(format!("{}, seed {seed}, n = {}: other bytes", file.relative, a.n));
+                }
+            }
+        }
+        wrong
+    })
+    .into_iter()
+    .flatten()
+    .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
