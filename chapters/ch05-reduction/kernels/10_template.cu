@@ -8,7 +8,7 @@
 //@ let chunk = 4 * block
 //@ output out: int[(n + chunk - 1) / chunk] = poison
 //@ launch reduce(data, out, n) grid = (n + chunk - 1) / chunk, block = block
-//@ test 1, 31, 32, 33, 511, 512, 513, 1021, 2047, 2048, 2049, 65536, 100003
+//@ test 1, 31, 32, 33, 100, 200, 511, 512, 513, 1021, 2047, 2048, 2049, 65536, 100003
 //@ page 2^17
 //@ measure 2^24, 2^28
 //@ bytes 4 * n

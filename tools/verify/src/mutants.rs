@@ -1,19 +1,21 @@
 //! Every barrier deleted in turn, and every bound shifted by one: is it noticed?
 //!
 //! A test suite, and a set of checks, is as good as what it catches. Each mutant of a kernel file
-//! that passes is run at the file's own test sizes, and is *caught* by a finding that the file
-//! itself does not have, by a wrong result, or by not ending. One that does not compile is none.
+//! that passes is run at the file's own test sizes and points, and is *caught* by a finding that the file
+//! itself does not have, by a wrong result, or by not ending. One that does not compile is none, and
+//! so is one that compiles to the same instructions.
 //!
 //! What survives is either a gap, in the checks or in the file's sizes, or *equivalent*: it gives
 //! the same bytes and the same findings at every size and in every order that was tried. An
 //! equivalent one needs a reason, which a person writes.
 
 use crate::backend::Backend;
-use crate::backend::sim::{Checks, Model, Sim};
+use crate::backend::sim::{Checks, Model, Sim, compile};
 use crate::kernel_file::KernelFile;
 use crate::mutate::{Mutant, bodies};
 use crate::project::Project;
 use crate::token::{Kind, Token, tokens};
+use crate::unit::Unit;
 use crate::verdict::{Status, Verdict};
 
 /// Orders in which an equivalent mutant must leave what the file itself leaves.
@@ -59,62 +61,72 @@ pub struct Trial {
 
 /// Tries every mutant of a file that passes; none for a file that is left out: one that teaches a
 /// defect, or that the simulator does not run.
-pub fn survey(file: &KernelFile, project: &Project) -> Vec<Trial> {
+///
+/// # Errors
+/// Where the file itself does not pass: what is wrong with it.
+pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<Trial>, String> {
     let skipped = file.directives.skips.iter().any(|s| s.backend == crate::BackendName::Sim);
     if file.directives.catches.is_some() || skipped {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let points = file.points();
-    let file = file.at(&points[0]);
+    let points: Vec<KernelFile> = file.points().iter().map(|point| file.at(point)).collect();
+    let file = &points[0];
     let mut sizes = file.directives.test.clone();
     if sizes.is_empty() {
         sizes.extend(file.directives.page);
     }
     sizes.sort_unstable();
-    let sim = |model| Sim::with(Some(1), Checks::All).under(model);
-    let runs = |text: &str, n: u64, model: Model| {
-        sim(model).run(&KernelFile { text: text.to_owned(), ..file.clone() }, project, &[n])
+    let run = |point: &KernelFile, text: &str, model: Model| {
+        let sim = Sim::with(Some(1), Checks::All).under(model).stopping();
+        sim.run(&KernelFile { text: text.to_owned(), ..point.clone() }, project, &sizes)
     };
-    let original: Vec<Verdict> = sizes.iter().map(|&n| runs(&file.text, n, Model::Volta)).collect();
-    if original.iter().any(|v| v.status != Status::Passed) {
-        return Vec::new();
+    let mut originals: Vec<Option<Verdict>> = vec![None; points.len()];
+    let itself = run(file, &file.text, Model::Volta);
+    if itself.status != Status::Passed {
+        let why = itself.all_problems().map(|p| p.rendered.as_str()).collect::<String>();
+        return Err(format!("{} does not pass:\n{why}", file.relative));
     }
+    let code = |text: &str| {
+        let folder = file.path.parent();
+        let module = compile(&Unit::new(project, &file.relative, folder, text.to_owned())).ok()?;
+        let launched = |name: &str| file.directives.launches.iter().any(|l| l.kernel == name);
+        let kernels = module.kernels.into_iter().filter(|k| launched(&k.name));
+        Some(kernels.map(|k| (k.name, k.code, k.preloads)).collect::<Vec<_>>())
+    };
+    let unchanged = code(&file.text);
+    let mut orders: Vec<Option<Verdict>> = vec![None; SEEDS as usize];
     let mut trials = Vec::new();
     for (rule, mutant) in mutants(&file.text) {
-        let mut fate = None;
-        let mut same = true;
-        for (&n, before) in sizes.iter().zip(&original) {
-            let verdict = runs(&mutant.text, n, Model::Volta);
-            if verdict.runs.is_empty() {
-                fate = Some(None);
-                break;
-            }
-            if let Some(code) = caught(before, &verdict) {
-                fate = Some(Some(Fate::Caught(code, n)));
-                break;
-            }
-            same &= outputs(before) == outputs(&verdict);
-        }
-        // It does not compile.
-        if fate == Some(None) {
+        // It does not compile, or to the same.
+        let made = code(&mutant.text);
+        if made.is_none() || made == unchanged {
             continue;
         }
-        let fate = fate.flatten().unwrap_or_else(|| Fate::Survived {
+        let mut fate = None;
+        let mut same = true;
+        for (point, original) in points.iter().zip(&mut originals) {
+            let before = original.get_or_insert_with(|| run(point, &file.text, Model::Volta));
+            let after = run(point, &mutant.text, Model::Volta);
+            if let Some(code) = caught(before, &after) {
+                fate = Some(Fate::Caught(code, after.runs.last().map_or(0, |r| r.n)));
+                break;
+            }
+            same &= outputs(before) == outputs(&after);
+        }
+        let fate = fate.unwrap_or_else(|| Fate::Survived {
             equivalent: same
-                && sizes.iter().zip(&original).all(|(&n, before)| {
-                    (0..SEEDS).all(|seed| {
-                        let model = Model::Adversarial(seed);
-                        let verdict = runs(&mutant.text, n, model);
-                        caught(before, &verdict).is_none()
-                            && outputs(&verdict) == outputs(&runs(&file.text, n, model))
-                    })
+                && (0..SEEDS).zip(&mut orders).all(|(seed, order)| {
+                    let model = Model::Adversarial(seed);
+                    let before = order.get_or_insert_with(|| run(file, &file.text, model));
+                    let after = run(file, &mutant.text, model);
+                    caught(before, &after).is_none() && outputs(before) == outputs(&after)
                 }),
         });
         let text = file.line(mutant.line).trim().to_owned();
         let file = file.relative.clone();
         trials.push(Trial { file, rule, line: mutant.line, text, what: mutant.what, fate });
     }
-    trials
+    Ok(trials)
 }
 
 /// What tells the mutant from the file, at one size.
@@ -127,8 +139,8 @@ fn caught(before: &Verdict, after: &Verdict) -> Option<String> {
     new.map(|w| w.code.clone())
 }
 
-fn outputs(verdict: &Verdict) -> Option<&[(String, String)]> {
-    verdict.runs.first().map(|r| &r.outputs[..])
+fn outputs(verdict: &Verdict) -> Vec<&[(String, String)]> {
+    verdict.runs.iter().map(|r| &r.outputs[..]).collect()
 }
 
 /// The mutants of a text: of its kernels, and of what the device alone runs.
@@ -146,9 +158,9 @@ fn mutants(text: &str) -> Vec<(Rule, Mutant)> {
                 out.push((Rule::Barrier, mutant(text, span, "", what)));
             }
             let span = token.start..token.start + token.text.len();
-            for by in shifts(token.text) {
+            if let Some(by) = shifted(token.text) {
                 let what = format!("`{by}` for `{}`", token.text);
-                out.push((Rule::Bound, mutant(text, span.clone(), by, what)));
+                out.push((Rule::Bound, mutant(text, span, by, what)));
             }
         }
     }
@@ -173,15 +185,15 @@ fn barrier(seen: &[Token<'_>], at: usize) -> Option<(usize, usize)> {
     close(at + 3).map(|end| (at, end))
 }
 
-/// A comparison with its bound one higher, and one lower.
-fn shifts(operator: &str) -> &'static [&'static str] {
-    match operator {
-        "<" => &["<=", "+ 1 <"],
-        "<=" => &["<", "<= 1 +"],
-        ">" => &[">=", "> 1 +"],
-        ">=" => &[">", "+ 1 >="],
-        _ => &[],
-    }
+/// A comparison with its bound shifted by one.
+fn shifted(operator: &str) -> Option<&'static str> {
+    Some(match operator {
+        "<" => "<=",
+        "<=" => "<",
+        ">" => ">=",
+        ">=" => ">",
+        _ => return None,
+    })
 }
 
 fn mutant(text: &str, span: std::ops::Range<usize>, by: &str, what: String) -> Mutant {
@@ -214,13 +226,12 @@ __host__ __device__ int expected(int i) { return i > 4; }
             shown,
             [
                 (3, "`<=` for `<`"),
-                (3, "`+ 1 <` for `<`"),
                 (4, "without `__syncthreads()`"),
                 (5, "without `block.sync()`"),
                 (6, "without `__syncwarp(mask(i))`"),
             ]
         );
-        assert!(all[1].1.text.contains("if (i + 1 < n) a[i] = 1;"));
-        assert!(all[4].1.text.contains("\n    ;\n}"));
+        assert!(all[0].1.text.contains("if (i <= n) a[i] = 1;"));
+        assert!(all[3].1.text.contains("\n    ;\n}"));
     }
 }

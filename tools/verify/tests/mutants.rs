@@ -25,8 +25,34 @@ fn files(project: &Project) -> Vec<KernelFile> {
     let only = std::env::var("ONLY").unwrap_or_default();
     let paths = project.kernel_files().expect("the chapters can be read");
     let all = paths.iter().map(|path| KernelFile::read(project, path).expect("it is understood"));
-    all.filter(|file| file.relative.contains(&only)).collect()
+    all.chain([library(project)]).filter(|file| file.relative.contains(&only)).collect()
 }
+
+/// What `kernels/` offers to others, as a kernel file.
+fn library(project: &Project) -> KernelFile {
+    let relative = "kernels/include/reduce.cuh";
+    let text = std::fs::read_to_string(project.root.join(relative)).expect("the header");
+    let text = format!("{LAUNCH}{text}{EXPECTED}");
+    KernelFile::parse(relative, text).expect("it is understood")
+}
+
+const LAUNCH: &str = "\
+//@ input data: int[n] = lcg256
+//@ output out: int[1] = poison
+//@ output progress: unsigned long long[1] = zero
+//@ launch kernels_sum_i32(data, n, out, progress) grid = 3, block = 512
+//@ test 1, 3, 4, 5, 2047, 6144, 6145, 16383, 16384, 16388, 49152, 65540, 100003
+//@ page 65540
+";
+
+const EXPECTED: &str = "
+__host__ __device__ int expected_out(const int* data, unsigned int n, unsigned int i) {
+    int sum = i;
+    for (unsigned int k = 0; k < n; k++) sum += data[k];
+    return sum;
+}
+__host__ __device__ unsigned long long expected_progress(unsigned int i) { return i; }
+";
 
 /// Does the work for each, on all cores; in the order of the list.
 fn each<T: Send>(files: &[KernelFile], work: impl Fn(&KernelFile) -> T + Sync) -> Vec<T> {
@@ -70,7 +96,10 @@ fn reasons(project: &Project) -> BTreeMap<(String, String, String), String> {
 fn every_barrier_and_every_bound_is_needed() {
     let project = project();
     let trials: Vec<Trial> =
-        each(&files(&project), |file| survey(file, &project)).into_iter().flatten().collect();
+        each(&files(&project), |file| survey(file, &project).unwrap_or_else(|why| panic!("{why}")))
+            .into_iter()
+            .flatten()
+            .collect();
     let reasons = reasons(&project);
     let key = |t: &Trial| (t.file.clone(), t.text.clone(), t.what.clone());
     println!("rule      mutants  caught  equivalent, with a reason  not noticed");

@@ -25,6 +25,7 @@ pub struct Sim {
     threads: usize,
     checks: Checks,
     model: Model,
+    stops: bool,
 }
 
 impl Sim {
@@ -37,13 +38,19 @@ impl Sim {
     /// not found: only [`Sim::new`] gives a verdict that others may rely on.
     pub fn with(threads: Option<usize>, checks: Checks) -> Sim {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        Sim { threads: threads.unwrap_or_else(all), checks, model: Model::Volta }
+        Sim { threads: threads.unwrap_or_else(all), checks, model: Model::Volta, stops: false }
     }
 
     /// The same, with another order wherever a program leaves it open.
     #[must_use]
     pub fn under(self, model: Model) -> Sim {
         Sim { model, ..self }
+    }
+
+    /// The same, and no size is run behind the first that fails.
+    #[must_use]
+    pub fn stopping(self) -> Sim {
+        Sim { stops: true, ..self }
     }
 }
 
@@ -75,9 +82,10 @@ impl Backend for Sim {
         let mut warnings = program.lints();
         for n in sizes {
             let ran = program.run(*n, self.threads);
+            let failed = ran.run.status == Status::Failed;
             verdict.runs.push(ran.run);
             warnings.extend(ran.warnings);
-            if ran.endless {
+            if ran.endless || failed && self.stops {
                 break;
             }
         }
