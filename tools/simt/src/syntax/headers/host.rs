@@ -12,14 +12,14 @@ macro_rules! headers {
 }
 
 headers! {
-    "__below" "__table" "__tree" "algorithm" "array" "chrono" "complex" "ctype.h"
-    "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream" "functional"
-    "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h" "helper_math.h"
-    "helper_string.h" "helper_timer.h" "initializer_list" "iomanip" "ios" "iostream" "iterator"
-    "limits" "list" "map" "memory" "numeric" "nvtx3/nvToolsExt.h" "omp.h" "ostream" "queue"
-    "random" "ratio" "set" "sstream" "stack" "stdbool.h" "stdexcept" "stdio.h" "stdlib.h"
-    "string" "string.h" "sys/time.h" "time.h" "type_traits" "unistd.h" "unordered_map"
-    "unordered_set" "utility" "vector"
+    "__below" "__table" "__tree" "algorithm" "array" "bitset" "chrono" "complex" "ctype.h"
+    "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
+    "functional" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
+    "helper_math.h" "helper_string.h" "helper_timer.h" "initializer_list" "iomanip" "ios"
+    "iostream" "iterator" "limits" "list" "map" "memory" "new" "numeric" "nvtx3/nvToolsExt.h"
+    "omp.h" "optional" "ostream" "queue" "random" "ratio" "set" "sstream" "stack" "stdbool.h"
+    "stdexcept" "stdio.h" "stdlib.h" "string" "string.h" "sys/time.h" "sys/types.h" "time.h"
+    "tuple" "type_traits" "unistd.h" "unordered_map" "unordered_set" "utility" "vector"
 }
 
 /// Other names of the same text.
@@ -32,6 +32,9 @@ const ALSO: &[(&str, &str)] = &[
     ("cerrno", "errno.h"),
     ("cstdbool", "stdbool.h"),
     ("istream", "ostream"),
+    ("malloc.h", "stdlib.h"),
+    ("memory.h", "string.h"),
+    ("strings.h", "string.h"),
     ("nvToolsExt.h", "nvtx3/nvToolsExt.h"),
 ];
 

@@ -1,0 +1,26 @@
+#include <cuda_fp16.h>
+#include <mma.h>
+#include <stdio.h>
+
+using namespace nvcuda;
+
+__global__ void tile(half* a, half* b, float* c) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> fb;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;
+    wmma::fill_fragment(fc, 0.0f);
+    wmma::load_matrix_sync(fa, a, 16);
+    wmma::load_matrix_sync(fb, b, 16);
+    wmma::mma_sync(fc, fa, fb, fc);
+    wmma::store_matrix_sync(c, fc, 16, wmma::mem_row_major);
+}
+
+int main() {
+    half *a, *b;
+    float* c;
+    cudaMalloc(&a, 512);
+    cudaMalloc(&b, 512);
+    cudaMalloc(&c, 1024);
+    tile<<<1, 32>>>(a, b, c);
+    printf("passed\n");
+}
