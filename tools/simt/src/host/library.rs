@@ -114,16 +114,58 @@ library! {
     Rand "__host_rand" () Int;
     /// `srand`.
     Srand "__host_srand" (UInt) Void;
-    /// `cudaMalloc`: where the pointer goes, bytes.
-    CudaMalloc "__host_cuda_malloc" (Pointer Size) Int;
-    /// `cudaMemcpy`: to, from, bytes, kind.
-    CudaMemcpy "__host_cuda_memcpy" (Pointer Pointer Size Int) Int;
+    /// `cudaMalloc` (0), `cudaMallocHost` (1), `cudaMallocManaged` (2): where the pointer goes,
+    /// bytes, which.
+    CudaMalloc "__host_cuda_malloc" (Pointer Size Int) Int;
+    /// `cudaFree`, or `cudaFreeHost` if the second is 1.
+    CudaFree "__host_cuda_free" (Pointer Int) Int;
+    /// `cudaMemcpy`: to, from, bytes, kind, whether the host waits.
+    CudaMemcpy "__host_cuda_memcpy" (Pointer Pointer Size Int Int) Int;
+    /// `cudaMemcpy2D`: to, pitch, from, pitch, width, height, kind, whether the host waits.
+    CudaMemcpy2D "__host_cuda_memcpy2d" (Pointer Size Pointer Size Size Size Int Int) Int;
+    /// `cudaMemset2D`: where, pitch, the byte, width, height.
+    CudaMemset2D "__host_cuda_memset2d" (Pointer Size Int Size Size) Int;
+    /// `cudaHostRegister`: where, bytes.
+    CudaRegister "__host_cuda_register" (Pointer Size) Int;
+    /// `cudaHostUnregister`.
+    CudaUnregister "__host_cuda_unregister" (Pointer) Int;
+    /// About a pointer: its `cudaMemoryType` (0), how the device sees it (1), how the host does (2).
+    CudaPointer "__host_cuda_pointer" (Pointer Int) Pointer;
+    /// Bytes of the device: free (0), all (1).
+    CudaMemory "__host_cuda_memory" (Int) Size;
+    /// `cudaDeviceReset`.
+    CudaReset "__host_cuda_reset" () Int;
+    /// `cudaDeviceGetAttribute`; -1 if there is no such attribute.
+    CudaAttribute "__host_cuda_attribute" (Int) Int;
+    /// A new stream (0) or event (1), with flags.
+    CudaCreate "__host_cuda_create" (Int UInt) Pointer;
+    /// The end of a stream (0) or event (1).
+    CudaDestroy "__host_cuda_destroy" (Int Pointer) Int;
+    /// Waits for a stream.
+    CudaStreamWait "__host_cuda_stream_wait" (Pointer) Int;
+    /// `cudaEventRecord`: event, stream.
+    CudaEventRecord "__host_cuda_event_record" (Pointer Pointer) Int;
+    /// Waits for an event.
+    CudaEventWait "__host_cuda_event_wait" (Pointer) Int;
+    /// `cudaEventElapsedTime`: where the milliseconds go, from, to.
+    CudaElapsed "__host_cuda_elapsed" (Pointer Pointer Pointer) Int;
+    /// `cudaLaunchKernel`: kernel, grid, block, pointers to the arguments, shared memory, stream,
+    /// whether all blocks must be resident at once.
+    CudaLaunch "__host_cuda_launch" (Pointer Pointer Pointer Pointer Size Pointer Int) Int;
+    /// About a kernel, -1 if it is none: bytes of shared memory (0), of local memory (1), threads a
+    /// block (2), registers (3), bytes of dynamic shared memory that are allowed (4).
+    CudaFunction "__host_cuda_function" (Pointer Int) Int;
+    /// `cudaFuncSetAttribute`: kernel, attribute, value.
+    CudaFunctionSet "__host_cuda_function_set" (Pointer Int Int) Int;
+    /// Blocks of a kernel that a multiprocessor holds: threads, bytes of dynamic shared memory; -1
+    /// if it is no kernel.
+    CudaOccupancy "__host_cuda_occupancy" (Pointer Int Size) Int;
     /// `cudaDeviceSynchronize`.
     CudaSynchronise "__host_cuda_synchronise" () Int;
+    /// An error of a call, to be the last one; it comes back.
+    CudaAnswer "__host_cuda_answer" (Int) Int;
     /// The last error, and whether it is forgotten.
     CudaLastError "__host_cuda_last_error" (Int) Int;
     /// `cudaGetErrorString` (1), `cudaGetErrorName` (0): the error, which.
     CudaErrorText "__host_cuda_error_text" (Int Int) Pointer;
-    /// `cudaFree`.
-    CudaFree "__host_cuda_free" (Pointer) Int;
 }

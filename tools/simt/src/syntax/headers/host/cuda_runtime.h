@@ -47,19 +47,585 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault = 4
 };
 
-template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
-    return (cudaError_t)__host_cuda_malloc(pointer, bytes);
-}
-inline cudaError_t cudaFree(void* pointer) { return (cudaError_t)__host_cuda_free(pointer); }
-inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind);
-}
-inline cudaError_t cudaDeviceSynchronize() { return (cudaError_t)__host_cuda_synchronise(); }
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX = 2,
+    cudaDevAttrMaxBlockDimY = 3,
+    cudaDevAttrMaxBlockDimZ = 4,
+    cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxGridDimY = 6,
+    cudaDevAttrMaxGridDimZ = 7,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrTotalConstantMemory = 9,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxPitch = 11,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrTextureAlignment = 14,
+    cudaDevAttrGpuOverlap = 15,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrKernelExecTimeout = 17,
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrComputeMode = 20,
+    cudaDevAttrMaxTexture1DWidth = 21,
+    cudaDevAttrMaxTexture2DWidth = 22,
+    cudaDevAttrMaxTexture2DHeight = 23,
+    cudaDevAttrMaxTexture3DWidth = 24,
+    cudaDevAttrMaxTexture3DHeight = 25,
+    cudaDevAttrMaxTexture3DDepth = 26,
+    cudaDevAttrMaxTexture2DLayeredWidth = 27,
+    cudaDevAttrMaxTexture2DLayeredHeight = 28,
+    cudaDevAttrMaxTexture2DLayeredLayers = 29,
+    cudaDevAttrSurfaceAlignment = 30,
+    cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrEccEnabled = 32,
+    cudaDevAttrPciBusId = 33,
+    cudaDevAttrPciDeviceId = 34,
+    cudaDevAttrTccDriver = 35,
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrAsyncEngineCount = 40,
+    cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrMaxTexture1DLayeredWidth = 42,
+    cudaDevAttrMaxTexture1DLayeredLayers = 43,
+    cudaDevAttrMaxTexture2DGatherWidth = 45,
+    cudaDevAttrMaxTexture2DGatherHeight = 46,
+    cudaDevAttrMaxTexture3DWidthAlt = 47,
+    cudaDevAttrMaxTexture3DHeightAlt = 48,
+    cudaDevAttrMaxTexture3DDepthAlt = 49,
+    cudaDevAttrPciDomainId = 50,
+    cudaDevAttrTexturePitchAlignment = 51,
+    cudaDevAttrMaxTextureCubemapWidth = 52,
+    cudaDevAttrMaxTextureCubemapLayeredWidth = 53,
+    cudaDevAttrMaxTextureCubemapLayeredLayers = 54,
+    cudaDevAttrMaxSurface1DWidth = 55,
+    cudaDevAttrMaxSurface2DWidth = 56,
+    cudaDevAttrMaxSurface2DHeight = 57,
+    cudaDevAttrMaxSurface3DWidth = 58,
+    cudaDevAttrMaxSurface3DHeight = 59,
+    cudaDevAttrMaxSurface3DDepth = 60,
+    cudaDevAttrMaxSurface1DLayeredWidth = 61,
+    cudaDevAttrMaxSurface1DLayeredLayers = 62,
+    cudaDevAttrMaxSurface2DLayeredWidth = 63,
+    cudaDevAttrMaxSurface2DLayeredHeight = 64,
+    cudaDevAttrMaxSurface2DLayeredLayers = 65,
+    cudaDevAttrMaxSurfaceCubemapWidth = 66,
+    cudaDevAttrMaxSurfaceCubemapLayeredWidth = 67,
+    cudaDevAttrMaxSurfaceCubemapLayeredLayers = 68,
+    cudaDevAttrMaxTexture1DLinearWidth = 69,
+    cudaDevAttrMaxTexture2DLinearWidth = 70,
+    cudaDevAttrMaxTexture2DLinearHeight = 71,
+    cudaDevAttrMaxTexture2DLinearPitch = 72,
+    cudaDevAttrMaxTexture2DMipmappedWidth = 73,
+    cudaDevAttrMaxTexture2DMipmappedHeight = 74,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxTexture1DMipmappedWidth = 77,
+    cudaDevAttrStreamPrioritiesSupported = 78,
+    cudaDevAttrGlobalL1CacheSupported = 79,
+    cudaDevAttrLocalL1CacheSupported = 80,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrIsMultiGpuBoard = 84,
+    cudaDevAttrMultiGpuBoardGroupID = 85,
+    cudaDevAttrHostNativeAtomicSupported = 86,
+    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
+    cudaDevAttrPageableMemoryAccess = 88,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrComputePreemptionSupported = 90,
+    cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrCanFlushRemoteWrites = 98,
+    cudaDevAttrHostRegisterSupported = 99,
+    cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
+    cudaDevAttrDirectManagedMemAccessFromHost = 101,
+    cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMaxPersistingL2CacheSize = 108,
+    cudaDevAttrMaxAccessPolicyWindowSize = 109,
+    cudaDevAttrReservedSharedMemoryPerBlock = 111,
+    cudaDevAttrSparseCudaArraySupported = 112,
+    cudaDevAttrHostRegisterReadOnlySupported = 113,
+    cudaDevAttrTimelineSemaphoreInteropSupported = 114,
+    cudaDevAttrMemoryPoolsSupported = 115,
+    cudaDevAttrGPUDirectRDMASupported = 116,
+    cudaDevAttrGPUDirectRDMAFlushWritesOptions = 117,
+    cudaDevAttrGPUDirectRDMAWritesOrdering = 118,
+    cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
+    cudaDevAttrClusterLaunch = 120,
+    cudaDevAttrDeferredMappingCudaArraySupported = 121,
+    cudaDevAttrIpcEventSupport = 125,
+    cudaDevAttrMemSyncDomainCount = 126,
+    cudaDevAttrNumaConfig = 130,
+    cudaDevAttrNumaId = 131,
+    cudaDevAttrMpsEnabled = 133,
+    cudaDevAttrHostNumaId = 134,
+    cudaDevAttrD3D12CigSupported = 135,
+    cudaDevAttrVulkanCigSupported = 138,
+    cudaDevAttrGpuPciDeviceId = 139,
+    cudaDevAttrGpuPciSubsystemId = 140,
+    cudaDevAttrHostNumaMemoryPoolsSupported = 142,
+    cudaDevAttrHostNumaMultinodeIpcSupported = 143,
+    cudaDevAttrHostMemoryPoolsSupported = 144,
+    cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147
+};
+
+enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2,
+    cudaLimitDevRuntimeSyncDepth = 3,
+    cudaLimitDevRuntimePendingLaunchCount = 4,
+    cudaLimitMaxL2FetchGranularity = 5,
+    cudaLimitPersistingL2CacheSize = 6
+};
+enum cudaMemoryType { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2, cudaMemoryTypeManaged = 3 };
+enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2, cudaMemLocationTypeHostNuma = 3 };
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6
+};
+enum cudaFuncCache { cudaFuncCachePreferNone = 0, cudaFuncCachePreferShared = 1, cudaFuncCachePreferL1 = 2, cudaFuncCachePreferEqual = 3 };
+enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault = 0, cudaSharedMemBankSizeFourByte = 1, cudaSharedMemBankSizeEightByte = 2 };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
+enum cudaSharedCarveout { cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxL1 = 0, cudaSharedmemCarveoutMaxShared = 100 };
+enum cudaComputeMode { cudaComputeModeDefault = 0, cudaComputeModeExclusive = 1, cudaComputeModeProhibited = 2, cudaComputeModeExclusiveProcess = 3 };
+
+#define cudaHostAllocDefault 0
+#define cudaHostAllocPortable 1
+#define cudaHostAllocMapped 2
+#define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterPortable 1
+#define cudaHostRegisterMapped 2
+#define cudaHostRegisterIoMemory 4
+#define cudaHostRegisterReadOnly 8
+#define cudaMemAttachGlobal 1
+#define cudaMemAttachHost 2
+#define cudaMemAttachSingle 4
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaEventDefault 0
+#define cudaEventBlockingSync 1
+#define cudaEventDisableTiming 2
+#define cudaEventInterprocess 4
+#define cudaEventRecordDefault 0
+#define cudaEventWaitDefault 0
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleSpin 1
+#define cudaDeviceScheduleYield 2
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceMapHost 8
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
+#define cudaOccupancyDefault 0
+#define CUDART_VERSION 13000
+#define CUDART_CB
+
+struct CUstream_st;
+struct CUevent_st;
+typedef CUstream_st* cudaStream_t;
+typedef CUevent_st* cudaEvent_t;
+#define cudaStreamLegacy ((cudaStream_t)1)
+#define cudaStreamPerThread ((cudaStream_t)2)
+
+struct cudaPitchedPtr {
+    void* ptr;
+    size_t pitch, xsize, ysize;
+};
+struct cudaExtent {
+    size_t width, height, depth;
+};
+struct cudaPos {
+    size_t x, y, z;
+};
+struct cudaMemcpy3DParms {
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+    void* devicePointer;
+    void* hostPointer;
+};
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+struct cudaUUID_t {
+    char bytes[16];
+};
+
+struct cudaDeviceProp {
+    char name[256];
+    cudaUUID_t uuid;
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    size_t totalConstMem;
+    int major, minor;
+    size_t textureAlignment, texturePitchAlignment;
+    int multiProcessorCount, integrated, canMapHostMemory;
+    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2], maxTexture2DLayered[3];
+    size_t surfaceAlignment;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
+    int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
+    int maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
+    int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported;
+    int canUseHostPointerForRegisteredMem, cooperativeLaunch;
+    size_t sharedMemPerBlockOptin;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
+    int accessPolicyMaxWindowSize;
+    size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported, memoryPoolsSupported, clusterLaunch, unifiedFunctionPointers;
+    // Until CUDA 12.
+    int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, cooperativeMultiDeviceLaunch;
+    int singleToDoublePrecisionPerfRatio;
+};
+
+inline cudaError_t __cuda_answer(int error) { return (cudaError_t)__host_cuda_answer(error); }
+
+// Errors.
 inline cudaError_t cudaGetLastError() { return (cudaError_t)__host_cuda_last_error(1); }
 inline cudaError_t cudaPeekAtLastError() { return (cudaError_t)__host_cuda_last_error(0); }
-inline const char* cudaGetErrorString(cudaError_t error) {
-    return (const char*)__host_cuda_error_text(error, 1);
+inline const char* cudaGetErrorString(cudaError_t error) { return (const char*)__host_cuda_error_text(error, 1); }
+inline const char* cudaGetErrorName(cudaError_t error) { return (const char*)__host_cuda_error_text(error, 0); }
+
+// Memory.
+template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t bytes) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 0); }
+template <typename T> inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1); }
+template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1); }
+template <typename T> inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 2); }
+template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 0); }
+template <typename T> inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+    *pitch = (width + 511) / 512 * 512;
+    return (cudaError_t)__host_cuda_malloc(pointer, *pitch * height, 0);
 }
-inline const char* cudaGetErrorName(cudaError_t error) {
-    return (const char*)__host_cuda_error_text(error, 0);
+inline cudaError_t cudaMalloc3D(cudaPitchedPtr* to, cudaExtent extent) {
+    to->pitch = (extent.width + 511) / 512 * 512;
+    to->xsize = extent.width;
+    to->ysize = extent.height;
+    return (cudaError_t)__host_cuda_malloc(&to->ptr, to->pitch * extent.height * extent.depth, 0);
+}
+inline cudaError_t cudaFree(void* pointer) { return (cudaError_t)__host_cuda_free(pointer, 0); }
+inline cudaError_t cudaFreeHost(void* pointer) { return (cudaError_t)__host_cuda_free(pointer, 1); }
+inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return (cudaError_t)__host_cuda_free(pointer, 0); }
+inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, 1); }
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, 0); }
+inline cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, 1); }
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, 0); }
+inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
+    return (cudaError_t)__host_cuda_memcpy2d(to, to_pitch, from, from_pitch, width, height, kind, 1);
+}
+inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0) {
+    return (cudaError_t)__host_cuda_memcpy2d(to, to_pitch, from, from_pitch, width, height, kind, 0);
+}
+inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+    for (size_t z = 0; z < p->extent.depth; z++) {
+        const cudaPitchedPtr& a = p->dstPtr;
+        const cudaPitchedPtr& b = p->srcPtr;
+        char* to = (char*)a.ptr + ((p->dstPos.z + z) * a.ysize + p->dstPos.y) * a.pitch + p->dstPos.x;
+        const char* from = (const char*)b.ptr + ((p->srcPos.z + z) * b.ysize + p->srcPos.y) * b.pitch + p->srcPos.x;
+        int error = __host_cuda_memcpy2d(to, a.pitch, from, b.pitch, p->extent.width, p->extent.height, p->kind, 1);
+        if (error) return (cudaError_t)error;
+    }
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemset(void* to, int value, size_t bytes) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1); }
+inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1); }
+inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height); }
+inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height); }
+template <typename T> inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return (cudaError_t)__host_cuda_memcpy((char*)&symbol + offset, from, bytes, kind, 1);
+}
+template <typename T> inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+    return (cudaError_t)__host_cuda_memcpy((char*)&symbol + offset, from, bytes, kind, 0);
+}
+template <typename T> inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return (cudaError_t)__host_cuda_memcpy(to, (const char*)&symbol + offset, bytes, kind, 1);
+}
+template <typename T> inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+    return (cudaError_t)__host_cuda_memcpy(to, (const char*)&symbol + offset, bytes, kind, 0);
+}
+template <typename T> inline cudaError_t cudaGetSymbolAddress(void** to, const T& symbol) {
+    *to = (void*)&symbol;
+    return cudaSuccess;
+}
+template <typename T> inline cudaError_t cudaGetSymbolSize(size_t* to, const T& symbol) {
+    *to = sizeof(T);
+    return cudaSuccess;
+}
+inline cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) { return (cudaError_t)__host_cuda_register(pointer, bytes); }
+inline cudaError_t cudaHostUnregister(void* pointer) { return (cudaError_t)__host_cuda_unregister(pointer); }
+template <typename T> inline cudaError_t cudaHostGetDevicePointer(T** to, void* pointer, unsigned int flags) {
+    *to = (T*)__host_cuda_pointer(pointer, 1);
+    return __cuda_answer(*to ? cudaSuccess : cudaErrorInvalidValue);
+}
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* pointer) {
+    to->type = (cudaMemoryType)(size_t)__host_cuda_pointer(pointer, 0);
+    to->device = to->type == cudaMemoryTypeUnregistered ? -2 : 0;
+    to->devicePointer = __host_cuda_pointer(pointer, 1);
+    to->hostPointer = __host_cuda_pointer(pointer, 2);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+    *free = __host_cuda_memory(0);
+    *total = __host_cuda_memory(1);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream = 0) { return __cuda_answer((size_t)__host_cuda_pointer(pointer, 0) == cudaMemoryTypeManaged ? cudaSuccess : cudaErrorInvalidValue); }
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location, unsigned int flags, cudaStream_t stream = 0) { return cudaMemPrefetchAsync(pointer, bytes, 0, stream); }
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) { return __cuda_answer((size_t)__host_cuda_pointer(pointer, 0) == cudaMemoryTypeManaged ? cudaSuccess : cudaErrorInvalidValue); }
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location) { return cudaMemAdvise(pointer, bytes, advice, 0); }
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
+    cudaPitchedPtr p = {pointer, pitch, width, height};
+    return p;
+}
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+    cudaExtent e = {width, height, depth};
+    return e;
+}
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+    cudaPos p = {x, y, z};
+    return p;
+}
+
+// The device: there is one.
+inline cudaError_t __cuda_device(int device) { return __cuda_answer(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
+inline cudaError_t cudaGetDeviceCount(int* count) {
+    *count = 1;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDevice(int* device) {
+    *device = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaSetDevice(int device) { return __cuda_device(device); }
+inline cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) { return __cuda_device(device); }
+inline cudaError_t cudaSetDeviceFlags(unsigned int flags) { return cudaSuccess; }
+inline cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+    *flags = cudaDeviceMapHost;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceReset() { return (cudaError_t)__host_cuda_reset(); }
+inline cudaError_t cudaDeviceSynchronize() { return (cudaError_t)__host_cuda_synchronise(); }
+inline cudaError_t cudaThreadSynchronize() { return (cudaError_t)__host_cuda_synchronise(); }
+inline cudaError_t cudaThreadExit() { return (cudaError_t)__host_cuda_reset(); }
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
+    *value = __host_cuda_attribute(attribute);
+    return __cuda_answer(*value >= 0 ? cudaSuccess : cudaErrorInvalidValue);
+}
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
+    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
+    __host_memset(p, 0, sizeof(cudaDeviceProp));
+    const char* name = "NVIDIA H200";
+    for (int i = 0; name[i]; i++) p->name[i] = name[i];
+    p->totalGlobalMem = __host_cuda_memory(1);
+    p->sharedMemPerBlock = __host_cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlock);
+    p->regsPerBlock = __host_cuda_attribute(cudaDevAttrMaxRegistersPerBlock);
+    p->warpSize = __host_cuda_attribute(cudaDevAttrWarpSize);
+    p->memPitch = __host_cuda_attribute(cudaDevAttrMaxPitch);
+    p->maxThreadsPerBlock = __host_cuda_attribute(cudaDevAttrMaxThreadsPerBlock);
+    for (int i = 0; i < 3; i++) {
+        p->maxThreadsDim[i] = __host_cuda_attribute(cudaDevAttrMaxBlockDimX + i);
+        p->maxGridSize[i] = __host_cuda_attribute(cudaDevAttrMaxGridDimX + i);
+        p->maxTexture3D[i] = __host_cuda_attribute(cudaDevAttrMaxTexture3DWidth + i);
+        p->maxTexture2DLayered[i] = __host_cuda_attribute(cudaDevAttrMaxTexture2DLayeredWidth + i);
+    }
+    for (int i = 0; i < 2; i++) {
+        p->maxTexture2D[i] = __host_cuda_attribute(cudaDevAttrMaxTexture2DWidth + i);
+        p->maxTexture1DLayered[i] = __host_cuda_attribute(cudaDevAttrMaxTexture1DLayeredWidth + i);
+    }
+    p->maxTexture1D = __host_cuda_attribute(cudaDevAttrMaxTexture1DWidth);
+    p->totalConstMem = __host_cuda_attribute(cudaDevAttrTotalConstantMemory);
+    p->major = __host_cuda_attribute(cudaDevAttrComputeCapabilityMajor);
+    p->minor = __host_cuda_attribute(cudaDevAttrComputeCapabilityMinor);
+    p->textureAlignment = __host_cuda_attribute(cudaDevAttrTextureAlignment);
+    p->texturePitchAlignment = __host_cuda_attribute(cudaDevAttrTexturePitchAlignment);
+    p->multiProcessorCount = __host_cuda_attribute(cudaDevAttrMultiProcessorCount);
+    p->canMapHostMemory = 1;
+    p->surfaceAlignment = __host_cuda_attribute(cudaDevAttrSurfaceAlignment);
+    p->concurrentKernels = 1;
+    p->ECCEnabled = 1;
+    p->asyncEngineCount = __host_cuda_attribute(cudaDevAttrAsyncEngineCount);
+    p->unifiedAddressing = 1;
+    p->memoryBusWidth = __host_cuda_attribute(cudaDevAttrGlobalMemoryBusWidth);
+    p->l2CacheSize = __host_cuda_attribute(cudaDevAttrL2CacheSize);
+    p->maxThreadsPerMultiProcessor = __host_cuda_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+    p->streamPrioritiesSupported = 1;
+    p->globalL1CacheSupported = 1;
+    p->localL1CacheSupported = 1;
+    p->sharedMemPerMultiprocessor = __host_cuda_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    p->regsPerMultiprocessor = __host_cuda_attribute(cudaDevAttrMaxRegistersPerMultiprocessor);
+    p->managedMemory = 1;
+    p->concurrentManagedAccess = 1;
+    p->computePreemptionSupported = 1;
+    p->canUseHostPointerForRegisteredMem = 1;
+    p->cooperativeLaunch = 1;
+    p->sharedMemPerBlockOptin = __host_cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    p->maxBlocksPerMultiProcessor = __host_cuda_attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
+    p->reservedSharedMemPerBlock = __host_cuda_attribute(cudaDevAttrReservedSharedMemoryPerBlock);
+    p->hostRegisterSupported = 1;
+    p->memoryPoolsSupported = 1;
+    p->clusterLaunch = 1;
+    p->unifiedFunctionPointers = 1;
+    p->clockRate = __host_cuda_attribute(cudaDevAttrClockRate);
+    p->memoryClockRate = __host_cuda_attribute(cudaDevAttrMemoryClockRate);
+    p->deviceOverlap = 1;
+    p->singleToDoublePrecisionPerfRatio = 2;
+    return cudaSuccess;
+}
+inline cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+    *device = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDriverGetVersion(int* version) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+inline cudaError_t cudaRuntimeGetVersion(int* version) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    *can = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) { return __cuda_answer(cudaErrorInvalidDevice); }
+inline cudaError_t cudaDeviceDisablePeerAccess(int peer) { return __cuda_answer(cudaErrorInvalidDevice); }
+static size_t __cuda_limits[7] = {1024, 7340032, 8388608, 2, 2048, 64, 0};
+inline cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+    if (limit > 6) return __cuda_answer(cudaErrorUnsupportedLimit);
+    __cuda_limits[limit] = value;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+    if (limit > 6) return __cuda_answer(cudaErrorUnsupportedLimit);
+    *value = __cuda_limits[limit];
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
+
+// Streams and events: everything is done in the order in which it is asked for.
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    *stream = (cudaStream_t)__host_cuda_create(0, flags);
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) { return cudaStreamCreateWithFlags(stream, flags); }
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream) { return (cudaError_t)__host_cuda_destroy(0, stream); }
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return (cudaError_t)__host_cuda_stream_wait(stream); }
+inline cudaError_t cudaStreamQuery(cudaStream_t stream) { return (cudaError_t)__host_cuda_stream_wait(stream); }
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+    *event = (cudaEvent_t)__host_cuda_create(1, flags);
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) { return cudaEventCreateWithFlags(event, flags); }
+inline cudaError_t cudaEventDestroy(cudaEvent_t event) { return (cudaError_t)__host_cuda_destroy(1, event); }
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_event_record(event, stream); }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return (cudaError_t)__host_cuda_event_wait(event); }
+inline cudaError_t cudaEventQuery(cudaEvent_t event) { return (cudaError_t)__host_cuda_event_wait(event); }
+inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) { return (cudaError_t)__host_cuda_elapsed(ms, start, end); }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0) { return cudaSuccess; }
+typedef void (*cudaHostFn_t)(void*);
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    function(data);
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned int flags) {
+    function(stream, cudaPeekAtLastError(), data);
+    return cudaSuccess;
+}
+
+// Kernels, by their address.
+template <typename F> inline cudaError_t cudaLaunchKernel(F* kernel, dim3 grid, dim3 block, void** args, size_t shared = 0, cudaStream_t stream = 0) {
+    return (cudaError_t)__host_cuda_launch((void*)kernel, &grid, &block, args, shared, stream, 0);
+}
+template <typename F> inline cudaError_t cudaLaunchCooperativeKernel(F* kernel, dim3 grid, dim3 block, void** args, size_t shared = 0, cudaStream_t stream = 0) {
+    return (cudaError_t)__host_cuda_launch((void*)kernel, &grid, &block, args, shared, stream, 1);
+}
+template <typename F> inline cudaError_t cudaFuncSetAttribute(F* kernel, cudaFuncAttribute attribute, int value) { return (cudaError_t)__host_cuda_function_set((void*)kernel, attribute, value); }
+template <typename F> inline cudaError_t cudaFuncSetCacheConfig(F* kernel, cudaFuncCache config) { return cudaSuccess; }
+template <typename F> inline cudaError_t cudaFuncSetSharedMemConfig(F* kernel, cudaSharedMemConfig config) { return cudaSuccess; }
+template <typename F> inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* to, F* kernel) {
+    int shared = __host_cuda_function((void*)kernel, 0);
+    if (shared < 0) return __cuda_answer(cudaErrorInvalidDeviceFunction);
+    __host_memset(to, 0, sizeof(cudaFuncAttributes));
+    to->sharedSizeBytes = shared;
+    to->localSizeBytes = __host_cuda_function((void*)kernel, 1);
+    to->maxThreadsPerBlock = __host_cuda_function((void*)kernel, 2);
+    to->numRegs = __host_cuda_function((void*)kernel, 3);
+    to->maxDynamicSharedSizeBytes = __host_cuda_function((void*)kernel, 4);
+    to->preferredShmemCarveout = -1;
+    to->ptxVersion = to->binaryVersion = 90;
+    return cudaSuccess;
+}
+template <typename F> inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F kernel, int threads, size_t shared) {
+    *blocks = __host_cuda_occupancy((void*)kernel, threads, shared);
+    return __cuda_answer(*blocks >= 0 ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+template <typename F> inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F kernel, int threads, size_t shared, unsigned int flags) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared);
+}
+template <typename S, typename F> inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, F kernel, S shared, int limit = 0) {
+    int most = __host_cuda_function((void*)kernel, 2), best = 0;
+    if (most < 0) return __cuda_answer(cudaErrorInvalidDeviceFunction);
+    if (limit > 0 && limit < most) most = limit;
+    *grid = *block = 0;
+    for (int threads = (most + 31) / 32 * 32; threads > 0; threads -= 32) {
+        int size = threads < most ? threads : most;
+        int blocks = __host_cuda_occupancy((void*)kernel, size, shared(size));
+        if (blocks * size > best) {
+            best = blocks * size;
+            *block = size;
+            *grid = blocks * __host_cuda_attribute(cudaDevAttrMultiProcessorCount);
+        }
+    }
+    return cudaSuccess;
+}
+struct __cuda_same_size {
+    size_t bytes;
+    size_t operator()(int threads) const { return bytes; }
+};
+template <typename F> inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F kernel, size_t shared = 0, int limit = 0) {
+    __cuda_same_size same = {shared};
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, same, limit);
 }
