@@ -133,13 +133,115 @@ fn a_kernel_runs() {
 fn wrong_accesses_are_named() {
     let (code, said) = ended("int main() { int* p = nullptr; *p = 1; }");
     assert_eq!((code, said.as_str()), (139, "the host writes through a null pointer"));
-    let text = "__global__ void k(int* a) {}
-        int main() { int* d_x; cudaMalloc(&d_x, 40); d_x[0] = 1; return 0; }";
+    let text = "int main() { int* d_x; cudaMalloc(&d_x, 40); d_x[0] = 1; return 0; }";
     assert_eq!(ended(text), (139, "the host writes `d_x`, which is device memory".to_owned()));
+    let text = "#define malloc __host_malloc
+        int main() { int* p = (int*)malloc(40); p[10] = 1; return 0; }";
+    let bounds = "index 40 of `malloc(40)` is out of bounds: it has 40 bytes, and this is just \
+                  past the end";
+    assert_eq!(ended(text), (139, bounds.to_owned()));
+    let text = "#define malloc __host_malloc
+        int main() { int* p = (int*)malloc(40); __host_free(p); __host_free(p); return 0; }";
+    assert_eq!(ended(text), (134, "`malloc(40)` is freed twice".to_owned()));
+    let text = "#define malloc __host_malloc
+        int main() { int* p = (int*)malloc(40); __host_free(p); return *p; }";
+    assert_eq!(ended(text).1, "the host reads `malloc(40)`, which has been freed");
+    let text = "int down(int n) { int a[100]; a[n % 100] = n; return n ? down(n + 1) + a[0] : 0; }
+        int main() { return down(1); }";
+    let (code, said) = ended(text);
+    assert_eq!(code, 139);
+    assert!(said.contains("the stack overflows in `down`"), "{said}");
 }
 
 #[test]
 fn integers_are_the_processors() {
     let text = "int main(int argc, char** argv) { return 1 / (argc - 1); }";
     assert_eq!(ended(text), (136, "an integer is divided by zero".to_owned()));
+}
+
+#[test]
+fn the_runtime_refuses_what_cuda_refuses() {
+    let text = r#"
+        #include <stdio.h>
+        __global__ void k(int* a) { a[threadIdx.x] = 1; }
+        #define SAY(call) do { cudaError_t error = call; printf("%d %s\n", (int)error, cudaGetErrorName(error)); } while (0)
+        int main() {
+            int *d, *e, h[4] = {1, 2, 3, 4};
+            SAY(cudaMalloc(&d, 16));
+            SAY(cudaMalloc(&e, (size_t)1 << 60));
+            SAY(cudaGetLastError());
+            SAY(cudaMemcpy(d, h, 32, cudaMemcpyHostToDevice));
+            SAY(cudaMemcpy(h, d, 16, cudaMemcpyHostToDevice));
+            SAY(cudaMemcpy(h, d, 16, (cudaMemcpyKind)9));
+            SAY(cudaMemset(d, 0, 17));
+            SAY(cudaGetLastError());
+            k<<<1, 2000>>>(d);
+            SAY(cudaGetLastError());
+            k<<<1, 4, 1 << 20>>>(d);
+            SAY(cudaPeekAtLastError());
+            SAY(cudaGetLastError());
+            SAY(cudaFree(d + 1));
+            SAY(cudaFree(d));
+            SAY(cudaFree(d));
+            SAY(cudaSetDevice(1));
+            SAY(cudaStreamSynchronize((cudaStream_t)77));
+            k<<<1, 1>>>(h);
+            SAY(cudaGetLastError());
+            SAY(cudaDeviceSynchronize());
+            SAY(cudaMalloc(&d, 16));
+        }"#;
+    let (output, _) = run("program.cu", text);
+    let codes: Vec<&str> = output.lines().map(|l| l.split(' ').next().unwrap_or("")).collect();
+    let wanted = "0 2 2 1 1 21 1 1 9 1 1 1 0 1 101 400 400 700 700";
+    assert_eq!(codes.join(" "), wanted, "{output}");
+}
+
+#[test]
+fn a_clock_that_does_not_wait_is_noticed() {
+    let program = |before: &str, after: &str| {
+        format!(
+            "#include <stdio.h>
+            #include <time.h>
+            __global__ void k() {{}}
+            int main() {{
+                clock_t start = clock();
+                k<<<1, 1>>>();
+                {before}
+                clock_t end = clock();
+                {after}
+                printf(\"%d\", end - start > 0);
+            }}"
+        )
+    };
+    let warned = |text: &str| ended(text).1.contains("the clock is read before `k` has run");
+    assert!(warned(&program("", "")));
+    assert!(warned(&program("", "cudaDeviceSynchronize();")));
+    assert!(!warned(&program("cudaDeviceSynchronize();", "")));
+    let both = "cudaDeviceSynchronize(); clock_t all = clock(); printf(\"%d\", all - start > 0);";
+    assert!(!warned(&program("", both)));
+}
+
+#[test]
+fn random_numbers_memory_and_texts_are_those_of_linux() {
+    let text = r#"
+        #include <stdio.h>
+        int main() {
+            __host_srand(42);
+            int a = __host_rand(), b = __host_rand();
+            char text[32];
+            int n = snprintf(text, 8, "%d-%s", 12345, "abcdef");
+            printf("%d %d %d %s %d\n", a, b, n, text, (int)__host_strlen(text));
+            int* p = (int*)__host_malloc(16);
+            __host_memset(p, 0, 16);
+            p = (int*)__host_realloc(p, 8 * sizeof(int));
+            __host_memset(p + 4, 0xff, 16);
+            double number = __host_strtod("2.5e1x", nullptr);
+            printf("%d %d %.2f %lld\n", p[3], p[7], number, __host_strtol("0x1fz", nullptr, 0));
+            __host_free(p);
+            int x; float y; char word[10];
+            int got = sscanf("12 3.5 hello", "%d %f %s", &x, &y, word);
+            printf("%d %d %.1f %s\n", got, x, y, word);
+        }"#;
+    let wanted = "71876166 708592740 12 12345-a 7\n0 -1 25.00 31\n3 12 3.5 hello\n";
+    assert_eq!(printed(text), (wanted.to_owned(), 0));
 }

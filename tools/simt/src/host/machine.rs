@@ -105,13 +105,15 @@ impl<'p> Machine<'p> {
         for text in &code.texts {
             texts.push(heap.text(text));
         }
+        let mut memory = Memory::new();
+        memory.prepare(&program.module.globals);
         let begun = vec![false; code.globals.len()];
         Machine {
             program,
             config,
             outside,
             heap,
-            memory: Memory::new(),
+            memory,
             runtime: Runtime::default(),
             diagnostics: Vec::new(),
             stack: vec![0; STACK_BYTES],

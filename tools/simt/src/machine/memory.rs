@@ -87,6 +87,8 @@ pub(crate) enum Side {
 pub struct Memory {
     pub(crate) buffers: Vec<Global>,
     pub(crate) globals: Vec<Global>,
+    /// Objects of a host program that a launch is given, though no kernel may access them.
+    pub(crate) foreign: Vec<(u64, String)>,
 }
 
 /// What a launch may have to put back: words and validity of every object.

@@ -26,6 +26,8 @@ pub(crate) struct Program<'a> {
     pub(crate) local_words: usize,
     /// Every global object: the host's arrays, then the variables.
     pub(crate) objects: Vec<&'a Global>,
+    /// Objects that no kernel may access, by name.
+    pub(crate) foreign: &'a [(u64, String)],
     buffers: usize,
     pub(crate) model: Model,
     /// The code again, as the loop reads it.
@@ -95,6 +97,7 @@ impl<'a> Program<'a> {
             dynamic_shared: launch.dynamic_shared,
             local_words: kernel.local_bytes.div_ceil(4) as usize,
             objects: memory.objects().collect(),
+            foreign: &memory.foreign,
             buffers: memory.buffers.len(),
             model,
             ops: Vec::new(),

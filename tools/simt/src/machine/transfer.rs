@@ -50,6 +50,15 @@ impl Memory {
         }
     }
 
+    /// Takes all arrays back.
+    pub(crate) fn release_all(&mut self, span: Span) {
+        for at in 0..self.buffers.len() as u64 {
+            if self.buffers[at as usize].owner.freed.is_none() {
+                self.release(pointer(at + BUFFERS), span);
+            }
+        }
+    }
+
     /// Takes an array back: it is empty from now on.
     pub(crate) fn release(&mut self, pointer: u64, span: Span) {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;

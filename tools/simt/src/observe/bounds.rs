@@ -122,10 +122,23 @@ fn describe(program: &Program<'_>, object: u64, rel: i64, width: u32) -> (String
                 "a null pointer, or an integer that is no pointer, is dereferenced".to_owned(),
                 Some("pass an array for every pointer parameter".to_owned()),
             )
+        } else if let Some((_, name)) = program.foreign.iter().find(|(o, _)| *o == object) {
+            (
+                format!("`{name}` is host memory: a kernel cannot access it"),
+                Some("copy it with `cudaMemcpy`, or use `cudaMallocManaged`".to_owned()),
+            )
         } else {
             ("the pointer points into no array".to_owned(), None)
         };
     };
+    if let Target::Global(index, _) = program.target(object).unwrap_or(Target::Local(0, 0))
+        && program.objects[index as usize].owner.freed.is_some()
+    {
+        return (
+            format!("`{name}` has been freed"),
+            Some("free it after the last kernel that uses it".to_owned()),
+        );
+    }
     let count = size / u64::from(element.size.max(1));
     let made_of = plural(count, &element.name);
     let step = i64::from(element.size.max(1));

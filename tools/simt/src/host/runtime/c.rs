@@ -30,6 +30,18 @@ impl Machine<'_> {
     }
 }
 
+impl Machine<'_> {
+    /// Copies of one value: where, the value, its size, how many.
+    pub(super) fn fill(&mut self, to: u64, value: u64, size: u64, count: u64) -> Ran<()> {
+        let Some(bytes) = size.checked_mul(count).filter(|b| *b <= super::super::MEMORY) else {
+            return Err(self.refused(to, "write"));
+        };
+        let one = self.read_bytes(value, size)?;
+        let all = one.repeat((bytes / size.max(1)) as usize);
+        self.write_bytes(to, &all)
+    }
+}
+
 /// The difference of the first bytes that differ, as an `int` in a register.
 pub(super) fn difference(x: &[u8], y: &[u8]) -> u64 {
     let found = x.iter().zip(y).find(|(a, b)| a != b);
@@ -61,7 +73,7 @@ impl Random {
             x = if next < 0 { next + 2_147_483_647 } else { next } as i32;
             *slot = x as u32;
         }
-        let mut random = Random { last, at: 0 };
+        let mut random = Random { last, at: 3 };
         for _ in 0..310 {
             random.next();
         }

@@ -74,11 +74,18 @@ pub(super) const SUCCESS: Error = 0;
 pub(super) const INVALID_VALUE: Error = 1;
 pub(super) const MEMORY_ALLOCATION: Error = 2;
 pub(super) const INVALID_CONFIGURATION: Error = 9;
+pub(super) const INVALID_PITCH: Error = 12;
 pub(super) const INVALID_DIRECTION: Error = 21;
+pub(super) const INVALID_FUNCTION: Error = 98;
+pub(super) const INVALID_HANDLE: Error = 400;
 pub(super) const ILLEGAL_ADDRESS: Error = 700;
 pub(super) const LAUNCH_TIMEOUT: Error = 702;
 pub(super) const ASSERT: Error = 710;
+pub(super) const ALREADY_REGISTERED: Error = 712;
+pub(super) const NOT_REGISTERED: Error = 713;
+pub(super) const MISALIGNED: Error = 716;
 pub(super) const LAUNCH_FAILURE: Error = 719;
+pub(super) const TOO_MANY_BLOCKS: Error = 720;
 
 impl Machine<'_> {
     /// What a call answers: an error is kept for `cudaGetLastError`.
@@ -111,6 +118,8 @@ impl Machine<'_> {
     /// Waits for all that kernels do.
     pub(super) fn synchronise(&mut self) -> Error {
         self.flush();
+        self.timer_waited();
+        self.runtime.streams.awaited();
         if self.runtime.pending != SUCCESS {
             self.runtime.sticky = std::mem::take(&mut self.runtime.pending);
         }

@@ -1,84 +1,199 @@
-//! Launches.
+//! Launches, and what can be asked and set about kernels.
 
 use super::super::Launched;
+use super::super::lower::KERNELS;
 use super::super::machine::{Machine, Ran};
-use super::super::memory::{HOST, parts};
+use super::super::memory::{HOST, function_at, parts};
 use super::error::{
-    ASSERT, ILLEGAL_ADDRESS, INVALID_CONFIGURATION, INVALID_VALUE, LAUNCH_FAILURE, LAUNCH_TIMEOUT,
-    SUCCESS,
+    ASSERT, Error, ILLEGAL_ADDRESS, INVALID_CONFIGURATION, INVALID_FUNCTION, INVALID_HANDLE,
+    INVALID_VALUE, LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
 };
+use crate::isa::Kernel;
 use crate::machine::memory::GLOBALS;
 use crate::machine::{Arg, Dim3, Launch, Outcome};
 use crate::observe::Class;
+use crate::occupancy::{Usage, occupancy};
+use crate::{Diagnostic, Severity};
 
-impl Machine<'_> {
+/// Registers of a thread where nobody has compiled the kernel for a device.
+const REGISTERS: u32 = 32;
+
+impl<'p> Machine<'p> {
     /// `kernel<<<..>>>(..)`: pointers to grid and block, shared memory, stream, pointer to the
     /// arguments.
     pub(in super::super) fn launch(&mut self, kernel: u32, args: &[u64; 5]) -> Ran<()> {
-        let [grid, block, shared, _stream, at] = *args;
-        if self.runtime.sticky != SUCCESS {
-            self.runtime.last = self.runtime.sticky;
-            return Ok(());
-        }
+        let [grid, block, shared, stream, at] = *args;
         let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
-        let module = &self.program.module;
-        let Some(kernel) = module.kernels.get(kernel as usize) else { return Ok(()) };
+        let Some(kernel) = self.program.module.kernels.get(kernel as usize) else { return Ok(()) };
+        let mut values = Vec::new();
+        for param in &kernel.params {
+            values.push(self.read_bytes(at + u64::from(param.offset), u64::from(param.size))?);
+        }
+        let known = self.stream_known(stream);
+        let error = match known {
+            true => self.start(kernel, [grid, block], shared, values)?,
+            false => INVALID_HANDLE,
+        };
+        self.answer(error);
+        Ok(())
+    }
+
+    /// `cudaLaunchKernel`: kernel, grid, block; pointers to the arguments; shared memory; whether
+    /// all blocks must be resident at once.
+    pub(super) fn cuda_launch(
+        &mut self,
+        [function, grid, block]: [u64; 3],
+        args: u64,
+        shared: u64,
+        together: bool,
+    ) -> Ran<u64> {
+        let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
+        let Some(kernel) = self.kernel_at(function) else {
+            return Ok(self.answer(INVALID_FUNCTION));
+        };
+        let mut values = Vec::new();
+        for (i, param) in kernel.params.iter().enumerate() {
+            let at = self.load(args + 8 * i as u64, crate::isa::MemTy::B64)?;
+            values.push(self.read_bytes(at, u64::from(param.size))?);
+        }
+        if together {
+            let usage = Usage {
+                block: u32::try_from(block.count()).unwrap_or(u32::MAX),
+                registers: REGISTERS,
+                shared: kernel.shared_bytes.saturating_add(shared as u32),
+            };
+            let blocks = occupancy(self.architecture(), usage).blocks;
+            if grid.count() > self.resident(blocks) && blocks > 0 {
+                return Ok(self.answer(TOO_MANY_BLOCKS));
+            }
+        }
+        let error = self.start(kernel, [grid, block], shared, values)?;
+        Ok(self.answer(error))
+    }
+
+    /// Runs a kernel. What it does wrong comes to light when somebody waits for it.
+    fn start(
+        &mut self,
+        kernel: &'p Kernel,
+        [grid, block]: [Dim3; 2],
+        shared: u64,
+        mut values: Vec<Vec<u8>>,
+    ) -> Ran<Error> {
+        if self.runtime.sticky != SUCCESS {
+            return Ok(self.runtime.sticky);
+        }
+        let error = self.launchable(kernel, grid, block, shared);
+        if error != SUCCESS || self.runtime.pending != SUCCESS {
+            return Ok(error);
+        }
+        self.memory.foreign.clear();
+        for (param, value) in kernel.params.iter().zip(&mut values) {
+            let Some(pointer) = value.first_chunk::<8>().map(|b| u64::from_le_bytes(*b)) else {
+                continue;
+            };
+            if value.len() != 8 {
+                continue;
+            }
+            if let Some(mirror) = self.mirrored(pointer) {
+                *value = mirror.to_le_bytes().to_vec();
+                continue;
+            }
+            if let Some(pointee) = &param.pointee {
+                self.memory.call_elements(pointer, pointee);
+            }
+            let (object, _) = parts(pointer);
+            if let Some(array) = self.memory.global(object)
+                && let Some(freed) = array.owner.freed
+            {
+                let message =
+                    format!("`{}` is given `{}`, which has been freed", kernel.name, array.name);
+                let mut diagnostic = Diagnostic::error("freed", self.span(), message)
+                    .with_label(array.owner.made, "allocated here")
+                    .with_label(freed, "freed here");
+                diagnostic.severity = Severity::Warning;
+                self.report(diagnostic);
+            }
+            if (HOST..GLOBALS).contains(&object)
+                && let Some(found) = self.heap.get(object)
+            {
+                self.memory.foreign.push((object, found.name.clone()));
+            }
+        }
+        let args: Vec<Arg> = values.into_iter().map(Arg::Value).collect();
+        let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &args };
+        let span = self.span();
+        self.mirror(true)?;
+        let done = crate::launch(&self.program.module, &launch, &mut self.memory, self.config);
+        self.mirror(false)?;
+        match done {
+            Ok(report) => {
+                self.runtime.printed.push_str(&report.printed);
+                let fault = report.findings.iter().find(|f| {
+                    f.severity == Severity::Error && matches!(f.class, Class::Trap | Class::Bounds)
+                });
+                self.runtime.pending = match (report.outcome, fault) {
+                    (Outcome::Completed, _) => SUCCESS,
+                    (Outcome::Deadlock | Outcome::BudgetSpent, _) => LAUNCH_TIMEOUT,
+                    (Outcome::Faulted, Some(f)) if f.class == Class::Trap => {
+                        if f.message.contains("assert") { ASSERT } else { LAUNCH_FAILURE }
+                    }
+                    (Outcome::Faulted, Some(f)) if f.message.contains("not a multiple of") => {
+                        MISALIGNED
+                    }
+                    (Outcome::Faulted, _) => ILLEGAL_ADDRESS,
+                };
+                self.timer_launch(span, kernel.name.clone());
+                self.runtime.launches.push(Launched { kernel: kernel.name.clone(), span, report });
+                Ok(SUCCESS)
+            }
+            Err(error) => {
+                self.complain("launch", error.message, None);
+                Ok(INVALID_VALUE)
+            }
+        }
+    }
+
+    /// What CUDA answers to a launch of this shape.
+    fn launchable(&mut self, kernel: &Kernel, grid: Dim3, block: Dim3, shared: u64) -> Error {
         let limits = &self.config.limits;
         let fits = |d: Dim3, max: [u32; 3]| {
             [d.x, d.y, d.z].iter().zip(max).all(|(d, max)| (1..=max).contains(d))
         };
-        let shaped = fits(grid, [i32::MAX as u32, 65_535, 65_535])
-            && fits(block, [1024, 1024, 64])
-            && block.count() <= u64::from(limits.threads_per_block);
-        let opted = self.runtime.shared_limits.get(&kernel.name).copied();
-        let most = opted.unwrap_or(limits.shared_per_block.saturating_sub(kernel.shared_bytes));
-        let error = if !shaped {
-            INVALID_CONFIGURATION
-        } else if shared > u64::from(most)
-            || kernel.max_threads.is_some_and(|max| block.count() > u64::from(max))
+        let (error, message) = if !fits(grid, [i32::MAX as u32, 65_535, 65_535]) {
+            (INVALID_CONFIGURATION, format!("no grid may be {grid}"))
+        } else if !fits(block, [1024, 1024, 64])
+            || block.count() > u64::from(limits.threads_per_block)
         {
-            INVALID_VALUE
+            let most = limits.threads_per_block;
+            let message = format!("no block may be {block}: it has {most} threads at most");
+            (INVALID_CONFIGURATION, message)
+        } else if shared > u64::from(self.shared_limit(kernel)) {
+            let most = self.shared_limit(kernel);
+            let message =
+                format!("a block may have {most} bytes of dynamic shared memory, not {shared}");
+            (INVALID_VALUE, message)
+        } else if let Some(max) = kernel.max_threads.filter(|max| block.count() > u64::from(*max)) {
+            let message = format!("its __launch_bounds__ allow {max} threads a block");
+            (INVALID_VALUE, message)
         } else {
-            SUCCESS
+            return SUCCESS;
         };
-        if error != SUCCESS {
-            self.runtime.last = error;
-            return Ok(());
-        }
-        let mut values = Vec::new();
-        for param in &kernel.params {
-            let bytes = self.read_bytes(at + u64::from(param.offset), u64::from(param.size))?;
-            if let (Some(pointee), Ok(pointer)) = (&param.pointee, bytes[..].try_into()) {
-                self.memory.call_elements(u64::from_le_bytes(pointer), pointee);
+        let help = match error {
+            INVALID_VALUE if shared > 0 => {
+                "`cudaFuncSetAttribute` with cudaFuncAttributeMaxDynamicSharedMemorySize asks for more"
             }
-            values.push(Arg::Value(bytes));
-        }
-        let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &values };
-        let span = self.span();
-        match crate::launch(module, &launch, &mut self.memory, self.config) {
-            Ok(report) => {
-                self.runtime.printed.push_str(&report.printed);
-                let error = match report.outcome {
-                    Outcome::Completed => SUCCESS,
-                    Outcome::Deadlock | Outcome::BudgetSpent => LAUNCH_TIMEOUT,
-                    Outcome::Faulted => {
-                        let trap = report.findings.iter().find(|f| f.class == Class::Trap);
-                        match trap {
-                            Some(f) if f.message.contains("assert") => ASSERT,
-                            Some(_) => LAUNCH_FAILURE,
-                            None => ILLEGAL_ADDRESS,
-                        }
-                    }
-                };
-                self.runtime.pending = error;
-                self.runtime.launches.push(Launched { kernel: kernel.name.clone(), span, report });
-            }
-            Err(error) => {
-                self.complain("launch", error.message, None);
-                self.runtime.last = INVALID_VALUE;
-            }
-        }
-        Ok(())
+            _ => "`cudaGetLastError` after a launch tells of it",
+        };
+        let message = format!("`{}` does not start: {message}", kernel.name);
+        self.warn("launch", &message, help);
+        error
+    }
+
+    /// Bytes of dynamic shared memory that a block of the kernel may have.
+    fn shared_limit(&self, kernel: &Kernel) -> u32 {
+        let limits = &self.config.limits;
+        let opted = self.runtime.shared_limits.get(&kernel.name).copied();
+        opted.unwrap_or(limits.shared_per_block.saturating_sub(kernel.shared_bytes))
     }
 
     fn dim3(&mut self, at: u64) -> Ran<Dim3> {
@@ -88,9 +203,64 @@ impl Machine<'_> {
         Ok(Dim3 { x: part(0), y: part(1), z: part(2) })
     }
 
-    /// Whether a pointer is one of the host.
-    #[expect(dead_code, reason = "findings of kernels that touch the host")]
-    fn of_host(pointer: u64) -> bool {
-        (HOST..GLOBALS).contains(&parts(pointer).0)
+    /// The kernel whose address it is.
+    fn kernel_at(&self, function: u64) -> Option<&'p Kernel> {
+        let number = function_at(function)?.checked_sub(KERNELS)?;
+        self.program.module.kernels.get(number as usize)
+    }
+
+    /// About a kernel: see [`super::super::Library::CudaFunction`].
+    pub(super) fn cuda_function(&mut self, function: u64, what: i32) -> u64 {
+        let Some(kernel) = self.kernel_at(function) else { return u64::from(u32::MAX) };
+        u64::from(match what {
+            0 => kernel.shared_bytes,
+            1 => kernel.local_bytes,
+            2 => kernel.max_threads.unwrap_or(1024),
+            3 => {
+                self.assume_registers();
+                REGISTERS
+            }
+            _ => self.shared_limit(kernel),
+        })
+    }
+
+    pub(super) fn cuda_function_set(&mut self, function: u64, attribute: i32, value: i32) -> u64 {
+        let Some(kernel) = self.kernel_at(function) else {
+            return self.answer(INVALID_FUNCTION);
+        };
+        let most = self.config.limits.shared_per_block_optin.saturating_sub(kernel.shared_bytes);
+        let error = match (attribute, u32::try_from(value)) {
+            (8, Ok(bytes)) if bytes <= most => {
+                self.runtime.shared_limits.insert(kernel.name.clone(), bytes);
+                SUCCESS
+            }
+            (9, _) if (-1..=100).contains(&value) => SUCCESS,
+            _ => INVALID_VALUE,
+        };
+        self.answer(error)
+    }
+
+    /// Blocks that a multiprocessor holds.
+    pub(super) fn cuda_occupancy(&mut self, function: u64, block: i32, shared: u64) -> u64 {
+        let Some(kernel) = self.kernel_at(function) else { return u64::from(u32::MAX) };
+        self.assume_registers();
+        let usage = Usage {
+            block: block.max(0) as u32,
+            registers: REGISTERS,
+            shared: kernel.shared_bytes.saturating_add(shared as u32),
+        };
+        u64::from(occupancy(self.architecture(), usage).blocks)
+    }
+
+    /// Says once that nobody knows a kernel's registers here.
+    fn assume_registers(&mut self) {
+        let message = format!(
+            "how many registers a kernel takes is the compiler's to say: {REGISTERS} are assumed"
+        );
+        let mut diagnostic = Diagnostic::error("registers", self.span(), message);
+        diagnostic.severity = Severity::Note;
+        if !self.diagnostics.iter().any(|d| d.code == "registers") {
+            self.report(diagnostic);
+        }
     }
 }

@@ -2,14 +2,22 @@
 
 use super::super::machine::{Machine, Ran};
 use super::super::memory::{HOST, parts};
-use super::error::{Error, INVALID_DIRECTION, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS};
+use super::error::{
+    ALREADY_REGISTERED, Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION,
+    NOT_REGISTERED, SUCCESS,
+};
 use crate::isa::MemTy;
 use crate::machine::memory::{GLOBALS, MAX_BYTES, Side};
 
 impl Machine<'_> {
-    /// `cudaMalloc`: where the pointer goes, bytes.
-    pub(super) fn cuda_malloc(&mut self, to: u64, bytes: u64) -> Ran<u64> {
-        let (error, pointer) = self.allocate(bytes, Side::Device);
+    /// `cudaMalloc` and its kin: where the pointer goes, bytes, which side.
+    pub(super) fn cuda_malloc(&mut self, to: u64, bytes: u64, side: i32) -> Ran<u64> {
+        let side = match side {
+            0 => Side::Device,
+            1 => Side::Pinned,
+            _ => Side::Managed,
+        };
+        let (error, pointer) = self.allocate(bytes, side);
         if error == SUCCESS {
             self.store(to, MemTy::B64, pointer)?;
         }
@@ -32,41 +40,169 @@ impl Machine<'_> {
         (SUCCESS, pointer)
     }
 
-    pub(super) fn cuda_free(&mut self, pointer: u64) -> Ran<u64> {
+    /// `cudaFree`, `cudaFreeHost`.
+    pub(super) fn cuda_free(&mut self, pointer: u64, host: bool) -> Ran<u64> {
         let error = self.synchronise();
         if error != SUCCESS || pointer == 0 {
             return Ok(self.answer(error));
         }
         let (object, offset) = parts(pointer);
         let span = self.span();
-        let error = match self.memory.global(object) {
-            Some(array) if object < GLOBALS && array.owner.freed.is_some() => {
-                let message = format!("`{}` is freed twice", array.name);
-                let (made, freed) = (array.owner.made, array.owner.freed.unwrap_or_default());
-                let diagnostic = crate::Diagnostic::error("free", span, message)
-                    .with_label(made, "allocated here")
-                    .with_label(freed, "freed here first");
-                self.report(diagnostic);
-                INVALID_VALUE
+        let array = self.memory.global(object).filter(|_| object < GLOBALS);
+        let (message, labels) = match array {
+            Some(array) if array.owner.freed.is_some() => {
+                let freed = array.owner.freed.unwrap_or_default();
+                let labels = vec![
+                    (array.owner.made, "allocated here".to_owned()),
+                    (freed, "freed here first".to_owned()),
+                ];
+                (format!("`{}` is freed twice", array.name), labels)
             }
-            Some(array) if object < GLOBALS && offset == 0 => {
+            Some(array) if offset != 0 => {
+                let labels = vec![(array.owner.made, "allocated here".to_owned())];
+                let name = &array.name;
+                (format!("the pointer is {offset} bytes into `{name}`, not its start"), labels)
+            }
+            Some(array) if (array.owner.side == Side::Pinned) != host => {
+                let labels = vec![(array.owner.made, "allocated here".to_owned())];
+                let call = if host { "cudaFreeHost" } else { "cudaFree" };
+                (format!("`{call}` of `{}`, which is not its memory", array.name), labels)
+            }
+            Some(array) => {
                 self.runtime.device_bytes -= array.bytes as u64;
                 self.memory.release(pointer, span);
-                SUCCESS
+                return Ok(self.answer(SUCCESS));
             }
-            _ => INVALID_VALUE,
+            None => ("the pointer is not one of the device's memory".to_owned(), Vec::new()),
         };
-        Ok(self.answer(error))
+        let mut diagnostic = crate::Diagnostic::error("free", span, message);
+        diagnostic.labels = labels;
+        self.report(diagnostic);
+        Ok(self.answer(INVALID_VALUE))
     }
 
-    /// `cudaMemcpy`: to, from, bytes, kind.
-    pub(super) fn cuda_memcpy(&mut self, to: u64, from: u64, bytes: u64, kind: i32) -> Ran<u64> {
-        let error = self.synchronise();
+    /// `cudaMemcpy2D`: to and from, their pitches, width and height. One row is `cudaMemcpy`.
+    pub(super) fn cuda_memcpy(
+        &mut self,
+        [to, from]: [u64; 2],
+        pitches: [u64; 2],
+        [width, height]: [u64; 2],
+        kind: i32,
+        wait: bool,
+    ) -> Ran<u64> {
+        let error = if wait { self.synchronise() } else { self.runtime.sticky };
         if error != SUCCESS {
             return Ok(self.answer(error));
         }
-        let error = self.transfer(to, from, bytes, kind)?;
+        if height > 1 && pitches.iter().any(|pitch| *pitch < width) {
+            return Ok(self.answer(INVALID_PITCH));
+        }
+        let mut error = SUCCESS;
+        for row in 0..height {
+            let (to, from) = (to + row * pitches[0], from + row * pitches[1]);
+            error = self.transfer(to, from, width, kind)?;
+            if error != SUCCESS {
+                break;
+            }
+        }
         Ok(self.answer(error))
+    }
+
+    /// `cudaMemset2D`: where, pitch, the byte, width and height.
+    pub(super) fn cuda_memset(
+        &mut self,
+        to: u64,
+        pitch: u64,
+        byte: u8,
+        [width, height]: [u64; 2],
+    ) -> Ran<u64> {
+        if self.runtime.sticky != SUCCESS || width == 0 {
+            return Ok(self.answer(SUCCESS));
+        }
+        if self.memory.global(parts(to).0).is_none() {
+            self.bad_range(to, width, "write");
+            return Ok(self.answer(INVALID_VALUE));
+        }
+        if width > super::super::MEMORY {
+            self.bad_range(to, width, "write");
+            return Ok(self.answer(INVALID_VALUE));
+        }
+        let bytes = vec![byte; width as usize];
+        let mut error = SUCCESS;
+        for row in 0..height {
+            error = self.put(to + row * pitch, &bytes, &[])?;
+            if error != SUCCESS {
+                break;
+            }
+        }
+        Ok(self.answer(error))
+    }
+
+    /// About a pointer: its `cudaMemoryType`, how the device sees it, how the host does.
+    pub(super) fn cuda_pointer(&self, pointer: u64, what: i32) -> u64 {
+        let (object, _) = parts(pointer);
+        let side = self.memory.global(object).filter(|a| a.owner.freed.is_none());
+        let side = side.map(|a| a.owner.side);
+        let mirror = self.mirrored(pointer);
+        match (what, side) {
+            (0, None) => u64::from(mirror.is_some()),
+            (0, Some(Side::Pinned)) => 1,
+            (0, Some(Side::Device)) => 2,
+            (0, Some(Side::Managed)) => 3,
+            (1, None) => mirror.unwrap_or(0),
+            (1, Some(_)) => pointer,
+            (_, Some(Side::Device)) => 0,
+            (_, Some(_)) => pointer,
+            (_, None) => mirror.map_or(0, |_| pointer),
+        }
+    }
+
+    /// `cudaHostRegister`: the device gets memory of its own, which is brought up to date around
+    /// each launch.
+    pub(super) fn cuda_register(&mut self, pointer: u64, bytes: u64) -> u64 {
+        let inside = self.bytes(pointer, bytes).is_ok();
+        if !inside || bytes == 0 {
+            return self.answer(INVALID_VALUE);
+        }
+        if self.mirrored(pointer).is_some() {
+            return self.answer(ALREADY_REGISTERED);
+        }
+        let (error, mirror) = self.allocate(bytes, Side::Pinned);
+        if error == SUCCESS {
+            self.runtime.registered.push([pointer, mirror, bytes]);
+        }
+        self.answer(error)
+    }
+
+    pub(super) fn cuda_unregister(&mut self, pointer: u64) -> Ran<u64> {
+        let found = self.runtime.registered.iter().position(|r| r[0] == pointer);
+        let Some(at) = found else { return Ok(self.answer(NOT_REGISTERED)) };
+        let [_, mirror, _] = self.runtime.registered.remove(at);
+        self.cuda_free(mirror, true)
+    }
+
+    /// What the device sees of registered memory.
+    pub(super) fn mirrored(&self, pointer: u64) -> Option<u64> {
+        let found = |r: &&[u64; 3]| (r[0]..r[0] + r[2]).contains(&pointer);
+        self.runtime.registered.iter().find(found).map(|r| r[1] + (pointer - r[0]))
+    }
+
+    /// Brings registered memory up to date: the device's, or the host's.
+    pub(super) fn mirror(&mut self, to_device: bool) -> Ran<()> {
+        for [host, device, bytes] in self.runtime.registered.clone() {
+            let (to, from) = if to_device { (device, host) } else { (host, device) };
+            self.copy(to, from, bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of the device's memory: all, or what is free.
+    pub(super) fn cuda_memory(&self, all: bool) -> u64 {
+        if all {
+            super::device::MEMORY
+        } else {
+            super::super::MEMORY.saturating_sub(self.runtime.device_bytes)
+        }
     }
 
     /// Copies between any two places; the kind must agree with them.
@@ -74,24 +210,31 @@ impl Machine<'_> {
         if bytes == 0 {
             return Ok(SUCCESS);
         }
-        let (device_to, device_from) = (self.on_device(to), self.on_device(from));
-        let agrees = match kind {
-            0 => !device_to && !device_from,
-            1 => !device_from,
-            2 => !device_to,
-            3 => true,
-            4 => true,
-            _ => return Ok(INVALID_DIRECTION),
+        if !(0..=4).contains(&kind) {
+            return Ok(INVALID_DIRECTION);
+        }
+        let wrong = match kind {
+            0 | 1 if self.on_device(from) => Some("source"),
+            0 | 2 if self.on_device(to) => Some("destination"),
+            _ => None,
         };
-        if !agrees {
+        if let Some(wrong) = wrong {
             let names =
                 ["cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
-            let wrong =
-                if kind == 1 || (kind == 0 && device_from) { "source" } else { "destination" };
-            let message = format!(
-                "`{}`, but the {wrong} is device memory",
-                names.get(kind as usize).unwrap_or(&"?")
-            );
+            let name = names.get(kind as usize).unwrap_or(&"?");
+            let message = format!("`{name}`, but the {wrong} is device memory");
+            self.complain("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
+            return Ok(INVALID_VALUE);
+        }
+        let wrong = match kind {
+            1 | 3 if self.only_host(to) => Some("destination"),
+            2 | 3 if self.only_host(from) => Some("source"),
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            let names = ["", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
+            let name = names.get(kind as usize).unwrap_or(&"cudaMemcpyDeviceToDevice");
+            let message = format!("`{name}`, but the {wrong} is host memory");
             self.complain("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
             return Ok(INVALID_VALUE);
         }
@@ -99,6 +242,12 @@ impl Machine<'_> {
             return Ok(INVALID_VALUE);
         };
         self.put(to, &data, &held)
+    }
+
+    /// Whether the device cannot see it.
+    fn only_host(&self, pointer: u64) -> bool {
+        let (object, _) = parts(pointer);
+        (HOST..GLOBALS).contains(&object) && self.mirrored(pointer).is_none()
     }
 
     fn on_device(&self, pointer: u64) -> bool {

@@ -1,10 +1,15 @@
 //! The functions at the bottom, carried out: one family a file.
 
 mod c;
+mod device;
 mod error;
+mod file;
 mod launch;
 mod memory;
+mod scan;
+mod stream;
 mod text;
+mod timer;
 
 use super::machine::{Machine, Ran, Stop};
 use super::memory::Maker;
@@ -12,6 +17,9 @@ use super::{Launched, Library};
 use crate::syntax::ast::Prim;
 use error::Error;
 use std::collections::HashMap;
+
+/// Bytes that a program may write to standard output and error.
+const OUTPUT: u64 = 1 << 30;
 
 /// What the CUDA runtime and the C library know between calls.
 #[derive(Debug, Default)]
@@ -33,6 +41,13 @@ pub(super) struct Runtime {
     device_bytes: u64,
     /// What `cudaFuncSetAttribute` allowed: bytes of dynamic shared memory, by kernel.
     shared_limits: HashMap<String, u32>,
+    streams: stream::Streams,
+    timer: timer::Timer,
+    files: file::Files,
+    /// Bytes that went to standard output and error.
+    written: u64,
+    /// Memory of the host that was registered: where, what the device sees, bytes.
+    registered: Vec<[u64; 3]>,
 }
 
 impl Machine<'_> {
@@ -74,26 +89,65 @@ impl Machine<'_> {
                 let (x, y) = (self.text_at(a)?, self.text_at(b)?);
                 c::difference(&[&x[..], &[0]].concat(), &[&y[..], &[0]].concat())
             }
-            Library::Now => self.outside.now_ns() as u64,
+            Library::Now => self.now(),
             Library::Rand => u64::from(self.runtime.random.next()),
             Library::Srand => {
                 self.runtime.random = c::Random::new(a as u32);
                 0
             }
-            Library::CudaMalloc => self.cuda_malloc(a, b)?,
-            Library::CudaMemcpy => self.cuda_memcpy(a, b, c, d as i32)?,
+            Library::Fill => {
+                self.fill(a, b, c, d)?;
+                0
+            }
+            Library::Sscanf => self.scan_text(a, b, extra)?,
+            Library::Fscanf => self.scan_file(a as i32, b, extra)?,
+            Library::Fopen => self.file_open(a, b)?,
+            Library::Fclose => self.file_close(a as i32),
+            Library::Fread => self.file_read(a, b, c as i32)?,
+            Library::Fwrite => self.file_write(a, b, c as i32)?,
+            Library::Fgetc => self.file_get(a as i32),
+            Library::Ungetc => self.file_back(a as i32, b as i32),
+            Library::Fseek => self.file_seek(a as i32, b as i64, c as i32),
+            Library::Ftell => self.file_tell(a as i32),
+            Library::Feof => u64::from(self.runtime.files.ended(a as i32)),
+            Library::Fflush => 0,
+            Library::Strtod => self.number(a, b)?,
+            Library::Strtol => self.whole_number(a, b, c as i32, true)?,
+            Library::Strtoul => self.whole_number(a, b, c as i32, false)?,
+            Library::CudaMalloc => self.cuda_malloc(a, b, c as i32)?,
+            Library::CudaFree => self.cuda_free(a, b != 0)?,
+            Library::CudaMemcpy => {
+                self.cuda_memcpy([a, b], [c, c], [c, 1], d as i32, args[4] != 0)?
+            }
+            Library::CudaMemcpy2D => {
+                let [to, to_pitch, from, from_pitch, width, height, kind, wait] = *args;
+                let (pitches, extent) = ([to_pitch, from_pitch], [width, height]);
+                self.cuda_memcpy([to, from], pitches, extent, kind as i32, wait != 0)?
+            }
+            Library::CudaMemset2D => self.cuda_memset(a, b, c as u8, [d, args[4]])?,
+            Library::CudaRegister => self.cuda_register(a, b),
+            Library::CudaUnregister => self.cuda_unregister(a)?,
+            Library::CudaPointer => self.cuda_pointer(a, b as i32),
+            Library::CudaMemory => self.cuda_memory(a != 0),
+            Library::CudaReset => self.cuda_reset(),
+            Library::CudaAttribute => self.cuda_attribute(a as i32),
+            Library::CudaCreate => self.cuda_create(a != 0, b as u32),
+            Library::CudaDestroy => self.cuda_destroy(a != 0, b),
+            Library::CudaStreamWait => self.cuda_stream_wait(a),
+            Library::CudaEventRecord => self.cuda_event_record(a, b),
+            Library::CudaEventWait => self.cuda_event_wait(a),
+            Library::CudaElapsed => self.cuda_elapsed(a, b, c)?,
+            Library::CudaLaunch => self.cuda_launch([a, b, c], d, args[4], args[6] != 0)?,
+            Library::CudaFunction => self.cuda_function(a, b as i32),
+            Library::CudaFunctionSet => self.cuda_function_set(a, b as i32, c as i32),
+            Library::CudaOccupancy => self.cuda_occupancy(a, b as i32, c),
             Library::CudaSynchronise => {
                 let error = self.synchronise();
                 self.answer(error)
             }
+            Library::CudaAnswer => self.answer(a as i32),
             Library::CudaLastError => self.last_error(a != 0),
             Library::CudaErrorText => self.error_text(a as i32, b != 0),
-            Library::CudaFree => self.cuda_free(a)?,
-            other => {
-                let name = other.row().1;
-                self.complain("unsupported", format!("`{name}` is not there yet"), None);
-                return Err(Stop::Exit(super::machine::ABORTED));
-            }
         })
     }
 
@@ -117,11 +171,35 @@ impl Machine<'_> {
 
     /// The end of the program: nothing that was printed is lost.
     pub(super) fn finish(&mut self) {
+        self.timer_end();
         self.flush();
+        self.close_files();
     }
 
+    /// What kernels printed goes out.
     fn flush(&mut self) {
         let printed = std::mem::take(&mut self.runtime.printed);
-        self.outside.write(1, printed.as_bytes());
+        self.write_stream(1, printed.as_bytes());
+    }
+
+    /// Writes to standard output or error, up to what a program may write.
+    fn write_stream(&mut self, stream: i32, bytes: &[u8]) {
+        let left = OUTPUT.saturating_sub(self.runtime.written);
+        if bytes.len() as u64 > left && left > 0 {
+            self.warn("output", "the program writes too much: the rest is dropped", "");
+        }
+        let kept = bytes.len().min(left as usize);
+        self.runtime.written += bytes.len() as u64;
+        if kept > 0 {
+            self.outside.write(stream, &bytes[..kept]);
+        }
+    }
+
+    /// A warning at this place.
+    fn warn(&mut self, code: &'static str, message: &str, help: &str) {
+        let mut diagnostic = crate::Diagnostic::error(code, self.span(), message);
+        diagnostic.severity = crate::Severity::Warning;
+        diagnostic.help = (!help.is_empty()).then(|| help.to_owned());
+        self.report(diagnostic);
     }
 }

@@ -8,7 +8,7 @@ impl Machine<'_> {
     /// `printf` to a stream: the length of the text.
     pub(super) fn print(&mut self, stream: i32, format: u64, extra: &[(Prim, u64)]) -> Ran<u64> {
         let text = self.formatted(format, extra)?;
-        self.outside.write(stream, &text);
+        self.put_out(stream, &text);
         Ok(text.len() as u64)
     }
 

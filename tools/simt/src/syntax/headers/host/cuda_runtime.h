@@ -564,16 +564,6 @@ inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return (cudaError_t
 inline cudaError_t cudaEventQuery(cudaEvent_t event) { return (cudaError_t)__host_cuda_event_wait(event); }
 inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) { return (cudaError_t)__host_cuda_elapsed(ms, start, end); }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0) { return cudaSuccess; }
-typedef void (*cudaHostFn_t)(void*);
-typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
-inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    function(data);
-    return cudaSuccess;
-}
-inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned int flags) {
-    function(stream, cudaPeekAtLastError(), data);
-    return cudaSuccess;
-}
 
 // Kernels, by their address.
 template <typename F> inline cudaError_t cudaLaunchKernel(F* kernel, dim3 grid, dim3 block, void** args, size_t shared = 0, cudaStream_t stream = 0) {
