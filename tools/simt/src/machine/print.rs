@@ -7,6 +7,10 @@ use crate::isa::{Print, PrintArg, Ty};
 /// What a launch may print; the rest is dropped, as the device's buffer would overflow.
 pub(super) const MAX: usize = 1 << 20;
 
+/// The lengths that a device's `printf` knows, and those of C.
+const DEVICE: &str = "lh";
+pub(crate) const C: &str = "lhzjtqL";
+
 /// One conversion's flags and sizes.
 #[derive(Debug, Default)]
 struct Spec {
@@ -39,7 +43,7 @@ pub(super) fn format(out: &mut String, print: &Print, registers: &Registers, lan
             }
         }
     });
-    expand(out, &print.format, &mut args);
+    expand(out, &print.format, DEVICE, &mut args);
     if out.len() >= MAX {
         out.push_str("\n(the rest of the output is dropped)\n");
     }
@@ -86,9 +90,12 @@ impl Value<'_> {
     }
 }
 
+/// `lengths`: the letters that may say how wide an argument is. What begins with another one is no
+/// conversion, and stays as it stands.
 pub(crate) fn expand<'a>(
     out: &mut String,
     format: &str,
+    lengths: &str,
     args: &mut dyn Iterator<Item = Value<'a>>,
 ) {
     let mut chars = format.chars().peekable();
@@ -139,7 +146,7 @@ pub(crate) fn expand<'a>(
         }
         let mut length = String::new();
         while let Some(&c) = chars.peek() {
-            if !matches!(c, 'l' | 'h' | 'z' | 'j' | 't' | 'q') {
+            if !lengths.contains(c) {
                 break;
             }
             length.push(c);
@@ -322,7 +329,7 @@ mod tests {
 
     fn print(format: &str, values: &[Value<'_>]) -> String {
         let mut out = String::new();
-        expand(&mut out, format, &mut values.iter().copied());
+        expand(&mut out, format, DEVICE, &mut values.iter().copied());
         out
     }
 
@@ -373,6 +380,7 @@ mod tests {
         assert_eq!(print("%d and %d", &[Value::Int(1, 32)]), "1 and %d");
         assert_eq!(print("100%", &[]), "100%");
         assert_eq!(print("%y", &[]), "%y");
+        assert_eq!(print("%zu", &[Value::Int(1, 64)]), "%zu", "as a GPU prints it");
         assert_eq!(print("%99999d", &[Value::Int(1, 32)]).len(), 4096);
     }
 }

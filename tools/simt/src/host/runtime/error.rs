@@ -73,7 +73,6 @@ const TABLE: [(Error, &str, &str); 41] = [
 pub(super) const SUCCESS: Error = 0;
 pub(super) const INVALID_VALUE: Error = 1;
 pub(super) const MEMORY_ALLOCATION: Error = 2;
-pub(super) const INVALID_CONFIGURATION: Error = 9;
 pub(super) const INVALID_PITCH: Error = 12;
 pub(super) const INVALID_DIRECTION: Error = 21;
 pub(super) const INVALID_FUNCTION: Error = 98;

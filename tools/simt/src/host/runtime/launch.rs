@@ -5,8 +5,8 @@ use super::super::lower::KERNELS;
 use super::super::machine::{Machine, Ran};
 use super::super::memory::{HOST, function_at, parts};
 use super::error::{
-    ASSERT, Error, ILLEGAL_ADDRESS, INVALID_CONFIGURATION, INVALID_FUNCTION, INVALID_HANDLE,
-    INVALID_VALUE, LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
+    ASSERT, Error, ILLEGAL_ADDRESS, INVALID_FUNCTION, INVALID_HANDLE, INVALID_VALUE,
+    LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
 };
 use crate::isa::Kernel;
 use crate::machine::memory::GLOBALS;
@@ -160,13 +160,13 @@ impl<'p> Machine<'p> {
             [d.x, d.y, d.z].iter().zip(max).all(|(d, max)| (1..=max).contains(d))
         };
         let (error, message) = if !fits(grid, [i32::MAX as u32, 65_535, 65_535]) {
-            (INVALID_CONFIGURATION, format!("no grid may be {grid}"))
+            (INVALID_VALUE, format!("no grid may be {grid}"))
         } else if !fits(block, [1024, 1024, 64])
             || block.count() > u64::from(limits.threads_per_block)
         {
             let most = limits.threads_per_block;
             let message = format!("no block may be {block}: it has {most} threads at most");
-            (INVALID_CONFIGURATION, message)
+            (INVALID_VALUE, message)
         } else if shared > u64::from(self.shared_limit(kernel)) {
             let most = self.shared_limit(kernel);
             let message =
@@ -179,7 +179,7 @@ impl<'p> Machine<'p> {
             return SUCCESS;
         };
         let help = match error {
-            INVALID_VALUE if shared > 0 => {
+            _ if shared > 0 => {
                 "`cudaFuncSetAttribute` with cudaFuncAttributeMaxDynamicSharedMemorySize asks for more"
             }
             _ => "`cudaGetLastError` after a launch tells of it",

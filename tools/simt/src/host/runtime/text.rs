@@ -1,7 +1,7 @@
 //! `printf` and its kin.
 
 use super::super::machine::{Machine, Ran};
-use crate::machine::print::{Value, expand};
+use crate::machine::print::{C, Value, expand};
 use crate::syntax::ast::Prim;
 
 impl Machine<'_> {
@@ -57,7 +57,7 @@ impl Machine<'_> {
             _ => Value::Int(*bits as i64, 32),
         });
         let mut out = String::new();
-        expand(&mut out, &format, &mut values);
+        expand(&mut out, &format, C, &mut values);
         Ok(out.into_bytes())
     }
 }
