@@ -5,7 +5,7 @@
 
 #![allow(dead_code, reason = "each target calls one of the two")]
 
-use simt::{Arg, Checks, Config, Follow, Launch, Memory, Model, Module, Sources};
+use simt::{Arg, Checks, Config, Follow, Launch, Limits, Memory, Model, Module, Sources};
 
 /// Warp-instructions of one launch.
 const BUDGET: u64 = 5_000;
@@ -38,6 +38,7 @@ pub(crate) fn run(data: &[u8]) {
             _ => Model::Adversarial(order.into()),
         },
         budget: BUDGET,
+        limits: Limits { memory: 1 << 28, ..Limits::default() },
         threads: 1 + usize::from(watch / 4 % 2),
         follow: (watch % 16 == 15).then_some(Follow { block: 0, warp: 0, steps: 100 }),
         ..Config::default()

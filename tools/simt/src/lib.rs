@@ -32,7 +32,7 @@ pub mod occupancy;
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
 pub use isa::{Kernel, Module};
 pub use machine::{
-    Arg, Buffer, Config, Dim3, Launch, LaunchError, Memory, Model, Outcome, Report, launch,
+    Arg, Buffer, Config, Dim3, Launch, LaunchError, Limits, Memory, Model, Outcome, Report, launch,
 };
 pub use observe::{Checks, Class, Counters, Finding, Follow, LineCounters, Site, Trace};
 

@@ -238,3 +238,37 @@ fn calls_that_double_are_refused() {
     ));
     assert!(failure.is_err());
 }
+
+/// Sizes whose product or sum no number holds, and none that a launch has room for.
+#[test]
+fn memory_is_bounded() {
+    for text in [
+        "__device__ int x[1 << 30]; __global__ void k(int* p) { p[0] = x[0]; }",
+        "__device__ int x[4294967295][4294967295];",
+        "__constant__ char x[4294967295] = {};",
+        "struct S { int a[1 << 29]; int b[1 << 29]; int c[1 << 29]; }; __device__ S s;",
+        "struct S { double a[1 << 29]; }; __global__ void k(int* p) { S s[4000000000]; p[0] = 1; }",
+        "__global__ void k(int* p) { double a[4294967296]; a[p[0]] = 1; p[0] = a[1]; }",
+    ] {
+        let refused = simt::compile(Sources::single("large.cu", text)).expect_err(text);
+        assert!(refused.diagnostics[0].message.contains("larger"), "{:?}", refused.diagnostics);
+    }
+
+    let refused = |text: &str, memory: u64| {
+        let module = simt::compile(Sources::single("large.cu", text)).expect("it compiles");
+        let kernel = &module.kernels[0];
+        let mut arrays = simt::Memory::new();
+        let args = [simt::Arg::Buffer(arrays.alloc("p", "int", 4, 64))];
+        let mut config = simt::Config::default();
+        config.limits.memory = memory;
+        let (grid, block) = (4.into(), 256.into());
+        let launch = simt::Launch { kernel, grid, block, dynamic_shared: 0, args: &args };
+        simt::launch(&module, &launch, &mut arrays, &config).err().map(|e| e.message)
+    };
+    let variable = "__device__ char x[1 << 20]; __global__ void k(char* p) { p[0] = x[0]; }";
+    assert!(refused(variable, 1 << 19).is_some_and(|m| m.contains("1048576 bytes")));
+    assert_eq!(refused(variable, 1 << 22), None);
+    let local = "__global__ void k(int* p) { int a[1000]; a[p[0] & 7] = 1; p[1] = a[p[2] & 7]; }";
+    assert!(refused(local, 1 << 20).is_some_and(|m| m.contains("the limit is 1048576")));
+    assert_eq!(refused(local, 1 << 22), None);
+}

@@ -39,7 +39,7 @@ pub fn launch(
     memory: &mut Memory,
     config: &Config,
 ) -> Result<Report, LaunchError> {
-    memory.prepare(&module.globals);
+    memory.prepare(&module.globals, config.limits.memory);
     let report = {
         let (limits, stepped) = (&config.limits, config.follow.is_some());
         let program = Program::new(module, launch, memory, limits, config.model, stepped)?;
@@ -75,7 +75,7 @@ fn all<O: Observer + Send>(
         memory.restore(&saved);
     }
     let mut core = Core::new(program, observer(), config.budget);
-    let outcome = blocks_of(&mut core, 0..blocks, config.limits.resident_blocks.max(1) as usize);
+    let outcome = blocks_of(&mut core, 0..blocks, program.resident);
     report(program, core, outcome)
 }
 
@@ -88,7 +88,7 @@ fn apart<O: Observer + Send>(
     observer: &(impl Fn() -> O + Sync),
 ) -> Option<Report> {
     let blocks = program.grid.count();
-    let limit = config.limits.resident_blocks.max(1) as usize;
+    let limit = program.resident;
     let ends: Vec<u32> =
         (0..=threads).map(|i| (blocks * u64::from(i) / u64::from(threads)) as u32).collect();
     let done: Vec<_> = std::thread::scope(|scope| {

@@ -132,8 +132,13 @@ impl Memory {
         out
     }
 
-    /// Makes the module's variables, unless an earlier launch of the same module did.
-    pub(crate) fn prepare(&mut self, objects: &[Object]) {
+    /// Makes the module's variables, unless an earlier launch of the same module did. None, if they
+    /// take more than `most` bytes: the launch is refused then.
+    pub(crate) fn prepare(&mut self, objects: &[Object], most: u64) {
+        if objects.iter().map(|o| u64::from(o.size)).sum::<u64>() > most {
+            self.globals.clear();
+            return;
+        }
         let same = self.globals.len() == objects.len()
             && self
                 .globals

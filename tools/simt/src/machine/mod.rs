@@ -138,6 +138,10 @@ pub struct Limits {
     pub shared_per_block_optin: u32,
     /// Blocks of one launch that may be resident at once.
     pub resident_blocks: u32,
+    /// Bytes of this computer that the module's variables and the resident blocks (their registers,
+    /// shared and local memory) may take, arrays and what watches them not counted. A launch that
+    /// needs more is refused; blocks that would need more become resident later.
+    pub memory: u64,
 }
 
 impl Default for Limits {
@@ -147,6 +151,7 @@ impl Default for Limits {
             shared_per_block: 48 * 1024,
             shared_per_block_optin: 227 * 1024,
             resident_blocks: 132 * 32,
+            memory: 1 << 30,
         }
     }
 }

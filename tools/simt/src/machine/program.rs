@@ -30,6 +30,8 @@ pub(crate) struct Program<'a> {
     pub(crate) foreign: &'a [(u64, String)],
     buffers: usize,
     pub(crate) model: Model,
+    /// Blocks that may be resident at once.
+    pub(super) resident: usize,
     /// The code again, as the loop reads it.
     pub(super) ops: Vec<Op>,
     /// The accesses of which much is known.
@@ -100,12 +102,32 @@ impl<'a> Program<'a> {
             foreign: &memory.foreign,
             buffers: memory.buffers.len(),
             model,
+            resident: 1,
             ops: Vec::new(),
             plans: Vec::new(),
         };
+        program.resident = program.room(limits)?;
         let alone = stepped || matches!(model, Model::Adversarial(_));
         (program.ops, program.plans) = plan(&program, alone);
         Ok(program)
+    }
+
+    /// Blocks that may be resident at once: what the chip allows and this computer has room for.
+    fn room(&self, limits: &Limits) -> Result<usize, LaunchError> {
+        let variables: u64 = self.module.globals.iter().map(|o| u64::from(o.size)).sum();
+        // A byte of memory has half a byte of validity; local memory has 32 lanes.
+        let registers = (u64::from(self.kernel.registers) + 2) * 128;
+        let warp = registers + self.local_words as u64 * 32 * 5;
+        let block = u64::from(self.warps) * warp + self.shared_words as u64 * 5;
+        let left = limits.memory.saturating_sub(variables);
+        if variables > limits.memory || block > left {
+            return Err(refuse(format!(
+                "`{}` needs {variables} bytes of this computer's memory for variables and {block} for a block's registers, local and shared memory; the limit is {}",
+                self.kernel.name, limits.memory
+            )));
+        }
+        let fit = left.checked_div(block).unwrap_or(u64::MAX);
+        Ok(fit.min(limits.resident_blocks.max(1).into()) as usize)
     }
 
     /// An argument, widened as `ty` says.

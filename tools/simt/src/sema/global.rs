@@ -7,6 +7,9 @@ use super::{Checked, Entity};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::VarDecl;
 
+/// Bytes of one variable at most: an offset has 32 bits.
+const MAX_BYTES: u64 = (1 << 32) - 64;
+
 impl Body<'_, '_> {
     /// What the variable's name means from here on; `None` also for one that is merely announced.
     pub(super) fn global(&mut self, ast: &VarDecl) -> Option<Entity> {
@@ -27,6 +30,10 @@ impl Body<'_, '_> {
                 .with_help("for the device, write `__device__` or `__constant__` before it");
             self.sema.report(diagnostic);
             return None;
+        }
+        if self.sema.types.size_of(&ty) > MAX_BYTES {
+            let message = format!("`{}` is larger than 4 GiB less 64 bytes", ast.name);
+            return self.sema.error("type", ast.span, message);
         }
         let init = self.initial_value(&ty, &ast.init, ast.span)?;
         if !in_memory && let Some(value) = init.as_ref().filter(|e| e.is_constant()) {

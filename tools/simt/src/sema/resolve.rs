@@ -8,8 +8,8 @@ use crate::syntax::ast::{Expr, Init, Prim, Struct, TemplateArg, TypeExpr, TypeKi
 use crate::syntax::token::Name;
 use std::rc::Rc;
 
-/// Elements of one array at most: beyond, addresses in a block run out.
-const MAX_ELEMENTS: i128 = 1 << 32;
+/// Elements and bytes of one array at most: beyond, addresses in a block run out.
+const MAX_ARRAY: u64 = 1 << 32;
 
 impl Body<'_, '_> {
     /// What a written type means. `auto` is refused: who allows it asks before.
@@ -35,7 +35,7 @@ impl Body<'_, '_> {
                     return self.sema.error("type", ty.span, message);
                 }
                 let n = match length {
-                    Some(e) => self.array_length(e)?,
+                    Some(e) => self.array_length(e, self.sema.types.size_of(&inner))?,
                     None => 0,
                 };
                 Kind::Array(Rc::new(inner), n).into()
@@ -53,7 +53,8 @@ impl Body<'_, '_> {
         Some(plain.qualified(ty.constant, ty.volatile))
     }
 
-    fn array_length(&mut self, e: &Expr) -> Checked<u64> {
+    /// The number of elements, of `size` bytes each.
+    fn array_length(&mut self, e: &Expr, size: u64) -> Checked<u64> {
         let value = self.constant_int(e)?;
         if value <= 0 {
             return self.sema.error(
@@ -62,7 +63,8 @@ impl Body<'_, '_> {
                 format!("an array cannot have {value} elements"),
             );
         }
-        if value > MAX_ELEMENTS {
+        let bytes = u64::try_from(value).unwrap_or(u64::MAX).saturating_mul(size.max(1));
+        if bytes > MAX_ARRAY {
             return self.sema.error(
                 "type",
                 e.span,
