@@ -106,7 +106,7 @@ impl<'p> Machine<'p> {
             texts.push(heap.text(text));
         }
         let mut memory = Memory::new();
-        memory.prepare(&program.module.globals);
+        memory.prepare(&program.module.globals, config.limits.memory);
         let begun = vec![false; code.globals.len()];
         Machine {
             program,
