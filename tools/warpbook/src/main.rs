@@ -6,7 +6,8 @@
 //! ([`report`]).
 //!
 //! Exit codes: 0, all is well; 1, something in the book does not keep its promise; 2, the command
-//! could not do its work (a wrong argument, no project here, the port is taken).
+//! could not do its work (a wrong argument, no project here, the port is taken). `run` of a complete
+//! program ends with the program's own.
 
 mod background;
 mod command;
@@ -29,6 +30,8 @@ enum Outcome {
     Kept,
     /// At least one is broken. What and where has been printed.
     Broken,
+    /// A program was run, and this is its exit code.
+    Code(u8),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
     match command::dispatch(&matches) {
         Ok(Outcome::Kept) => ExitCode::SUCCESS,
         Ok(Outcome::Broken) => ExitCode::from(1),
+        Ok(Outcome::Code(code)) => ExitCode::from(code),
         Err(error) => {
             complaint::print(&error);
             ExitCode::from(2)

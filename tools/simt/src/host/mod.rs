@@ -23,6 +23,7 @@ mod library;
 mod lower;
 mod machine;
 mod memory;
+mod report;
 mod runtime;
 
 pub(crate) use library::{Library, Shape};

@@ -5,6 +5,7 @@ mod check;
 mod doctor;
 mod import;
 mod preprocess;
+mod program;
 mod record;
 mod run;
 mod serve;

@@ -1,9 +1,11 @@
 //! `warpbook run FILE.cu`: one kernel file at one size, with all that can be said of it.
 //!
 //! Any file that carries its directives will do, in a book or not. Nothing is cached: what is
-//! printed was just run.
+//! printed was just run. A file without directives and with a `main` is a program of its own
+//! ([`super::program`]).
 
 use crate::Outcome;
+use crate::command::program;
 use crate::complaint::Complaint;
 use crate::progress::{Progress, say};
 use crate::report;
@@ -17,13 +19,28 @@ use verify::{Availability, BackendName, KernelFile, Point, Project, Sizes, Statu
 
 pub(super) fn arguments() -> Command {
     Command::new("run")
-        .about("Run one kernel file and print verdict, findings and counters")
+        .about("Run one kernel file and print verdict, findings and counters; or a whole program")
         .arg(
             Arg::new("file")
                 .value_name("FILE.cu")
                 .value_parser(value_parser!(PathBuf))
                 .required(true)
-                .help("The kernel file, in a book or anywhere"),
+                .help("The kernel file, in a book or anywhere; or a program with `main`"),
+        )
+        .arg(
+            Arg::new("arguments")
+                .value_name("ARGUMENTS")
+                .last(true)
+                .num_args(0..)
+                .help("A program's own arguments"),
+        )
+        .arg(
+            Arg::new("include")
+                .short('I')
+                .value_name("FOLDER")
+                .value_parser(value_parser!(PathBuf))
+                .action(ArgAction::Append)
+                .help("A program's headers are looked for here too"),
         )
         .arg(
             Arg::new("backend")
@@ -65,8 +82,20 @@ pub(super) fn arguments() -> Command {
 
 pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     let path: &PathBuf = matches.get_one("file").expect("it is required");
+    let shown = path;
     let path = std::path::absolute(path)?;
     let project = project_of(&path)?;
+    if let Ok(text) = std::fs::read_to_string(&path) {
+        if program::is_program(&text) {
+            return execute_program(matches, &path, shown, text);
+        }
+        if let Some(option) = given(matches, &["include", "arguments"]) {
+            return Err(Complaint::error(
+                format!("`{option}` is for programs, and this is a kernel file"),
+                "a program has a `main` and no lines that begin with `//@`",
+            ));
+        }
+    }
     let file = match KernelFile::read(&project, &path) {
         Ok(file) => file,
         Err(problems) => {
@@ -124,6 +153,45 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     Ok(if verdict.status == Status::Failed { Outcome::Broken } else { Outcome::Kept })
 }
 
+/// The first of these options that stands on the command line.
+fn given<'a>(matches: &ArgMatches, options: &[&'a str]) -> Option<&'a str> {
+    let stands = |option: &&&str| {
+        matches.value_source(option) == Some(clap::parser::ValueSource::CommandLine)
+    };
+    options.iter().find(stands).copied()
+}
+
+fn execute_program(
+    matches: &ArgMatches,
+    path: &Path,
+    shown: &Path,
+    text: String,
+) -> Result<Outcome> {
+    if let Some(option) = given(matches, &["n", "set", "backend"]) {
+        return Err(Complaint::error(
+            format!("`--{option}` is for kernel files, and this is a program with `main`"),
+            "a program's own arguments stand behind `--`",
+        ));
+    }
+    let threads = matches.get_one::<u16>("threads").map(|threads| usize::from(*threads));
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let options = program::Options {
+        folders: matches.get_many("include").into_iter().flatten().collect(),
+        arguments: matches.get_many("arguments").into_iter().flatten().collect(),
+        checks: checks(matches),
+        threads: threads.unwrap_or_else(cores),
+    };
+    program::execute(path, shown, text, &options)
+}
+
+fn checks(matches: &ArgMatches) -> Checks {
+    match matches.get_one::<String>("checks").map(String::as_str) {
+        Some("bare") => Checks::Bare,
+        Some("counters") => Checks::Counters,
+        _ => Checks::All,
+    }
+}
+
 /// The first point of the file with the values that are `set`; a value that the file does not list
 /// will do.
 fn point<'a>(file: &KernelFile, set: impl Iterator<Item = &'a Point>) -> Result<Point> {
@@ -159,24 +227,17 @@ fn project_of(file: &Path) -> Result<Project> {
 /// The back end that was asked for; an error with its remedy if it is not here.
 fn backend(matches: &ArgMatches, project: &Project) -> Result<Box<dyn Backend>> {
     let word = matches.get_one::<String>("backend").expect("it has a default");
-    let sim_only = ["threads", "checks"].into_iter().find(|option| {
-        word != "sim"
-            && matches.value_source(option) == Some(clap::parser::ValueSource::CommandLine)
-    });
-    if let Some(option) = sim_only {
+    if word != "sim"
+        && let Some(option) = given(matches, &["threads", "checks"])
+    {
         return Err(Complaint::error(
             format!("`--{option}` is an option of the simulator, and this is `--backend {word}`"),
             format!("leave out `--{option}`, or use `--backend sim`"),
         ));
     }
     if word == "sim" {
-        let checks = match matches.get_one::<String>("checks").map(String::as_str) {
-            Some("bare") => Checks::Bare,
-            Some("counters") => Checks::Counters,
-            _ => Checks::All,
-        };
         let threads = matches.get_one::<u16>("threads").map(|threads| usize::from(*threads));
-        return Ok(Box::new(Sim::with(threads, checks)));
+        return Ok(Box::new(Sim::with(threads, checks(matches))));
     }
     let found = backend::all(project).into_iter().find(|backend| backend.name().word() == word);
     let found = found.with_context(|| format!("this build has no back end `{word}`"))?;

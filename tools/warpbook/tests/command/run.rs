@@ -43,3 +43,41 @@ fn nonsense_is_refused_with_what_would_do() {
         assert!(said.stderr.contains(words), "`{words}` is missing: {said:#?}");
     }
 }
+
+/// A program that prints, reads its arguments, and includes what lies beside it.
+const PROGRAM: &str = r#"
+    #include <stdio.h>
+    #include "two.h"
+    __global__ void k(int* a, int n) { if (threadIdx.x <= n) a[threadIdx.x] = TWO; }
+    int main(int argc, char** argv) {
+        int* d_a;
+        cudaMalloc(&d_a, 4 * sizeof(int));
+        k<<<1, 32>>>(d_a, argc > 1 ? 4 : 3);
+        cudaError_t error = cudaDeviceSynchronize();
+        printf("%s, %d arguments\n", cudaGetErrorName(error), argc);
+        return error == cudaSuccess ? 7 : 9;
+    }
+"#;
+
+#[test]
+fn a_program_runs_with_its_arguments_and_ends_with_its_own_code() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("program.cu"), PROGRAM).unwrap();
+    std::fs::create_dir(folder.path().join("more")).unwrap();
+    std::fs::write(folder.path().join("more/two.h"), "#define TWO 2").unwrap();
+    let said = run_in(folder.path(), &["run", "program.cu"]);
+    assert_eq!(said.code, Some(1), "a header is missing: {said:#?}");
+    let said = run_in(folder.path(), &["run", "-I", "more", "program.cu"]);
+    assert_eq!(said.code, Some(7), "{said:#?}");
+    assert_eq!(said.stdout, "cudaSuccess, 1 arguments\n");
+    assert_eq!(said.stderr, "");
+    let said = run_in(folder.path(), &["run", "-I", "more", "program.cu", "--", "x"]);
+    assert_eq!(said.code, Some(9), "{said:#?}");
+    assert_eq!(said.stdout, "cudaErrorIllegalAddress, 2 arguments\n");
+    for word in ["index 4 of `d_a` is out of bounds", "`k` was launched at program.cu:8", "1 error"]
+    {
+        assert!(said.stderr.contains(word), "`{word}` is missing: {}", said.stderr);
+    }
+    let said = run_in(folder.path(), &["run", "program.cu", "--n", "10"]);
+    assert_eq!(said.code, Some(2), "{said:#?}");
+}

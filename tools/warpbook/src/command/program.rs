@@ -1,0 +1,174 @@
+//! `warpbook run PROGRAM.cu -- ARGUMENTS`: a complete program, with `main`, on the simulator.
+//!
+//! Its output goes where a program's goes, as it comes, and the command ends with its exit code.
+//! What the simulator found is printed to standard error when the program has ended. Files are
+//! read and written as the program asks.
+
+use crate::Outcome;
+use crate::complaint::Complaint;
+use anyhow::{Context, Result};
+use simt::host::{self, Outside};
+use simt::{Checks, Config, Severity, Sources};
+use std::collections::VecDeque;
+use std::io::{BufRead as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How to run it.
+pub(super) struct Options<'a> {
+    /// Where else `#include` looks.
+    pub(super) folders: Vec<&'a PathBuf>,
+    pub(super) arguments: Vec<&'a String>,
+    pub(super) checks: Checks,
+    pub(super) threads: usize,
+}
+
+/// Whether a text is a program of its own: it has a `main`, and no directives.
+pub(super) fn is_program(text: &str) -> bool {
+    let directive = |line: &str| line.trim_start().starts_with("//@");
+    let main = |line: &str| {
+        let code = line.split("//").next().unwrap_or_default();
+        code.match_indices("main").any(|(at, word)| {
+            let joined = code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            !joined && code[at + word.len()..].trim_start().starts_with('(')
+        })
+    };
+    !text.lines().any(directive) && text.lines().any(main)
+}
+
+/// Compiles the program and runs it to its end.
+pub(super) fn execute(
+    path: &Path,
+    shown: &Path,
+    text: String,
+    options: &Options<'_>,
+) -> Result<Outcome> {
+    let sources = gather(path, shown, text, &options.folders)?;
+    let program = match host::compile(sources) {
+        Ok(program) => program,
+        Err(failure) => {
+            for diagnostic in &failure.diagnostics {
+                eprintln!("{}", diagnostic.render(&failure.sources));
+            }
+            return Ok(Outcome::Broken);
+        }
+    };
+    let sources = &program.module.sources;
+    for diagnostic in &program.module.diagnostics {
+        eprintln!("{}", diagnostic.render(sources));
+    }
+    let config = Config { checks: options.checks, threads: options.threads, ..Config::default() };
+    let mut arguments = vec![shown.display().to_string()];
+    arguments.extend(options.arguments.iter().map(|argument| (*argument).clone()));
+    let report = host::run(&program, &arguments, &config, &mut Real);
+    let found = report.rendered(sources);
+    for (_, text) in &found {
+        eprintln!("{text}");
+    }
+    let count = |severity| found.iter().filter(|(s, _)| *s == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    if errors + warnings > 0 {
+        eprintln!("{errors} errors, {warnings} warnings");
+    }
+    Ok(Outcome::Code(report.code as u8))
+}
+
+/// The program's text, and every header that it or a header of it includes.
+fn gather(path: &Path, shown: &Path, text: String, folders: &[&PathBuf]) -> Result<Sources> {
+    let mut pending: VecDeque<(String, Option<PathBuf>)> = VecDeque::new();
+    let mut files = vec![(shown.display().to_string(), text)];
+    let mut found: Vec<(String, PathBuf)> = Vec::new();
+    pending.extend(includes(&files[0].1, path.parent()));
+    while let Some((name, folder)) = pending.pop_front() {
+        let candidates = folder.iter().chain(folders.iter().copied()).map(|f| f.join(&name));
+        let Some(file) = candidates.into_iter().find(|file| file.is_file()) else { continue };
+        let file = file.canonicalize()?;
+        if let Some((_, other)) = found.iter().find(|(known, _)| *known == name) {
+            if *other != file {
+                let (one, two) = (other.display(), file.display());
+                return Err(Complaint::error(
+                    format!("`#include \"{name}\"` means {one} in one file and {two} in another"),
+                    "rename one of them: the simulator knows headers by the name in `#include`",
+                ));
+            }
+            continue;
+        }
+        let text = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        pending.extend(includes(&text, file.parent()));
+        found.push((name.clone(), file));
+        files.push((name, text));
+    }
+    Ok(Sources::with_headers(files))
+}
+
+/// What a text includes: the name as written, and the folder to look in first if it stands in
+/// quotes.
+fn includes(text: &str, folder: Option<&Path>) -> Vec<(String, Option<PathBuf>)> {
+    let mut out = Vec::new();
+    for line in text.lines() {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start);
+        let Some(rest) = rest.and_then(|rest| rest.strip_prefix("include")) else { continue };
+        let rest = rest.trim_start();
+        if let Some((name, _)) = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+            out.push((name.to_owned(), folder.map(Path::to_path_buf)));
+        } else if let Some((name, _)) = rest.strip_prefix('<').and_then(|r| r.split_once('>')) {
+            out.push((name.to_owned(), None));
+        }
+    }
+    out
+}
+
+/// The world as it is.
+struct Real;
+
+impl Outside for Real {
+    fn write(&mut self, stream: i32, bytes: &[u8]) {
+        // A reader that has gone away is no reason to stop.
+        let _ = if stream == 2 {
+            std::io::stderr().write_all(bytes)
+        } else {
+            let mut out = std::io::stdout().lock();
+            out.write_all(bytes).and_then(|()| out.flush())
+        };
+    }
+
+    fn now_ns(&mut self) -> i64 {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(now.as_nanos()).unwrap_or(i64::MAX)
+    }
+
+    fn read_line(&mut self) -> Vec<u8> {
+        let mut line = Vec::new();
+        let _ = std::io::stdin().lock().read_until(b'\n', &mut line);
+        line
+    }
+
+    fn open(&mut self, path: &str) -> Option<Vec<u8>> {
+        std::fs::read(path).ok()
+    }
+
+    fn save(&mut self, path: &str, bytes: &[u8]) -> bool {
+        std::fs::write(path, bytes).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_has_main_and_no_directives() {
+        assert!(is_program("#include <cstdio>\nint main() {}"));
+        assert!(is_program("int\nmain (int argc, char** argv) {}"));
+        assert!(!is_program("// main()\n__global__ void domain(int* a) {}"));
+        assert!(!is_program("//@ launch k(a) grid = 1, block = 1\nint main() {}"));
+    }
+
+    #[test]
+    fn includes_are_found_in_quotes_and_brackets() {
+        let found = includes("#include \"a.h\"\n  #  include <b/c.h>\n// #include <d.h>", None);
+        let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["a.h", "b/c.h"]);
+    }
+}
