@@ -385,6 +385,15 @@ pub enum Inst {
     Clock {
         d: Reg,
     },
+    /// `malloc`: the pointer, or null; `a` is the number of bytes, 64 bits.
+    Malloc {
+        d: Reg,
+        a: Reg,
+    },
+    /// `free` of a pointer.
+    Free {
+        a: Reg,
+    },
 
     Jump {
         target: Pc,

@@ -347,3 +347,49 @@ fn recursion_past_the_bound_is_told() {
     let said = report.findings[0].render(&module.sources);
     assert!(said.contains("`sum` calls itself more than 20 levels deep"), "{said}");
 }
+
+#[test]
+fn references_returned_from_several_places() {
+    check(
+        "__device__ int& pick(int* a, int* b, bool c) { if (c) return a[0]; return b[1]; } __device__ int& larger(int& a, int& b) { return a > b ? a : b; } template <typename T> __device__ const T& least(const T& a, const T& b) { return b < a ? b : a; }",
+        "int a[2] = {1, 2}, b[2] = {3, 4}; pick(a, b, n > 3) = 7; pick(a, b, n > 9) += 3; int& r = pick(a, b, true); r++; out[0] = a[0]; out[1] = b[1]; int x = 1, y = 2; larger(x, y) = 9; out[2] = x * 10 + y; out[3] = least(n, n + 2) + least(8, n); (n > 3 ? x : y) = 6; out[4] = x * 10 + y; int& z = n > 3 ? x : y; z = 5; out[5] = x; pick(out + 6, out + 7, false); out[6] = 0;",
+        &[8, 7, 19, 10, 69, 5, 0],
+    );
+    check(
+        "struct M { int a[4], b[4]; __device__ int& at(int i) { if (i < 4) { return a[i]; } else { return b[i - 4]; } } __device__ const int& at(int i) const { return i < 4 ? a[i] : b[i - 4]; } __device__ int sum() { int s = 0; for (int i = 0; i < 8; ++i) s += at(i); return s; } }; struct V { int x, y, z; __device__ int& operator[](int i) { switch (i) { case 0: return x; case 1: return y; default: return z; } } __device__ V& set(const V& o) { if (o.x < 0) return *this; x = o.x; y = o.y; z = o.z; return *this; } __device__ int* first() { return &x; } };",
+        "M m; for (int i = 0; i < 8; ++i) m.at(i) = i; const M& c = m; out[0] = m.sum() + c.at(6); V v = {1, 2, 3}; v[0] = 4; v[2] += v[1]; out[1] = v.x * 100 + v.y * 10 + v.z; V w = {-1, 0, 0}; v.set(w); w.set(v).y = 7; out[2] = w.x + w[2]; *w.first() = 8; out[3] = w.x * 10 + w.y;",
+        &[34, 425, 9, 87],
+    );
+}
+
+#[test]
+fn lambdas_reach_the_object_that_they_stand_in() {
+    check(
+        "struct S { int k; static constexpr int two = 2; __device__ int own() const { return k; } __device__ int add(int x) { auto g = [this](int y) { return y + k; }; return g(x); } __device__ int all(int x) const { auto g = [=](int y) { return y + k + x + own() + two; }; return g(1); } __device__ void up() { auto g = [&]() { k += 1; this->k += 10; }; g(); } __device__ int copy() { auto g = [*this](int y) { return y + k; }; k = 100; return g(1); } __device__ int deep() { auto f = [this] { auto g = [this] { return own(); }; return g(); }; return f(); } };",
+        "S s{3}; out[0] = s.add(1); out[1] = s.all(5); s.up(); out[2] = s.k; out[3] = s.copy(); out[4] = s.deep();",
+        &[4, 14, 14, 15, 100],
+    );
+}
+
+#[test]
+fn memory_of_the_heap() {
+    check(
+        "struct Node { int value; Node* next; };",
+        "Node* list = nullptr; for (int i = 0; i < n; ++i) { Node* node = (Node*)malloc(sizeof(Node)); node->value = i; node->next = list; list = node; } int s = 0; while (list) { Node* next = list->next; s = s * 10 + list->value; free(list); list = next; } out[0] = s; free(nullptr); out[1] = malloc(1 << 30) == nullptr; int* p = (int*)malloc(40); memset(p, 1, 40); memcpy(p, out, 4); out[2] = p[0]; out[3] = p[9]; free(p);",
+        &[43210, 1, 43210, 0x0101_0101],
+    );
+}
+
+#[test]
+fn atomics_with_an_order_and_a_scope() {
+    check(
+        "#include <cuda/atomic>\n__device__ cuda::atomic<int, cuda::thread_scope_device> counter;",
+        "out[0] = 1; cuda::atomic_ref<int, cuda::thread_scope_device> r(out[0]); r.fetch_add(4, cuda::memory_order_relaxed); out[1] = r.load(cuda::std::memory_order_acquire); r.store(2, cuda::memory_order_release); int e = 3; out[2] = r.compare_exchange_strong(e, 9); out[3] = e; out[4] = r.compare_exchange_weak(e, 9, cuda::memory_order_acq_rel, cuda::memory_order_relaxed); r += 2; out[5] = r.fetch_add(1); out[6] = r.fetch_sub(-1) + 1; counter.fetch_add(3); counter.fetch_max(7); out[7] = counter.load() * 10 + counter.exchange(0); cuda::std::atomic_ref<int> s(out[0]); s.fetch_sub(1); s |= 16;",
+        &[28, 5, 0, 2, 1, 11, 13, 77],
+    );
+    check(
+        "#include <cuda/std/atomic>",
+        "float f = 1.0f; double d = 2.0; long long w = -5; unsigned int u = 6u; cuda::std::atomic_ref<float> g(f); g.fetch_add(0.5f); cuda::std::atomic_ref<double> q(d); q += 0.5; cuda::std::atomic_ref<long long> v(w); v.fetch_min(-7ll); cuda::std::atomic_ref<unsigned int> t(u); t ^= 3u; out[0] = f * 2; out[1] = d * 2; out[2] = w; out[3] = u; cuda::std::atomic_thread_fence(cuda::std::memory_order_seq_cst); out[4] = __nv_atomic_fetch_add(&w, 3, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK); __nv_atomic_store_n(&u, 9, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE); out[5] = __nv_atomic_load_n(&u, __NV_ATOMIC_ACQUIRE); unsigned int e = 9; out[6] = __nv_atomic_compare_exchange_n(&u, &e, 4u, false, __NV_ATOMIC_SEQ_CST, __NV_ATOMIC_RELAXED); __nv_atomic_max(&u, 12u, __NV_ATOMIC_RELAXED); out[7] = u;",
+        &[3, 5, -7, 5, -7, 9, 1, 12],
+    );
+}

@@ -92,6 +92,11 @@ pub(crate) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
         Inst::SyncWarp { mask } => f(mask, 1, Read),
         Inst::ActiveMask { d } => f(d, 1, Write),
         Inst::Clock { d } => f(d, 2, Write),
+        Inst::Malloc { d, a } => {
+            f(a, 2, Read);
+            f(d, 2, Write);
+        }
+        Inst::Free { a } => f(a, 2, Read),
         Inst::Shuffle { wide, d, a, lane, width, mask, .. } => {
             f(a, wide_slots(*wide), Read);
             f(lane, 1, Read);

@@ -3,7 +3,6 @@
 use super::kernel::{Frame, Lower, Lowered, Returns};
 use super::layout;
 use super::place::Place;
-use super::statement::returns;
 use crate::diagnostic::Span;
 use crate::isa::Reg;
 use crate::sema::tree::{Again, Expr, ExprKind, Function, Intrinsic, Stmt};
@@ -84,6 +83,18 @@ impl Lower<'_> {
         Ok(Some(self.code.registers(layout::slots(&leaves))))
     }
 
+    /// A call for what happens on the way, of a function that returns one of several places.
+    pub(super) fn call_picking(
+        &mut self,
+        function: &Rc<Function>,
+        object: Option<&Expr>,
+        args: &[Expr],
+        span: Span,
+    ) -> Lowered<()> {
+        let (this, given) = self.arguments(function, object, args, span)?;
+        self.inline(function, this, given, None, span)
+    }
+
     /// A call that returns a reference: what it refers to.
     pub(super) fn call_place(
         &mut self,
@@ -93,12 +104,13 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<Place> {
         let (this, given) = self.arguments(function, object, args, span)?;
-        let rest = function.body.len().saturating_sub(1);
-        if function.body[..rest].iter().map(returns).sum::<usize>() > 0
-            || !matches!(function.body.last(), Some(Stmt::Return(..)))
-        {
-            let what = "a function that returns a reference from more than one place";
-            return self.unsupported(span, what);
+        if function.picks() {
+            let (into, end) = (self.code.registers(2), self.code.label());
+            let barrier = self.open(end, span);
+            let returns = Returns::Address { into, end, regions: self.regions.len() };
+            self.framed(function, this, given, returns, span)?;
+            self.close(barrier, end, span);
+            return Ok(Place::at(into));
         }
         self.framed(function, this, given, Returns::Place, span)?;
         match self.returned.take() {
@@ -155,8 +167,8 @@ impl Lower<'_> {
         // One `return`, at the very end, needs no meeting point.
         let early = match function.body.split_last() {
             Some((last, rest)) => {
-                rest.iter().map(returns).sum::<usize>() > 0
-                    || !matches!(last, Stmt::Return(..)) && returns(last) > 0
+                rest.iter().map(Stmt::returns).sum::<usize>() > 0
+                    || !matches!(last, Stmt::Return(..)) && last.returns() > 0
             }
             None => false,
         };

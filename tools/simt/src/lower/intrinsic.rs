@@ -71,6 +71,12 @@ impl Lower<'_> {
                 self.code.emit(span, Inst::Clock { d });
                 return Ok(Some(d));
             }
+            Intrinsic::Malloc => {
+                let d = self.target(into, true);
+                self.code.emit(span, Inst::Malloc { d, a: reg(0) });
+                return Ok(Some(d));
+            }
+            Intrinsic::Free => self.code.emit(span, Inst::Free { a: reg(0) }),
             Intrinsic::ActiveMask => {
                 let d = self.target(into, false);
                 self.code.emit(span, Inst::ActiveMask { d });

@@ -43,6 +43,8 @@ pub(super) enum Returns {
     Exit,
     /// The value goes to `into`; `end` is where the caller goes on, and `regions` what is open there.
     Inline { into: Option<Reg>, end: super::code::Label, regions: usize },
+    /// The place's address goes to `into`; otherwise as above.
+    Address { into: Reg, end: super::code::Label, regions: usize },
     /// The place goes to [`Lower::returned`], and the code behind the call follows.
     Place,
 }

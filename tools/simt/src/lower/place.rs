@@ -57,11 +57,32 @@ impl Lower<'_> {
             ExprKind::Call(function, object, args) if e.place => {
                 self.call_place(function, object.as_deref(), args, e.span)
             }
+            ExprKind::Cond(cond, a, b) if e.place => {
+                let into = self.code.registers(2);
+                let span = e.span;
+                let other = |l: &mut Self| l.address_into(b, into, span);
+                self.branches(cond, span, |l| l.address_into(a, into, span), other)?;
+                Ok(Place::at(into))
+            }
             ExprKind::Assign(place, value) => self.assign(place, value),
             ExprKind::Update { place, value, post: false, partial } => {
                 self.update(place, value, false, *partial, None).map(|(place, _)| place)
             }
             _ => Ok(Place::Reg(self.value(e)?)),
+        }
+    }
+
+    /// The address of a place, in two given registers.
+    pub(super) fn address_into(&mut self, e: &Expr, into: Reg, span: Span) -> Lowered<()> {
+        match self.place(e)? {
+            Place::Mem(addr) => {
+                let a = self.fold_address(addr, span);
+                self.code.emit(span, Inst::Mov { wide: true, d: into, a });
+                Ok(())
+            }
+            Place::Reg(_) => {
+                self.unsupported(e.span, "a reference to one of several values in registers")
+            }
         }
     }
 

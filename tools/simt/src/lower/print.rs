@@ -147,6 +147,8 @@ impl Display for Inst {
             },
             Inst::SyncWarp { mask } => write!(f, "syncwarp r{mask}"),
             Inst::Clock { d } => write!(f, "clock r{d}"),
+            Inst::Malloc { d, a } => write!(f, "malloc r{d}, r{a}"),
+            Inst::Free { a } => write!(f, "free r{a}"),
             Inst::ActiveMask { d } => write!(f, "activemask r{d}"),
             Inst::Shuffle { kind, wide: w, d, a, lane, width, mask } => {
                 write!(

@@ -315,6 +315,11 @@ impl Lower<'_> {
                 let place = self.place(value)?;
                 self.returned = Some(self.settle(place, span));
             }
+            Returns::Address { into, end, regions } => {
+                let Some(value) = value else { return Ok(()) };
+                self.address_into(value, into, span)?;
+                self.jump_out(end, regions, span);
+            }
             Returns::Inline { into, end, regions } => {
                 match (value, into) {
                     (Some(value), Some(d)) => self.value_fresh(value, d)?,
@@ -352,17 +357,5 @@ fn continues(stmt: &Stmt) -> bool {
         Stmt::If { then, other, .. } => then.iter().chain(other).any(continues),
         Stmt::Switch { body, .. } => body.iter().any(continues),
         _ => false,
-    }
-}
-
-/// How many `return`s are inside.
-pub(super) fn returns(stmt: &Stmt) -> usize {
-    match stmt {
-        Stmt::Return(..) => 1,
-        Stmt::Block(list) | Stmt::Loop { body: list, .. } | Stmt::Switch { body: list, .. } => {
-            list.iter().map(returns).sum()
-        }
-        Stmt::If { then, other, .. } => then.iter().chain(other).map(returns).sum(),
-        _ => 0,
     }
 }

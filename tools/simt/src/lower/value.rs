@@ -39,7 +39,7 @@ impl Lower<'_> {
             ExprKind::Make(parts) if layout::leaves(self.types, &e.ty).is_some() => {
                 self.make(parts, &e.ty, d, e.span)
             }
-            ExprKind::Call(function, object, args) if !e.place => {
+            ExprKind::Call(function, object, args) if !e.place || function.picks() => {
                 self.call_into(function, object.as_deref(), args, Some(d), e.span).map(|_| ())
             }
             ExprKind::Deref(_)
@@ -71,7 +71,11 @@ impl Lower<'_> {
             ExprKind::Cast(inner) | ExprKind::Bits(inner) if !inner.place => self.effect(inner),
             ExprKind::Cast(inner) if e.ty.is(Prim::Void) => self.effect(inner),
             ExprKind::Again(again, _, args) => self.call_again(again, args, e.span).map(|_| ()),
+            ExprKind::Call(function, object, args) if function.picks() => {
+                self.call_picking(function, object.as_deref(), args, e.span)
+            }
             ExprKind::Call(..) if e.place => self.place(e).map(|_| ()),
+            ExprKind::This => Ok(()),
             ExprKind::Call(function, object, args) => {
                 self.call(function, object.as_deref(), args, None, e.span).map(|_| ())
             }
@@ -202,7 +206,7 @@ impl Lower<'_> {
             }
             ExprKind::Bits(a) => self.value_in(a, into),
             ExprKind::Again(again, _, args) => Ok(self.call_again(again, args, span)?.unwrap_or(0)),
-            ExprKind::Call(..) if e.place => {
+            ExprKind::Call(function, ..) if e.place && !function.picks() => {
                 let place = self.place(e)?;
                 self.load(&place, &e.ty, into, span)
             }

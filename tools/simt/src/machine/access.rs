@@ -281,6 +281,7 @@ fn one_object(program: &Program<'_>, pointers: &[u64; 32], m: &Mask, width: u32)
 fn parts(target: Target) -> (Space, u32, u32, u32) {
     match target {
         Target::Global(index, size) => (Space::Global, index, 0, size),
+        Target::Heap(index, start, size) => (Space::Global, index, start, size),
         Target::Shared(base, size) => (Space::Shared, 0, base, size),
         Target::Local(base, size) => (Space::Local, 0, base, size),
     }

@@ -8,6 +8,7 @@ use super::access::{self, What};
 use super::alu::Op;
 use super::block::Block;
 use super::core::Core;
+use super::heap;
 use super::simd::{Mask, Task, lanes_of};
 use super::sync;
 use super::warp::{Split, State, Warp};
@@ -193,6 +194,9 @@ fn body<O: Observer, const FMA: bool>(
                 let issued = warp.issued + steps + u64::from(pc + 1 - start);
                 warp.registers.put_pair(&m, d, &[issued; 32]);
             }
+
+            Inst::Malloc { d, a } => heap::malloc(core, warp, pc, &m, d, a),
+            Inst::Free { a } => heap::free(core, block, warp, pc, &m, a),
 
             Inst::Jump { target } => {
                 tell!(pc + 1);

@@ -7,9 +7,10 @@
 use super::block::Block;
 use super::core::Core;
 use super::execute::{self, Pause};
+use super::heap::Heap;
 use super::program::Program;
 use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
-use crate::isa::Module;
+use crate::isa::{Inst, Module};
 use crate::observe::{self, Boundary, Checks, Observer, barriers};
 use std::ops::Range;
 
@@ -40,6 +41,10 @@ pub fn launch(
     config: &Config,
 ) -> Result<Report, LaunchError> {
     memory.prepare(&module.globals, config.limits.memory);
+    let allocates = |inst: &Inst| matches!(inst, Inst::Malloc { .. });
+    if launch.kernel.code.iter().any(allocates) {
+        memory.heap.get_or_insert_with(Heap::new);
+    }
     let report = {
         let (limits, stepped) = (&config.limits, config.follow.is_some());
         let program = Program::new(module, launch, memory, limits, config.model, stepped)?;

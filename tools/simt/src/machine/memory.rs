@@ -8,6 +8,7 @@
 //! that is a plain load or store; and blocks that run on different threads of this computer may
 //! race, as the program they run may, without this program's being undefined.
 
+use super::heap::Heap;
 use crate::diagnostic::Span;
 use crate::isa::{Element, Object};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
@@ -89,6 +90,8 @@ pub struct Memory {
     pub(crate) globals: Vec<Global>,
     /// Objects of a host program that a launch is given, though no kernel may access them.
     pub(crate) foreign: Vec<(u64, String)>,
+    /// The device's heap, once a kernel has asked for memory.
+    pub(crate) heap: Option<Heap>,
 }
 
 /// What a launch may have to put back: words and validity of every object.
@@ -166,9 +169,10 @@ impl Memory {
             .collect();
     }
 
-    /// Every object: arrays, then variables.
+    /// Every object: arrays, then variables, then the heap.
     pub(crate) fn objects(&self) -> impl Iterator<Item = &Global> {
-        self.buffers.iter().chain(&self.globals)
+        let heap = self.heap.iter().map(|heap| &heap.arena);
+        self.buffers.iter().chain(&self.globals).chain(heap)
     }
 
     /// A copy to go back to.

@@ -10,6 +10,7 @@ pub(crate) mod block;
 pub(crate) mod core;
 mod execute;
 mod grid;
+pub(crate) mod heap;
 pub(crate) mod memory;
 mod pattern;
 mod place;

@@ -146,6 +146,8 @@ impl<'p> Known<'p> {
         let number = pointer >> OBJECT_SHIFT;
         let (space, object, start, size) = match program.target(number)? {
             Target::Global(index, size) => (Space::Global, index, 0, size),
+            // It may be freed while the kernel runs.
+            Target::Heap(..) => return None,
             Target::Shared(start, size) => (Space::Shared, 0, start, size),
             Target::Local(start, size) => (Space::Local, 0, start, size),
         };

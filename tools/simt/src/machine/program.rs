@@ -1,6 +1,7 @@
 //! A kernel made ready for one launch: everything that does not change while it runs.
 
 use super::alu::Op;
+use super::heap::{HEAP, Heap};
 use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, pointer};
 use super::plan::{Plan, plan};
 use super::{Arg, Dim3, Launch, LaunchError, Limits, Model};
@@ -29,6 +30,8 @@ pub(crate) struct Program<'a> {
     /// Objects that no kernel may access, by name.
     pub(crate) foreign: &'a [(u64, String)],
     buffers: usize,
+    /// The last of the objects, where there is one.
+    pub(crate) heap: Option<&'a Heap>,
     pub(crate) model: Model,
     /// Blocks that may be resident at once.
     pub(super) resident: usize,
@@ -43,6 +46,8 @@ pub(crate) struct Program<'a> {
 pub(crate) enum Target {
     /// Index into [`Program::objects`], and its bytes.
     Global(u32, u32),
+    /// Of the heap: its index there, where it stands, and its bytes.
+    Heap(u32, u32, u32),
     /// Where it stands in shared memory, and its bytes.
     Shared(u32, u32),
     /// Where it stands in a thread's local memory, and its bytes.
@@ -101,6 +106,7 @@ impl<'a> Program<'a> {
             objects: memory.objects().collect(),
             foreign: &memory.foreign,
             buffers: memory.buffers.len(),
+            heap: memory.heap.as_ref(),
             model,
             resident: 1,
             ops: Vec::new(),
@@ -158,13 +164,19 @@ impl<'a> Program<'a> {
     pub(crate) fn target(&self, object: u64) -> Option<Target> {
         let at = (object & (GLOBALS - 1)) as usize;
         match object & !(GLOBALS - 1) {
+            0 if at as u64 >= HEAP => {
+                let (start, bytes) = self.heap?.place(at as u64)?;
+                Some(Target::Heap(self.objects.len() as u32 - 1, start, bytes))
+            }
             0 => {
                 let index = at.checked_sub(1).filter(|&i| i < self.buffers)?;
                 Some(Target::Global(index as u32, self.objects[index].bytes as u32))
             }
             GLOBALS => {
                 let index = self.buffers + at;
-                Some(Target::Global(index as u32, self.objects.get(index)?.bytes as u32))
+                let last = self.objects.len() - usize::from(self.heap.is_some());
+                let object = self.objects[..last].get(index)?;
+                Some(Target::Global(index as u32, object.bytes as u32))
             }
             SHARED => {
                 let object = self.kernel.shared.get(at)?;
@@ -189,7 +201,7 @@ impl<'a> Program<'a> {
         let mut reductions = None;
         self.model == Model::Volta
             && self.kernel.code.iter().all(|inst| match *inst {
-                Inst::Fence { .. } => false,
+                Inst::Fence { .. } | Inst::Malloc { .. } | Inst::Free { .. } => false,
                 Inst::Load { volatile, .. } | Inst::Store { volatile, .. } => !volatile,
                 Inst::Atomic { op, ty: ty @ (Ty::I32 | Ty::U32), d: None, .. } => {
                     // Sums and differences may be mixed; minima of different types may not.

@@ -143,6 +143,8 @@ impl Operands<'_> {
             Inst::SyncWarp { mask } => self.some(mask, 1),
             Inst::ActiveMask { d } => self.some(d, 1),
             Inst::Clock { d } => self.some(d, 2),
+            Inst::Malloc { d, a } => self.all(&[(d, 2), (a, 2)]),
+            Inst::Free { a } => self.some(a, 2),
             Inst::Shuffle { wide, d, a, lane, width, mask, .. } => {
                 self.all(&[(d, bits(wide)), (a, bits(wide)), (lane, 1), (width, 1), (mask, 1)])
             }

@@ -7,6 +7,7 @@ use crate::isa::Element;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::program::{Program, Target};
 use crate::machine::simd::lanes_of;
+use std::borrow::Cow;
 
 /// Reports the refused lanes of one instruction, object by object.
 #[expect(clippy::too_many_arguments, reason = "the parts of one event")]
@@ -29,7 +30,11 @@ pub(crate) fn report(
             object as u32,
             || {
                 let rel = pointers[lane].wrapping_sub((object << OBJECT_SHIFT) | BIAS) as i64;
-                let (message, help) = describe(program, object, rel, width);
+                let freed = program.heap.and_then(|heap| heap.allocation(object)?.freed);
+                let (message, help) = match &freed {
+                    Some(_) => ("memory that was freed is accessed".to_owned(), None),
+                    None => describe(program, object, rel, width),
+                };
                 Finding {
                     class: Class::Bounds,
                     severity: Severity::Error,
@@ -41,7 +46,7 @@ pub(crate) fn report(
                         thread: program.thread_index(warp * 32 + lane as u32),
                         value: None,
                     },
-                    second: None,
+                    second: freed,
                     count: 0,
                     help,
                 }
@@ -98,19 +103,25 @@ pub(crate) fn report_constant(
 pub(crate) fn name_of<'a>(
     program: &'a Program<'_>,
     object: u64,
-) -> Option<(&'a str, &'a Element, u64)> {
+) -> Option<(Cow<'a, str>, &'a Element, u64)> {
     Some(match program.target(object)? {
         Target::Global(index, size) => {
             let o = program.objects[index as usize];
-            (&o.name, &o.element, u64::from(size))
+            (Cow::from(&o.name), &o.element, u64::from(size))
+        }
+        Target::Heap(index, _, size) => {
+            let made = program.heap?.allocation(object)?.made;
+            let line = program.module.sources.position(made).line;
+            let name = format!("malloc({size}) in line {line}");
+            (name.into(), &program.objects[index as usize].element, u64::from(size))
         }
         Target::Shared(_, size) => {
             let o = &program.kernel.shared[(object & 0x3F_FFFF) as usize];
-            (&o.name, &o.element, u64::from(size))
+            (Cow::from(&o.name), &o.element, u64::from(size))
         }
         Target::Local(_, size) => {
             let o = &program.kernel.locals[(object & 0x3F_FFFF) as usize];
-            (&o.name, &o.element, u64::from(size))
+            (Cow::from(&o.name), &o.element, u64::from(size))
         }
     })
 }

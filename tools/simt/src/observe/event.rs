@@ -135,6 +135,8 @@ pub(crate) trait Observer {
     fn barrier(&mut self, _block: u32) {}
     /// A stretch between synchronisations begins.
     fn interval(&mut self, _interval: u32, _stretch: &Stretch<'_>) {}
+    /// Words of an object of global memory are somebody's for the first time.
+    fn fresh(&mut self, _object: u32, _words: std::ops::Range<u32>) {}
     /// A fence.
     fn fence(&mut self, _here: &Here<'_>, _lanes: u32, _scope: Scope) {}
     /// Takes in what a worker saw of other blocks.
@@ -170,6 +172,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     const CHECKS: bool = A::CHECKS || B::CHECKS;
     const STEPS: bool = A::STEPS || B::STEPS;
 
+    fn fresh(&mut self, object: u32, words: std::ops::Range<u32>) {
+        self.0.fresh(object, words.clone());
+        self.1.fresh(object, words);
+    }
     fn turn(&mut self, block: u32, warp: u32) {
         self.0.turn(block, warp);
         self.1.turn(block, warp);

@@ -123,6 +123,12 @@ impl Observer for Races {
         self.order.begin(interval, (s.block, s.warp), s.lanes, s.boundary, s.before);
     }
 
+    fn fresh(&mut self, object: u32, words: std::ops::Range<u32>) {
+        for at in words.map(|at| at as usize) {
+            self.global[object as usize].page(at / PAGE)[at % PAGE] = Word::default();
+        }
+    }
+
     fn fence(&mut self, here: &Here<'_>, lanes: u32, scope: Scope) {
         self.order.fence(here, lanes, scope);
     }

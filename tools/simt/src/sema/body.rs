@@ -27,6 +27,8 @@ pub(super) struct Body<'s, 'a> {
     pub(super) breakable: usize,
     /// The struct of each lambda that was met.
     pub(super) lambdas: HashMap<Span, u32>,
+    /// The object's address is taken.
+    pub(super) this_addressed: bool,
 }
 
 /// Checks one instance of a function.
@@ -108,6 +110,7 @@ pub(super) fn function(
         vars: body.vars,
         body: out,
         max_threads,
+        this_addressed: body.this_addressed,
     };
     if side == Side::Device {
         super::assigned::watch(&mut function);
@@ -149,6 +152,7 @@ impl<'s, 'a> Body<'s, 'a> {
             loops: 0,
             breakable: 0,
             lambdas: HashMap::new(),
+            this_addressed: false,
         }
     }
 
@@ -353,6 +357,7 @@ impl<'s, 'a> Body<'s, 'a> {
         };
         if let Some(returns) = self.returns.clone().filter(Type::is_reference) {
             let target = self.expr(value)?;
+            let target = self.as_place(target);
             let target = self.refer(target, &returns)?;
             if !target.place {
                 let message = "this returns a reference to a value that is gone by then";

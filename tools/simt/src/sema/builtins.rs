@@ -289,6 +289,16 @@ impl Body<'_, '_> {
                 Prim::Void.into(),
             ),
             What::NotANumber(prim) => Some(Expr::new(ExprKind::Float(f64::NAN), prim.into(), span)),
+            What::Malloc => {
+                let bytes = values.into_iter().next()?;
+                let bytes = self.convert(bytes, &Prim::ULong.into())?;
+                made(Intrinsic::Malloc, vec![bytes], Type::from(Prim::Void).pointer_to())
+            }
+            What::Free => {
+                let pointer = values.into_iter().next()?;
+                let pointer = self.convert(pointer, &Type::from(Prim::Void).pointer_to())?;
+                made(Intrinsic::Free, vec![pointer], Prim::Void.into())
+            }
             What::SyncWarp => {
                 let mask = match values.into_iter().next() {
                     Some(mask) => self.convert(mask, &Prim::UInt.into())?,

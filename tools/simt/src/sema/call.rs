@@ -67,6 +67,12 @@ impl Body<'_, '_> {
             let object = Expr::place(ExprKind::This, this, at);
             return self.method_call(object, name, at, args, span);
         }
+        if let Some(object) = self.object_here(at)
+            && let Kind::Struct(index) = object.ty.kind
+            && self.sema.methods.contains_key(&(index, name.into()))
+        {
+            return self.method_call(object, name, at, args, span);
+        }
         if let Some((owner, name)) = name.rsplit_once("::")
             && let Some(super::Entity::Type(ty)) = self.lookup(owner)
             && matches!(ty.kind, Kind::Struct(_))
@@ -299,6 +305,14 @@ impl Body<'_, '_> {
             && let Some(value) = super::evaluate::call(&self.sema.types, &function, &args)
         {
             return Some(Expr { span, ..value });
+        }
+        if let (true, Some(object)) = (function.this_addressed && !host, &object) {
+            self.mark_addressed(object);
+        }
+        for (arg, var) in args.iter().zip(&function.vars) {
+            if var.reference && var.addressed && !host {
+                self.mark_addressed(arg);
+            }
         }
         let ty = function.returns.clone();
         let place = function.reference;

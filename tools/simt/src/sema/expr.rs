@@ -39,9 +39,9 @@ impl Body<'_, '_> {
                 Expr::new(ExprKind::Text(text.clone()), ty, span)
             }
             ast::ExprKind::Null => Expr::new(ExprKind::Int(0), Kind::Null.into(), span),
-            ast::ExprKind::This => match self.this.clone() {
-                Some(ty) => {
-                    let object = Expr::place(ExprKind::This, ty.clone(), span);
+            ast::ExprKind::This => match self.object_here(span) {
+                Some(object) => {
+                    let ty = object.ty.clone();
                     Expr::new(ExprKind::Address(Box::new(object)), ty.pointer_to(), span)
                 }
                 None => return self.sema.error("name", span, "`this` outside a method"),
@@ -146,9 +146,14 @@ impl Body<'_, '_> {
     /// A member of the method's object.
     fn own_member(&mut self, name: &Name, span: Span) -> Option<Expr> {
         let this = self.this.clone()?;
-        let Kind::Struct(index) = this.kind else { return None };
-        let i = self.sema.types.get(index).fields.iter().position(|f| f.name == *name)?;
-        let object = Expr::place(ExprKind::This, this, span);
+        let own = Expr::place(ExprKind::This, this, span);
+        let (object, index, i) =
+            [Some(own), self.object_here(span)].into_iter().flatten().find_map(|object| {
+                let Kind::Struct(index) = object.ty.kind else { return None };
+                let fields = &self.sema.types.get(index).fields;
+                let i = fields.iter().position(|f| f.name == *name)?;
+                Some((object, index, i))
+            })?;
         let member = self.field(object, index, i, span);
         if self.sema.references.contains(&(index, i))
             && let Some(ty) = member.ty.pointee().cloned()
@@ -158,7 +163,7 @@ impl Body<'_, '_> {
         Some(member)
     }
 
-    fn field(&self, object: Expr, index: u32, i: usize, span: Span) -> Expr {
+    pub(super) fn field(&self, object: Expr, index: u32, i: usize, span: Span) -> Expr {
         let field = &self.sema.types.get(index).fields[i];
         let ty = field.ty.clone().qualified(object.ty.constant, object.ty.volatile);
         let place = object.place;
@@ -455,8 +460,11 @@ impl Body<'_, '_> {
             ExprKind::Member(inner, _) => self.mark_written(inner),
             ExprKind::Comma(_, b) => self.mark_written(b),
             ExprKind::Cond(_, a, b) => {
-                self.mark_written(a);
-                self.mark_written(b);
+                self.mark_addressed(a);
+                self.mark_addressed(b);
+            }
+            ExprKind::Call(function, object, args) if function.picks() => {
+                self.mark_call_addressed(function, object.as_deref(), args);
             }
             ExprKind::Assign(p, _) | ExprKind::Update { place: p, .. } => self.mark_written(p),
             _ => {}
@@ -468,6 +476,7 @@ impl Body<'_, '_> {
         self.mark_written(place);
         match &place.kind {
             ExprKind::Var(id) => self.vars[*id as usize].addressed = true,
+            ExprKind::This => self.this_addressed = true,
             ExprKind::Member(inner, _) => self.mark_addressed(inner),
             ExprKind::Comma(_, b) => self.mark_addressed(b),
             ExprKind::Assign(p, _) | ExprKind::Update { place: p, .. } => self.mark_addressed(p),
@@ -479,6 +488,37 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// What a function may return a reference to must live in memory.
+    fn mark_call_addressed(
+        &mut self,
+        function: &super::tree::Function,
+        object: Option<&Expr>,
+        args: &[Expr],
+    ) {
+        if let Some(object) = object {
+            self.mark_addressed(object);
+        }
+        for (arg, _) in args.iter().zip(&function.vars).filter(|(_, var)| var.reference) {
+            self.mark_addressed(arg);
+        }
+    }
+
+    /// `c ? a : b` of two variables of one type is a variable itself.
+    pub(super) fn as_place(&mut self, mut e: Expr) -> Expr {
+        if let (ExprKind::Cond(_, a, b), Side::Device) = (&e.kind, self.side)
+            && a.place
+            && b.place
+            && a.ty.kind == b.ty.kind
+        {
+            let (a, b) = (a.clone(), b.clone());
+            e.ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
+            e.place = true;
+            self.mark_addressed(&a);
+            self.mark_addressed(&b);
+        }
+        e
     }
 
     /// A constant of an arithmetic type.

@@ -277,6 +277,7 @@ impl Body<'_, '_> {
     /// `target` as a reference of type `ty`: a place, or a value that is kept for it.
     pub(super) fn refer(&mut self, target: Expr, ty: &Type) -> Checked<Expr> {
         let wanted = ty.unreferenced();
+        let target = if wanted.constant { target } else { self.as_place(target) };
         if target.place && target.ty.kind == wanted.kind {
             if target.ty.constant && !wanted.constant {
                 let name = self.sema.types.spell(&target.ty);
@@ -284,7 +285,7 @@ impl Body<'_, '_> {
                     format!("a `{}` cannot refer to a `{name}`", self.sema.types.spell(ty));
                 return self.sema.error("type", target.span, message);
             }
-            if !wanted.constant {
+            if !wanted.constant || matches!(target.kind, ExprKind::Call(..) | ExprKind::Cond(..)) {
                 self.mark_written(&target);
             }
             return Some(target);

@@ -14,35 +14,47 @@ use crate::syntax::token::Name;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// What a lambda's struct is called.
+const CLOSURE: &str = "lambda";
+
+/// What a lambda takes along.
+struct Captured {
+    name: Name,
+    /// The variable, or its address.
+    part: Expr,
+    /// Whether the member stands for what it points to.
+    reference: bool,
+}
+
+fn address(place: Expr) -> Expr {
+    let (ty, span) = (place.ty.clone().pointer_to(), place.span);
+    Expr::new(ExprKind::Address(Box::new(place)), ty, span)
+}
+
 impl Body<'_, '_> {
     pub(super) fn lambda(&mut self, ast: &ast::Lambda, span: Span) -> Checked<Expr> {
         let captured = self.captured(ast, span)?;
-        let mut parts = Vec::new();
-        for (_, id, reference) in &captured {
-            let ty = self.vars[*id as usize].ty.clone();
-            let place = Expr::place(ExprKind::Var(*id), ty.clone(), span);
-            parts.push(if *reference {
-                if self.vars[*id as usize].home == Home::Own {
-                    self.mark_addressed(&place);
-                }
-                Expr::new(ExprKind::Address(Box::new(place)), ty.pointer_to(), span)
-            } else {
-                place
-            });
-        }
+        let parts: Vec<Expr> = captured.iter().map(|c| c.part.clone()).collect();
         let index = match self.lambdas.get(&span) {
             Some(index) => *index,
-            None => self.closure(ast, &captured, &parts, span),
+            None => self.closure(ast, &captured, span),
         };
         Some(Expr::new(ExprKind::Make(parts), Kind::Struct(index).into(), span))
     }
 
-    /// The variables that the lambda takes along, and which of them by reference.
-    fn captured(&mut self, ast: &ast::Lambda, span: Span) -> Checked<Vec<(Name, VarId, bool)>> {
-        let mut out: Vec<(Name, VarId, bool)> = Vec::new();
+    /// What the lambda takes along.
+    fn captured(&mut self, ast: &ast::Lambda, span: Span) -> Checked<Vec<Captured>> {
+        let mut out: Vec<Captured> = Vec::new();
         for (name, reference) in &ast.captures {
+            if &**name == "this" {
+                let Some(object) = self.object_here(span) else {
+                    return self.sema.error("name", span, "there is no `this` to capture here");
+                };
+                out.push(self.captured_object(object, *reference));
+                continue;
+            }
             match self.lookup(name) {
-                Some(Entity::Var(id)) => out.push((name.clone(), id, *reference)),
+                Some(Entity::Var(id)) => out.push(self.captured_variable(name, id, *reference)),
                 // A constant needs no place.
                 Some(Entity::Constant(_)) => {}
                 _ => {
@@ -54,35 +66,78 @@ impl Body<'_, '_> {
         for name in &ast.names {
             let local = self.scopes.iter().rev().find_map(|s| s.get(name)).cloned();
             let Some(Entity::Var(id)) = local else { continue };
-            if out.iter().any(|(n, ..)| n == name) {
+            if out.iter().any(|c| c.name == *name) {
                 continue;
             }
             if self.vars[id as usize].home != Home::Own {
-                out.push((name.clone(), id, true));
+                out.push(self.captured_variable(name, id, true));
             } else if let Some(reference) = ast.default {
-                out.push((name.clone(), id, reference));
+                out.push(self.captured_variable(name, id, reference));
+            }
+        }
+        // With a default the object comes along, if the lambda speaks of it.
+        if ast.default.is_some()
+            && !out.iter().any(|c| &*c.name == "this")
+            && let Some(object) = self.object_here(span)
+            && let Kind::Struct(index) = object.ty.kind
+        {
+            let fields = &self.sema.types.get(index).fields;
+            let known = |n: &&Name| {
+                &***n == "this"
+                    || fields.iter().any(|f| f.name == **n)
+                    || self.sema.methods.contains_key(&(index, (*n).clone()))
+            };
+            if ast.names.iter().find(known).is_some() {
+                out.push(self.captured_object(object, true));
             }
         }
         Some(out)
     }
 
+    fn captured_variable(&mut self, name: &Name, id: VarId, reference: bool) -> Captured {
+        let var = &self.vars[id as usize];
+        let (home, place) = (var.home, Expr::place(ExprKind::Var(id), var.ty.clone(), var.span));
+        if reference && home == Home::Own {
+            self.mark_addressed(&place);
+        }
+        let part = if reference { address(place) } else { place };
+        Captured { name: name.clone(), part, reference }
+    }
+
+    /// The object is reached through a pointer that is written `this`, or through its copy.
+    fn captured_object(&mut self, object: Expr, reference: bool) -> Captured {
+        if reference {
+            self.mark_addressed(&object);
+        }
+        let part = if reference { address(object) } else { object };
+        Captured { name: "this".into(), part, reference: false }
+    }
+
+    /// The object whose method this is, or whose method the lambda stands in.
+    pub(super) fn object_here(&mut self, span: Span) -> Option<Expr> {
+        let own = self.this.clone()?;
+        let Kind::Struct(index) = own.kind else { return None };
+        let place = Expr::place(ExprKind::This, own, span);
+        let info = self.sema.types.get(index);
+        if &*info.name != CLOSURE {
+            return Some(place);
+        }
+        let at = info.fields.iter().position(|f| &*f.name == "this")?;
+        let member = self.field(place, index, at, span);
+        match member.ty.pointee().cloned() {
+            Some(ty) => Some(self.dereference(member, ty, span)),
+            None => Some(member),
+        }
+    }
+
     /// The struct, and what its function may see besides.
-    fn closure(
-        &mut self,
-        ast: &ast::Lambda,
-        captured: &[(Name, VarId, bool)],
-        parts: &[Expr],
-        span: Span,
-    ) -> u32 {
-        let members: Vec<(Name, Type)> = captured
-            .iter()
-            .zip(parts)
-            .map(|((name, ..), part)| (name.clone(), part.ty.unqualified()))
-            .collect();
+    fn closure(&mut self, ast: &ast::Lambda, captured: &[Captured], span: Span) -> u32 {
+        let members: Vec<(Name, Type)> =
+            captured.iter().map(|c| (c.name.clone(), c.part.ty.unqualified())).collect();
         let (fields, size, align) = self.sema.types.lay_out(members, 1);
         let index = self.sema.types.structs.len() as u32;
         self.sema.types.structs.push(StructInfo {
-            name: "lambda".to_string(),
+            name: CLOSURE.to_string(),
             fields,
             size,
             align,
@@ -90,10 +145,14 @@ impl Body<'_, '_> {
             union: false,
             incomplete: false,
         });
-        for (i, _) in captured.iter().enumerate().filter(|(_, c)| c.2) {
+        for (i, _) in captured.iter().enumerate().filter(|(_, c)| c.reference) {
             self.sema.references.insert((index, i));
         }
         let mut scope = HashMap::new();
+        if let Some(owner) = self.owner {
+            let statics = self.sema.statics.iter().filter(|((of, _), _)| *of == owner);
+            scope.extend(statics.map(|((_, n), e)| (n.clone(), e.clone())));
+        }
         for outer in &self.scopes {
             let seen = outer.iter().filter(|(_, e)| !matches!(e, Entity::Var(_)));
             scope.extend(seen.map(|(n, e)| (n.clone(), e.clone())));

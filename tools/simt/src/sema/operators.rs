@@ -151,7 +151,7 @@ impl Body<'_, '_> {
             }
             _ => self.rvalue(value),
         };
-        let (left, right) = (left?, right?);
+        let (left, right) = (self.as_place(left?), right?);
         if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
             return self.operator_call(&format!("operator{}=", op.text()), vec![left, right], span);
         }

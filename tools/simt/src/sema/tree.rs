@@ -132,6 +132,10 @@ pub(crate) enum Intrinsic {
     SyncWarp,
     ActiveMask,
     Clock,
+    /// Bytes.
+    Malloc,
+    /// The pointer.
+    Free,
     /// Mask, value, lane, width.
     Shuffle(ShuffleKind),
     /// Mask, predicate.
@@ -245,6 +249,33 @@ pub(crate) struct Function {
     pub(crate) vars: Vec<Var>,
     pub(crate) body: Vec<Stmt>,
     pub(crate) max_threads: Option<u32>,
+    /// Its object must be in memory.
+    pub(crate) this_addressed: bool,
+}
+
+impl Stmt {
+    /// How many `return`s stand in it.
+    pub(crate) fn returns(&self) -> usize {
+        match self {
+            Stmt::Return(..) => 1,
+            Stmt::Block(list) | Stmt::Loop { body: list, .. } | Stmt::Switch { body: list, .. } => {
+                list.iter().map(Stmt::returns).sum()
+            }
+            Stmt::If { then, other, .. } => then.iter().chain(other).map(Stmt::returns).sum(),
+            _ => 0,
+        }
+    }
+}
+
+impl Function {
+    /// Whether it returns one of several places, so that which one is known when it runs: the
+    /// reference is then an address.
+    pub(crate) fn picks(&self) -> bool {
+        let Some((last, rest)) = self.body.split_last() else { return false };
+        let chooses = |e: &Expr| matches!(e.kind, ExprKind::Cond(..));
+        let one = matches!(last, Stmt::Return(Some(e), _) if !chooses(e));
+        self.reference && (!one || rest.iter().map(Stmt::returns).sum::<usize>() > 0)
+    }
 }
 
 /// A `__device__` or `__constant__` variable.

@@ -15,7 +15,10 @@ pub(super) const KERNELS: &[&str] = &[
 ];
 
 /// After those, where a unit speaks of what begins so: the text is long, and few kernels need it.
-pub(super) const WHERE_NAMED: [(&str, &str); 1] = [("__v", include_str!("headers/simd.cuh"))];
+pub(super) const WHERE_NAMED: [(&str, &str); 2] = [
+    ("__v", include_str!("headers/simd.cuh")),
+    ("__nv_atomic", include_str!("headers/atomic.cuh")),
+];
 
 /// The same for a unit that is a whole program.
 pub(super) const PROGRAM: &[&str] = &[
@@ -53,21 +56,37 @@ const KNOWN: [&str; 24] = [
     "math.h",
 ];
 
+/// Headers that are text.
+const TEXTS: [(&str, &str); 6] = [
+    (
+        "cuda_fp16.h",
+        concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh")),
+    ),
+    (
+        "cuda_bf16.h",
+        concat!(include_str!("headers/cuda_bf16.cuh"), include_str!("headers/half.cuh")),
+    ),
+    ("cooperative_groups.h", include_str!("headers/cooperative_groups.cuh")),
+    ("cuda/atomic", include_str!("headers/atomic.cuh")),
+    ("cuda/std/atomic", include_str!("headers/atomic.cuh")),
+    ("math_constants.h", include_str!("headers/math_constants.h")),
+];
+
 /// The text of a toolkit's header, empty where all of it is built in; `None` if it is none.
 pub(super) fn text(name: &str, program: bool) -> Option<&'static str> {
     if program && let Some(text) = host::text(name) {
         return Some(text);
     }
-    Some(match name {
-        "cuda_fp16.h" => {
-            concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh"))
-        }
-        "cuda_bf16.h" => {
-            concat!(include_str!("headers/cuda_bf16.cuh"), include_str!("headers/half.cuh"))
-        }
-        "cooperative_groups.h" => include_str!("headers/cooperative_groups.cuh"),
-        "math_constants.h" => include_str!("headers/math_constants.h"),
-        _ if KNOWN.contains(&name) => "",
-        _ => return None,
-    })
+    let text = TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    text.or_else(|| KNOWN.contains(&name).then_some(""))
+}
+
+/// Every header that is known: those of kernel files, or what programs have besides.
+pub fn headers(program: bool) -> Vec<&'static str> {
+    let kernels = KNOWN.iter().copied().chain(TEXTS.iter().map(|(name, _)| *name));
+    if program {
+        host::names().filter(|name| !name.starts_with("__")).collect()
+    } else {
+        kernels.collect()
+    }
 }

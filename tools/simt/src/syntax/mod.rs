@@ -12,6 +12,8 @@ mod prelude;
 mod preprocess;
 pub(crate) mod token;
 
+pub use headers::headers;
+
 use crate::diagnostic::{Diagnostic, Sources};
 
 /// Reads a translation unit, which is a whole program or has kernels alone. The tree is as complete

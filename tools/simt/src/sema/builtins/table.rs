@@ -44,6 +44,8 @@ pub(super) enum What {
     /// The one NaN, whatever the text says.
     NotANumber(Prim),
     SyncWarp,
+    Malloc,
+    Free,
 }
 
 pub(super) fn atomic_types(op: AtomicOp) -> &'static [Prim] {
@@ -176,6 +178,8 @@ pub(super) fn known(name: &str) -> Option<Shape> {
         "__builtin_half_abs" => one(What::HalfAbs),
         "assert" => one(What::Assert),
         "__trap" => Some(Shape { count: (0, 0), what: What::Trap }),
+        "malloc" => one(What::Malloc),
+        "free" => one(What::Free),
         "clock64" => typed(Intrinsic::Clock, &[], LongLong),
         "clock" => typed(Intrinsic::Clock, &[], Long),
         "__builtin_assume" | "__assume" => one(What::Assume),
@@ -226,8 +230,6 @@ fn atomic(name: &str) -> Option<Shape> {
 pub(super) fn refused(name: &str) -> Option<&'static str> {
     match name {
         "globaltimer" => Some("a clock of nanoseconds: `clock64` counts the warp's instructions"),
-        "malloc" | "free" => Some("the device's heap"),
-        "memcpy" | "memset" => Some("a function of the C library"),
         "__shfl" | "__shfl_up" | "__shfl_down" | "__shfl_xor" | "__any" | "__all" | "__ballot" => {
             Some("removed since Volta: use the `_sync` form with a mask")
         }

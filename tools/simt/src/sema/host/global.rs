@@ -88,6 +88,7 @@ impl Body<'_, '_> {
             vars: std::mem::take(&mut self.vars),
             body: vec![Stmt::Expr(Expr::place(kind, plain, ast.span))],
             max_threads: None,
+            this_addressed: false,
         };
         Some(Some(Rc::new(function)))
     }

@@ -246,4 +246,14 @@ FN unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
     return 0xffffffffu;
 }
 
+// The C library's, as far as kernels have it. (Code of the compiler's own moves more at a time.)
+FN void* memcpy(void* to, const void* from, unsigned long n) {
+    for (unsigned long i = 0; i < n; ++i) ((unsigned char*)to)[i] = ((const unsigned char*)from)[i];
+    return to;
+}
+FN void* memset(void* to, int value, unsigned long n) {
+    for (unsigned long i = 0; i < n; ++i) ((unsigned char*)to)[i] = (unsigned char)value;
+    return to;
+}
+
 #undef FN

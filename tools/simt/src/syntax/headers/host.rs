@@ -43,3 +43,8 @@ pub(super) fn text(name: &str) -> Option<&'static str> {
     let name = ALSO.iter().find(|(also, _)| *also == name).map_or(name, |(_, name)| name);
     HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
+
+/// Every name of one.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    HEADERS.iter().chain(ALSO).map(|(name, _)| *name)
+}

@@ -16,10 +16,12 @@ impl Parser<'_> {
         let mut captures = Vec::new();
         while !self.is("]") {
             let token = self.peek().clone();
-            if token.is_word("this") || token.is("*") {
-                return Err(self.unsupported(token.span, "lambdas that capture `this`"));
-            }
-            if (token.is("=") || token.is("&")) && (self.ahead(1).is(",") || self.ahead(1).is("]"))
+            if token.is_word("this") || token.is("*") && self.ahead(1).is_word("this") {
+                // The object itself, or a copy of it.
+                let reference = !self.eat("*");
+                captures.push((self.next().text.clone(), reference));
+            } else if (token.is("=") || token.is("&"))
+                && (self.ahead(1).is(",") || self.ahead(1).is("]"))
             {
                 self.next();
                 default = Some(token.is("&"));

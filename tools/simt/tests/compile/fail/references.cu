@@ -1,4 +1,5 @@
-__device__ int& choose(int* a, int* b, bool c) { if (c) return *a; return *b; }
+__device__ const int& choose(const int& a, const int& b, bool c) { if (c) return a; return b; }
 __global__ void references(int* out) {
-    choose(out, out + 1, out[2]) = 1;
+    const int& chosen = choose(out[1], 3, out[2]);
+    out[0] = chosen;
 }

@@ -1,0 +1,21 @@
+__global__ void words(int* o) {
+    long double d = 1;
+}
+__global__ void labels(int* o) {
+    again: o[0]++;
+    if (o[0] < 3) goto again;
+}
+__global__ void assembly(int* o) {
+    asm volatile("mov.u32 %0, %%laneid;" : "=r"(o[0]));
+}
+struct Bits { unsigned int a : 3; };
+__global__ void functions(int* o) {
+    o[0] = __shfl(o[0], 1);
+}
+__global__ void textures(int* o) {
+    o[0] = tex1Dfetch(o, 1);
+}
+__global__ void timer(long long* o) {
+    o[0] = globaltimer();
+}
+#include <cub/cub.cuh>
