@@ -39,6 +39,8 @@ pub(crate) struct Program<'a> {
     pub(super) ops: Vec<Op>,
     /// The accesses of which much is known.
     pub(super) plans: Vec<Plan>,
+    /// For each instruction, whether it is an atomic that one lane carries out for its warp.
+    pub(crate) one_for_all: Vec<crate::observe::OneForAll>,
 }
 
 /// What an object's number stands for.
@@ -111,6 +113,7 @@ impl<'a> Program<'a> {
             resident: 1,
             ops: Vec::new(),
             plans: Vec::new(),
+            one_for_all: crate::observe::one_for_all(kernel),
         };
         program.resident = program.room(limits)?;
         let alone = stepped || matches!(model, Model::Adversarial(_));

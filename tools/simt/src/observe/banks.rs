@@ -2,10 +2,11 @@
 //!
 //! There are 32 banks of 4 bytes. Lanes that want the same word share it; different words of one
 //! bank take a pass each. A 64-bit access is served in two halves of the warp, a 128-bit one in
-//! four quarters. Two halves (or the two quarters of a half) are served as one where every lane
-//! wants what its neighbour wants, or every lane what the next but one wants: a broadcast of 16
-//! bytes takes two passes, not four. That rule was read off an H200: see the recordings of the
-//! tiled products with vector loads.
+//! four quarters. The two halves (or the two quarters of each half) are served as one where every lane
+//! of the warp wants what its neighbour wants, or every lane what the next but one wants: a
+//! broadcast of 16 bytes takes two passes, not four. One such rule holds for the whole warp. That
+//! was read off an H200: see the recordings of the tiled products with vector loads, and of the
+//! micro-kernels.
 //!
 //! What could not be done in fewer passes is no conflict: a conflict is a pass beyond the bytes of
 //! a group's distinct words divided by 128.
@@ -25,6 +26,22 @@ impl Memo {
         }
         wavefronts(access.lanes, access.offsets, access.width)
     }
+}
+
+/// The lanes whose compare and swap gets through, of those that try: one in each bank; with 64 bits,
+/// one in each pair of banks for each half of the warp, and one for each place.
+pub(super) fn swapped(access: &Access<'_>) -> u32 {
+    let mut through = 0;
+    let bank = |lane: usize| access.offsets[lane] / access.width % (128 / access.width);
+    for lane in lanes_of(access.lanes) {
+        let apart = |other: usize| access.width == 8 && lane / 16 != other / 16;
+        let taken = lanes_of(through).any(|other| {
+            access.offsets[lane] == access.offsets[other]
+                || !apart(other) && bank(lane) == bank(other)
+        });
+        through |= u32::from(!taken) << lane;
+    }
+    through
 }
 
 /// Passes for lanes that access `width` bytes at `offsets`, and the ideal.
@@ -101,16 +118,16 @@ fn groups(lanes: u32, offsets: &[u32; 32], width: u32) -> impl Iterator<Item = u
         _ => (32, 32),
     };
     let mask = |from: u32, count: u32| ((((1u64 << count) - 1) << from) as u32) & lanes;
-    let agree = |group: u32, distance: usize| {
-        lanes_of(group).all(|lane| {
+    let agree = |distance: usize| {
+        lanes_of(lanes).all(|lane| {
             let other = lane ^ distance;
-            group & (1 << other) == 0 || offsets[lane] == offsets[other]
+            lanes & (1 << other) == 0 || offsets[lane] == offsets[other]
         })
     };
+    let one = size == together || agree(1) || agree(2);
     let mut all = [0u32; 4];
     for (slot, from) in (0..32).step_by(size as usize).enumerate() {
         let whole = mask(from / together * together, together);
-        let one = size == together || agree(whole, 1) || agree(whole, 2);
         all[slot] = match (one, from % together) {
             (true, 0) => whole,
             (true, _) => 0,

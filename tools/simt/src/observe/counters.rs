@@ -1,8 +1,8 @@
 //! What a profiler would have counted, for each instruction, then for lines and in total.
 
-use super::event::{Access, Here, Observer};
+use super::event::{Access, Here, Observer, Shape};
 use super::{CounterRow, Counters, Findings, LineCounters, banks, coalescing};
-use crate::isa::{AtomicOp, Inst};
+use crate::isa::{AtomicOp, Inst, Ty};
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
 use std::collections::BTreeMap;
@@ -72,13 +72,22 @@ impl Observer for Tally {
             Space::Global if here.program.objects[access.object as usize].constant => {}
             Space::Global => {
                 site.global_requests += u64::from(access.whole);
-                site.global_sectors += u64::from(coalescing::sectors(access));
+                site.global_sectors += u64::from(coalescing::sectors(here.program, access));
             }
             Space::Shared => {
-                let (wavefronts, ideal) = self.banks.wavefronts(access);
-                site.shared_requests += u64::from(access.whole);
-                site.shared_wavefronts += u64::from(wavefronts);
-                site.shared_conflicts += u64::from(wavefronts - ideal);
+                // One round, but for an atomic that is a loop.
+                let looped = is_loop(&here.program.kernel.code[access.pc as usize]);
+                let (mut left, mut whole) = (access.lanes, access.whole);
+                while left != 0 {
+                    let shape = if left == access.lanes { access.shape } else { Shape::Any };
+                    let round = Access { lanes: left, shape, ..*access };
+                    let (wavefronts, ideal) = self.banks.wavefronts(&round);
+                    site.shared_requests += u64::from(whole);
+                    site.shared_wavefronts += u64::from(wavefronts);
+                    site.shared_conflicts += u64::from(wavefronts - ideal);
+                    left = if looped { left & !banks::swapped(&round) } else { 0 };
+                    whole = true;
+                }
             }
             Space::Local => site.local_requests += u64::from(access.whole),
         }
@@ -123,6 +132,15 @@ impl Observer for Tally {
     }
 }
 
+/// Whether an atomic on shared memory is a loop: shared memory adds no floats, and of 64 bits it can
+/// only exchange and compare, so the compiler loads, computes, and swaps if nothing changed
+/// meanwhile, until it did not.
+fn is_loop(inst: &Inst) -> bool {
+    let Inst::Atomic { op, ty, .. } = inst else { return false };
+    let native = matches!(op, AtomicOp::Exch | AtomicOp::Cas);
+    !native && matches!(ty, Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64)
+}
+
 /// Adds one instruction's counts, under the names that its kind calls for.
 fn add(to: &mut Counters, inst: &Inst, executed: Executed, site: &Count) {
     to.instructions += executed.warps;
@@ -157,6 +175,12 @@ fn add(to: &mut Counters, inst: &Inst, executed: Executed, site: &Count) {
                 to.global_reduction_sectors += site.global_sectors;
             }
             to.shared_atomic_instructions += site.shared_requests;
+            if is_loop(inst) {
+                // Each round begins with a load.
+                to.shared_load_instructions += site.shared_requests;
+                to.shared_load_wavefronts += site.shared_wavefronts;
+                to.shared_load_conflicts += site.shared_conflicts;
+            }
         }
         Inst::Barrier { .. } => to.barriers += executed.warps,
         Inst::Shuffle { .. } => to.shuffles += executed.warps,

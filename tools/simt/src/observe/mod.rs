@@ -13,6 +13,7 @@ mod render;
 mod shadow;
 mod touch;
 mod trace;
+mod uniform;
 mod value;
 
 pub(crate) use counters::Tally;
@@ -22,6 +23,7 @@ pub(crate) use races::Races;
 pub(crate) use touch::Touch;
 pub(crate) use trace::Recorder;
 pub use trace::{Follow, Place, Served, Step, Touched, Trace, Work};
+pub(crate) use uniform::{OneForAll, one_for_all};
 
 use crate::diagnostic::{Severity, Span};
 

@@ -217,7 +217,7 @@ impl Observer for Recorder {
                 let object = program.objects[access.object as usize];
                 let place = if object.constant { Place::Constant } else { Place::Global };
                 let named = (object.name.clone(), object.element.size, 0);
-                (place, named, coalescing::sectors(access))
+                (place, named, coalescing::sectors(program, access))
             }
             Space::Shared => {
                 let passes = banks::Memo::default().wavefronts(access).0;

@@ -413,6 +413,7 @@ def first_line(command):
 def record(options):
     start = time.monotonic()
     left = lambda: options.budget - (time.monotonic() - start)
+    chosen = options.only or families()
     result = {
         "device": "unknown",
         "driver": first_line(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]),
@@ -421,9 +422,20 @@ def record(options):
         "sources": {os.path.basename(p): digest(p) for p in sorted(glob.glob(f"{MICRO}/*"))},
         "launches": {},
     }
+    if options.only:
+        # The others stay as they were recorded.
+        with open(f"{HERE}/micro.json") as file:
+            before = json.load(file)
+        others = {e["name"] for family in families() if family not in chosen for e in launches(family)}
+        result["launches"] = {k: v for k, v in before["launches"].items() if k in others}
+        result["metrics"] = before["metrics"]
+        result["sources"] = {
+            k: v if k.rsplit(".", 1)[0] in chosen else before["sources"].get(k)
+            for k, v in result["sources"].items()
+        }
     failed = {}
     with tempfile.TemporaryDirectory() as folder:
-        for family in families():
+        for family in chosen:
             skip = []
             while True:
                 made, said, device = run_worker(family, folder, [], 120, skip=skip)
@@ -441,9 +453,9 @@ def record(options):
             say(f"{family}: {len(made)} launches, {len(skip)} left out")
         write(options.out, result)
         metrics = known_metrics("widths", folder, METRICS)
-        result["metrics"] = dict(metrics)
+        result["metrics"].update(metrics)
         say(f"{len(metrics)} metrics, {left():.0f} s left")
-        for family in families() if metrics else []:
+        for family in chosen if metrics else []:
             if left() < 10:
                 say(f"no time for {family}")
                 continue
@@ -482,6 +494,7 @@ def dry_run():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", help="the recording, `micro.json`")
+    parser.add_argument("--only", action="append", help="a family; the rest stays as micro.json has it")
     parser.add_argument("--dry-run", action="store_true", help="compile and fill, launch nothing")
     parser.add_argument("--budget", type=float, default=280, help="seconds, after which what is left is left out")
     parser.add_argument("--worker", help=argparse.SUPPRESS)

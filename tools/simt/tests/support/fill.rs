@@ -20,6 +20,9 @@ pub(crate) fn filled(ty: &str, count: u64, fill: &str) -> (Vec<u8>, u32) {
         "i64" | "f64" => 8,
         other => panic!("unknown type {other}"),
     };
+    if fill == "zero" {
+        return (vec![0; count as usize * size], size as u32);
+    }
     let bytes = (0..count).flat_map(|i| element(ty, fill, i).to_le_bytes().into_iter().take(size));
     (bytes.collect(), size as u32)
 }
