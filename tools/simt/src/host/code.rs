@@ -43,6 +43,55 @@ pub(super) enum Inst {
         a: Reg,
         b: Reg,
     },
+    /// With a constant: the bits, extended as a sign for 64-bit types.
+    BinaryConst {
+        op: BinOp,
+        ty: Ty,
+        d: Reg,
+        a: Reg,
+        b: i32,
+    },
+    /// The most frequent ones, each with its type.
+    AddI32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddI32Const {
+        d: Reg,
+        a: Reg,
+        b: i32,
+    },
+    MulI32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddI64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddF32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulF32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     Compare {
         op: CmpOp,
         ty: Ty,
@@ -78,6 +127,24 @@ pub(super) enum Inst {
         when: bool,
         to: Pc,
     },
+    /// Jumps if the comparison's result is `when`.
+    BranchCompare {
+        op: CmpOp,
+        ty: Ty,
+        when: bool,
+        a: Reg,
+        b: Reg,
+        to: Pc,
+    },
+    /// The same with a constant.
+    BranchConst {
+        op: CmpOp,
+        ty: Ty,
+        when: bool,
+        a: Reg,
+        b: i32,
+        to: Pc,
+    },
     /// From memory, extended as `ty` says.
     Load {
         ty: MemTy,
@@ -90,6 +157,22 @@ pub(super) enum Inst {
         a: Reg,
         p: Reg,
         offset: i32,
+    },
+    /// The same at `p + index * scale + offset`.
+    LoadIndex {
+        ty: MemTy,
+        d: Reg,
+        at: Indexed,
+    },
+    StoreIndex {
+        ty: MemTy,
+        a: Reg,
+        at: Indexed,
+    },
+    /// The address of such a place.
+    IndexAddress {
+        d: Reg,
+        at: Indexed,
     },
     /// The same in the function's frame, where it cannot go wrong.
     LoadFrame {
@@ -245,6 +328,25 @@ pub(super) enum Inst {
     },
 }
 
+/// `p + index * scale + offset`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Indexed {
+    pub(super) p: Reg,
+    pub(super) index: Reg,
+    pub(super) scale: u16,
+    pub(super) offset: u16,
+    /// How wide the index is.
+    pub(super) width: Width,
+}
+
+/// How an index becomes 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Width {
+    Signed32,
+    Unsigned32,
+    Full,
+}
+
 /// A function.
 #[derive(Debug, Default)]
 pub(super) struct Function {
@@ -298,3 +400,6 @@ pub(super) struct Code {
     pub(super) launches: Vec<Site>,
     pub(super) elements: Vec<Element>,
 }
+
+// The loop that runs them reads them one after the other: small ones are quick.
+const _: () = assert!(size_of::<Inst>() == 16);

@@ -1,6 +1,6 @@
 //! One thread that runs host code.
 
-use super::code::{Function, Inst, Pc, Reg};
+use super::code::{Function, Indexed, Inst, Pc, Reg, Width};
 use super::memory::{self, Heap, Maker, STACK, STACK_BYTES, function_at, parts};
 use super::runtime::Runtime;
 use super::{Outside, Program, alu};
@@ -295,6 +295,36 @@ impl<'p> Machine<'p> {
                     Some(value) => r!(d) = value,
                     None => return self.divided(r!(b) == 0),
                 },
+                Inst::BinaryConst { op, ty, d, a, b } => {
+                    match alu::binary(op, ty, r!(a), i64::from(b) as u64) {
+                        Some(value) => r!(d) = value,
+                        None => return self.divided(b == 0),
+                    }
+                }
+                Inst::AddI32 { d, a, b } => {
+                    r!(d) = u64::from((r!(a) as u32).wrapping_add(r!(b) as u32));
+                }
+                Inst::AddI32Const { d, a, b } => {
+                    r!(d) = u64::from((r!(a) as u32).wrapping_add(b as u32));
+                }
+                Inst::MulI32 { d, a, b } => {
+                    r!(d) = u64::from((r!(a) as u32).wrapping_mul(r!(b) as u32));
+                }
+                Inst::AddI64 { d, a, b } => r!(d) = r!(a).wrapping_add(r!(b)),
+                Inst::AddF32 { d, a, b } => {
+                    let sum = f32::from_bits(r!(a) as u32) + f32::from_bits(r!(b) as u32);
+                    r!(d) = u64::from(sum.to_bits());
+                }
+                Inst::MulF32 { d, a, b } => {
+                    let product = f32::from_bits(r!(a) as u32) * f32::from_bits(r!(b) as u32);
+                    r!(d) = u64::from(product.to_bits());
+                }
+                Inst::AddF64 { d, a, b } => {
+                    r!(d) = (f64::from_bits(r!(a)) + f64::from_bits(r!(b))).to_bits();
+                }
+                Inst::MulF64 { d, a, b } => {
+                    r!(d) = (f64::from_bits(r!(a)) * f64::from_bits(r!(b))).to_bits();
+                }
                 Inst::Compare { op, ty, d, a, b } => {
                     r!(d) = u64::from(alu::compare(op, ty, r!(a), r!(b)));
                 }
@@ -314,6 +344,27 @@ impl<'p> Machine<'p> {
                         self.pc = to;
                     }
                 }
+                Inst::BranchCompare { op, ty, when, a, b, to } => {
+                    if alu::compare(op, ty, r!(a), r!(b)) == when {
+                        self.step()?;
+                        self.pc = to;
+                    }
+                }
+                Inst::BranchConst { op, ty, when, a, b, to } => {
+                    if alu::compare(op, ty, r!(a), i64::from(b) as u64) == when {
+                        self.step()?;
+                        self.pc = to;
+                    }
+                }
+                Inst::LoadIndex { ty, d, at } => {
+                    let at = element(r!(at.p), r!(at.index), at);
+                    r!(d) = self.load(at, ty)?;
+                }
+                Inst::StoreIndex { ty, a, at } => {
+                    let at = element(r!(at.p), r!(at.index), at);
+                    self.store(at, ty, r!(a))?;
+                }
+                Inst::IndexAddress { d, at } => r!(d) = element(r!(at.p), r!(at.index), at),
                 Inst::Load { ty, d, p, offset } => {
                     let at = r!(p).wrapping_add(i64::from(offset) as u64);
                     r!(d) = self.load(at, ty)?;
@@ -653,4 +704,15 @@ impl<'p> Machine<'p> {
         let allowed = !write || found.maker != Maker::Text;
         allowed.then_some((object, offset as usize..end as usize))
     }
+}
+
+/// The address of an element.
+#[inline(always)]
+fn element(p: u64, index: u64, at: Indexed) -> u64 {
+    let index = match at.width {
+        Width::Signed32 => i64::from(index as i32) as u64,
+        Width::Unsigned32 => u64::from(index as u32),
+        Width::Full => index,
+    };
+    p.wrapping_add(index.wrapping_mul(u64::from(at.scale))).wrapping_add(u64::from(at.offset))
 }

@@ -326,6 +326,8 @@ fn finish(mut function: Function, labels: &[Pc]) -> Function {
         match inst {
             Inst::Jump { to }
             | Inst::Branch { to, .. }
+            | Inst::BranchCompare { to, .. }
+            | Inst::BranchConst { to, .. }
             | Inst::Try { to }
             | Inst::Once { to, .. } => place(to),
             _ => {}

@@ -1,9 +1,10 @@
 //! Where things live.
 
-use super::super::code::{Inst, Reg};
+use super::super::code::{Indexed, Inst, Reg, Width};
 use super::{Lower, Lowered};
 use crate::sema::tree::{Expr, ExprKind, Host, VarId};
 use crate::sema::types::{Kind, Type};
+use crate::syntax::ast::Prim;
 
 /// Where a variable, an element or a member is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub(super) enum Place {
     Frame(u32),
     /// At a pointer.
     At(Reg, i32),
+    /// An element: its index must not change until it is used.
+    Element(Indexed),
 }
 
 impl Lower<'_, '_> {
@@ -77,11 +80,8 @@ impl Lower<'_, '_> {
                     return self.unsupported(e.span, "this member");
                 };
                 let offset = self.unit.types.get(of).fields[*number as usize].offset;
-                match self.place(inner)? {
-                    Place::Frame(at) => Place::Frame(at + offset as u32),
-                    Place::At(p, at) => Place::At(p, at + offset as i32),
-                    Place::Reg(_) => return self.unsupported(e.span, "this member"),
-                }
+                let place = self.place(inner)?;
+                self.beside(place, offset)?
             }
             ExprKind::Text(text) => {
                 let text = self.unit.text(text);
@@ -191,24 +191,55 @@ impl Lower<'_, '_> {
         size: u64,
         minus: bool,
     ) -> Lowered<Place> {
-        let b = self.wide(index)?;
+        let prim = self.unit.types.scalar(&index.ty).unwrap_or(Prim::Int);
+        let b = self.value(index)?;
+        if let (Ok(scale), false) = (u16::try_from(size), minus) {
+            let width = match prim.size() {
+                8 => Width::Full,
+                _ if prim.is_signed() => Width::Signed32,
+                _ => Width::Unsigned32,
+            };
+            let at = Indexed { p: start, index: b, scale, offset: 0, width };
+            return Ok(Place::Element(at));
+        }
+        let b = if prim.size() == 8 {
+            b
+        } else {
+            let d = self.temp()?;
+            self.emit(Inst::Convert { from: prim, to: Prim::LongLong, d, a: b });
+            d
+        };
         let d = self.temp()?;
         let scale = i32::try_from(size).unwrap_or(i32::MAX);
         self.emit(Inst::Step { d, a: start, b, scale: if minus { -scale } else { scale } });
         Ok(Place::At(d, 0))
     }
 
-    /// An index as 64 bits.
-    fn wide(&mut self, index: &Expr) -> Lowered<Reg> {
-        use crate::syntax::ast::Prim;
-        let prim = self.unit.types.scalar(&index.ty).unwrap_or(Prim::Int);
-        let a = self.value(index)?;
-        if prim.size() == 8 {
-            return Ok(a);
+    /// A place that does not depend on what happens before it is used.
+    pub(super) fn settle(&mut self, place: Place) -> Lowered<Place> {
+        match place {
+            Place::Element(_) => Ok(Place::At(self.pointer_to(place)?, 0)),
+            _ => Ok(place),
         }
-        let d = self.temp()?;
-        self.emit(Inst::Convert { from: prim, to: Prim::LongLong, d, a });
-        Ok(d)
+    }
+
+    /// The place some bytes further.
+    pub(super) fn beside(&mut self, place: Place, offset: u64) -> Lowered<Place> {
+        Ok(match place {
+            Place::Frame(at) => Place::Frame(at + offset as u32),
+            Place::At(p, at) => match i32::try_from(i64::from(at) + offset as i64) {
+                Ok(at) => Place::At(p, at),
+                Err(_) => return self.unsupported(self.span, "a value this large"),
+            },
+            Place::Element(at) => match u16::try_from(u64::from(at.offset) + offset) {
+                Ok(offset) => Place::Element(Indexed { offset, ..at }),
+                Err(_) => {
+                    let settled = self.settle(place)?;
+                    self.beside(settled, offset)?
+                }
+            },
+            Place::Reg(_) => return self.unsupported(self.span, "this member"),
+        })
     }
 
     /// A place's address, in a register. A variable in a register moves to memory: the function
@@ -228,6 +259,7 @@ impl Lower<'_, '_> {
             Place::At(p, 0) if p == d => {}
             Place::At(p, 0) => self.emit(Inst::Move { d, a: p }),
             Place::At(p, offset) => self.emit(Inst::Offset { d, a: p, offset }),
+            Place::Element(at) => self.emit(Inst::IndexAddress { d, at }),
             Place::Reg(reg) => {
                 let found = self.homes.iter().position(|home| *home == Some(Place::Reg(reg)));
                 if let Some(id) = found {

@@ -147,6 +147,7 @@ impl Lower<'_, '_> {
             }
             ExprKind::Update { place, value, post: true, .. } => {
                 let at = self.place(place)?;
+                let at = self.settle(at)?;
                 let d = self.temp()?;
                 self.load_to(at, &place.ty, d)?;
                 self.update_at(at, place, value)?;
@@ -224,6 +225,17 @@ impl Lower<'_, '_> {
         into: Option<Reg>,
         whole: &Expr,
     ) -> Lowered<Reg> {
+        if let Some(b) = self.small(b, ty) {
+            let a = self.value(a)?;
+            let d = self.target(into)?;
+            self.span = whole.span;
+            self.emit(match (op, ty) {
+                (BinOp::Add, Ty::I32 | Ty::U32) => Inst::AddI32Const { d, a, b },
+                (BinOp::Sub, Ty::I32 | Ty::U32) => Inst::AddI32Const { d, a, b: b.wrapping_neg() },
+                _ => Inst::BinaryConst { op, ty, d, a, b },
+            });
+            return Ok(d);
+        }
         // In `x op= e`, e comes first.
         let (x, y) = if is_current(a) {
             let y = self.value(b)?;
@@ -234,8 +246,28 @@ impl Lower<'_, '_> {
         };
         let d = self.target(into)?;
         self.span = whole.span;
-        self.emit(Inst::Binary { op, ty, d, a: x, b: y });
+        let (a, b) = (x, y);
+        self.emit(match (op, ty) {
+            (BinOp::Add, Ty::I32 | Ty::U32) => Inst::AddI32 { d, a, b },
+            (BinOp::Mul, Ty::I32 | Ty::U32) => Inst::MulI32 { d, a, b },
+            (BinOp::Add, Ty::I64 | Ty::U64) => Inst::AddI64 { d, a, b },
+            (BinOp::Add, Ty::F32) => Inst::AddF32 { d, a, b },
+            (BinOp::Mul, Ty::F32) => Inst::MulF32 { d, a, b },
+            (BinOp::Add, Ty::F64) => Inst::AddF64 { d, a, b },
+            (BinOp::Mul, Ty::F64) => Inst::MulF64 { d, a, b },
+            _ => Inst::Binary { op, ty, d, a, b },
+        });
         Ok(d)
+    }
+
+    /// A constant that an instruction can hold.
+    fn small(&self, e: &Expr, ty: Ty) -> Option<i32> {
+        match (&e.kind, ty) {
+            (ExprKind::Int(v), Ty::I32 | Ty::U32) => Some(*v as i32),
+            (ExprKind::Int(v), Ty::I64 | Ty::U64) => i32::try_from(*v as i64).ok(),
+            (ExprKind::Float(v), Ty::F32) => Some((*v as f32).to_bits() as i32),
+            _ => None,
+        }
     }
 
     /// What a place holds.
@@ -258,6 +290,7 @@ impl Lower<'_, '_> {
             Place::Reg(a) => self.emit(Inst::Move { d, a }),
             Place::Frame(at) => self.emit(Inst::LoadFrame { ty, d, at }),
             Place::At(p, offset) => self.emit(Inst::Load { ty, d, p, offset }),
+            Place::Element(at) => self.emit(Inst::LoadIndex { ty, d, at }),
         }
         Ok(())
     }
@@ -272,6 +305,7 @@ impl Lower<'_, '_> {
             Place::Reg(d) => self.emit(Inst::Move { d, a }),
             Place::Frame(at) => self.emit(Inst::StoreFrame { ty, a, at }),
             Place::At(p, offset) => self.emit(Inst::Store { ty, a, p, offset }),
+            Place::Element(at) => self.emit(Inst::StoreIndex { ty, a, at }),
         }
         Ok(())
     }
@@ -412,17 +446,6 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn beside(&mut self, place: Place, offset: u64) -> Lowered<Place> {
-        Ok(match place {
-            Place::Frame(at) => Place::Frame(at + offset as u32),
-            Place::At(p, at) => match i32::try_from(i64::from(at) + offset as i64) {
-                Ok(at) => Place::At(p, at),
-                Err(_) => return self.unsupported(self.span, "a value this large"),
-            },
-            Place::Reg(_) => return self.unsupported(self.span, "this list"),
-        })
-    }
-
     pub(super) fn assign(&mut self, to: &Expr, value: &Expr) -> Lowered<Place> {
         if self.is_scalar(&to.ty) {
             if let ExprKind::Var(id) = &to.kind
@@ -441,6 +464,7 @@ impl Lower<'_, '_> {
         }
         if value.place {
             let from = self.place(value)?;
+            let from = self.settle(from)?;
             let place = self.place(to)?;
             self.copy(place, from, &to.ty)?;
             return Ok(place);
@@ -455,7 +479,10 @@ impl Lower<'_, '_> {
 
     /// `place op= ..`: the place.
     pub(super) fn update(&mut self, place: &Expr, value: &Expr) -> Lowered<Place> {
-        let at = self.place(place)?;
+        let mut at = self.place(place)?;
+        if !is_plain(value) {
+            at = self.settle(at)?;
+        }
         self.update_at(at, place, value)?;
         Ok(at)
     }
@@ -478,7 +505,7 @@ impl Lower<'_, '_> {
     fn into_place_after(&mut self, value: &Expr, at: Place) -> Lowered<()> {
         match at {
             Place::Reg(d) if ends_in_one(value) => self.value_to(value, d),
-            Place::Reg(_) | Place::Frame(_) | Place::At(..) => {
+            _ => {
                 let a = self.value(value)?;
                 self.store(at, &value.ty, a)
             }
@@ -549,6 +576,21 @@ impl Lower<'_, '_> {
             ExprKind::Int(v) => {
                 if (*v != 0) == when {
                     self.emit(Inst::Jump { to: label });
+                }
+                Ok(())
+            }
+            ExprKind::Compare(op, a, b) => {
+                let ty = self.ty(&a.ty);
+                let small = self.small(b, ty);
+                let x = self.value_kept(a, b)?;
+                match small {
+                    Some(b) => {
+                        self.emit(Inst::BranchConst { op: *op, ty, when, a: x, b, to: label });
+                    }
+                    None => {
+                        let b = self.value(b)?;
+                        self.emit(Inst::BranchCompare { op: *op, ty, when, a: x, b, to: label });
+                    }
                 }
                 Ok(())
             }
