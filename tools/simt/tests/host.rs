@@ -1,7 +1,7 @@
 //! Whole programs, run: what they print and how they end.
 //!
 //! `programs/NAME.cu` is a program, and `programs/NAME.out` what it writes to standard output on a
-//! GPU (`programs/record.py` records it), with a last line for the exit code.
+//! GPU (`programs/record.py` records it), with a last line for an exit code that is not 0.
 //! Its arguments stand in a line `// args:`. `pending.txt` names the programs that do not run yet.
 //! `PROGRAM=NAME` runs that one alone.
 
@@ -100,7 +100,10 @@ fn programs_print_what_a_gpu_printed() {
         let said = match compile(&format!("{name}.cu"), &text) {
             Ok(program) => {
                 let (output, report) = execute(&program);
-                let mut said = format!("{output}exit code {}\n", report.code);
+                let mut said = output;
+                if report.code != 0 {
+                    said.push_str(&format!("(exit code {})\n", report.code));
+                }
                 let golden = std::fs::read_to_string(path.with_extension("out"));
                 if golden.is_ok_and(|golden| golden == said) {
                     continue;
