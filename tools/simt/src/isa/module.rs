@@ -44,6 +44,8 @@ pub struct Object {
     pub initial: Vec<u8>,
     /// `__constant__`: stores are a finding.
     pub constant: bool,
+    /// `__managed__`: a program's host code may touch it, too.
+    pub managed: bool,
     /// Where it is declared.
     pub span: Span,
 }

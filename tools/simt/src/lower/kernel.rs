@@ -229,6 +229,7 @@ impl Lower<'_> {
             dynamic: var.home == Home::DynamicShared,
             initial: Vec::new(),
             constant: false,
+            managed: false,
             span: self.code.owner(var.span),
         };
         let preload = if var.home == Home::Own {

@@ -94,6 +94,7 @@ fn globals(program: &Program, types: &Types) -> Vec<Object> {
             dynamic: false,
             initial: global.initial.clone(),
             constant: global.constant,
+            managed: global.managed,
             span: global.span,
         });
         offset += size;

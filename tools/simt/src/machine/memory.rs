@@ -161,7 +161,10 @@ impl Memory {
                     constant: object.constant,
                     words: (0..object.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(),
                     valid: Vec::new(),
-                    owner: Owner::default(),
+                    owner: Owner {
+                        side: if object.managed { Side::Managed } else { Side::Device },
+                        ..Owner::default()
+                    },
                 };
                 global.upload(&object.initial);
                 global

@@ -29,6 +29,10 @@ pub(super) struct Body<'s, 'a> {
     pub(super) lambdas: HashMap<Span, u32>,
     /// The object's address is taken.
     pub(super) this_addressed: bool,
+    /// Values in braces whose type is not known yet.
+    pub(super) lists: Vec<ast::Expr>,
+    /// A method is called by its whole name: `virtual` means nothing.
+    pub(super) statically: bool,
 }
 
 /// Checks one instance of a function.
@@ -38,6 +42,11 @@ pub(super) fn function(
     args: &[Arg],
     side: Side,
 ) -> Checked<Function> {
+    let elsewhere = match declared.ast.body {
+        Some(_) => None,
+        None => sema.defined_outside(declared),
+    };
+    let declared = elsewhere.as_ref().unwrap_or(declared);
     let ast = declared.ast.clone();
     let Some(code) = &ast.body else {
         return sema.error(
@@ -73,13 +82,16 @@ pub(super) fn function(
     for param in &ast.params {
         fine &= body.param(param, ast.storage.global).is_some();
     }
+    let params = body.vars.len();
     let max_threads = match &ast.launch_bounds {
         Some(e) => Some(body.constant_int(e)?.clamp(0, i128::from(u32::MAX)) as u32),
         None => None,
     };
     let mut out = Vec::new();
-    for (member, span, values) in &ast.member_inits {
-        fine &= body.member_init(member, *span, values, &mut out).is_some();
+    if let Some(owner) = declared.owner
+        && body.sema.written.get(&owner).is_some_and(|w| w.name == ast.name)
+    {
+        fine &= body.begin_members(owner, &ast, &mut out).is_some();
     }
     let ast::StmtKind::Block(statements) = &code.kind else { return None };
     body.scopes.push(HashMap::new());
@@ -106,7 +118,8 @@ pub(super) fn function(
         span: ast.span,
         reference: returns.is_reference(),
         returns: returns.unreferenced().clone(),
-        params: ast.params.len(),
+        moved: matches!(returns.kind, Kind::Rvalue(_)),
+        params,
         vars: body.vars,
         body: out,
         max_threads,
@@ -153,6 +166,8 @@ impl<'s, 'a> Body<'s, 'a> {
             breakable: 0,
             lambdas: HashMap::new(),
             this_addressed: false,
+            lists: Vec::new(),
+            statically: false,
         }
     }
 
@@ -161,6 +176,8 @@ impl<'s, 'a> Body<'s, 'a> {
         for (name, arg) in bindings {
             let entity = match arg {
                 Arg::Type(ty) => Entity::Type(ty.clone()),
+                Arg::Pack(all) => Entity::Pack(all.clone()),
+                Arg::Template(name) => Entity::Template(name.clone()),
                 Arg::Value(v, ty) => {
                     Entity::Constant(Expr::new(ExprKind::Int(*v), ty.clone(), Span::default()))
                 }
@@ -216,7 +233,22 @@ impl<'s, 'a> Body<'s, 'a> {
     }
 
     fn param(&mut self, ast: &VarDecl, kernel: bool) -> Checked<()> {
+        if let ast::TypeKind::Expand(_) = &ast.ty.kind {
+            let types = self.expand_types(&ast.ty)?;
+            let mut ids = Vec::new();
+            for ty in types {
+                ids.push(self.one_param(ast, &ty, kernel)?);
+            }
+            self.define(&ast.name, Entity::Vars(ids));
+            return Some(());
+        }
         let ty = self.variable_type(ast)?;
+        let id = self.one_param(ast, &ty, kernel)?;
+        self.define(&ast.name, Entity::Var(id));
+        Some(())
+    }
+
+    fn one_param(&mut self, ast: &VarDecl, ty: &Type, kernel: bool) -> Checked<VarId> {
         if kernel && ty.is_reference() {
             let diagnostic = Diagnostic::error(
                 "type",
@@ -227,8 +259,23 @@ impl<'s, 'a> Body<'s, 'a> {
             self.sema.report(diagnostic);
             return None;
         }
-        let id = self.add_var(&ast.name, &ty, ast.span, Home::Own);
-        self.define(&ast.name, Entity::Var(id));
+        let id = self.add_var(&ast.name, ty, ast.span, Home::Own);
+        self.ends(id, ast.span)?;
+        Some(id)
+    }
+
+    /// Notes what destroys a variable.
+    pub(super) fn ends(&mut self, id: VarId, span: Span) -> Checked<()> {
+        let var = &self.vars[id as usize];
+        if var.reference || !self.sema.needs_destroy(&var.ty) {
+            return Some(());
+        }
+        if self.side == Side::Device {
+            return self.sema.unsupported(span, "destructors in device code");
+        }
+        let ty = var.ty.clone();
+        let destroy = self.sema.destroyer(&ty, span);
+        self.vars[id as usize].destroy = destroy;
         Some(())
     }
 
@@ -262,12 +309,25 @@ impl<'s, 'a> Body<'s, 'a> {
             StmtKind::Expr(e) => {
                 let e = self.expr(e)?;
                 self.lint_unused(&e);
+                let e = self.discarded(e);
                 out.push(Stmt::Expr(e));
             }
             StmtKind::Declare(all) => {
                 for variable in all {
                     self.declare(variable, out);
                 }
+            }
+            StmtKind::Several(all) => self.statements(all, out),
+            StmtKind::Bind(ty, names, value) => self.bind_names(ty, names, value, span, out)?,
+            StmtKind::Range { variable, range, body } => {
+                self.scopes.push(HashMap::new());
+                let made = self.range_for(variable, range, body, span);
+                self.scopes.pop();
+                out.push(made?);
+            }
+            StmtKind::Try(body, handlers) => {
+                let made = self.try_statement(body, handlers, span)?;
+                out.push(made);
             }
             StmtKind::Alias(alias) => {
                 let ty = self.resolve(&alias.ty)?;
@@ -365,10 +425,10 @@ impl<'s, 'a> Body<'s, 'a> {
             }
             return Some(Some(target));
         }
-        if let ast::ExprKind::List(items) = &value.kind
+        if let ast::ExprKind::List(_) | ast::ExprKind::Designated(_) = &value.kind
             && let Some(returns) = self.returns.clone()
         {
-            return Some(Some(self.construct(&returns, items, value.span)?));
+            return Some(Some(self.list_value(&returns, value, value.span)?));
         }
         let value = self.rvalue(value)?;
         let returns = self.returns.get_or_insert_with(|| value.ty.unqualified()).clone();
@@ -382,6 +442,12 @@ impl<'s, 'a> Body<'s, 'a> {
                 "a function that returns nothing cannot return a value",
             );
         }
+        // A variable of its own is moved.
+        let own = matches!(&value.kind, ExprKind::Var(id) if !self.vars[*id as usize].reference);
+        if own && value.ty.kind == returns.kind {
+            return Some(Some(value));
+        }
+        let value = if own { super::object::moved(value) } else { value };
         Some(Some(self.convert(value, &returns)?))
     }
 
@@ -433,7 +499,8 @@ impl<'s, 'a> Body<'s, 'a> {
             // The place is looked up before the name exists.
             let bound = self.bind_reference(&ty, &ast.init, ast.span);
             self.define(&ast.name, Entity::Var(id));
-            out.push(Stmt::Declare { var: id, init: Some(bound?), span: ast.span });
+            let bound = self.kept(id, bound?, ast.span);
+            out.push(Stmt::Declare { var: id, init: Some(bound), span: ast.span });
             return Some(id);
         }
         if !matches!(ast.init, Init::None) || self.has_constructor(&ty) {
@@ -459,6 +526,7 @@ impl<'s, 'a> Body<'s, 'a> {
                 format!("`{}` is `const` and has no value", ast.name),
             );
         }
+        self.ends(id, ast.span)?;
         if constant && let Some(value) = init {
             self.define(&ast.name, Entity::Constant(value));
             return Some(id);

@@ -9,12 +9,52 @@ use crate::isa::CmpOp;
 use crate::syntax::ast::Prim;
 
 /// How well an argument fits a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fit {
     Exact,
     Qualified,
     Promotion,
     Conversion,
+    /// By a constructor or a conversion that a class has.
+    User,
+    /// The same as two of those, and then kept for a `const` reference.
+    ConversionKept,
+    UserKept,
+}
+
+impl Fit {
+    /// A value that is made for a `const` reference: one for `T&&` goes before it.
+    pub(super) fn kept(self) -> Fit {
+        match self {
+            Fit::Exact | Fit::Qualified => Fit::Qualified,
+            Fit::Promotion | Fit::Conversion | Fit::ConversionKept => Fit::ConversionKept,
+            Fit::User | Fit::UserKept => Fit::UserKept,
+        }
+    }
+
+    fn rank(self) -> u8 {
+        match self {
+            Fit::Exact => 0,
+            Fit::Qualified => 1,
+            Fit::Promotion => 2,
+            Fit::Conversion => 3,
+            Fit::ConversionKept => 4,
+            Fit::User => 5,
+            Fit::UserKept => 6,
+        }
+    }
+}
+
+impl PartialOrd for Fit {
+    fn partial_cmp(&self, other: &Fit) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Fit {
+    fn cmp(&self, other: &Fit) -> std::cmp::Ordering {
+        self.rank().cmp(&other.rank())
+    }
 }
 
 /// `short` and its like count as `int`.
@@ -72,6 +112,8 @@ pub(super) fn fit(types: &Types, from: &Type, to: &Type, null: bool) -> Option<F
         (Kind::Array(element, _), Kind::Pointer(_)) => {
             fit(types, &(**element).clone().pointer_to(), to, false)
         }
+        (Kind::Function(_), Kind::Pointer(b)) if from.kind == b.kind => Some(Fit::Exact),
+        (Kind::Struct(a), Kind::Struct(b)) => types.base_path(*a, *b).map(|_| Fit::Conversion),
         (Kind::Pointer(a), Kind::Pointer(b)) => {
             let keeps = (!a.constant || b.constant) && (!a.volatile || b.volatile);
             if !keeps {
@@ -80,8 +122,10 @@ pub(super) fn fit(types: &Types, from: &Type, to: &Type, null: bool) -> Option<F
                 Some(Fit::Qualified)
             } else if b.is(Prim::Void) {
                 Some(Fit::Conversion)
+            } else if let (Kind::Struct(a), Kind::Struct(b)) = (&a.kind, &b.kind) {
+                types.base_path(*a, *b).map(|_| Fit::Conversion)
             } else {
-                None
+                pointee_qualified(a, b).then_some(Fit::Qualified)
             }
         }
         (_, Kind::Pointer(_)) if null => Some(Fit::Conversion),
@@ -96,6 +140,22 @@ pub(super) fn fit(types: &Types, from: &Type, to: &Type, null: bool) -> Option<F
             Some(if promotes { Fit::Promotion } else { Fit::Conversion })
         }
         _ => None,
+    }
+}
+
+/// `T**` as `T* const*`: the same but for what is added further in.
+fn pointee_qualified(a: &Type, b: &Type) -> bool {
+    match (&a.kind, &b.kind) {
+        (Kind::Pointer(x), Kind::Pointer(y)) => {
+            (!x.constant || y.constant)
+                && (!x.volatile || y.volatile)
+                && (x.kind == y.kind || pointee_qualified(x, y))
+                && (b.constant || x.constant == y.constant)
+        }
+        (Kind::Array(x, n), Kind::Array(y, m)) => {
+            n == m && x.kind == y.kind && (!x.constant || y.constant)
+        }
+        _ => false,
     }
 }
 
@@ -144,23 +204,56 @@ impl Body<'_, '_> {
 
     /// An implicit conversion, as in an assignment or an argument.
     pub(super) fn convert(&mut self, e: Expr, to: &Type) -> Checked<Expr> {
+        if let Kind::List(list) = e.ty.kind {
+            let items = self.lists[list as usize].clone();
+            return self.list_value(to, &items, e.span);
+        }
         let e = self.decay(e);
         match fit(&self.sema.types, &e.ty, to, Self::is_null(&e)) {
             Some(_) if e.ty.kind != to.kind && matches!(to.kind, Kind::Struct(_)) => {
-                self.to_dim3(e, to)
-            }
-            Some(_) if matches!(to.kind, Kind::Struct(_)) => Some(e),
-            Some(_) => Some(self.cast(e, to)),
-            None => {
-                if let Kind::Struct(i) = to.kind
-                    && self.sema.constructors.contains_key(&i)
+                if let (Kind::Struct(from), Kind::Struct(base)) = (&e.ty.kind, &to.kind)
+                    && let Some(path) = self.sema.types.base_path(*from, *base)
                 {
                     let span = e.span;
-                    return self.construct_values(to, vec![e], span);
+                    let whole = self.materialize(e, span);
+                    let base = self.along(whole, &path, span);
+                    return self.owned(base);
+                }
+                self.to_dim3(e, to)
+            }
+            Some(_) if matches!(to.kind, Kind::Struct(_)) => self.owned(e),
+            Some(_) => Some(self.pointer_or_cast(e, to)),
+            None => {
+                if let Some(value) = self.converted(&e, to) {
+                    return value;
                 }
                 self.cannot_convert(&e, to)
             }
         }
+    }
+
+    /// A cast, which for a pointer to a base may step into the object.
+    pub(super) fn pointer_or_cast(&mut self, e: Expr, to: &Type) -> Expr {
+        if let (Some(a), Some(b)) = (e.ty.pointee(), to.pointee())
+            && let (Kind::Struct(from), Kind::Struct(base)) = (&a.kind, &b.kind)
+            && let Some(path) = self.sema.types.base_path(*from, *base)
+        {
+            let mut offset = 0;
+            let mut at = *from;
+            for i in &path {
+                let field = &self.sema.types.get(at).fields[*i];
+                offset += field.offset;
+                let Kind::Struct(next) = field.ty.kind else { break };
+                at = next;
+            }
+            if offset > 0 {
+                let (span, whole) = (e.span, a.clone());
+                let object = self.dereference(e, whole, span);
+                let base = self.along(object, &path, span);
+                return Expr::new(ExprKind::Address(Box::new(base)), to.unqualified(), span);
+            }
+        }
+        self.cast(e, to)
     }
 
     fn cannot_convert<T>(&mut self, e: &Expr, to: &Type) -> Checked<T> {
@@ -195,6 +288,11 @@ impl Body<'_, '_> {
         let e = self.decay(e);
         if e.ty.is(Prim::Bool) {
             return Some(e);
+        }
+        if matches!(e.ty.kind, Kind::Struct(_))
+            && let Some(value) = self.convert_by_class(&e, &Prim::Bool.into(), true)
+        {
+            return value;
         }
         let scalar = self.sema.types.arithmetic(&e.ty).is_some()
             || matches!(e.ty.kind, Kind::Pointer(_) | Kind::Null);

@@ -46,7 +46,12 @@ impl Body<'_, '_> {
                 }
                 None => return self.sema.error("name", span, "`this` outside a method"),
             },
-            ast::ExprKind::Name(name, _) => self.name(name, span)?,
+            ast::ExprKind::Name(name, arguments) => {
+                match self.function_value(name, arguments.as_deref(), span) {
+                    Some(made) => made?,
+                    None => self.name(name, span)?,
+                }
+            }
             ast::ExprKind::Unary(op, inner) => self.unary(*op, inner, span)?,
             ast::ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span)?,
             ast::ExprKind::Assign(op, place, value) => self.assign(*op, place, value, span)?,
@@ -54,6 +59,12 @@ impl Body<'_, '_> {
             ast::ExprKind::Comma(a, b) => {
                 let a = self.expr(a)?;
                 let b = self.expr(b)?;
+                if matches!(a.ty.kind, Kind::Struct(_))
+                    && self.sema.functions.contains_key("operator,")
+                {
+                    return self.sema.unsupported(span, "an `operator,`");
+                }
+                let a = self.discarded(a);
                 let (ty, place) = (b.ty.clone(), b.place);
                 Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span, place }
             }
@@ -66,11 +77,37 @@ impl Body<'_, '_> {
                 self.member(object, name, *at, *arrow, span)?
             }
             ast::ExprKind::Cast(style, ty, inner) => self.written_cast(*style, ty, inner, span)?,
-            ast::ExprKind::Construct(ty, items) => {
-                let ty = self.resolve(ty)?;
-                self.construct(&ty, items, span)?
+            ast::ExprKind::Construct(ty, items, braces) => {
+                let ty = self.constructed_type(ty, items)?;
+                match items.as_slice() {
+                    [list @ ast::Expr { kind: ast::ExprKind::Designated(_), .. }] => {
+                        self.list_value(&ty, list, span)?
+                    }
+                    _ if *braces => self.construct_list(&ty, items, span)?,
+                    _ => self.construct(&ty, items, span)?,
+                }
             }
-            ast::ExprKind::List(_) => {
+            ast::ExprKind::New { place, ty, count, init } => {
+                self.new_object(place, ty, count.as_deref(), init, span)?
+            }
+            ast::ExprKind::Delete(pointer, array) => self.delete_object(pointer, *array, span)?,
+            ast::ExprKind::Destroy(object, arrow) => self.destroy_object(object, *arrow, span)?,
+            ast::ExprKind::Throw(value) => self.throw(value.as_deref(), span)?,
+            ast::ExprKind::Expand(_) => {
+                return self.sema.error("template", span, "a pack cannot be expanded here");
+            }
+            ast::ExprKind::SizeofPack(name) => {
+                let n = self.pack_length(name, span)?;
+                Self::int(n as i128, Prim::ULong, span)
+            }
+            ast::ExprKind::Fold(op, pack, first, right) => {
+                self.fold_pack(*op, pack, first.as_deref(), *right, span)?
+            }
+            ast::ExprKind::Trait(name, types) => self.type_trait(name, types, span)?,
+            ast::ExprKind::MemberTemplate(..) => {
+                return self.sema.unsupported(span, "a method that is not called");
+            }
+            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
                 return self.sema.error("type", span, "a list of values cannot stand here");
             }
             ast::ExprKind::SizeofType(ty) => {
@@ -130,11 +167,29 @@ impl Body<'_, '_> {
                 let ty = global.ty.clone().qualified(global.constant, false);
                 Some(Expr::place(ExprKind::Global(index), ty, span))
             }
+            Some(Entity::Part(id, i)) => {
+                let ty = self.vars[id as usize].ty.clone();
+                let whole = Expr::place(ExprKind::Var(id), ty, span);
+                Some(self.part(whole, i, span))
+            }
+            Some(Entity::Template(_)) => {
+                self.sema.error("name", span, format!("`{name}` is a template, not a value"))
+            }
+            Some(Entity::Pack(_) | Entity::Vars(_)) => self.sema.error(
+                "template",
+                span,
+                format!("`{name}` is a pack: expand it with `...`"),
+            ),
             Some(Entity::HostGlobal(index)) => self.host_global(index, name, span),
             Some(Entity::Type(_)) => {
                 self.sema.error("name", span, format!("`{name}` is a type, not a value"))
             }
             None => {
+                if matches!(&**name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
+                    && let (Side::Host, Some((function, _))) = (self.side, self.function.clone())
+                {
+                    return Some(self.text(&function, span));
+                }
                 if let Some(value) = self.builtin_variable(name, span) {
                     return Some(value);
                 }
@@ -147,25 +202,18 @@ impl Body<'_, '_> {
     fn own_member(&mut self, name: &Name, span: Span) -> Option<Expr> {
         let this = self.this.clone()?;
         let own = Expr::place(ExprKind::This, this, span);
-        let (object, index, i) =
+        let (object, path) =
             [Some(own), self.object_here(span)].into_iter().flatten().find_map(|object| {
                 let Kind::Struct(index) = object.ty.kind else { return None };
-                let fields = &self.sema.types.get(index).fields;
-                let i = fields.iter().position(|f| f.name == *name)?;
-                Some((object, index, i))
+                let path = self.sema.types.find(index, name)?;
+                Some((object, path))
             })?;
-        let member = self.field(object, index, i, span);
-        if self.sema.references.contains(&(index, i))
-            && let Some(ty) = member.ty.pointee().cloned()
-        {
-            return Some(self.dereference(member, ty, span));
-        }
-        Some(member)
+        Some(self.along(object, &path, span))
     }
 
-    pub(super) fn field(&self, object: Expr, index: u32, i: usize, span: Span) -> Expr {
+    pub(super) fn field(&mut self, object: Expr, index: u32, i: usize, span: Span) -> Expr {
         let field = &self.sema.types.get(index).fields[i];
-        let ty = field.ty.clone().qualified(object.ty.constant, object.ty.volatile);
+        let mut ty = field.ty.clone().qualified(object.ty.constant, object.ty.volatile);
         let place = object.place;
         if let ExprKind::Make(parts) = &object.kind
             && let Some(part) = parts.get(i)
@@ -173,7 +221,15 @@ impl Body<'_, '_> {
         {
             return Expr { span, ..part.clone() };
         }
-        Expr { kind: ExprKind::Member(Box::new(object), i as u32), ty, span, place }
+        let reference = self.sema.references.contains(&(index, i));
+        if reference {
+            ty = field.ty.clone();
+        }
+        let member = Expr { kind: ExprKind::Member(Box::new(object), i as u32), ty, span, place };
+        if reference && let Some(ty) = member.ty.pointee().cloned() {
+            return self.dereference(member, ty, span);
+        }
+        member
     }
 
     /// `threadIdx` and its like.
@@ -201,6 +257,9 @@ impl Body<'_, '_> {
     }
 
     fn unknown_name<T>(&mut self, name: &str, span: Span) -> Checked<T> {
+        if self.side == Side::Host && name == "threadIdx" {
+            return self.sema.error("name", span, "the host has no `threadIdx`");
+        }
         if self.sema.functions.contains_key(name) {
             return self
                 .sema
@@ -219,10 +278,17 @@ impl Body<'_, '_> {
 
     fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checked<Expr> {
         let base = self.rvalue(base)?;
-        let index = self.rvalue(index)?;
+        if let (Kind::Struct(_), ast::ExprKind::List(_)) = (&base.ty.kind, &index.kind) {
+            let values = self.values(std::slice::from_ref(index))?;
+            let values = std::iter::once(base).chain(values).collect();
+            return self.operator_call("operator[]", values, span);
+        }
+        let index = self.expr(index)?;
         if let Kind::Struct(_) = base.ty.kind {
             return self.operator_call("operator[]", vec![base, index], span);
         }
+        let index = self.decay(index);
+        let index = self.as_number(index)?;
         let (base, index) = if base.ty.pointee().is_some() { (base, index) } else { (index, base) };
         let Some(element) = base.ty.pointee().cloned() else {
             let text = self.sema.types.spell(&base.ty);
@@ -275,10 +341,28 @@ impl Body<'_, '_> {
             self.sema.report(diagnostic);
             return None;
         };
-        let info = self.sema.types.get(index);
-        if let Some(i) = info.fields.iter().position(|f| f.name == *name) {
-            return Some(self.field(object, index, i, span));
+        if let Some(path) = self.sema.types.find(index, name) {
+            let object = if self.sema.needs_destroy(&object.ty) {
+                self.materialize(object, span)
+            } else {
+                object
+            };
+            return Some(self.along(object, &path, span));
         }
+        // `a.n`, where `n` is static; `p->Base::n`.
+        if let Some(entity) = self.sema.statics.get(&(index, name.clone())).cloned() {
+            self.scopes.push(std::collections::HashMap::new());
+            self.define(name, entity);
+            let made = self.name(name, span);
+            self.scopes.pop();
+            return made;
+        }
+        if let Some((_, last)) = name.rsplit_once("::")
+            && let Some(path) = self.sema.types.find(index, last)
+        {
+            return Some(self.along(object, &path, span));
+        }
+        let info = self.sema.types.get(index);
         let mut diagnostic =
             Diagnostic::error("name", at, format!("`{}` has no member `{name}`", info.name));
         if let Some(close) = closest(name, info.fields.iter().map(|f| &*f.name)) {
@@ -294,7 +378,12 @@ impl Body<'_, '_> {
             return self.expr(object);
         }
         let span = object.span;
-        let pointer = self.rvalue(object)?;
+        let mut pointer = self.rvalue(object)?;
+        let mut steps = 0;
+        while matches!(pointer.ty.kind, Kind::Struct(_)) && steps < 8 {
+            pointer = self.operator_call("operator->", vec![pointer], span)?;
+            steps += 1;
+        }
         match pointer.ty.pointee().cloned() {
             Some(ty) => Some(self.dereference(pointer, ty, span)),
             None => {
@@ -316,6 +405,10 @@ impl Body<'_, '_> {
         if let ExprKind::Address(inner) = pointer.kind {
             return Expr { span, ..*inner };
         }
+        if matches!(ty.kind, Kind::Function(_)) {
+            // A function is what points to it.
+            return pointer;
+        }
         Expr::place(ExprKind::Deref(Box::new(pointer)), ty, span)
     }
 
@@ -329,9 +422,26 @@ impl Body<'_, '_> {
         let to = self.resolve(ty)?;
         if to.is_reference() {
             // `reinterpret_cast<float4&>(x)` is `*reinterpret_cast<float4*>(&x)`.
-            let place = self.expr(inner)?;
+            let mut place = self.expr(inner)?;
+            if let Kind::Rvalue(wanted) = &to.kind {
+                // What `std::move` and `std::forward` come down to.
+                place = self.materialize(place, span);
+                if place.ty.kind == wanted.kind {
+                    return Some(super::object::moved(place));
+                }
+            }
             if !place.place {
                 return self.sema.error("type", span, "only a place can be seen as a reference");
+            }
+            let same = place.ty.kind == to.unreferenced().kind;
+            if self.side == Side::Host && same {
+                return Some(Expr { ty: to.unreferenced().clone(), span, ..place });
+            }
+            if let (Kind::Struct(from), Kind::Struct(base)) =
+                (&place.ty.kind, &to.unreferenced().kind)
+                && let Some(path) = self.sema.types.base_path(*from, *base)
+            {
+                return Some(self.along(place, &path, span));
             }
             self.mark_addressed(&place);
             let pointer = to.unreferenced().clone().pointer_to();
@@ -350,9 +460,14 @@ impl Body<'_, '_> {
         }
         if let Kind::Struct(_) = to.kind {
             if value.ty.kind == to.kind {
-                return Some(value);
+                return self.owned(value);
             }
             return self.construct(&to, std::slice::from_ref(inner), span);
+        }
+        if matches!(value.ty.kind, Kind::Struct(_))
+            && let Some(made) = self.convert_by_class(&value, &to, true)
+        {
+            return made;
         }
         let from_scalar = self.sema.types.scalar(&value.ty);
         let (Some(from), Some(target)) = (from_scalar, self.sema.types.scalar(&to)) else {
@@ -366,10 +481,16 @@ impl Body<'_, '_> {
         let is_pointer = |t: &Type| matches!(t.kind, Kind::Pointer(_) | Kind::Null);
         let allowed = match (is_pointer(&value.ty), is_pointer(&to)) {
             (true, true) => {
-                let related =
-                    value.ty.pointee().zip(to.pointee()).is_none_or(|(a, b)| {
-                        a.kind == b.kind || a.is(Prim::Void) || b.is(Prim::Void)
-                    });
+                let related = value.ty.pointee().zip(to.pointee()).is_none_or(|(a, b)| {
+                    let family = match (&a.kind, &b.kind) {
+                        (Kind::Struct(a), Kind::Struct(b)) => {
+                            self.sema.types.base_path(*a, *b).is_some()
+                                || self.sema.types.base_path(*b, *a).is_some()
+                        }
+                        _ => false,
+                    };
+                    a.kind == b.kind || a.is(Prim::Void) || b.is(Prim::Void) || family
+                });
                 style != CastStyle::Static || related
             }
             (true, false) => {
@@ -401,7 +522,7 @@ impl Body<'_, '_> {
             self.sema.report(diagnostic);
             return None;
         }
-        let mut made = self.cast(value, &to);
+        let mut made = self.pointer_or_cast(value, &to);
         made.span = span;
         made.place = false;
         if matches!(
@@ -423,9 +544,31 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let cond = self.condition_value(cond);
-        let a = self.rvalue(a);
-        let b = self.rvalue(b);
+        let (a, b) = (self.expr(a), self.expr(b));
         let (cond, a, b) = (cond?, a?, b?);
+        // Two places of one type are a place again.
+        if self.side == Side::Host
+            && cond.as_int().is_none()
+            && a.place
+            && b.place
+            && a.ty.kind == b.ty.kind
+            && matches!(a.ty.kind, Kind::Struct(_))
+        {
+            let ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
+            let kind = ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b));
+            return Some(Expr::place(kind, ty, span));
+        }
+        let (a, b) = (self.decay(a), self.decay(b));
+        if let ExprKind::Host(host) = &a.kind
+            && matches!(**host, super::tree::Host::Throw(_))
+        {
+            return self.thrown_arm(cond, a, b, true, span);
+        }
+        if let ExprKind::Host(host) = &b.kind
+            && matches!(**host, super::tree::Host::Throw(_))
+        {
+            return self.thrown_arm(cond, a, b, false, span);
+        }
         let ty: Type = match (self.sema.types.arithmetic(&a.ty), self.sema.types.arithmetic(&b.ty))
         {
             _ if a.ty.kind == b.ty.kind => a.ty.unqualified(),
@@ -436,6 +579,11 @@ impl Body<'_, '_> {
             _ if Self::is_null(&b) => a.ty.unqualified(),
             _ if Self::is_null(&a) => b.ty.unqualified(),
             _ if super::convert::fit(&self.sema.types, &a.ty, &b.ty, false).is_some() => {
+                b.ty.unqualified()
+            }
+            _ if super::convert::fit(&self.sema.types, &b.ty, &a.ty, false).is_none()
+                && self.user_fit(&a, &b.ty.unqualified()).is_some() =>
+            {
                 b.ty.unqualified()
             }
             _ => a.ty.unqualified(),

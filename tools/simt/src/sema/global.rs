@@ -15,7 +15,10 @@ impl Body<'_, '_> {
     pub(super) fn global(&mut self, ast: &VarDecl) -> Option<Entity> {
         let ty = self.variable_type(ast)?;
         let storage = ast.storage;
-        let in_memory = storage.device || storage.constant_memory;
+        let in_memory = storage.device || storage.constant_memory || storage.managed;
+        if storage.managed && !self.sema.host.whole {
+            return self.sema.unsupported(ast.span, "`__managed__` variables");
+        }
         if storage.shared {
             return self.sema.unsupported(ast.span, "`__shared__` variables outside functions");
         }
@@ -46,6 +49,7 @@ impl Body<'_, '_> {
             ty,
             span: ast.span,
             constant: storage.constant_memory || !in_memory,
+            managed: storage.managed,
             initial,
         });
         Some(Entity::Global(index))

@@ -25,13 +25,14 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Option<Expr>> {
         let value = match init {
-            Init::None if self.has_constructor(ty) || self.is_dim3(ty) => {
-                self.construct(ty, &[], span)?
-            }
+            Init::None if self.needs_init(ty) => self.default_value(ty, span)?,
             Init::None => return Some(None),
-            Init::Expr(ast::Expr { kind: ast::ExprKind::List(items), span }) => {
-                self.list(ty, items, *span)?
-            }
+            Init::Expr(
+                list @ ast::Expr {
+                    kind: ast::ExprKind::List(_) | ast::ExprKind::Designated(_),
+                    span,
+                },
+            ) => self.list_value(ty, list, *span)?,
             Init::Expr(ast::Expr { kind: ast::ExprKind::Str(text), span })
                 if matches!(ty.kind, Kind::Array(..)) =>
             {
@@ -127,7 +128,7 @@ impl Body<'_, '_> {
                 }
                 Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
             }
-            Kind::Struct(_) => self.construct(ty, items, span),
+            Kind::Struct(_) => self.construct_list(ty, items, span),
             _ if ty.packed().is_some() => self.pair_list(ty, items, span),
             _ => match items {
                 [] => Some(self.zero(ty, span)),
@@ -138,8 +139,11 @@ impl Body<'_, '_> {
     }
 
     fn item_value(&mut self, ty: &Type, item: &ast::Expr) -> Checked<Expr> {
-        if let ast::ExprKind::List(items) = &item.kind {
-            return self.list(ty, items, item.span);
+        if let ast::ExprKind::List(_) | ast::ExprKind::Designated(_) = &item.kind {
+            return self.list_value(ty, item, item.span);
+        }
+        if let (ast::ExprKind::Str(text), Kind::Array(..)) = (&item.kind, &ty.kind) {
+            return self.characters(ty, text, item.span);
         }
         let value = self.rvalue(item)?;
         self.convert(value, ty)
@@ -156,10 +160,7 @@ impl Body<'_, '_> {
             return self.list(ty, items, span);
         };
         if self.sema.constructors.contains_key(&index) {
-            let mut values = Vec::new();
-            for item in items {
-                values.push(self.expr(item)?);
-            }
+            let values = self.values(items)?;
             return self.construct_values(ty, values, span);
         }
         if let [one] = items
@@ -168,7 +169,13 @@ impl Body<'_, '_> {
             // A copy, unless the first member is meant.
             let value = self.rvalue(one)?;
             if value.ty.kind == ty.kind {
-                return Some(value);
+                return self.owned(value);
+            }
+            if super::convert::fit(&self.sema.types, &value.ty, ty, false).is_some() {
+                return self.convert(value, ty);
+            }
+            if let Some(made) = self.convert_by_class(&value, ty, true) {
+                return made;
             }
             return self.aggregate(ty, index, items, Some(value), span);
         }
@@ -176,7 +183,7 @@ impl Body<'_, '_> {
     }
 
     /// Member by member, in order.
-    fn aggregate(
+    pub(super) fn aggregate(
         &mut self,
         ty: &Type,
         index: u32,
@@ -204,6 +211,20 @@ impl Body<'_, '_> {
         let mut first = first;
         let mut parts = Vec::new();
         for (i, field) in fields.iter().enumerate() {
+            if &*field.name == super::dynamic::TYPE {
+                parts.push(Expr::new(ExprKind::Int(i128::from(index)), field.ty.clone(), span));
+                continue;
+            }
+            if self.sema.references.contains(&(index, i)) {
+                let Some(item) = items.get(i) else {
+                    let message =
+                        format!("the reference `{}` needs something to refer to", field.name);
+                    return self.sema.error("type", span, message);
+                };
+                let place = self.expr(item)?;
+                parts.push(self.reference_to(place, &field.ty)?);
+                continue;
+            }
             let part = match (items.get(i), first.take()) {
                 (Some(_), Some(value)) => self.convert(value, &field.ty)?,
                 (Some(item), None) => self.item_value(&field.ty, item)?,
@@ -217,56 +238,317 @@ impl Body<'_, '_> {
                         self.scopes = outer;
                         value??
                     }
+                    _ if self.needs_init(&field.ty) => self.default_value(&field.ty, span)?,
                     _ => self.zero(&field.ty, span),
                 },
             };
             parts.push(part);
         }
+        let made = Expr::new(ExprKind::Make(parts), ty.unqualified(), span);
+        Some(self.with_type(made, index, span))
+    }
+
+    /// A place as what a member that is a reference holds.
+    fn reference_to(&mut self, place: Expr, held: &Type) -> Checked<Expr> {
+        let span = place.span;
+        let wanted = held.pointee()?.clone();
+        let reference: Type = Kind::Reference(std::rc::Rc::new(wanted)).into();
+        let place = self.refer(place, &reference)?;
+        if !place.place {
+            let message = "this reference would outlive what it refers to";
+            return self.sema.error("type", span, message);
+        }
+        self.mark_addressed(&place);
+        Some(Expr::new(ExprKind::Address(Box::new(place)), held.unqualified(), span))
+    }
+
+    /// Whether a variable without a value begins with one all the same.
+    pub(super) fn needs_init(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            Kind::Array(element, _) => self.needs_init(element),
+            Kind::Struct(i) => {
+                let info = self.sema.types.get(*i);
+                self.has_constructor(ty)
+                    || self.is_dim3(ty)
+                    || (!info.union
+                        && info
+                            .fields
+                            .iter()
+                            .any(|f| &*f.name == super::dynamic::TYPE || self.needs_init(&f.ty)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The value of what is declared without one.
+    pub(super) fn default_value(&mut self, ty: &Type, span: Span) -> Checked<Expr> {
+        let Kind::Array(element, n) = &ty.kind else { return self.construct(ty, &[], span) };
+        if *n > MAX_LIST {
+            let what = format!("an array of more than {MAX_LIST} objects");
+            return self.sema.unsupported(span, what);
+        }
+        let mut parts = Vec::new();
+        for _ in 0..*n {
+            parts.push(self.default_value(&element.unqualified(), span)?);
+        }
         Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
-    /// `: member(value)` of a constructor.
-    pub(super) fn member_init(
+    /// Values in braces.
+    pub(super) fn list_value(&mut self, ty: &Type, list: &ast::Expr, span: Span) -> Checked<Expr> {
+        match &list.kind {
+            ast::ExprKind::List(items) => self.list(ty, items, span),
+            ast::ExprKind::Designated(members) => self.designated(ty, members, span),
+            _ => None,
+        }
+    }
+
+    /// `{.x = 1, .z = 2}`: those between are as if they were not mentioned.
+    fn designated(
         &mut self,
-        member: &Name,
+        ty: &Type,
+        members: &[(Name, Span, ast::Expr)],
         span: Span,
-        values: &[ast::Expr],
+    ) -> Checked<Expr> {
+        let Kind::Struct(index) = ty.kind else {
+            return self.sema.error("type", span, "only a struct's members have names");
+        };
+        let made = self.aggregate(ty, index, &[], None, span)?;
+        let ExprKind::Make(mut parts) = made.kind else {
+            return self.sema.unsupported(span, "a designated list for this type");
+        };
+        let info = self.sema.types.get(index).clone();
+        for (name, at, value) in members {
+            let Some(i) = info.fields.iter().position(|f| f.name == *name) else {
+                let message = format!("`{}` has no member `{name}`", info.name);
+                return self.sema.error("name", *at, message);
+            };
+            if info.union && i > 0 {
+                return self
+                    .sema
+                    .unsupported(*at, "a designated member of a union behind the first");
+            }
+            parts[i] = self.item_value(&info.fields[i].ty, value)?;
+        }
+        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+    }
+
+    /// Whether values in braces make a value of that type.
+    pub(super) fn list_fits(&mut self, ty: &Type, list: &ast::Expr) -> bool {
+        self.quietly(|b| b.list_value(ty, list, list.span)).is_some()
+    }
+
+    /// `T{a, b}`: by a constructor that takes a `std::initializer_list` first.
+    pub(super) fn construct_list(
+        &mut self,
+        ty: &Type,
+        items: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let Kind::Struct(index) = ty.kind else { return self.list(ty, items, span) };
+        if let Some(element) = self.listed(ty) {
+            return self.initializer_list(ty, &element, items, span);
+        }
+        if items.is_empty() {
+            return self.construct(ty, items, span);
+        }
+        for id in self.sema.constructors.get(&index).cloned().unwrap_or_default() {
+            let Some(param) = self.first_param(id) else { continue };
+            let param = param.unreferenced().unqualified();
+            let Some(element) = self.listed(&param) else { continue };
+            let plain = element.unqualified();
+            let fits = items.iter().all(|item| {
+                self.quietly(|b| match &item.kind {
+                    ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
+                        b.list_fits(&plain, item)
+                    }
+                    _ => match b.expr(item) {
+                        Some(value) => {
+                            super::convert::fit(
+                                &b.sema.types,
+                                &value.ty,
+                                &plain,
+                                Self::is_null(&value),
+                            )
+                            .is_some()
+                                || b.user_fit(&value, &plain).is_some()
+                        }
+                        None => false,
+                    },
+                })
+            });
+            if fits {
+                let list = self.initializer_list(&param, &element, items, span)?;
+                return self.construct_with(ty, &[id], vec![list], span);
+            }
+        }
+        self.construct(ty, items, span)
+    }
+
+    /// The type of a function's first parameter, if its types are all known.
+    fn first_param(&mut self, id: super::FunctionId) -> Option<Type> {
+        let declared = self.sema.declared[id].clone();
+        let first = declared.ast.params.first()?;
+        if !declared.ast.template.is_empty() {
+            return None;
+        }
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&declared.bindings);
+        let ty = self.quietly(|b| b.resolve(&first.ty));
+        self.scopes = outer;
+        ty
+    }
+
+    /// What a `std::initializer_list` lists.
+    fn listed(&self, ty: &Type) -> Option<Type> {
+        let Kind::Struct(index) = ty.kind else { return None };
+        let info = self.sema.types.get(index);
+        if !info.name.starts_with("std::initializer_list<") {
+            return None;
+        }
+        info.fields.first()?.ty.pointee().cloned()
+    }
+
+    /// The values stand in an array that lives as long as the expression.
+    fn initializer_list(
+        &mut self,
+        ty: &Type,
+        element: &Type,
+        items: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let element = element.unqualified();
+        let mut parts = Vec::new();
+        for item in items {
+            parts.push(self.item_value(&element, item)?);
+        }
+        let count = Self::int(parts.len() as i128, ast::Prim::ULong, span);
+        let pointer: Type = element.clone().qualified(true, false).pointer_to();
+        let first = if parts.is_empty() {
+            self.zero(&pointer, span)
+        } else {
+            let array: Type = Kind::Array(std::rc::Rc::new(element), parts.len() as u64).into();
+            let all = Expr::new(ExprKind::Make(parts), array, span);
+            let all = self.materialize(all, span);
+            let first = self.decay(all);
+            self.cast(first, &pointer)
+        };
+        Some(Expr::new(ExprKind::Make(vec![first, count]), ty.unqualified(), span))
+    }
+
+    /// Bases and members of an object whose constructor begins, in the order of their declaration.
+    pub(super) fn begin_members(
+        &mut self,
+        owner: u32,
+        ast: &ast::Function,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
-        let this = self.this.clone()?;
-        let Kind::Struct(index) = this.kind else { return None };
-        let info = self.sema.types.get(index).clone();
-        let Some(i) = info.fields.iter().position(|f| f.name == *member) else {
-            return self.sema.error(
-                "name",
-                span,
-                format!("`{}` has no member `{member}`", info.name),
-            );
-        };
-        let ty = info.fields[i].ty.clone();
-        let value = self.construct_or_convert(&ty, values, span)?;
-        let object = Expr::place(ExprKind::This, this, span);
-        let place = Expr::place(ExprKind::Member(Box::new(object), i as u32), ty.clone(), span);
-        out.push(Stmt::Expr(Expr::place(
-            ExprKind::Assign(Box::new(place), Box::new(value)),
-            ty,
-            span,
-        )));
+        let this = Expr::place(ExprKind::This, Kind::Struct(owner).into(), ast.span);
+        let written = self.sema.written.get(&owner).cloned()?;
+        let plain = |name: &str| -> Name { name.rsplit("::").next().unwrap_or(name).into() };
+        // A constructor that leaves it to another.
+        if let [(name, span, values)] = ast.member_inits.as_slice()
+            && plain(name) == plain(&written.name)
+        {
+            let ty: Type = Kind::Struct(owner).into();
+            let value = self.construct(&ty, values, *span)?;
+            let kind = ExprKind::Assign(Box::new(this), Box::new(value));
+            out.push(Stmt::Expr(Expr::place(kind, ty, *span)));
+            return Some(());
+        }
+        let info = self.sema.types.get(owner).clone();
+        let mut used = vec![false; ast.member_inits.len()];
+        let (defaults, bindings) = self.sema.member_values.get(&owner).cloned().unwrap_or_default();
+        for (i, field) in info.fields.iter().enumerate() {
+            let given = ast.member_inits.iter().position(|(name, ..)| {
+                if i >= info.bases {
+                    return *name == field.name;
+                }
+                let base = written.bases.get(i);
+                let named = match self.lookup(name) {
+                    Some(super::Entity::Type(ty)) => ty.kind == field.ty.kind,
+                    _ => false,
+                };
+                named
+                    || base.is_some_and(|b| {
+                        matches!(&b.kind, ast::TypeKind::Named(n, _) if plain(n) == plain(name))
+                    })
+            });
+            let place = |ty: &Type, span: Span| {
+                let kind = ExprKind::Member(Box::new(this.clone()), i as u32);
+                Expr::place(kind, ty.unqualified(), span)
+            };
+            let (span, value) = if let Some(at) = given {
+                used[at] = true;
+                let (_, span, values) = &ast.member_inits[at];
+                let value = if self.sema.references.contains(&(owner, i)) {
+                    let [one] = values.as_slice() else {
+                        let message = "a reference needs something to refer to";
+                        return self.sema.error("type", *span, message);
+                    };
+                    let target = self.expr(one)?;
+                    self.reference_to(target, &field.ty)?
+                } else {
+                    self.member_value(&field.ty, values, *span)?
+                };
+                (*span, value)
+            } else if &*field.name == super::dynamic::TYPE {
+                continue;
+            } else if let Some(init) = defaults.get(i).filter(|d| !matches!(d, Init::None)) {
+                let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+                self.bind(&bindings);
+                let value = self.initial_value(&field.ty, init, ast.span);
+                self.scopes = outer;
+                (ast.span, value??)
+            } else if self.needs_init(&field.ty) && !info.union {
+                (ast.span, self.default_value(&field.ty, ast.span)?)
+            } else {
+                continue;
+            };
+            let ty = field.ty.unqualified();
+            let kind = ExprKind::Assign(Box::new(place(&ty, span)), Box::new(value));
+            out.push(Stmt::Expr(Expr::place(kind, ty, span)));
+        }
+        if let Some(i) = used.iter().position(|u| !u) {
+            let (member, span, _) = &ast.member_inits[i];
+            let message = format!("`{}` has no member `{member}`", info.name);
+            return self.sema.error("name", *span, message);
+        }
+        if let Some(place) = self.type_place(this, owner, ast.span) {
+            out.push(Stmt::Expr(self.set_type(place, owner, ast.span)));
+        }
         Some(())
     }
 
-    fn construct_or_convert(
-        &mut self,
-        ty: &Type,
-        values: &[ast::Expr],
-        span: Span,
-    ) -> Checked<Expr> {
-        self.construct(ty, values, span)
+    /// `: member(a, b)`, which for an array without values means zeros.
+    fn member_value(&mut self, ty: &Type, values: &[ast::Expr], span: Span) -> Checked<Expr> {
+        match &ty.kind {
+            Kind::Struct(_) => self.construct(ty, values, span),
+            _ => self.list(ty, values, span),
+        }
+    }
+
+    /// A reference that keeps a value alive: its variable owns what it refers to.
+    pub(super) fn kept(&mut self, id: super::tree::VarId, bound: Expr, span: Span) -> Expr {
+        let ExprKind::Host(host) = bound.kind else { return bound };
+        match *host {
+            super::tree::Host::Temporary(value, destroy) => {
+                self.vars[id as usize].destroy = destroy;
+                Expr { span, ..value }
+            }
+            other => Expr { kind: ExprKind::Host(Box::new(other)), ..bound },
+        }
     }
 
     /// What a reference is another name for.
     pub(super) fn bind_reference(&mut self, ty: &Type, init: &Init, span: Span) -> Checked<Expr> {
         let target = match init {
+            Init::Expr(ast::Expr { kind: ast::ExprKind::List(items), .. }) if items.len() == 1 => {
+                self.expr(&items[0])?
+            }
+            Init::Expr(list @ ast::Expr { kind: ast::ExprKind::List(_), span }) => {
+                self.list_value(ty.unreferenced(), list, *span)?
+            }
             Init::Expr(e) => self.expr(e)?,
             Init::Paren(items) if items.len() == 1 => self.expr(&items[0])?,
             _ => return self.sema.error("type", span, "a reference needs something to refer to"),
@@ -278,6 +560,43 @@ impl Body<'_, '_> {
     pub(super) fn refer(&mut self, target: Expr, ty: &Type) -> Checked<Expr> {
         let wanted = ty.unreferenced();
         let target = if wanted.constant { target } else { self.as_place(target) };
+        if let Kind::Rvalue(_) = ty.kind {
+            if target.place && !super::object::is_rvalue(&target) && target.ty.kind == wanted.kind {
+                let text = self.sema.types.spell(ty);
+                let message = format!("a `{text}` cannot refer to a variable");
+                let diagnostic = Diagnostic::error("type", target.span, message)
+                    .with_help("write `std::move(..)` around it, if its value may be taken away");
+                self.sema.report(diagnostic);
+                return None;
+            }
+            if target.place && target.ty.kind == wanted.kind {
+                self.mark_written(&target);
+                return Some(target);
+            }
+            let span = target.span;
+            let same = !target.place && target.ty.kind == wanted.kind;
+            let value = if same { target } else { self.convert(target, wanted)? };
+            return Some(self.materialize(value, span));
+        }
+        if target.place
+            && let (Kind::Struct(from), Kind::Struct(base)) = (&target.ty.kind, &wanted.kind)
+            && from != base
+            && let Some(path) = self.sema.types.base_path(*from, *base)
+            && (wanted.constant || !target.ty.constant)
+        {
+            let span = target.span;
+            self.mark_written(&target);
+            return Some(self.along(target, &path, span));
+        }
+        if let (Kind::Array(x, n), Kind::Array(y, m), true) =
+            (&target.ty.kind, &wanted.kind, target.place)
+            && n == m
+            && x.kind == y.kind
+            && !x.constant
+            && y.constant
+        {
+            return Some(Expr { ty: wanted.clone(), ..target });
+        }
         if target.place && target.ty.kind == wanted.kind {
             if target.ty.constant && !wanted.constant {
                 let name = self.sema.types.spell(&target.ty);
@@ -291,7 +610,13 @@ impl Body<'_, '_> {
             return Some(target);
         }
         if wanted.constant {
-            return self.convert(target, wanted);
+            let span = target.span;
+            let value = if !target.place && target.ty.kind == wanted.kind {
+                target
+            } else {
+                self.convert(target, wanted)?
+            };
+            return Some(self.materialize(value, span));
         }
         let (span, text) = (target.span, self.sema.types.spell(ty));
         let what =

@@ -34,7 +34,10 @@ fn address(place: Expr) -> Expr {
 impl Body<'_, '_> {
     pub(super) fn lambda(&mut self, ast: &ast::Lambda, span: Span) -> Checked<Expr> {
         let captured = self.captured(ast, span)?;
-        let parts: Vec<Expr> = captured.iter().map(|c| c.part.clone()).collect();
+        let mut parts = Vec::new();
+        for one in &captured {
+            parts.push(self.owned(one.part.clone())?);
+        }
         let index = match self.lambdas.get(&span) {
             Some(index) => *index,
             None => self.closure(ast, &captured, span),
@@ -144,6 +147,7 @@ impl Body<'_, '_> {
             vector: false,
             union: false,
             incomplete: false,
+            bases: 0,
         });
         for (i, _) in captured.iter().enumerate().filter(|(_, c)| c.reference) {
             self.sema.references.insert((index, i));
@@ -154,7 +158,7 @@ impl Body<'_, '_> {
             scope.extend(statics.map(|((_, n), e)| (n.clone(), e.clone())));
         }
         for outer in &self.scopes {
-            let seen = outer.iter().filter(|(_, e)| !matches!(e, Entity::Var(_)));
+            let seen = outer.iter().filter(|(_, e)| !e.is_local());
             scope.extend(seen.map(|(n, e)| (n.clone(), e.clone())));
         }
         self.sema.declared.push(Declared {

@@ -10,9 +10,11 @@ mod assigned;
 mod body;
 mod builtins;
 mod call;
+mod class;
 mod constant;
 mod control;
 mod convert;
+mod dynamic;
 mod evaluate;
 mod expr;
 mod fold;
@@ -20,13 +22,17 @@ mod global;
 mod host;
 mod init;
 mod lambda;
+mod object;
 mod operators;
 mod overload;
+mod pack;
 mod pair;
 mod resolve;
 mod special;
 pub(crate) mod tree;
 pub(crate) mod types;
+mod unpack;
+mod user;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::isa::Signature;
@@ -35,7 +41,7 @@ use crate::syntax::token::Name;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tree::{Expr, Function, Global, Program, VarId};
-use types::{Field, Kind, StructInfo, Type, Types};
+use types::{Type, Types};
 
 /// Errors after which the rest is not worth reading.
 const MAX_ERRORS: usize = 20;
@@ -56,6 +62,21 @@ enum Entity {
     /// A variable of the host that lives as long as the program.
     HostGlobal(u32),
     Type(Type),
+    /// What a template's pack stands for.
+    Pack(Vec<Arg>),
+    /// The variables of a parameter that is a pack.
+    Vars(Vec<VarId>),
+    /// A struct's template by another name.
+    Template(Name),
+    /// A name of `auto [a, b] = ..`: a member of the variable, or an element.
+    Part(VarId, u32),
+}
+
+impl Entity {
+    /// Whether it lives in the function that is being checked.
+    fn is_local(&self) -> bool {
+        matches!(self, Entity::Var(_) | Entity::Vars(_) | Entity::Part(..))
+    }
 }
 
 /// Who runs the code.
@@ -73,6 +94,9 @@ type Instance = (FunctionId, Vec<Arg>, Side);
 enum Arg {
     Type(Type),
     Value(i128, Type),
+    Pack(Vec<Arg>),
+    /// The name of a struct's template.
+    Template(Name),
 }
 
 /// What a template's parameters stand for.
@@ -110,6 +134,24 @@ struct Sema<'a> {
     /// `static constexpr` members, by struct and name.
     statics: HashMap<(u32, Name), Entity>,
     struct_templates: HashMap<Name, Rc<ast::Struct>>,
+    /// `template <typename T> struct S<T*>`, by the template's name.
+    partial_structs: HashMap<Name, Vec<Rc<ast::Struct>>>,
+    alias_templates: HashMap<Name, Rc<ast::Alias>>,
+    /// What each struct was declared as.
+    written: HashMap<u32, Rc<ast::Struct>>,
+    classes: HashMap<u32, class::Class>,
+    /// Members defined outside their struct, by the struct and their name.
+    outside: HashMap<(Name, Name), Vec<(Vec<ast::TemplateParam>, Rc<ast::Function>)>>,
+    static_values: HashMap<(Name, Name), (Vec<ast::TemplateParam>, Rc<ast::VarDecl>)>,
+    /// What copies, moves, assigns and destroys values of each type.
+    lifetimes: object::Lifetimes,
+    /// Templates of structs that are being filled in, one inside the other.
+    filling: usize,
+    dispatches: Vec<dynamic::Dispatch>,
+    /// Candidates that are looked at, one on account of the other.
+    trying: usize,
+    /// A conversion of a class is looked for: it does not go by way of another.
+    converting: bool,
     /// Explicit specialisations: of functions, by template and arguments; of structs.
     special_functions: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
     special_structs: HashMap<(Name, Vec<Arg>), Rc<ast::Struct>>,
@@ -145,6 +187,17 @@ pub(crate) fn check(
         references: HashSet::new(),
         statics: HashMap::new(),
         struct_templates: HashMap::new(),
+        partial_structs: HashMap::new(),
+        alias_templates: HashMap::new(),
+        written: HashMap::new(),
+        classes: HashMap::new(),
+        outside: HashMap::new(),
+        static_values: HashMap::new(),
+        lifetimes: object::Lifetimes::default(),
+        filling: 0,
+        dispatches: Vec::new(),
+        trying: 0,
+        converting: false,
         special_functions: HashMap::new(),
         special_structs: HashMap::new(),
         struct_instances: HashMap::new(),
@@ -231,6 +284,8 @@ impl Sema<'_> {
             }
         }
         self.check_shared(shared, &mut program);
+        self.finish_dispatches();
+        self.begin_statics();
         if self.host.whole && program.main.is_none() && self.errors == 0 {
             self.no_main(unit);
         }
@@ -304,12 +359,16 @@ impl Sema<'_> {
             Item::Special(arguments, ast) => {
                 body::Body::outside(self).special_function(arguments, ast);
             }
+            Item::Struct(ast) if !ast.special.is_empty() && !ast.template.is_empty() => {
+                self.partial_structs.entry(ast.name.clone()).or_default().push(ast.clone());
+            }
             Item::Struct(ast) if !ast.special.is_empty() => {
                 body::Body::outside(self).special_struct(ast);
             }
             Item::Struct(ast) if ast.template.is_empty() => {
                 self.define_struct(ast, Vec::new(), None);
             }
+            Item::Struct(ast) if !ast.defined && self.struct_templates.contains_key(&ast.name) => {}
             Item::Struct(ast) => {
                 self.struct_templates.insert(ast.name.clone(), ast.clone());
             }
@@ -318,6 +377,17 @@ impl Sema<'_> {
                 body.enumeration(ast);
                 let made = std::mem::take(&mut body.scopes);
                 self.scope.extend(made.into_iter().flatten());
+            }
+            Item::Method(owner, template, ast) => {
+                let made = (template.clone(), ast.clone());
+                self.outside.entry((owner.clone(), ast.name.clone())).or_default().push(made);
+            }
+            Item::Static(owner, template, ast) => {
+                let key = (owner.clone(), ast.name.clone());
+                self.static_values.insert(key, (template.clone(), Rc::new(ast.clone())));
+            }
+            Item::Alias(ast) if !ast.template.is_empty() => {
+                self.alias_templates.insert(ast.name.clone(), Rc::new(ast.clone()));
             }
             Item::Alias(ast) => {
                 if let Some(ty) = body::Body::outside(self).resolve(&ast.ty) {
@@ -368,98 +438,6 @@ impl Sema<'_> {
         let id = self.declared.len() - 1;
         self.functions.entry(ast.name.clone()).or_default().push(id);
         Some(id)
-    }
-
-    /// Lays out a struct and declares its methods. `name` is how an instance of a template spells.
-    fn define_struct(
-        &mut self,
-        ast: &Rc<ast::Struct>,
-        bindings: Vec<(Name, Arg)>,
-        name: Option<String>,
-    ) -> Checked<Type> {
-        let spelled = name.clone().unwrap_or_else(|| ast.name.to_string());
-        let known = match self.scope.get(&ast.name) {
-            Some(Entity::Type(Type { kind: Kind::Struct(i), .. })) if name.is_none() => Some(*i),
-            _ => None,
-        };
-        let index = known.filter(|i| self.types.get(*i).incomplete).unwrap_or_else(|| {
-            self.types.structs.push(StructInfo {
-                name: spelled,
-                fields: Vec::new(),
-                size: 1,
-                align: 1,
-                vector: false,
-                union: ast.union,
-                incomplete: true,
-            });
-            self.types.structs.len() as u32 - 1
-        });
-        let ty: Type = Kind::Struct(index).into();
-        if name.is_none() {
-            self.scope.insert(ast.name.clone(), Entity::Type(ty.clone()));
-        }
-        if !ast.defined {
-            // `struct S;`
-            return Some(ty);
-        }
-        let mut members = Vec::new();
-        let mut body = body::Body::outside(self);
-        body.bind(&bindings);
-        // Inside, the plain name means this instance.
-        body.define(&ast.name, Entity::Type(ty.clone()));
-        let align = body.alignment(ast.align.as_ref())?;
-        for member in &ast.statics {
-            let entity = body.global(member)?;
-            body.define(&member.name, entity.clone());
-            body.sema.statics.insert((index, member.name.clone()), entity);
-        }
-        for (cond, message) in &ast.asserts {
-            body.static_assert(cond, message.as_deref());
-        }
-        for field in &ast.fields {
-            if let Some(e) = &field.align {
-                return body.sema.unsupported(e.span, "alignments of single members");
-            }
-            let member = body.resolve(&field.ty)?;
-            if member.is_reference() {
-                return body.sema.unsupported(field.span, "members that are references");
-            }
-            if member.kind == ty.kind {
-                let message = format!("`{}` cannot contain itself", ast.name);
-                return body.sema.error("type", field.span, message);
-            }
-            members.push((field.name.clone(), member));
-        }
-        let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
-            self.types.overlay(members, align)
-        } else {
-            self.types.lay_out(members, align)
-        };
-        let vector = ast.align.is_some();
-        let info = &mut self.types.structs[index as usize];
-        (info.fields, info.size, info.align, info.incomplete, info.vector) =
-            (fields, size, align, false, vector);
-        if ast.fields.iter().any(|f| !matches!(f.init, ast::Init::None)) {
-            let values = ast.fields.iter().map(|f| f.init.clone()).collect();
-            self.member_values.insert(index, (values, bindings.clone()));
-        }
-        let mut inner = bindings;
-        inner.push((ast.name.clone(), Arg::Type(ty.clone())));
-        for method in ast.methods.iter().chain(&ast.constructors) {
-            self.declared.push(Declared {
-                ast: method.clone(),
-                owner: Some(index),
-                bindings: inner.clone(),
-                scope: None,
-            });
-            let id = self.declared.len() - 1;
-            if ast.constructors.iter().any(|c| Rc::ptr_eq(c, method)) {
-                self.constructors.entry(index).or_default().push(id);
-            } else {
-                self.methods.entry((index, method.name.clone())).or_default().push(id);
-            }
-        }
-        Some(ty)
     }
 
     /// The function with its templates' arguments filled in, checked once.

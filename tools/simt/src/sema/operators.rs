@@ -42,6 +42,10 @@ impl Body<'_, '_> {
         match op {
             UnaryOp::AddressOf => {
                 let place = self.expr(inner)?;
+                if place.ty.signature().is_some() && !place.place {
+                    // `&f` is `f`.
+                    return Some(Expr { span, ..place });
+                }
                 if !place.place {
                     return self.sema.error(
                         "type",
@@ -55,6 +59,9 @@ impl Body<'_, '_> {
             }
             UnaryOp::Deref => {
                 let pointer = self.rvalue(inner)?;
+                if let Kind::Struct(_) = pointer.ty.kind {
+                    return self.operator_call("operator*", vec![pointer], span);
+                }
                 let Some(ty) = pointer.ty.pointee().cloned() else {
                     let text = self.sema.types.spell(&pointer.ty);
                     return self.sema.error(
@@ -71,7 +78,10 @@ impl Body<'_, '_> {
             }
             UnaryOp::Not => {
                 let value = self.rvalue(inner)?;
-                if let Kind::Struct(_) = value.ty.kind {
+                if let Kind::Struct(index) = value.ty.kind
+                    && (self.sema.find_methods(index, "operator!").is_some()
+                        || self.sema.find_methods(index, "operator ").is_none())
+                {
                     return self.operator_call("operator!", vec![value], span);
                 }
                 let value = self.boolean(value)?;
@@ -120,6 +130,15 @@ impl Body<'_, '_> {
     /// `++` and `--`.
     fn step(&mut self, op: UnaryOp, inner: &ast::Expr, span: Span) -> Checked<Expr> {
         let place = self.expr(inner)?;
+        if let Kind::Struct(_) = place.ty.kind {
+            let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
+            let name = if up { "operator++" } else { "operator--" };
+            let mut values = vec![place];
+            if matches!(op, UnaryOp::PostInc | UnaryOp::PostDec) {
+                values.push(Self::int(0, Prim::Int, span));
+            }
+            return self.operator_call(name, values, span);
+        }
         self.writable(&place, span)?;
         let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
         let post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
@@ -145,9 +164,9 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let left = self.expr(place);
         let right = match (&value.kind, &left) {
-            (ast::ExprKind::List(items), Some(left)) if op.is_none() => {
+            (ast::ExprKind::List(_) | ast::ExprKind::Designated(_), Some(left)) if op.is_none() => {
                 let ty = left.ty.unqualified();
-                self.construct(&ty, items, value.span)
+                self.list_value(&ty, value, value.span)
             }
             _ => self.rvalue(value),
         };
@@ -155,6 +174,11 @@ impl Body<'_, '_> {
         if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
             return self.operator_call(&format!("operator{}=", op.text()), vec![left, right], span);
         }
+        if op.is_none() && matches!(left.ty.kind, Kind::Struct(_)) {
+            self.writable(&left, place.span)?;
+            return self.assign_class(left, right, span);
+        }
+        let right = if left.ty.is_arithmetic() { self.as_number(right)? } else { right };
         if let Some(half) = self.half_of_variable(&left) {
             return self.assign_half(half, op, right, span);
         }
@@ -219,12 +243,47 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         self.lint_precedence(op, a, b);
         let left = self.rvalue(a);
-        let right = self.rvalue(b);
+        let right = match self.side {
+            // A string is an array, and an operator of a class may want it so.
+            super::Side::Host => self.expr(b),
+            super::Side::Device => self.rvalue(b),
+        };
         let (left, right) = (left?, right?);
+        self.binary_values(op, left, right, span)
+    }
+
+    pub(super) fn binary_values(
+        &mut self,
+        op: BinaryOp,
+        left: Expr,
+        right: Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let class = |e: &Expr| matches!(e.ty.kind, Kind::Struct(_));
+        let name = format!("operator{}", op.text());
+        let (left, right) = if class(&left) || class(&right) {
+            let values = [left.clone(), right.clone()];
+            if self.operator_fits(&name, &values) {
+                return self.operator_call(&name, vec![left, right], span);
+            }
+            // Each may count as a number.
+            if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
+                let both = (self.boolean_of(left)?, self.boolean_of(right)?);
+                return self.combine(op, both.0, both.1, span);
+            }
+            (self.as_number(left)?, self.as_number(right)?)
+        } else {
+            (left, right)
+        };
+        let right = self.decay(right);
         if matches!(left.ty.kind, Kind::Struct(_)) || matches!(right.ty.kind, Kind::Struct(_)) {
-            return self.operator_call(&format!("operator{}", op.text()), vec![left, right], span);
+            return self.operator_call(&name, vec![left, right], span);
         }
         self.combine(op, left, right, span)
+    }
+
+    fn boolean_of(&mut self, e: Expr) -> Checked<Expr> {
+        if matches!(e.ty.kind, Kind::Struct(_)) { self.boolean(e) } else { Some(e) }
     }
 
     pub(super) fn combine(

@@ -6,7 +6,7 @@ use super::tree::Expr;
 use super::types::{Kind, Type};
 use super::{Arg, Checked, FunctionId};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{self, Init, TemplateArg, TypeExpr, TypeKind};
+use crate::syntax::ast::{self, Init, TemplateArg, TemplateParam, TypeExpr, TypeKind};
 use crate::syntax::token::Name;
 use std::collections::HashMap;
 
@@ -49,15 +49,7 @@ impl Body<'_, '_> {
                 Err(refusal) => refusals.push((*id, refusal)),
             }
         }
-        let better = |a: &Candidate, b: &Candidate| {
-            let pairs = || a.fits.iter().zip(&b.fits);
-            let never_worse = pairs().all(|(x, y)| x <= y);
-            let special = b.template && (!a.template || a.special > b.special);
-            never_worse && (pairs().any(|(x, y)| x < y) || special)
-        };
-        let best = (0..fitting.len())
-            .find(|i| (0..fitting.len()).all(|j| *i == j || better(&fitting[*i], &fitting[j])));
-        match best {
+        match best(&fitting) {
             Some(i) => {
                 let chosen = fitting.swap_remove(i);
                 Some((chosen.id, chosen.args, chosen.params))
@@ -78,6 +70,54 @@ impl Body<'_, '_> {
                 None
             }
         }
+    }
+
+    /// For an operator: methods of the first operand, with a flag for its `const`, beside functions
+    /// of all operands. `None` if nothing fits.
+    pub(super) fn choose_operator(
+        &mut self,
+        methods: &[FunctionId],
+        functions: &[FunctionId],
+        values: &[Expr],
+    ) -> Option<(FunctionId, Vec<Arg>, Vec<Type>, bool)> {
+        let (object, rest) = values.split_first()?;
+        let mut fitting: Vec<(Candidate, bool)> = Vec::new();
+        for id in methods {
+            let constant = self.sema.declared[*id].ast.constant;
+            if object.ty.constant && !constant {
+                continue;
+            }
+            if let Ok(mut candidate) = self.quietly(|b| b.candidate(*id, &[], rest)) {
+                let own = if constant && !object.ty.constant { Fit::Qualified } else { Fit::Exact };
+                candidate.fits.insert(0, own);
+                fitting.push((candidate, true));
+            }
+        }
+        for id in functions {
+            if let Ok(candidate) = self.quietly(|b| b.candidate(*id, &[], values)) {
+                fitting.push((candidate, false));
+            }
+        }
+        let flags: Vec<bool> = fitting.iter().map(|f| f.1).collect();
+        let mut all: Vec<Candidate> = fitting.into_iter().map(|f| f.0).collect();
+        let i = best(&all)?;
+        let chosen = all.swap_remove(i);
+        Some((chosen.id, chosen.args, chosen.params, flags[i]))
+    }
+
+    /// Whether a function could take these values.
+    pub(super) fn could_take(&mut self, id: FunctionId, values: &[Expr]) -> bool {
+        self.quietly(|b| b.candidate(id, &[], values)).is_ok()
+    }
+
+    /// What is only tried says nothing.
+    pub(super) fn quietly<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let said = self.sema.diagnostics.len();
+        let errors = self.sema.errors;
+        let made = inner(self);
+        self.sema.diagnostics.truncate(said);
+        self.sema.errors = errors;
+        made
     }
 
     fn none_fits<T>(
@@ -141,11 +181,38 @@ impl Body<'_, '_> {
     ) -> Result<Candidate, Refusal> {
         let declared = self.sema.declared[id].clone();
         let ast = &declared.ast;
-        let needed = ast.params.iter().filter(|p| matches!(p.init, Init::None)).count();
-        if values.len() < needed || values.len() > ast.params.len() {
+        let is_pack = |p: &ast::VarDecl| matches!(p.ty.kind, TypeKind::Expand(_));
+        let needed =
+            ast.params.iter().filter(|p| matches!(p.init, Init::None) && !is_pack(p)).count();
+        let pack = ast.params.last().is_some_and(is_pack);
+        if values.len() < needed || (!pack && values.len() > ast.params.len()) {
             return Err(Refusal::Count);
         }
-        let args = self.template_args(ast, explicit, values)?;
+        if self.sema.trying > 24 {
+            return Err(Refusal::Template("it is asked for again and again".to_string()));
+        }
+        self.sema.trying += 1;
+        let made = self.candidate_inner(id, &declared, explicit, values);
+        self.sema.trying -= 1;
+        made
+    }
+
+    fn candidate_inner(
+        &mut self,
+        id: FunctionId,
+        declared: &super::Declared,
+        explicit: &[TemplateArg],
+        values: &[Expr],
+    ) -> Result<Candidate, Refusal> {
+        let ast = &declared.ast;
+        let template = !ast.template.is_empty();
+        // What does not make sense for a template's arguments takes it out, and is no mistake.
+        let said = self.sema.diagnostics.len();
+        let errors = self.sema.errors;
+        let args = match self.template_args(declared, explicit, values) {
+            Err(Refusal::Silent) if template => return Err(self.taken_out(said, errors)),
+            made => made?,
+        };
         // The parameters' types, with the template's arguments in scope, seen from outside.
         let seen = declared.scope.as_ref().map_or_else(HashMap::new, |s| (**s).clone());
         let outer = std::mem::replace(&mut self.scopes, vec![seen]);
@@ -153,9 +220,21 @@ impl Body<'_, '_> {
         let bindings: Vec<(Name, Arg)> =
             ast.template.iter().map(|t| t.name.clone()).zip(args.iter().cloned()).collect();
         self.bind(&bindings);
-        let params: Option<Vec<Type>> = ast.params.iter().map(|p| self.resolve(&p.ty)).collect();
+        let mut params: Option<Vec<Type>> = Some(Vec::new());
+        for param in &ast.params {
+            let made = self.expand_types(&param.ty);
+            params = params.zip(made).map(|(mut all, more)| {
+                all.extend(more);
+                all
+            });
+        }
         self.scopes = outer;
-        let params = params.ok_or(Refusal::Silent)?;
+        let Some(params) = params else {
+            return Err(if template { self.taken_out(said, errors) } else { Refusal::Silent });
+        };
+        if values.len() > params.len() {
+            return Err(Refusal::Count);
+        }
         let mut fits = Vec::new();
         for (i, (value, param)) in values.iter().zip(&params).enumerate() {
             match self.argument_fit(value, param) {
@@ -163,12 +242,49 @@ impl Body<'_, '_> {
                 None => return Err(Refusal::Argument(i, self.sema.types.spell(param))),
             }
         }
-        let special = ast.params.iter().map(|p| written_out(&p.ty, ast)).sum();
+        let special = ast.params.iter().map(|p| written_out(&p.ty, &ast.template)).sum();
         Ok(Candidate { id, args, params, fits, template: !ast.template.is_empty(), special })
     }
 
-    fn argument_fit(&self, value: &Expr, param: &Type) -> Option<Fit> {
+    /// The first thing that was said becomes the reason.
+    fn taken_out(&mut self, said: usize, errors: usize) -> Refusal {
+        let why = self.sema.diagnostics.get(said).map(|d| d.message.clone());
+        self.sema.diagnostics.truncate(said);
+        self.sema.errors = errors;
+        Refusal::Template(why.unwrap_or_else(|| "it does not apply".to_string()))
+    }
+
+    fn argument_fit(&mut self, value: &Expr, param: &Type) -> Option<Fit> {
         let wanted = param.unreferenced();
+        let rvalue = super::object::is_rvalue(value);
+        if let Kind::Rvalue(_) = param.kind {
+            if value.ty.kind == wanted.kind {
+                return rvalue.then_some(Fit::Exact);
+            }
+            return self.value_fit(value, wanted);
+        }
+        if param.is_reference() && value.place && rvalue && value.ty.kind == wanted.kind {
+            return wanted.constant.then_some(Fit::Qualified);
+        }
+        if param.is_reference()
+            && value.place
+            && let (Kind::Struct(from), Kind::Struct(base)) = (&value.ty.kind, &wanted.kind)
+            && from != base
+            && self.sema.types.base_path(*from, *base).is_some()
+        {
+            let drops = value.ty.constant && !wanted.constant;
+            return (!drops && (!rvalue || wanted.constant)).then_some(Fit::Conversion);
+        }
+        // `int a[4]` for a `const int (&)[4]`.
+        if let (Kind::Array(x, n), Kind::Array(y, m), true) =
+            (&value.ty.kind, &wanted.kind, param.is_reference() && value.place)
+            && n == m
+            && x.kind == y.kind
+            && !x.constant
+            && y.constant
+        {
+            return Some(Fit::Qualified);
+        }
         if param.is_reference() && value.place && value.ty.kind == wanted.kind {
             if value.ty.constant && !wanted.constant {
                 return None;
@@ -182,51 +298,70 @@ impl Body<'_, '_> {
         if param.is_reference() && !wanted.constant {
             return None;
         }
+        let found = self.value_fit(value, wanted)?;
+        // A value goes to `T&&` before it goes to `const T&`.
+        Some(if param.is_reference() { found.kept() } else { found })
+    }
+
+    fn value_fit(&mut self, value: &Expr, wanted: &Type) -> Option<Fit> {
         fit(&self.sema.types, &value.ty, wanted, Self::is_null(value))
+            .or_else(|| self.user_fit(value, wanted))
     }
 
     /// What a template's parameters stand for, if that can be told.
     pub(super) fn arguments_of(
         &mut self,
-        ast: &ast::Function,
+        ast: &std::rc::Rc<ast::Function>,
         explicit: &[TemplateArg],
         values: &[Expr],
     ) -> Option<Vec<Arg>> {
-        self.template_args(ast, explicit, values).ok()
+        let declared =
+            super::Declared { ast: ast.clone(), owner: None, bindings: Vec::new(), scope: None };
+        self.template_args(&declared, explicit, values).ok()
     }
 
     fn template_args(
         &mut self,
-        ast: &ast::Function,
+        declared: &super::Declared,
         explicit: &[TemplateArg],
         values: &[Expr],
     ) -> Result<Vec<Arg>, Refusal> {
-        if explicit.len() > ast.template.len() {
+        let ast = &declared.ast;
+        let pack = ast.template.iter().any(|t| t.pack);
+        if explicit.len() > ast.template.len() && !pack {
             return Err(Refusal::Template(format!(
                 "it has only {} template parameters",
                 ast.template.len()
             )));
         }
         let mut found: HashMap<Name, Arg> = HashMap::new();
-        for (param, written) in ast.template.iter().zip(explicit) {
-            let arg = self.template_argument(written).ok_or(Refusal::Silent)?;
-            found.insert(param.name.clone(), arg);
-        }
-        for (param, value) in ast.params.iter().zip(values) {
-            let ty = match (&param.ty.kind, &value.ty.kind) {
-                (TypeKind::Reference(_), _) => value.ty.clone(),
-                (_, Kind::Array(element, _)) => (**element).clone().pointer_to(),
-                _ => value.ty.unqualified(),
-            };
-            if let Some((name, first, second)) = self.deduce(&param.ty, &ty, ast, &mut found) {
-                let (a, b) = (self.spell_arg(&first), self.spell_arg(&second));
-                return Err(Refusal::Template(format!("`{name}` would be both `{a}` and `{b}`")));
+        if !explicit.is_empty() {
+            let mut given = self.template_arguments(explicit).ok_or(Refusal::Silent)?.into_iter();
+            for param in &ast.template {
+                if param.pack {
+                    let rest: Vec<Arg> = given.by_ref().collect();
+                    if !rest.is_empty() {
+                        found.insert(param.name.clone(), Arg::Pack(rest));
+                    }
+                } else if let Some(arg) = given.next() {
+                    found.insert(param.name.clone(), arg);
+                }
             }
+        }
+        let mut rest = values.iter();
+        for param in &ast.params {
+            if let TypeKind::Expand(inner) = &param.ty.kind {
+                self.deduce_pack(inner, rest.by_ref(), &ast.template, &mut found)?;
+                continue;
+            }
+            let Some(value) = rest.next() else { break };
+            self.deduce_param(&param.ty, value, &ast.template, &mut found)?;
         }
         let mut args = Vec::new();
         for param in &ast.template {
             let arg = match (found.remove(&param.name), &param.default) {
                 (Some(arg), _) => arg,
+                (None, _) if param.pack => Arg::Pack(Vec::new()),
                 (None, Some(default)) => {
                     let pairs: Vec<(Name, Arg)> = ast
                         .template
@@ -235,6 +370,7 @@ impl Body<'_, '_> {
                         .zip(args.iter().cloned())
                         .collect();
                     self.scopes.push(HashMap::new());
+                    self.bind(&declared.bindings);
                     self.bind(&pairs);
                     let arg = self.template_argument(default);
                     self.scopes.pop();
@@ -264,7 +400,7 @@ impl Body<'_, '_> {
                     let v = self.sema.types.scalar(&ty).map_or(v, |p| super::fold::wrap(v, p));
                     Arg::Value(v, ty)
                 }
-                (arg @ Arg::Type(_), None) => arg,
+                (arg @ (Arg::Type(_) | Arg::Pack(_) | Arg::Template(_)), None) => arg,
                 (_, Some(_)) => {
                     return Err(Refusal::Template(format!(
                         "`{}` is a value, not a type",
@@ -283,17 +419,162 @@ impl Body<'_, '_> {
         Ok(args)
     }
 
+    /// Reads template arguments off an argument.
+    fn deduce_param(
+        &self,
+        pattern: &TypeExpr,
+        value: &Expr,
+        template: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Result<(), Refusal> {
+        let ty = match (&pattern.kind, &value.ty.kind) {
+            (_, Kind::List(_)) => return Ok(()),
+            (TypeKind::Rvalue(inner), _) => match &inner.kind {
+                // `T&&` takes places, too.
+                TypeKind::Named(name, arguments)
+                    if arguments.is_empty()
+                        && !inner.constant
+                        && template.iter().any(|t| t.name == *name)
+                        && !super::object::is_rvalue(value) =>
+                {
+                    Kind::Reference(std::rc::Rc::new(value.ty.clone())).into()
+                }
+                _ => value.ty.clone(),
+            },
+            (TypeKind::Reference(_), _) => value.ty.clone(),
+            (_, Kind::Array(element, _)) => (**element).clone().pointer_to(),
+            _ => value.ty.unqualified(),
+        };
+        let inner = match &pattern.kind {
+            TypeKind::Rvalue(inner) => inner,
+            _ => pattern,
+        };
+        if let Some((name, first, second)) = self.deduce(inner, &ty, template, found) {
+            let (a, b) = (self.spell_arg(&first), self.spell_arg(&second));
+            return Err(Refusal::Template(format!("`{name}` would be both `{a}` and `{b}`")));
+        }
+        Ok(())
+    }
+
+    /// The same for each of the arguments that are left.
+    fn deduce_pack<'v>(
+        &self,
+        pattern: &TypeExpr,
+        values: impl Iterator<Item = &'v Expr>,
+        template: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Result<(), Refusal> {
+        let mut packs: Vec<(Name, Vec<Arg>)> =
+            template.iter().filter(|t| t.pack).map(|t| (t.name.clone(), Vec::new())).collect();
+        for value in values {
+            let mut one = HashMap::new();
+            self.deduce_param(pattern, value, template, &mut one)?;
+            for (name, all) in &mut packs {
+                all.extend(one.remove(name));
+            }
+        }
+        for (name, all) in packs {
+            found.entry(name).or_insert(Arg::Pack(all));
+        }
+        Ok(())
+    }
+
+    /// The pattern's parameters, if the specialisation fits; and how special it is.
+    pub(super) fn fits_partial(
+        &mut self,
+        special: &ast::Struct,
+        args: &[Arg],
+    ) -> Option<(usize, Vec<(Name, Arg)>)> {
+        let mut found = HashMap::new();
+        let template = &special.template;
+        let mut rest = args;
+        for written in &special.special {
+            let (arg, after) = rest.split_first()?;
+            rest = after;
+            let conflict = match (written, arg) {
+                (TemplateArg::Type(pattern), Arg::Type(ty)) => {
+                    self.deduce(pattern, ty, template, &mut found)
+                }
+                (TemplateArg::Type(pattern), Arg::Pack(all)) => {
+                    self.deduce_rest(pattern, all, template, &mut found)
+                }
+                (TemplateArg::Value(e), arg) => deduce_value(e, arg, template, &mut found),
+                _ => None,
+            };
+            if conflict.is_some() {
+                return None;
+            }
+        }
+        let bindings: Vec<(Name, Arg)> = template
+            .iter()
+            .map(|t| {
+                let empty = t.pack.then_some(Arg::Pack(Vec::new()));
+                Some((t.name.clone(), found.remove(&t.name).or(empty)?))
+            })
+            .collect::<Option<_>>()?;
+        // The pattern filled in must be what is asked for.
+        self.scopes.push(HashMap::new());
+        self.bind(&bindings);
+        let made = self.quietly(|b| b.template_arguments(&special.special));
+        self.scopes.pop();
+        let flat: Vec<&Arg> = args
+            .iter()
+            .flat_map(|a| match a {
+                Arg::Pack(all) => all.iter().collect::<Vec<_>>(),
+                other => vec![other],
+            })
+            .collect();
+        let made = made?;
+        let same = made.len() == flat.len()
+            && made.iter().zip(flat).all(|(a, b)| match (a, b) {
+                (Arg::Value(a, _), Arg::Value(b, _)) => a == b,
+                (a, b) => a == b,
+            });
+        let special = special.special.iter().map(|a| match a {
+            TemplateArg::Type(ty) => written_out(ty, template),
+            TemplateArg::Value(e) => usize::from(!matches!(&e.kind, ast::ExprKind::Name(..))),
+        });
+        same.then(|| (special.sum(), bindings))
+    }
+
+    /// What an instance of the template was filled in with, be it a base of the type.
+    fn instance_of(&self, name: &Name, ty: &Type) -> Option<Vec<Arg>> {
+        let found =
+            self.sema.struct_instances.iter().find(|((n, _), t)| n == name && t.kind == ty.kind);
+        if let Some(((_, args), _)) = found {
+            return Some(args.clone());
+        }
+        let Kind::Struct(index) = ty.kind else { return None };
+        let info = self.sema.types.get(index);
+        let bases = info.fields.iter().take(info.bases);
+        bases.into_iter().find_map(|base| self.instance_of(name, &base.ty))
+    }
+
+    /// `A...` against what a pack holds.
+    fn deduce_rest(
+        &self,
+        pattern: &TypeExpr,
+        all: &[Arg],
+        template: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Option<(Name, Arg, Arg)> {
+        let TypeKind::Expand(inner) = &pattern.kind else { return None };
+        let TypeKind::Named(name, _) = &inner.kind else { return None };
+        let pack = template.iter().find(|t| t.name == *name && t.pack)?;
+        note(&pack.name, Arg::Pack(all.to_vec()), found)
+    }
+
     /// Reads template arguments off an argument's type; a contradiction comes back.
     fn deduce(
         &self,
         pattern: &TypeExpr,
         ty: &Type,
-        ast: &ast::Function,
+        ast: &[TemplateParam],
         found: &mut HashMap<Name, Arg>,
     ) -> Option<(Name, Arg, Arg)> {
         match &pattern.kind {
             TypeKind::Named(name, arguments) if arguments.is_empty() => {
-                if !ast.template.iter().any(|t| t.name == *name && t.value.is_none()) {
+                if !ast.iter().any(|t| t.name == *name && t.value.is_none()) {
                     return None;
                 }
                 let mut ty = ty.clone();
@@ -302,11 +583,22 @@ impl Body<'_, '_> {
                 note(name, Arg::Type(ty), found)
             }
             TypeKind::Named(name, arguments) => {
-                let key = self.sema.struct_instances.iter().find(|(_, t)| t.kind == ty.kind)?.0;
-                if key.0 != *name {
-                    return None;
-                }
-                for (written, arg) in arguments.iter().zip(&key.1) {
+                let args = self.instance_of(name, ty)?;
+                for (i, (written, arg)) in arguments.iter().zip(&args).enumerate() {
+                    if let (TemplateArg::Type(inner), Arg::Pack(all)) = (written, arg) {
+                        if let Some(conflict) = self.deduce_rest(inner, all, ast, found) {
+                            return Some(conflict);
+                        }
+                        // `tuple<A, B>` against a pack of two.
+                        for (written, arg) in arguments[i..].iter().zip(all) {
+                            if let (TemplateArg::Type(inner), Arg::Type(t)) = (written, arg)
+                                && let Some(conflict) = self.deduce(inner, t, ast, found)
+                            {
+                                return Some(conflict);
+                            }
+                        }
+                        return None;
+                    }
                     let conflict = match (written, arg) {
                         (TemplateArg::Type(inner), Arg::Type(t)) => {
                             self.deduce(inner, t, ast, found)
@@ -320,7 +612,30 @@ impl Body<'_, '_> {
                 }
                 None
             }
-            TypeKind::Reference(inner) => self.deduce(inner, ty, ast, found),
+            TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => {
+                self.deduce(inner, ty.unreferenced(), ast, found)
+            }
+            TypeKind::Function(returns, params) => {
+                let Kind::Function(signature) = &ty.kind else { return None };
+                if let Some(conflict) = self.deduce(returns, &signature.returns, ast, found) {
+                    return Some(conflict);
+                }
+                for (i, param) in params.iter().enumerate() {
+                    if let TypeKind::Expand(_) = param.kind {
+                        let rest: Vec<Arg> = signature.params[i.min(signature.params.len())..]
+                            .iter()
+                            .cloned()
+                            .map(Arg::Type)
+                            .collect();
+                        return self.deduce_rest(param, &rest, ast, found);
+                    }
+                    let ty = signature.params.get(i)?;
+                    if let Some(conflict) = self.deduce(param, ty, ast, found) {
+                        return Some(conflict);
+                    }
+                }
+                None
+            }
             TypeKind::Pointer(inner) => self.deduce(inner, ty.pointee()?, ast, found),
             TypeKind::Array(inner, length) => {
                 let Kind::Array(element, n) = &ty.kind else { return None };
@@ -337,11 +652,23 @@ impl Body<'_, '_> {
     }
 }
 
+/// The one that is better than all others.
+fn best(fitting: &[Candidate]) -> Option<usize> {
+    let better = |a: &Candidate, b: &Candidate| {
+        let pairs = || a.fits.iter().zip(&b.fits);
+        let never_worse = pairs().all(|(x, y)| x <= y);
+        let special = b.template && (!a.template || a.special > b.special);
+        never_worse && (pairs().any(|(x, y)| x < y) || special)
+    };
+    (0..fitting.len())
+        .find(|i| (0..fitting.len()).all(|j| *i == j || better(&fitting[*i], &fitting[j])))
+}
+
 /// The parts of a type that are no parameter of the template.
-fn written_out(ty: &TypeExpr, ast: &ast::Function) -> usize {
+fn written_out(ty: &TypeExpr, ast: &[TemplateParam]) -> usize {
     match &ty.kind {
         TypeKind::Named(name, arguments) => {
-            let own = usize::from(!ast.template.iter().any(|t| t.name == *name));
+            let own = usize::from(!ast.iter().any(|t| t.name == *name));
             let inner = arguments.iter().map(|a| match a {
                 TemplateArg::Type(ty) => written_out(ty, ast),
                 TemplateArg::Value(_) => 0,
@@ -349,7 +676,8 @@ fn written_out(ty: &TypeExpr, ast: &ast::Function) -> usize {
             own + inner.sum::<usize>()
         }
         TypeKind::Pointer(inner) | TypeKind::Array(inner, _) => 1 + written_out(inner, ast),
-        TypeKind::Reference(inner) => written_out(inner, ast),
+        TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => written_out(inner, ast),
+        TypeKind::Expand(_) => 0,
         _ => 1,
     }
 }
@@ -362,11 +690,11 @@ fn arguments(n: usize) -> String {
 fn deduce_value(
     e: &ast::Expr,
     arg: &Arg,
-    ast: &ast::Function,
+    ast: &[TemplateParam],
     found: &mut HashMap<Name, Arg>,
 ) -> Option<(Name, Arg, Arg)> {
     let ast::ExprKind::Name(name, None) = &e.kind else { return None };
-    if !ast.template.iter().any(|t| t.name == *name && t.value.is_some()) {
+    if !ast.iter().any(|t| t.name == *name && t.value.is_some()) {
         return None;
     }
     note(name, arg.clone(), found)

@@ -1,7 +1,7 @@
 //! Types as written to types: names looked up, lengths computed, templates of structs filled in.
 
 use super::body::Body;
-use super::types::{Kind, Type};
+use super::types::{Kind, Signature, Type};
 use super::{Arg, Checked, Entity};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Expr, Init, Prim, Struct, TemplateArg, TypeExpr, TypeKind, VarDecl};
@@ -25,7 +25,29 @@ impl Body<'_, '_> {
             }
             TypeKind::Reference(inner) => {
                 let inner = self.resolve(inner)?;
-                if inner.is_reference() { inner } else { Kind::Reference(Rc::new(inner)).into() }
+                Kind::Reference(Rc::new(inner.unreferenced().clone())).into()
+            }
+            TypeKind::Rvalue(inner) => {
+                let inner = self.resolve(inner)?;
+                if inner.is_reference() { inner } else { Kind::Rvalue(Rc::new(inner)).into() }
+            }
+            TypeKind::Function(returns, params) => {
+                let returns = self.resolve(returns)?;
+                let mut made = Vec::new();
+                for param in params {
+                    match &param.kind {
+                        TypeKind::Expand(_) => made.extend(self.expand_types(param)?),
+                        _ => made.push(self.resolve(param)?),
+                    }
+                }
+                Kind::Function(Rc::new(Signature { returns, params: made })).into()
+            }
+            TypeKind::Member(inner, name, arguments) => {
+                let outer = self.resolve(inner)?;
+                self.member_type(&outer, name, arguments, ty.span)?
+            }
+            TypeKind::Expand(_) => {
+                return self.sema.error("template", ty.span, "a pack cannot be expanded here");
             }
             TypeKind::Array(inner, length) => {
                 let inner = self.resolve(inner)?;
@@ -81,6 +103,7 @@ impl Body<'_, '_> {
         let plain = name.strip_prefix("std::").unwrap_or(name);
         let prim = match plain {
             "size_t" | "uintptr_t" | "uint64_t" => Some(Prim::ULong),
+            "nullptr_t" => return Some(Kind::Null.into()),
             "ptrdiff_t" | "intptr_t" | "int64_t" => Some(Prim::Long),
             "int8_t" => Some(Prim::SChar),
             "uint8_t" => Some(Prim::UChar),
@@ -105,6 +128,13 @@ impl Body<'_, '_> {
         arguments: &[TemplateArg],
         ty: &TypeExpr,
     ) -> Checked<Type> {
+        let name = &match self.lookup(name) {
+            Some(Entity::Template(real)) => real,
+            _ => name.clone(),
+        };
+        if let Some(alias) = self.sema.alias_templates.get(name).cloned() {
+            return self.alias_instance(&alias, arguments, ty.span);
+        }
         let Some(ast) = self.sema.struct_templates.get(name).cloned() else {
             return self.sema.error("name", ty.span, format!("`{name}` is no template"));
         };
@@ -114,12 +144,23 @@ impl Body<'_, '_> {
         if let Some(known) = self.sema.struct_instances.get(&key) {
             return Some(known.clone());
         }
+        if self.sema.struct_instances.len() > super::MAX_INSTANCES || self.sema.filling > 40 {
+            return self.sema.unsupported(ty.span, "templates of structs nested this deep");
+        }
         let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
         let spelled = format!("{name}<{}>", words.join(", "));
-        let special = self.sema.special_structs.get(&key).cloned();
-        let (ast, bindings) = special.map_or((ast, bindings), |special| (special, Vec::new()));
-        let made = self.sema.define_struct(&ast, bindings, Some(spelled))?;
+        let (ast, bindings) = match self.sema.special_structs.get(&key).cloned() {
+            Some(special) => (special, Vec::new()),
+            None => self.partial(name, &key.1).unwrap_or((ast, bindings)),
+        };
+        // It may mention itself.
+        let index = self.sema.new_struct(spelled, ast.union);
+        let made: Type = Kind::Struct(index).into();
         self.sema.struct_instances.insert(key, made.clone());
+        self.sema.filling += 1;
+        let filled = self.sema.fill_struct(index, &ast, bindings);
+        self.sema.filling -= 1;
+        filled?;
         Some(made)
     }
 
@@ -130,19 +171,46 @@ impl Body<'_, '_> {
         arguments: &[TemplateArg],
         span: Span,
     ) -> Checked<Vec<(Name, Arg)>> {
-        let name = &ast.name;
-        if arguments.len() > ast.template.len() {
-            let message = format!("`{name}` takes {} template arguments", ast.template.len());
+        self.bind_arguments(&ast.name, &ast.template, arguments, span)
+    }
+
+    pub(super) fn bind_arguments(
+        &mut self,
+        name: &Name,
+        template: &[crate::syntax::ast::TemplateParam],
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Vec<(Name, Arg)>> {
+        let given = self.template_arguments(arguments)?;
+        let pack = template.last().is_some_and(|t| t.pack);
+        if given.len() > template.len() && !pack {
+            let message = format!("`{name}` takes {} template arguments", template.len());
             return self.sema.error("template", span, message);
         }
+        let mut given = given.into_iter();
         let mut bindings: Vec<(Name, Arg)> = Vec::new();
-        for (i, param) in ast.template.iter().enumerate() {
-            let Some(written) = arguments.get(i).or(param.default.as_ref()) else {
-                let message =
-                    format!("the template argument `{}` of `{name}` is missing", param.name);
-                return self.sema.error("template", span, message);
+        for param in template {
+            if param.pack {
+                bindings.push((param.name.clone(), Arg::Pack(given.by_ref().collect())));
+                continue;
+            }
+            let written = match (given.next(), &param.default) {
+                (Some(arg), _) => arg,
+                (None, Some(default)) => {
+                    // It may mention those before.
+                    self.scopes.push(std::collections::HashMap::new());
+                    self.bind(&bindings);
+                    let arg = self.template_argument(default);
+                    self.scopes.pop();
+                    arg?
+                }
+                (None, None) => {
+                    let message =
+                        format!("the template argument `{}` of `{name}` is missing", param.name);
+                    return self.sema.error("template", span, message);
+                }
             };
-            let arg = match (self.template_argument(written)?, &param.value) {
+            let arg = match (written, &param.value) {
                 // A value takes its parameter's type.
                 (Arg::Value(v, _), Some(ty)) => {
                     self.scopes.push(std::collections::HashMap::new());
@@ -160,16 +228,47 @@ impl Body<'_, '_> {
         Some(bindings)
     }
 
+    /// Those of a list, packs expanded.
+    pub(super) fn template_arguments(&mut self, written: &[TemplateArg]) -> Checked<Vec<Arg>> {
+        let mut out = Vec::new();
+        for one in written {
+            match one {
+                TemplateArg::Type(ty) if matches!(ty.kind, TypeKind::Expand(_)) => {
+                    out.extend(self.expand_types(ty)?.into_iter().map(Arg::Type));
+                }
+                _ => out.push(self.template_argument(one)?),
+            }
+        }
+        Some(out)
+    }
+
     pub(super) fn spell_arg(&self, arg: &Arg) -> String {
         match arg {
             Arg::Type(t) => self.sema.types.spell(t),
             Arg::Value(v, _) => v.to_string(),
+            Arg::Template(name) => name.to_string(),
+            Arg::Pack(all) => all.iter().map(|a| self.spell_arg(a)).collect::<Vec<_>>().join(", "),
         }
     }
 
     pub(super) fn template_argument(&mut self, written: &TemplateArg) -> Checked<Arg> {
         match written {
-            TemplateArg::Type(ty) => Some(Arg::Type(self.resolve(ty)?)),
+            TemplateArg::Type(ty) => {
+                if let TypeKind::Named(name, arguments) = &ty.kind
+                    && arguments.is_empty()
+                {
+                    match self.lookup(name) {
+                        Some(Entity::Template(real)) => return Some(Arg::Template(real)),
+                        None if self.sema.struct_templates.contains_key(name)
+                            || self.sema.alias_templates.contains_key(name) =>
+                        {
+                            return Some(Arg::Template(name.clone()));
+                        }
+                        _ => {}
+                    }
+                }
+                Some(Arg::Type(self.resolve(ty)?))
+            }
             TemplateArg::Value(e) => {
                 let value = self.rvalue(e)?;
                 match value.as_int() {
@@ -241,6 +340,13 @@ impl Body<'_, '_> {
             })
         }
         let made = match &ast.ty.kind {
+            TypeKind::Rvalue(inner) => {
+                let lvalue = place.place && !super::object::is_moved(&place);
+                fill(inner, &place.ty).map(|t| match lvalue {
+                    true => Kind::Reference(Rc::new(t)).into(),
+                    false => Kind::Rvalue(Rc::new(t)).into(),
+                })
+            }
             TypeKind::Reference(inner) => {
                 fill(inner, &place.ty).map(|t| Kind::Reference(Rc::new(t)).into())
             }
@@ -259,7 +365,10 @@ impl Body<'_, '_> {
 fn contains_auto(ty: &TypeExpr) -> bool {
     match &ty.kind {
         TypeKind::Auto => true,
-        TypeKind::Pointer(t) | TypeKind::Reference(t) | TypeKind::Array(t, _) => contains_auto(t),
+        TypeKind::Pointer(t)
+        | TypeKind::Reference(t)
+        | TypeKind::Rvalue(t)
+        | TypeKind::Array(t, _) => contains_auto(t),
         _ => false,
     }
 }
@@ -270,10 +379,33 @@ pub(super) fn spell_written(ty: &TypeExpr) -> String {
     match &ty.kind {
         TypeKind::Prim(p) => format!("{constant}{}", p.spelling()),
         TypeKind::Auto => format!("{constant}auto"),
-        TypeKind::Named(n, _) => format!("{constant}{n}"),
+        TypeKind::Named(n, arguments) => {
+            let words: Vec<String> = arguments
+                .iter()
+                .map(|a| match a {
+                    TemplateArg::Type(ty) => spell_written(ty),
+                    TemplateArg::Value(e) => match &e.kind {
+                        crate::syntax::ast::ExprKind::Int(v, _) => v.to_string(),
+                        crate::syntax::ast::ExprKind::Name(n, _) => n.to_string(),
+                        _ => "..".to_string(),
+                    },
+                })
+                .collect();
+            match words.is_empty() {
+                true => format!("{constant}{n}"),
+                false => format!("{constant}{n}<{}>", words.join(", ")),
+            }
+        }
         TypeKind::Pointer(t) => format!("{}*", spell_written(t)),
         TypeKind::Reference(t) => format!("{}&", spell_written(t)),
         TypeKind::Array(t, _) => format!("{}[]", spell_written(t)),
         TypeKind::Decltype(_) => "decltype".to_string(),
+        TypeKind::Rvalue(t) => format!("{}&&", spell_written(t)),
+        TypeKind::Function(returns, params) => {
+            let params: Vec<String> = params.iter().map(spell_written).collect();
+            format!("{}({})", spell_written(returns), params.join(", "))
+        }
+        TypeKind::Member(outer, name, _) => format!("{}::{name}", spell_written(outer)),
+        TypeKind::Expand(t) => format!("{}...", spell_written(t)),
     }
 }

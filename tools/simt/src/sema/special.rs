@@ -41,12 +41,12 @@ impl Body<'_, '_> {
     /// `template <> struct S<int> { .. };`
     pub(super) fn special_struct(&mut self, ast: &Rc<ast::Struct>) {
         let Some(primary) = self.sema.struct_templates.get(&ast.name).cloned() else {
-            let span = ast.fields.first().map_or_else(Default::default, |f| f.span);
+            let span = ast.span;
             let message = format!("`{}` is no template", ast.name);
             let _: super::Checked<()> = self.sema.error("name", span, message);
             return;
         };
-        let span = primary.fields.first().map_or_else(Default::default, |f| f.span);
+        let span = ast.span;
         let Some(bindings) = self.struct_arguments(&primary, &ast.special, span) else { return };
         let args: Vec<Arg> = bindings.into_iter().map(|(_, arg)| arg).collect();
         self.sema.special_structs.insert((ast.name.clone(), args), ast.clone());

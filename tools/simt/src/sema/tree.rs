@@ -244,6 +244,8 @@ pub(crate) struct Function {
     pub(crate) returns: Type,
     /// It returns a place.
     pub(crate) reference: bool,
+    /// By `T&&`: what is there may be taken away.
+    pub(crate) moved: bool,
     /// The first of [`Function::vars`].
     pub(crate) params: usize,
     pub(crate) vars: Vec<Var>,
@@ -285,6 +287,8 @@ pub(crate) struct Global {
     pub(crate) ty: Type,
     pub(crate) span: Span,
     pub(crate) constant: bool,
+    /// `__managed__`: the host may touch it, too.
+    pub(crate) managed: bool,
     pub(crate) initial: Vec<u8>,
 }
 

@@ -28,6 +28,19 @@ pub(crate) enum Kind {
     Enum(u32),
     /// The type of `nullptr`.
     Null,
+    /// `T&&`.
+    Rvalue(Rc<Type>),
+    /// What is behind a pointer to a function.
+    Function(Rc<Signature>),
+    /// Values in braces whose type is not known yet: an index into what is being checked.
+    List(u32),
+}
+
+/// The type of a function.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Signature {
+    pub(crate) returns: Type,
+    pub(crate) params: Vec<Type>,
 }
 
 impl From<Kind> for Type {
@@ -188,11 +201,20 @@ impl Type {
 
     /// The type itself, if it is a reference's.
     pub(crate) fn unreferenced(&self) -> &Type {
-        if let Kind::Reference(r) = &self.kind { r } else { self }
+        if let Kind::Reference(r) | Kind::Rvalue(r) = &self.kind { r } else { self }
     }
 
+    /// `T&` or `T&&`.
     pub(crate) fn is_reference(&self) -> bool {
-        matches!(self.kind, Kind::Reference(_))
+        matches!(self.kind, Kind::Reference(_) | Kind::Rvalue(_))
+    }
+
+    /// What a pointer to a function points to.
+    pub(crate) fn signature(&self) -> Option<&Rc<Signature>> {
+        match &self.pointee()?.kind {
+            Kind::Function(signature) => Some(signature),
+            _ => None,
+        }
     }
 
     /// Without `const` and `volatile` at the top: what a value has.
@@ -253,6 +275,8 @@ pub(crate) struct StructInfo {
     pub(crate) union: bool,
     /// Declared, and its members are not known (yet).
     pub(crate) incomplete: bool,
+    /// So many of the first fields are its bases.
+    pub(crate) bases: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -304,6 +328,7 @@ impl Types {
             vector: true,
             union: false,
             incomplete: false,
+            bases: 0,
         };
         self.structs.push(info);
         let index = self.structs.len() as u32 - 1;
@@ -319,11 +344,55 @@ impl Types {
             let own = self.align_of(&ty);
             align = align.max(own);
             offset = align_up(offset, own);
-            let size = self.size_of(&ty);
+            // A base without members takes no room.
+            let size = if name.is_empty() && self.is_empty(&ty) { 0 } else { self.size_of(&ty) };
             fields.push(Field { name, ty, offset });
             offset = offset.saturating_add(size);
         }
         (fields, align_up(offset.max(1), align), align)
+    }
+
+    fn is_empty(&self, ty: &Type) -> bool {
+        match ty.kind {
+            Kind::Struct(i) => {
+                self.get(i).fields.iter().all(|f| f.name.is_empty() && self.is_empty(&f.ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// Where a member is: by way of bases, and of members without a name.
+    pub(crate) fn find(&self, index: u32, name: &str) -> Option<Vec<usize>> {
+        let fields = &self.get(index).fields;
+        if let Some(i) = fields.iter().position(|f| &*f.name == name && !name.is_empty()) {
+            return Some(vec![i]);
+        }
+        for (i, field) in fields.iter().enumerate().filter(|(_, f)| f.name.is_empty()) {
+            if let Kind::Struct(inner) = field.ty.kind
+                && let Some(mut path) = self.find(inner, name)
+            {
+                path.insert(0, i);
+                return Some(path);
+            }
+        }
+        None
+    }
+
+    /// The way from a struct to one of its bases; empty to itself.
+    pub(crate) fn base_path(&self, from: u32, to: u32) -> Option<Vec<usize>> {
+        if from == to {
+            return Some(Vec::new());
+        }
+        let info = self.get(from);
+        for (i, field) in info.fields[..info.bases].iter().enumerate() {
+            if let Kind::Struct(base) = field.ty.kind
+                && let Some(mut path) = self.base_path(base, to)
+            {
+                path.insert(0, i);
+                return Some(path);
+            }
+        }
+        None
     }
 
     /// The same with all members at the start.
@@ -339,7 +408,9 @@ impl Types {
     pub(crate) fn size_of(&self, ty: &Type) -> u64 {
         match &ty.kind {
             Kind::Prim(p) => p.size(),
-            Kind::Pointer(_) | Kind::Reference(_) | Kind::Null => 8,
+            Kind::Pointer(_) | Kind::Reference(_) | Kind::Rvalue(_) | Kind::Null => 8,
+            Kind::Function(_) => 1,
+            Kind::List(_) => 0,
             Kind::Array(element, n) => self.size_of(element).saturating_mul(*n),
             Kind::Struct(i) => self.get(*i).size,
             Kind::Enum(i) => self.enums[*i as usize].base.size(),
@@ -349,7 +420,8 @@ impl Types {
     pub(crate) fn align_of(&self, ty: &Type) -> u64 {
         match &ty.kind {
             Kind::Prim(p) => p.size().max(1),
-            Kind::Pointer(_) | Kind::Reference(_) | Kind::Null => 8,
+            Kind::Pointer(_) | Kind::Reference(_) | Kind::Rvalue(_) | Kind::Null => 8,
+            Kind::Function(_) | Kind::List(_) => 1,
             Kind::Array(element, _) => self.align_of(element),
             Kind::Struct(i) => self.get(*i).align,
             Kind::Enum(i) => self.enums[*i as usize].base.size(),
@@ -390,8 +462,17 @@ impl Types {
             Kind::Struct(i) => format!("{qualifiers}{}", self.get(*i).name),
             Kind::Enum(i) => format!("{qualifiers}{}", self.enums[*i as usize].name),
             Kind::Null => "std::nullptr_t".to_string(),
-            Kind::Pointer(inner) | Kind::Reference(inner) => {
-                let sign = if matches!(ty.kind, Kind::Pointer(_)) { "*" } else { "&" };
+            Kind::List(_) => "{..}".to_string(),
+            Kind::Function(signature) => {
+                let params: Vec<String> = signature.params.iter().map(|p| self.spell(p)).collect();
+                format!("{}({})", self.spell(&signature.returns), params.join(", "))
+            }
+            Kind::Pointer(inner) | Kind::Reference(inner) | Kind::Rvalue(inner) => {
+                let sign = match ty.kind {
+                    Kind::Pointer(_) => "*",
+                    Kind::Reference(_) => "&",
+                    _ => "&&",
+                };
                 let own = if qualifiers.is_empty() {
                     String::new()
                 } else {
@@ -402,6 +483,11 @@ impl Types {
                         let whole = self.spell(inner);
                         let cut = whole.find('[').unwrap_or(whole.len());
                         format!("{} ({sign}){}", &whole[..cut], &whole[cut..])
+                    }
+                    Kind::Function(signature) => {
+                        let whole = self.spell(inner);
+                        let returns = self.spell(&signature.returns);
+                        format!("{returns} ({sign}){}", &whole[returns.len()..])
                     }
                     _ => format!("{}{sign}{own}", self.spell(inner)),
                 }

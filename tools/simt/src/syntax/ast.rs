@@ -51,6 +51,14 @@ pub(crate) enum TypeKind {
     /// An empty bracket has no length.
     Array(Box<TypeExpr>, Option<Box<Expr>>),
     Decltype(Box<Expr>),
+    /// `T&&`.
+    Rvalue(Box<TypeExpr>),
+    /// What it returns, and its parameters.
+    Function(Box<TypeExpr>, Vec<TypeExpr>),
+    /// `T::type`.
+    Member(Box<TypeExpr>, Name, Vec<TemplateArg>),
+    /// `T...` among arguments or parameters.
+    Expand(Box<TypeExpr>),
 }
 
 /// What stands between `<` and `>`.
@@ -66,6 +74,8 @@ pub(crate) struct TemplateParam {
     pub(crate) name: Name,
     /// The type of a value; `None` for a type.
     pub(crate) value: Option<TypeExpr>,
+    /// It stands for any number of arguments.
+    pub(crate) pack: bool,
     pub(crate) default: Option<TemplateArg>,
 }
 
@@ -169,11 +179,35 @@ pub(crate) enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `a.m`, or `a->m` if the flag is set.
     Member(Box<Expr>, Name, Span, bool),
+    /// `m<int>` behind an object, with [`ExprKind::Member`] inside: a method's template.
+    MemberTemplate(Box<Expr>, Vec<TemplateArg>),
+    /// `a.~T()`, or `a->~T()` if the flag is set.
+    Destroy(Box<Expr>, bool),
+    /// `new (place) T[count](..)`.
+    New {
+        place: Vec<Expr>,
+        ty: TypeExpr,
+        count: Option<Box<Expr>>,
+        init: Box<Init>,
+    },
+    /// `delete p`, or `delete[] p` if the flag is set.
+    Delete(Box<Expr>, bool),
+    Throw(Option<Box<Expr>>),
+    /// `args...` among arguments.
+    Expand(Box<Expr>),
+    /// `__is_trivial(T)` and its like: the compiler's own questions about types.
+    Trait(Name, Vec<TypeExpr>),
+    /// `sizeof...(Args)`.
+    SizeofPack(Name),
+    /// `(args + ...)` or, with a first value, `(first + ... + args)`; the flag: from the right.
+    Fold(BinaryOp, Box<Expr>, Option<Box<Expr>>, bool),
     Cast(CastStyle, TypeExpr, Box<Expr>),
-    /// `T(a, b)` or `T{a, b}`.
-    Construct(TypeExpr, Vec<Expr>),
+    /// `T(a, b)` or, with the flag set, `T{a, b}`.
+    Construct(TypeExpr, Vec<Expr>, bool),
     /// `{a, b}`.
     List(Vec<Expr>),
+    /// `{.x = a, .y = b}`.
+    Designated(Vec<(Name, Span, Expr)>),
     SizeofType(TypeExpr),
     SizeofExpr(Box<Expr>),
     Alignof(TypeExpr),
@@ -215,6 +249,10 @@ pub(crate) struct Storage {
     pub(crate) constant_memory: bool,
     pub(crate) global: bool,
     pub(crate) host: bool,
+    pub(crate) managed: bool,
+    pub(crate) dynamic: bool,
+    pub(crate) explicit: bool,
+    pub(crate) friend: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -233,6 +271,17 @@ pub(crate) enum StmtKind {
     Enum(Enum),
     StaticAssert(Expr, Option<String>),
     Block(Vec<Stmt>),
+    /// Statements without a scope of their own.
+    Several(Vec<Stmt>),
+    /// `auto [a, b] = e;`
+    Bind(TypeExpr, Vec<(Name, Span)>, Expr),
+    /// `for (T x : range)`: the variable, or the statement that binds several.
+    Range {
+        variable: Box<Stmt>,
+        range: Expr,
+        body: Box<Stmt>,
+    },
+    Try(Box<Stmt>, Vec<Handler>),
     If {
         constant: bool,
         init: Option<Box<Stmt>>,
@@ -256,6 +305,28 @@ pub(crate) enum StmtKind {
     Return(Option<Expr>),
 }
 
+/// `catch (T& e) { .. }`; without a variable it catches everything.
+#[derive(Debug, Clone)]
+pub(crate) struct Handler {
+    pub(crate) variable: Option<VarDecl>,
+    pub(crate) body: Stmt,
+}
+
+/// What stands in place of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Instead {
+    #[default]
+    Nothing,
+    /// `= default`
+    Default,
+    /// `= delete`
+    Delete,
+    /// `= 0`
+    Pure,
+    /// Nothing: it is a variable's template, written as a function.
+    Variable,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Function {
     pub(crate) name: Name,
@@ -265,7 +336,8 @@ pub(crate) struct Function {
     pub(crate) returns: TypeExpr,
     pub(crate) params: Vec<VarDecl>,
     pub(crate) body: Option<Stmt>,
-    /// Values that a constructor gives to members before its body.
+    pub(crate) instead: Instead,
+    /// Values that a constructor gives to members and bases before its body.
     pub(crate) member_inits: Vec<(Name, Span, Vec<Expr>)>,
     pub(crate) storage: Storage,
     /// A method that promises not to change its object.
@@ -299,11 +371,17 @@ pub(crate) struct Struct {
     /// With a body.
     pub(crate) defined: bool,
     pub(crate) fields: Vec<VarDecl>,
+    /// Where its name stands.
+    pub(crate) span: Span,
+    pub(crate) bases: Vec<TypeExpr>,
+    /// Types and `static` variables inside it.
+    pub(crate) members: Vec<Item>,
     pub(crate) asserts: Vec<(Expr, Option<String>)>,
-    /// `static constexpr int n = 4;`
-    pub(crate) statics: Vec<VarDecl>,
     pub(crate) methods: Vec<Rc<Function>>,
     pub(crate) constructors: Vec<Rc<Function>>,
+    pub(crate) destructor: Option<Rc<Function>>,
+    /// Functions outside that it defines or announces.
+    pub(crate) friends: Vec<Rc<Function>>,
 }
 
 #[derive(Debug, Clone)]
@@ -318,6 +396,7 @@ pub(crate) struct Enum {
 #[derive(Debug, Clone)]
 pub(crate) struct Alias {
     pub(crate) name: Name,
+    pub(crate) template: Vec<TemplateParam>,
     pub(crate) ty: TypeExpr,
 }
 
@@ -327,6 +406,10 @@ pub(crate) enum Item {
     Variables(Vec<VarDecl>),
     /// `template <> int f<int>(..) { .. }`.
     Special(Vec<TemplateArg>, Rc<Function>),
+    /// `int S::f() { .. }`: the struct, and the parameters of its template.
+    Method(Name, Vec<TemplateParam>, Rc<Function>),
+    /// `int S::n = 4;`
+    Static(Name, Vec<TemplateParam>, VarDecl),
     Struct(Rc<Struct>),
     Enum(Enum),
     Alias(Alias),

@@ -59,8 +59,7 @@ int main(void)
     srand(11);
     for (int i = 0; i < N; i++) {
         int blob = i % K;
-        int y = (blob * blob % 7) * 200 + rand() % 160, x = blob * 300 + rand() % 160;
-        points[i] = make_int2(x, y);
+        points[i] = make_int2(blob * 300 + rand() % 160, (blob * blob % 7) * 200 + rand() % 160);
     }
     int c[K][DIM];
     for (int k = 0; k < K; k++) { c[k][0] = points[k * 3].x; c[k][1] = points[k * 3].y; }

@@ -119,6 +119,7 @@ impl Asm {
             dynamic: false,
             initial: vec![],
             constant: false,
+            managed: false,
             span: Span::default(),
         });
         self.k().shared_bytes += count * 4;
@@ -138,6 +139,7 @@ impl Asm {
             dynamic: false,
             initial: vec![],
             constant: false,
+            managed: false,
             span: Span::default(),
         });
         self.k().local_bytes += count * 4;

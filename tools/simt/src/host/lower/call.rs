@@ -42,20 +42,12 @@ impl Lower<'_, '_> {
         if aggregate {
             self.result(window, &e.ty, into)?;
         }
-        // The object comes before the arguments, but for an assignment; of those, the compilers of
-        // hosts evaluate the last one first, but for an operator that says otherwise.
-        let operator = function.name.rsplit("operator").next().unwrap_or_default();
-        let first = object.filter(|_| !operator.ends_with('='));
-        if let Some(object) = first {
-            self.address_to(object, window + Reg::from(aggregate))?;
-        }
-        let in_order = matches!(operator, "<<" | ">>");
-        for i in 0..args.len() {
-            let i = if in_order { i } else { args.len() - 1 - i };
+        // The compilers of hosts evaluate the last argument first.
+        for (i, arg) in args.iter().enumerate().rev() {
             let reference = function.vars.get(i).is_some_and(|v| v.reference);
-            self.argument(&args[i], reference, window + (hidden + i as u32) as Reg)?;
+            self.argument(arg, reference, window + (hidden + i as u32) as Reg)?;
         }
-        if let Some(object) = object.filter(|_| first.is_none()) {
+        if let Some(object) = object {
             self.address_to(object, window + Reg::from(aggregate))?;
         }
         self.span = e.span;

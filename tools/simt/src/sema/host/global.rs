@@ -16,7 +16,12 @@ impl Sema<'_> {
     /// Whether a variable at file level is the host's; it is known then.
     pub(in crate::sema) fn host_variable(&mut self, ast: &VarDecl) -> bool {
         let words = ast.storage;
-        if !self.host.whole || words.device || words.constant_memory || words.shared {
+        if !self.host.whole
+            || words.device
+            || words.constant_memory
+            || words.shared
+            || words.managed
+        {
             return false;
         }
         let mut body = Body::outside(self);
@@ -49,6 +54,19 @@ impl Sema<'_> {
         true
     }
 
+    /// A `static` member; its value may stand outside the struct.
+    pub(in crate::sema) fn host_static(
+        &mut self,
+        ast: &VarDecl,
+        ty: Type,
+        owner: u32,
+        scopes: Vec<std::collections::HashMap<Name, Entity>>,
+    ) -> u32 {
+        let index = self.add_host_global(ast, ty, false);
+        self.host.members.push((index, owner, scopes));
+        index
+    }
+
     fn add_host_global(&mut self, ast: &VarDecl, ty: Type, lazy: bool) -> u32 {
         let global = HostGlobal { name: ast.name.clone(), ty, span: ast.span, init: None, lazy };
         self.host.globals.push(global);
@@ -58,9 +76,28 @@ impl Sema<'_> {
 
     /// How the variables of the file begin.
     pub(in crate::sema) fn begin_globals(&mut self) {
+        self.begin_statics();
         for index in std::mem::take(&mut self.host.pending) {
             let ast = self.host.written[index as usize].clone();
             let mut body = Body::outside(self);
+            let init = body.begin(&ast, index);
+            self.host.globals[index as usize].init = init.flatten();
+        }
+    }
+}
+
+impl Sema<'_> {
+    /// How `static` members begin: also those of templates that were filled in since.
+    pub(in crate::sema) fn begin_statics(&mut self) {
+        while let Some((index, owner, scopes)) = self.host.members.pop() {
+            let mut ast = self.host.written[index as usize].clone();
+            let written = self.written.get(&owner).map(|w| w.name.clone()).unwrap_or_default();
+            if let Some((_, outside)) = self.static_values.get(&(written, ast.name.clone())) {
+                ast = Rc::new(VarDecl { init: outside.init.clone(), ..(*ast).clone() });
+            }
+            let mut body = Body::outside(self);
+            body.scopes = scopes;
+            body.owner = Some(owner);
             let init = body.begin(&ast, index);
             self.host.globals[index as usize].init = init.flatten();
         }
@@ -84,6 +121,7 @@ impl Body<'_, '_> {
             span: ast.span,
             returns: Prim::Void.into(),
             reference: false,
+            moved: false,
             params: 0,
             vars: std::mem::take(&mut self.vars),
             body: vec![Stmt::Expr(Expr::place(kind, plain, ast.span))],
@@ -112,7 +150,7 @@ impl Body<'_, '_> {
             .scopes
             .iter()
             .map(|s| {
-                let seen = s.iter().filter(|(_, e)| !matches!(e, Entity::Var(_)));
+                let seen = s.iter().filter(|(_, e)| !e.is_local());
                 seen.map(|(n, e)| (n.clone(), e.clone())).collect()
             })
             .collect();

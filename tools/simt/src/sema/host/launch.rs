@@ -32,6 +32,9 @@ impl Body<'_, '_> {
         let shared = self.shape(shape.next(), &Prim::ULong.into(), span)?;
         let stream = self.shape(shape.next(), &Type::from(Prim::Void).pointer_to(), span)?;
         let values = self.values(args)?;
+        if let Some(pointer) = self.pointer_launched(kernel) {
+            return self.launch_through(pointer?, [grid, block], shared, stream, values, span);
+        }
         let (kernel, params) = self.kernel(kernel, &values)?;
         let mut args = Vec::new();
         for (value, param) in values.into_iter().zip(&params) {
@@ -39,6 +42,84 @@ impl Body<'_, '_> {
         }
         let launch = Host::Launch { kernel, grid, block, shared, stream, args };
         Some(Expr::new(ExprKind::Host(Box::new(launch)), Prim::Void.into(), span))
+    }
+
+    /// What is launched, if it is no kernel's name.
+    fn pointer_launched(&mut self, kernel: &ast::Expr) -> Option<Checked<Expr>> {
+        if let ast::ExprKind::Name(name, _) = &kernel.kind
+            && self.lookup(name).is_none()
+        {
+            return None;
+        }
+        let made = self.expr(kernel);
+        match &made {
+            Some(pointer) if pointer.ty.signature().is_none() => {
+                let text = self.sema.types.spell(&pointer.ty);
+                let message = format!("a `{text}` is no kernel: it cannot be launched");
+                Some(self.sema.error("type", kernel.span, message))
+            }
+            _ => Some(made),
+        }
+    }
+
+    /// A launch by a pointer to a kernel: as `cudaLaunchKernel` does it.
+    fn launch_through(
+        &mut self,
+        pointer: Expr,
+        shape: [Expr; 2],
+        shared: Expr,
+        stream: Expr,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let signature = pointer.ty.signature().cloned()?;
+        if signature.params.len() != values.len() {
+            let (wanted, given) = (signature.params.len(), values.len());
+            let message = format!("this kernel takes {wanted} arguments, not {given}");
+            return self.sema.error("overload", span, message);
+        }
+        let void = Type::from(Prim::Void).pointer_to();
+        let mut before = Vec::new();
+        let [grid, block] = shape;
+        let grid = self.at_hand(grid, &mut before);
+        let block = self.at_hand(block, &mut before);
+        let mut addresses = Vec::new();
+        for (value, param) in values.into_iter().zip(&signature.params) {
+            let value = self.convert(value, param)?;
+            addresses.push(self.at_hand(value, &mut before));
+        }
+        let all = if addresses.is_empty() {
+            self.cast(Self::int(0, Prim::Int, span), &void)
+        } else {
+            let ty: Type = Kind::Array(Rc::new(void.clone()), addresses.len() as u64).into();
+            let list = Expr::new(ExprKind::Make(addresses), ty, span);
+            let list = self.materialize(list, span);
+            let list = self.decay(list);
+            self.cast(list, &void)
+        };
+        let pointer = self.cast(pointer, &void);
+        let alone = Self::int(0, Prim::Int, span);
+        let args = vec![pointer, grid, block, all, shared, stream, alone];
+        let kind = Host::Library(crate::host::Library::CudaLaunch, args);
+        let mut made = Expr::new(ExprKind::Host(Box::new(kind)), Prim::Int.into(), span);
+        for step in before.into_iter().rev() {
+            let ty = made.ty.clone();
+            made = Expr::new(ExprKind::Comma(Box::new(step), Box::new(made)), ty, span);
+        }
+        Some(Expr::new(ExprKind::Cast(Box::new(made)), Prim::Void.into(), span))
+    }
+
+    /// A value in a variable: its address, as a `void*`.
+    fn at_hand(&mut self, value: Expr, before: &mut Vec<Expr>) -> Expr {
+        let (ty, span) = (value.ty.unqualified(), value.span);
+        let var = self.fresh(&ty, span);
+        let place = || Expr::place(ExprKind::Var(var), ty.clone(), span);
+        self.mark_addressed(&place());
+        let kind = ExprKind::Assign(Box::new(place()), Box::new(value));
+        before.push(Expr::place(kind, ty.clone(), span));
+        let address = ExprKind::Address(Box::new(place()));
+        let address = Expr::new(address, ty.clone().pointer_to(), span);
+        self.cast(address, &Type::from(Prim::Void).pointer_to())
     }
 
     fn shape(&mut self, written: Option<&ast::Expr>, ty: &Type, span: Span) -> Checked<Expr> {

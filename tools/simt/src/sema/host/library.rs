@@ -14,11 +14,11 @@ use crate::syntax::ast::{self, Prim};
 type Row = (Library, &'static str, &'static [Shape], Shape);
 
 fn row(name: &str) -> Option<&'static Row> {
-    if name.starts_with("__host_") {
-        return Library::ALL.iter().find(|row| row.1 == name);
-    }
     let plain = name.strip_prefix("::").unwrap_or(name);
     let plain = plain.strip_prefix("std::").unwrap_or(plain);
+    if plain.starts_with("__host_") {
+        return Library::ALL.iter().find(|row| row.1 == plain);
+    }
     Library::ALL.iter().find(|row| {
         row.2.last() == Some(&Shape::Void) && row.1.strip_prefix("__host_") == Some(plain)
     })
@@ -58,15 +58,16 @@ impl Body<'_, '_> {
             params = &params[..params.len() - 1];
         }
         let shown = name.strip_prefix("__host_").unwrap_or(name);
-        if args.len() < params.len() || (!open && args.len() > params.len()) {
+        let given = self.values(args)?;
+        if given.len() < params.len() || (!open && given.len() > params.len()) {
             let least = if open { "at least " } else { "" };
             let message =
-                format!("`{shown}` takes {least}{} arguments, not {}", params.len(), args.len());
+                format!("`{shown}` takes {least}{} arguments, not {}", params.len(), given.len());
             return self.sema.error("overload", span, message);
         }
         let mut values = Vec::new();
-        for (i, arg) in args.iter().enumerate() {
-            let value = self.rvalue(arg)?;
+        for (i, value) in given.into_iter().enumerate() {
+            let value = self.decay(value);
             values.push(match params.get(i) {
                 Some(Shape::Pointer) => self.any_pointer(value)?,
                 Some(shape) => self.convert(value, &ty(*shape))?,

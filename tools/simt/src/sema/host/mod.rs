@@ -7,6 +7,7 @@
 mod global;
 mod launch;
 mod library;
+mod pointer;
 
 use super::body::Body;
 use super::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program, Stmt};
@@ -28,6 +29,8 @@ pub(super) struct Host {
     written: Vec<Rc<ast::VarDecl>>,
     /// Those that begin before `main`, once everything is declared.
     pending: Vec<u32>,
+    /// `static` members that have not begun: their struct, and what is seen in it.
+    members: Vec<(u32, u32, Vec<HashMap<Name, Entity>>)>,
     /// What a constant of the host is on the device.
     copies: HashMap<u32, Option<Entity>>,
     /// Instances of templates that were launched.
@@ -37,6 +40,21 @@ pub(super) struct Host {
 impl Host {
     pub(super) fn new(whole: bool) -> Host {
         Host { whole, ..Host::default() }
+    }
+}
+
+/// Whether it does not matter when it is evaluated.
+fn is_still(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) | ExprKind::This => true,
+        ExprKind::Member(a, _)
+        | ExprKind::Cast(a)
+        | ExprKind::Bits(a)
+        | ExprKind::Unary(_, a)
+        | ExprKind::Decay(a)
+        | ExprKind::Deref(a) => is_still(a),
+        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => is_still(a) && is_still(b),
+        _ => false,
     }
 }
 
@@ -166,6 +184,37 @@ impl Body<'_, '_> {
 
     /// What a built-in function came to, if this side has it.
     pub(super) fn for_this_side(&mut self, made: Expr, name: &str, at: Span) -> Checked<Expr> {
+        if self.side == Side::Host {
+            let made = self.last_first(made);
+            return self.checked_here(made, name, at);
+        }
+        self.checked_here(made, name, at)
+    }
+
+    /// `make_int2(f(), g())` is a call: the host's compiler begins with its last argument.
+    fn last_first(&mut self, made: Expr) -> Expr {
+        let Expr { kind: ExprKind::Make(parts), ty, span, place } = made else { return made };
+        if parts.iter().filter(|p| !is_still(p)).count() < 2 {
+            return Expr { kind: ExprKind::Make(parts), ty, span, place };
+        }
+        let mut steps = Vec::new();
+        let mut kept = Vec::new();
+        for part in parts.into_iter().rev() {
+            let var = self.fresh(&part.ty, span);
+            let ty = part.ty.unqualified();
+            let it = || Expr::place(ExprKind::Var(var), ty.clone(), span);
+            let kind = ExprKind::Assign(Box::new(it()), Box::new(part));
+            steps.push(Expr::place(kind, ty.clone(), span));
+            kept.insert(0, it());
+        }
+        let mut made = Expr::new(ExprKind::Make(kept), ty.clone(), span);
+        for step in steps.into_iter().rev() {
+            made = Expr::new(ExprKind::Comma(Box::new(step), Box::new(made)), ty.clone(), span);
+        }
+        made
+    }
+
+    fn checked_here(&mut self, made: Expr, name: &str, at: Span) -> Checked<Expr> {
         let ExprKind::Intrinsic(kind, _) = &made.kind else { return Some(made) };
         let both = matches!(
             kind,

@@ -1,6 +1,8 @@
 //! Structs and enumerations.
 
-use super::super::ast::{Enum, Function, Init, Prim, Struct, TemplateParam, TypeExpr, TypeKind};
+use super::super::ast::{
+    Enum, Function, Init, Item, Prim, Storage, Struct, TemplateParam, TypeExpr, TypeKind, VarDecl,
+};
 use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser};
 use std::collections::HashMap;
@@ -30,10 +32,8 @@ impl Parser<'_> {
         let after = self.ahead(at + 1);
         if after.is("<") {
             // `struct S<int> {`, with nothing but a list of arguments between.
-            let end = (at + 2..at + 40).find(|i| self.ahead(*i).is("{") || self.ahead(*i).is(";"));
-            return end.is_some_and(|i| {
-                self.ahead(i).is("{") && (self.ahead(i - 1).is(">") || self.ahead(i - 1).is(">>"))
-            });
+            let behind = self.ahead(self.skip_arguments(at + 1));
+            return behind.is("{") || behind.is(":") || behind.is(";");
         }
         after.is("{")
             || after.is(":")
@@ -42,33 +42,35 @@ impl Parser<'_> {
             || self.ahead(at).is("{")
     }
 
+    /// A struct up to its `}`; or its name alone.
     pub(super) fn structure(&mut self, template: Vec<TemplateParam>) -> Parsed<Rc<Struct>> {
         let keyword = self.next();
         let mut align = None;
-        while self.is_word("__align__") || self.is_word("alignas") {
-            self.next();
-            align = Some(self.alignment()?);
+        loop {
+            if self.is_word("__align__") || self.is_word("alignas") {
+                self.next();
+                align = Some(self.alignment()?);
+            } else if self.is_word("__attribute__") {
+                self.next();
+                self.attribute_words()?;
+            } else {
+                break;
+            }
         }
-        if self.is("{") {
-            return Err(self.unsupported(keyword.span, "types without a name"));
-        }
-        let (plain, _) = self.name("the struct's name")?;
+        let (plain, span) = if self.is("{") {
+            (self.name_behind(), keyword.span)
+        } else {
+            self.name("the struct's name")?
+        };
         let name = self.whole(&plain);
         let mut special = Vec::new();
-        if self.is("<") && template.is_empty() {
+        if self.is("<") {
             special = self.template_arguments()?;
-        } else if self.is("<") {
-            let at = self.span();
-            return Err(self.unsupported(at, "partial specialisations"));
         } else {
             let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
             // A template's name belongs to the scope outside its parameters.
             let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
             self.scopes[outer].insert(name.clone(), meaning);
-        }
-        if self.is(":") || self.is_word("final") {
-            let at = self.span();
-            return Err(self.unsupported(at, "inheritance"));
         }
         let mut out = Struct {
             name,
@@ -76,30 +78,154 @@ impl Parser<'_> {
             special,
             align,
             union: keyword.is_word("union"),
-            defined: self.is("{"),
+            defined: false,
+            span,
+            bases: Vec::new(),
+            members: Vec::new(),
             fields: Vec::new(),
             asserts: Vec::new(),
-            statics: Vec::new(),
             methods: Vec::new(),
             constructors: Vec::new(),
+            destructor: None,
+            friends: Vec::new(),
         };
-        if self.eat(";") {
+        self.eat_word("final");
+        if self.eat(":") {
+            self.bases(&mut out)?;
+        }
+        out.defined = self.is("{");
+        if self.is(";") {
             return Ok(Rc::new(out));
         }
         let open = self.expect("{")?;
         self.scopes.push(HashMap::new());
+        // What a base has inside is seen without its name.
+        for base in &out.bases {
+            if let TypeKind::Named(base, _) = &base.kind {
+                let inherited = self.types_inside.get(base).cloned().unwrap_or_default();
+                for name in &inherited {
+                    self.declare(name, Meaning::Type);
+                }
+                self.types_inside.entry(out.name.clone()).or_default().extend(inherited);
+            }
+        }
+        self.declare_members(&out.name.clone(), &plain);
         self.declare(&out.name.clone(), Meaning::Type);
         self.functions += 1;
         let mut made = Ok(());
         while made.is_ok() && !self.is("}") && !self.at_end() {
-            made = self.member(&mut out, &plain);
+            made = self.nested(|p| p.member(&mut out, &plain));
         }
         self.functions -= 1;
         made?;
         self.scopes.pop();
         self.close("}", open)?;
-        self.expect(";")?;
+        while self.is_word("__attribute__") {
+            self.next();
+            self.attribute_words()?;
+        }
         Ok(Rc::new(out))
+    }
+
+    /// The names of all members are known in all of a class: what is followed as a declared name is.
+    fn declare_members(&mut self, class: &Name, plain: &Name) {
+        let (mut at, mut nesting) = (0, 0usize);
+        let mut found: Vec<Name> = Vec::new();
+        while self.ahead(at).kind != Kind::End {
+            let token = self.ahead(at);
+            if token.is("{") || token.is("(") {
+                nesting += 1;
+            } else if token.is("}") || token.is(")") {
+                if nesting == 0 {
+                    break;
+                }
+                nesting -= 1;
+            } else if nesting == 0 && token.kind == Kind::Ident && token.text != *plain {
+                let after = self.ahead(at + 1);
+                let declared = ["(", ";", "=", ",", "[", "{"].iter().any(|p| after.is(p));
+                let known = matches!(
+                    self.meaning(&self.meant(&token.text)),
+                    Meaning::Type | Meaning::TemplateType
+                );
+                if declared && !known && !super::is_keyword(&token.text) {
+                    found.push(token.text.clone());
+                }
+            }
+            at += 1;
+        }
+        for name in &found {
+            self.declare(name, Meaning::Other);
+        }
+        self.members_of.insert(class.clone(), found);
+    }
+
+    /// `: public Base<T>, private Other`
+    fn bases(&mut self, out: &mut Struct) -> Parsed<()> {
+        loop {
+            while self.is_word("public") || self.is_word("private") || self.is_word("protected") {
+                self.next();
+            }
+            if self.is_word("virtual") {
+                let at = self.span();
+                return Err(self.unsupported(at, "virtual inheritance"));
+            }
+            let base = self.type_specifier()?;
+            if self.is("...") {
+                let at = self.span();
+                return Err(self.unsupported(at, "bases from a parameter pack"));
+            }
+            out.bases.push(base);
+            if !self.eat(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What a struct without a name is called: as the `typedef` behind it, if there is one.
+    fn name_behind(&self) -> Name {
+        let (mut at, mut nesting) = (0, 0usize);
+        loop {
+            let token = self.ahead(at);
+            nesting += usize::from(token.is("{"));
+            if token.is("}") {
+                nesting = nesting.saturating_sub(1);
+            }
+            at += 1;
+            if nesting == 0 || token.kind == Kind::End {
+                break;
+            }
+        }
+        let typedef = self.at >= 2 && self.tokens[self.at - 2].is_word("typedef");
+        if typedef && self.ahead(at).kind == Kind::Ident {
+            return self.ahead(at).text.clone();
+        }
+        format!("struct#{}", self.at).into()
+    }
+
+    /// `struct S x;` where nobody has heard of `S`.
+    pub(super) fn announce(&mut self, name: &Name) {
+        let name = self.whole(name);
+        if let Some(scope) = self.scopes.first_mut() {
+            scope.insert(name.clone(), Meaning::Type);
+        }
+        let span = self.last_span();
+        self.announced.push(Item::Struct(Rc::new(Struct {
+            name,
+            template: Vec::new(),
+            special: Vec::new(),
+            align: None,
+            union: false,
+            defined: false,
+            span,
+            bases: Vec::new(),
+            members: Vec::new(),
+            fields: Vec::new(),
+            asserts: Vec::new(),
+            methods: Vec::new(),
+            constructors: Vec::new(),
+            destructor: None,
+            friends: Vec::new(),
+        })));
     }
 
     fn member(&mut self, out: &mut Struct, plain: &Name) -> Parsed<()> {
@@ -112,24 +238,106 @@ impl Parser<'_> {
             self.expect(":")?;
             return Ok(());
         }
-        if token.is_word("template") {
-            let params = self.template_parameters()?;
-            let made = self.member_function(out, plain, params);
-            self.scopes.pop();
-            return made;
+        match &*token.text {
+            "template" => {
+                let params = self.template_parameters()?;
+                let made = match self.is_word("struct") || self.is_word("class") {
+                    true => {
+                        Err(self.unsupported(token.span, "templates of structs inside a struct"))
+                    }
+                    false if self.is_word("using") => self.member_alias(out, params),
+                    false => self.member_function(out, plain, params),
+                };
+                self.scopes.pop();
+                made
+            }
+            "static_assert" => {
+                out.asserts.push(self.static_assert()?);
+                Ok(())
+            }
+            "friend" if matches!(&*self.ahead(1).text, "class" | "struct" | "union") => {
+                while !self.is(";") && !self.at_end() {
+                    self.next();
+                }
+                Ok(())
+            }
+            "using" | "typedef" => self.member_alias(out, Vec::new()),
+            "enum" if self.defines_enum() => {
+                let made = self.enumeration()?;
+                self.inside(out, &made.name.clone());
+                let ty = made.name.clone();
+                out.members.push(Item::Enum(made));
+                self.fields_of(out, ty)
+            }
+            "struct" | "class" | "union" if self.defines_struct() => {
+                let made = self.structure(Vec::new())?;
+                let name = made.name.clone();
+                self.inside(out, &name);
+                out.members.push(Item::Struct(made));
+                if self.is(";") && name.starts_with("struct#") {
+                    // Its members are seen as if they were the outer one's.
+                    let ty = named(&name, token.span);
+                    let storage = Storage::default();
+                    let init = Init::None;
+                    let name = "".into();
+                    out.fields.push(VarDecl {
+                        name,
+                        span: token.span,
+                        ty,
+                        storage,
+                        align: None,
+                        init,
+                    });
+                }
+                self.fields_of(out, name)
+            }
+            _ => self.member_function(out, plain, Vec::new()),
         }
-        if token.is_word("static_assert") {
-            out.asserts.push(self.static_assert()?);
+    }
+
+    /// A type's name is known inside from here on.
+    fn inside(&mut self, out: &Struct, name: &Name) {
+        if !name.is_empty() {
+            self.declare(name, Meaning::Type);
+            self.types_inside.entry(out.name.clone()).or_default().insert(name.clone());
+        }
+    }
+
+    /// Members behind the `}` of their type, up to the `;`.
+    fn fields_of(&mut self, out: &mut Struct, ty: Name) -> Parsed<()> {
+        let base = named(&ty, self.last_span());
+        while !self.is(";") {
+            let field = self.declarator(base.clone(), Storage::default())?;
+            out.fields.push(field);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+
+    fn member_alias(&mut self, out: &mut Struct, template: Vec<TemplateParam>) -> Parsed<()> {
+        if self.is_word("using") && !self.ahead(2).is("=") {
+            // `using Base::f;`: what a base has is seen anyway.
+            while !self.is(";") && !self.at_end() {
+                self.next();
+            }
             return Ok(());
         }
-        if matches!(&*token.text, "using" | "typedef" | "struct" | "enum" | "union") {
-            let what = format!("`{}` inside a struct", token.text);
-            return Err(self.unsupported(token.span, &what));
+        let mut items = Vec::new();
+        self.alias(template, &mut items)?;
+        for item in items {
+            let name = match &item {
+                Item::Alias(a) => a.name.clone(),
+                Item::Struct(s) => s.name.clone(),
+                Item::Enum(e) => e.name.clone(),
+                _ => continue,
+            };
+            self.inside(out, &name);
+            out.members.push(item);
         }
-        if self.is("~") {
-            return Err(self.unsupported(token.span, "destructors"));
-        }
-        self.member_function(out, plain, Vec::new())
+        Ok(())
     }
 
     /// A method, a constructor, or a field.
@@ -142,51 +350,114 @@ impl Parser<'_> {
         self.align = None;
         let (storage, _) = self.function_words()?;
         let owner = out.name.clone();
+        let start = self.span();
+        let void = TypeExpr {
+            kind: TypeKind::Prim(Prim::Void),
+            constant: false,
+            volatile: false,
+            span: start,
+        };
         if self.is_word(plain) && self.ahead(1).is("(") {
             let (_, span) = self.name("the constructor's name")?;
-            let void = TypeExpr {
-                kind: TypeKind::Prim(Prim::Void),
-                constant: false,
-                volatile: false,
-                span,
-            };
             let name = owner.clone();
             let made = self.function(name, span, template, void, storage, None, Some(&owner))?;
-            if made.body.is_some() {
-                out.constructors.push(Rc::new(made));
-            }
+            out.constructors.push(Rc::new(made));
             return Ok(());
         }
-        if self.is("~") {
-            let at = self.span();
-            return Err(self.unsupported(at, "destructors"));
+        if self.eat("~") {
+            let (name, at) = self.name("the struct's name")?;
+            let name: Name = format!("~{name}").into();
+            let span = start.to(at);
+            let made = self.function(name, span, template, void, storage, None, Some(&owner))?;
+            out.destructor = Some(Rc::new(made));
+            return Ok(());
         }
-        let base = self.type_specifier()?;
-        let ty = self.pointers(base.clone())?;
-        if self.is_word("operator") || self.ahead(1).is("(") {
-            let (name, span) = self.function_name()?;
-            let made: Function =
-                self.function(name, span, template, ty, storage, None, Some(&owner))?;
+        if self.is_word("operator") && self.converts() {
+            let made = self.conversion(template, storage, &owner)?;
             out.methods.push(Rc::new(made));
             return Ok(());
         }
-        let first = self.declarator(ty, storage)?;
+        let base = self.type_specifier()?;
+        let (later, _) = self.function_words()?;
+        let storage = Storage {
+            fixed: storage.fixed || later.fixed,
+            constexpr: storage.constexpr || later.constexpr,
+            dynamic: storage.dynamic || later.dynamic,
+            device: storage.device || later.device,
+            host: storage.host || later.host,
+            ..storage
+        };
+        let ty = self.pointers(base.clone())?;
+        if self.is_word("operator") || self.ahead(1).is("(") {
+            let (name, span) = self.function_name()?;
+            let is_template = !template.is_empty();
+            let owner = (!storage.friend).then_some(&owner);
+            let made: Function = self.function(name, span, template, ty, storage, None, owner)?;
+            if storage.friend {
+                out.friends.push(Rc::new(made));
+                return Ok(());
+            }
+            if is_template {
+                self.method_templates.insert(made.name.clone());
+            }
+            out.methods.push(Rc::new(made));
+            return Ok(());
+        }
+        if storage.friend {
+            // `friend Other;`
+            self.expect(";")?;
+            return Ok(());
+        }
+        let first = if self.is("(") || self.peek().kind == Kind::Ident {
+            // The `*` of the first is read already.
+            self.declarator(ty, storage)?
+        } else {
+            return Err(self.expected("a member's name"));
+        };
         if self.is(":") {
             let at = self.span();
             return Err(self.unsupported(at, "bit-fields"));
         }
         let fields = self.more_variables(base, storage, first)?;
-        if !storage.fixed {
+        if storage.fixed {
+            out.members.push(Item::Variables(fields));
+        } else {
             out.fields.extend(fields);
-            return Ok(());
-        }
-        for field in fields {
-            if matches!(field.init, Init::None) {
-                return Err(self.unsupported(field.span, "static members that are no constants"));
-            }
-            out.statics.push(field);
         }
         Ok(())
+    }
+
+    /// Whether `operator` is followed by a type.
+    pub(super) fn converts(&self) -> bool {
+        let after = self.ahead(1);
+        after.kind == Kind::Ident && !matches!(&*after.text, "new" | "delete" | "co_await")
+    }
+
+    /// `operator float() const`: a method called `operator `, told by what it returns.
+    pub(super) fn conversion(
+        &mut self,
+        template: Vec<TemplateParam>,
+        storage: Storage,
+        owner: &Name,
+    ) -> Parsed<Function> {
+        let start = self.next().span;
+        let base = self.type_specifier()?;
+        let ty = self.pointers(base)?;
+        let span = start.to(self.last_span());
+        self.function("operator ".into(), span, template, ty, storage, None, Some(owner))
+    }
+
+    /// Whether `enum` here is followed by its values.
+    pub(super) fn defines_enum(&self) -> bool {
+        let mut at = 1;
+        while at < 12
+            && (self.ahead(at).kind == Kind::Ident
+                || self.ahead(at).is(":")
+                || self.ahead(at).is("::"))
+        {
+            at += 1;
+        }
+        self.ahead(at).is("{")
     }
 
     /// `enum Color : int { red, green = 4 };`
@@ -197,7 +468,8 @@ impl Parser<'_> {
             let plain = self.name("a name")?.0;
             self.whole(&plain)
         } else {
-            "".into()
+            let behind = if self.is("{") { self.name_behind() } else { "struct#".into() };
+            if behind.starts_with("struct#") { "".into() } else { self.whole(&behind) }
         };
         if scoped && name.is_empty() {
             return Err(self.error(keyword.span, "an `enum class` needs a name"));
@@ -219,7 +491,12 @@ impl Parser<'_> {
             }
         }
         self.close("}", open)?;
-        self.expect(";")?;
         Ok(Enum { name, scoped, base, values })
     }
+}
+
+/// A type by its name.
+pub(super) fn named(name: &Name, span: crate::diagnostic::Span) -> TypeExpr {
+    let kind = TypeKind::Named(name.clone(), Vec::new());
+    TypeExpr { kind, constant: false, volatile: false, span }
 }

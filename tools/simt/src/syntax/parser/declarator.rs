@@ -1,9 +1,9 @@
 //! Declarations of variables: words before, the type, the names with their values.
 
 use super::super::ast::{Expr, ExprKind, Init, Storage, TypeExpr, TypeKind, VarDecl};
-use super::super::token::Kind;
-use super::types::is_type_word;
+use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser};
+use crate::diagnostic::Span;
 
 impl Parser<'_> {
     /// Whether a declaration of a variable begins here.
@@ -18,10 +18,31 @@ impl Parser<'_> {
         if !self.at_type() {
             return false;
         }
-        // `float4(1, 2, 3, 4);` and `int(x);` are expressions.
-        let used = if is_type_word(&token.text) { 1 } else { self.qualified_ahead().1 };
-        !(self.ahead(used).is("(") || self.ahead(used).is("{"))
-            || matches!(&*token.text, "decltype" | "const" | "volatile")
+        if matches!(&*token.text, "decltype" | "const" | "volatile" | "typename") {
+            return true;
+        }
+        // `float4(1, 2, 3, 4);`, `int(x);` and `S<int>::f();` are expressions.
+        let (used, whole) = self.type_ahead();
+        if !whole || self.ahead(used).is("{") {
+            return false;
+        }
+        if !self.ahead(used).is("(") {
+            return true;
+        }
+        // `int (*f)(int);`, `float (*rows)[32];`
+        let mut at = used + 1;
+        while self.ahead(at).is("*") || self.ahead(at).is("&") {
+            at += 1;
+        }
+        let named = self.ahead(at).kind == Kind::Ident;
+        while named
+            && !self.ahead(at).is(")")
+            && self.ahead(at).kind != Kind::End
+            && !self.ahead(at).is(";")
+        {
+            at += 1;
+        }
+        at > used + 2 && named && (self.ahead(at + 1).is("(") || self.ahead(at + 1).is("["))
     }
 
     /// The words before the type.
@@ -46,7 +67,10 @@ impl Parser<'_> {
                 "static" => storage.fixed = true,
                 "constexpr" | "consteval" => storage.constexpr = true,
                 "inline" | "__inline__" | "__forceinline__" | "__noinline__" | "register"
-                | "__restrict__" | "explicit" => {}
+                | "__restrict__" | "mutable" | "__inline" | "__extension__" | "_Noreturn" => {}
+                "explicit" => storage.explicit = true,
+                "virtual" => storage.dynamic = true,
+                "friend" => storage.friend = true,
                 "__align__" | "alignas" => {
                     self.next();
                     self.align = Some(self.alignment()?);
@@ -54,17 +78,12 @@ impl Parser<'_> {
                 }
                 "__attribute__" | "__declspec" => {
                     self.next();
-                    self.skip_brackets()?;
+                    self.attribute_words()?;
                     continue;
                 }
-                "__managed__" => {
-                    return Err(self.unsupported(token.span, "`__managed__` variables"));
-                }
+                "__managed__" => storage.managed = true,
                 "__grid_constant__" => {}
-                "thread_local" | "mutable" => {
-                    return Err(self.unsupported(token.span, &format!("`{}`", token.text)));
-                }
-                "friend" | "virtual" => {
+                "thread_local" => {
                     return Err(self.unsupported(token.span, &format!("`{}`", token.text)));
                 }
                 _ => return Ok(storage),
@@ -84,6 +103,21 @@ impl Parser<'_> {
         };
         self.close(")", open)?;
         Ok(value)
+    }
+
+    /// `((..))` behind `__attribute__`: what changes no result is passed over.
+    pub(super) fn attribute_words(&mut self) -> Parsed<()> {
+        let from = self.at;
+        self.skip_brackets()?;
+        let layout = self.tokens[from..self.at].iter().find(|t| {
+            matches!(&*t.text, "packed" | "__packed__" | "aligned" | "__aligned__" | "vector_size")
+        });
+        match layout.cloned() {
+            Some(word) => {
+                Err(self.unsupported(word.span, &format!("the attribute `{}`", word.text)))
+            }
+            None => Ok(()),
+        }
     }
 
     /// `( .. )`, whatever is inside.
@@ -123,8 +157,7 @@ impl Parser<'_> {
         let base = self.type_specifier()?;
         let first = self.declarator(base.clone(), storage)?;
         if self.is(":") {
-            let span = self.span();
-            return Err(self.unsupported(span, "range-based `for`"));
+            return Ok(vec![first]);
         }
         self.more_variables(base, storage, first)
     }
@@ -148,38 +181,70 @@ impl Parser<'_> {
     /// One name with its pointers, lengths and value.
     pub(super) fn declarator(&mut self, base: TypeExpr, storage: Storage) -> Parsed<VarDecl> {
         let ty = self.pointers(base)?;
-        if self.is("[") && matches!(ty.kind, TypeKind::Auto | TypeKind::Reference(_)) {
-            let span = self.span();
-            return Err(self.unsupported(span, "structured bindings"));
-        }
-        if self.is("(") && (self.ahead(1).is("*") || self.ahead(1).is("&")) {
-            return self.inner_declarator(ty, storage);
-        }
-        let (name, span) = self.name("a name")?;
-        let ty = self.array_suffix(ty)?;
+        let (name, ty, span) = if self.inner_ahead() {
+            let (name, ty) = self.inner_declarator(ty)?;
+            match name {
+                Some((name, span)) => (name, ty, span),
+                None => return Err(self.expected("a name")),
+            }
+        } else {
+            let (name, span) = self.name("a name")?;
+            (name, self.array_suffix(ty)?, span)
+        };
         self.declare(&name, Meaning::Other);
         let init = self.initializer()?;
         Ok(VarDecl { name, span, ty, storage, align: self.align.clone(), init })
     }
 
-    /// `float (*rows)[32]`, `int (&all)[4]`.
-    fn inner_declarator(&mut self, base: TypeExpr, storage: Storage) -> Parsed<VarDecl> {
-        let open = self.next().span;
-        let sign = self.next();
-        let (name, span) = self.name("a name")?;
-        self.close(")", open)?;
-        if self.is("(") {
-            let at = self.span();
-            return Err(self.unsupported(at, "pointers to functions"));
+    /// Whether `(*`, `(&` or `(&&` opens a declarator here.
+    pub(super) fn inner_ahead(&self) -> bool {
+        let sign = self.ahead(1);
+        self.is("(") && (sign.is("*") || sign.is("&") || sign.is("&&"))
+    }
+
+    /// `(*rows)[32]`, `(&all)[4]`, `(*f)(int)`, `(*table[8])(int)`, `(*)(int)`: what stands behind the
+    /// brackets belongs to the type that the inside points to, so it is read first.
+    pub(super) fn inner_declarator(
+        &mut self,
+        base: TypeExpr,
+    ) -> Parsed<(Option<(Name, Span)>, TypeExpr)> {
+        self.nested(|p| {
+            let open = p.span();
+            let inside = p.at + 1;
+            p.skip_brackets()?;
+            let base = if p.is("(") { p.function_suffix(base)? } else { p.array_suffix(base)? };
+            let end = p.at;
+            p.at = inside;
+            let ty = p.pointers(base)?;
+            let made = if p.inner_ahead() {
+                p.inner_declarator(ty)?
+            } else {
+                let named = p.peek().kind == Kind::Ident;
+                let name = if named { Some(p.name("a name")?) } else { None };
+                let ty = if p.is("(") { p.function_suffix(ty)? } else { p.array_suffix(ty)? };
+                (name, ty)
+            };
+            p.close(")", open)?;
+            p.at = end;
+            Ok(made)
+        })
+    }
+
+    /// `(int, float*)` behind a type: a function that returns it.
+    pub(super) fn function_suffix(&mut self, returns: TypeExpr) -> Parsed<TypeExpr> {
+        let open = self.expect("(")?;
+        self.scopes.push(std::collections::HashMap::new());
+        let params = self.nested(|p| p.parameters(open));
+        self.scopes.pop();
+        let (params, variadic) = params?;
+        if let Some(at) = variadic {
+            return Err(self.unsupported(at, "functions with any number of arguments"));
         }
-        let array = self.array_suffix(base)?;
-        let at = array.span;
-        let inner = Box::new(array);
-        let kind = if sign.is("*") { TypeKind::Pointer(inner) } else { TypeKind::Reference(inner) };
-        let ty = TypeExpr { kind, constant: false, volatile: false, span: at };
-        self.declare(&name, Meaning::Other);
-        let init = self.initializer()?;
-        Ok(VarDecl { name, span, ty, storage, align: self.align.clone(), init })
+        while self.eat_word("const") || self.eat_word("noexcept") {}
+        let span = returns.span.to(self.last_span());
+        let params = params.into_iter().map(|p| p.ty).collect();
+        let kind = TypeKind::Function(Box::new(returns), params);
+        Ok(TypeExpr { kind, constant: false, volatile: false, span })
     }
 
     pub(super) fn initializer(&mut self) -> Parsed<Init> {
@@ -218,5 +283,7 @@ fn is_storage(word: &str) -> bool {
             | "alignas"
             | "__managed__"
             | "thread_local"
+            | "friend"
+            | "virtual"
     )
 }

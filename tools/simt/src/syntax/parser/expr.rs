@@ -3,7 +3,6 @@
 use super::super::ast::{BinaryOp, CastStyle, Expr, ExprKind, TypeKind, UnaryOp};
 use super::super::literal;
 use super::super::token::Kind;
-use super::types::is_type_word;
 use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::Span;
 
@@ -128,9 +127,34 @@ impl Parser<'_> {
             self.next();
             chain += 1;
             self.bound(chain)?;
+            if self.eat("...") {
+                let Some(fold) = self.fold(op, left)? else {
+                    return Err(self.expected("`)` behind the fold"));
+                };
+                left = fold;
+                continue;
+            }
             let right = self.nested(|p| p.binary(level + 1))?;
             let span = left.span.to(right.span);
             left = make(ExprKind::Binary(op, Box::new(left), Box::new(right)), span);
+        }
+    }
+
+    /// `args + ...` or `first + ... + args`, behind the `...`.
+    fn fold(&mut self, op: BinaryOp, left: Expr) -> Parsed<Option<Expr>> {
+        if self.is(")") {
+            let span = left.span.to(self.last_span());
+            return Ok(Some(make(ExprKind::Fold(op, Box::new(left), None, true), span)));
+        }
+        let token = self.next();
+        match binary_operator(&token.text) {
+            Some((again, level)) if again == op => {
+                let pack = self.nested(|p| p.binary(level + 1))?;
+                let span = left.span.to(pack.span);
+                let first = Some(Box::new(left));
+                Ok(Some(make(ExprKind::Fold(op, Box::new(pack), first, false), span)))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -163,7 +187,12 @@ impl Parser<'_> {
             let ty = self.type_name()?;
             self.close(")", token.span)?;
             if self.is("{") {
-                return Err(self.unsupported(token.span, "compound literals"));
+                let list = self.braced_list()?;
+                let span = token.span.to(list.span);
+                return Ok(match list.kind {
+                    ExprKind::List(items) => make(ExprKind::Construct(ty, items, true), span),
+                    _ => make(ExprKind::Construct(ty, vec![list], true), span),
+                });
             }
             let inner = self.unary()?;
             let span = token.span.to(inner.span);
@@ -177,6 +206,26 @@ impl Parser<'_> {
         if token.is_word("sizeof") {
             return self.sizeof();
         }
+        match &*token.text {
+            _ if token.kind != Kind::Ident => {}
+            "new" => return self.new_object(),
+            "delete" => {
+                self.next();
+                let array = self.is("[") && self.ahead(1).is("]");
+                self.at += if array { 2 } else { 0 };
+                let inner = self.unary()?;
+                let span = token.span.to(inner.span);
+                return Ok(make(ExprKind::Delete(Box::new(inner), array), span));
+            }
+            "throw" => {
+                self.next();
+                let none = self.is(";") || self.is(")") || self.is(":") || self.is(",");
+                let value = if none { None } else { Some(Box::new(self.assignment()?)) };
+                let span = token.span.to(self.last_span());
+                return Ok(make(ExprKind::Throw(value), span));
+            }
+            _ => {}
+        }
         if let Some(what) = refused_operator(&token.text).filter(|_| token.kind == Kind::Ident) {
             return Err(self.unsupported(token.span, what));
         }
@@ -189,9 +238,10 @@ impl Parser<'_> {
         let ty = self.at_type();
         let constructs = if ty && self.peek().kind == Kind::Ident {
             // `(int(x))`, `(float4{..})`: a construction in brackets.
-            let used = if is_type_word(&self.peek().text) { 1 } else { self.qualified_ahead().1 };
+            let (used, whole) = self.type_ahead();
             let after = self.ahead(used);
-            (after.is("(") && !self.ahead(used + 1).is("*") && !self.ahead(used + 1).is("&"))
+            !whole
+                || (after.is("(") && !self.ahead(used + 1).is("*") && !self.ahead(used + 1).is("&"))
                 || after.is("{")
         } else {
             false
@@ -202,6 +252,12 @@ impl Parser<'_> {
 
     fn sizeof(&mut self) -> Parsed<Expr> {
         let start = self.next().span;
+        if self.eat("...") {
+            let open = self.expect("(")?;
+            let (name, _) = self.name("a pack's name")?;
+            let end = self.close(")", open)?;
+            return Ok(make(ExprKind::SizeofPack(name), start.to(end)));
+        }
         if self.is("(") && self.cast_ahead() {
             let open = self.next().span;
             let ty = self.type_name()?;
@@ -248,9 +304,7 @@ impl Parser<'_> {
                 }
                 "." | "->" => {
                     self.next();
-                    let (name, at) = self.name("a member's name")?;
-                    let span = left.span.to(at);
-                    left = make(ExprKind::Member(Box::new(left), name, at, token.is("->")), span);
+                    left = self.member_of(left, token.is("->"))?;
                 }
                 "++" | "--" => {
                     self.next();
@@ -263,11 +317,80 @@ impl Parser<'_> {
         }
     }
 
+    /// Behind `.` or `->`.
+    fn member_of(&mut self, object: Expr, arrow: bool) -> Parsed<Expr> {
+        let start = object.span;
+        if self.eat("~") {
+            let ty = self.type_specifier()?;
+            let open = self.expect("(")?;
+            let end = self.close(")", open)?;
+            return Ok(make(ExprKind::Destroy(Box::new(object), arrow), start.to(ty.span).to(end)));
+        }
+        let template = self.eat_word("template");
+        let (mut name, mut at) = self.function_name()?;
+        while self.is("::") {
+            // `p->Base::f()`
+            self.next();
+            let (last, end) = self.function_name()?;
+            name = format!("{name}::{last}").into();
+            at = at.to(end);
+        }
+        let span = start.to(at);
+        let known = template || self.method_templates.contains(&name);
+        let member = make(ExprKind::Member(Box::new(object), name, at, arrow), span);
+        if known && self.is("<") {
+            let arguments = self.template_arguments()?;
+            let span = start.to(self.last_span());
+            return Ok(make(ExprKind::MemberTemplate(Box::new(member), arguments), span));
+        }
+        Ok(member)
+    }
+
+    /// `new (place) T[n](a, b)`
+    fn new_object(&mut self) -> Parsed<Expr> {
+        let start = self.next().span;
+        let mut place = Vec::new();
+        if self.is("(") && !self.cast_ahead() {
+            let open = self.next().span;
+            place = self.arguments(open, ")")?.0;
+        }
+        let bracketed = self.is("(");
+        let open = self.span();
+        if bracketed {
+            self.next();
+        }
+        let base = self.type_specifier()?;
+        let ty = self.pointers(base)?;
+        if bracketed {
+            self.close(")", open)?;
+        }
+        let mut count = None;
+        let mut ty = ty;
+        if self.is("[") {
+            let open = self.next().span;
+            count = Some(Box::new(self.expression()?));
+            self.close("]", open)?;
+            ty = self.array_suffix(ty)?;
+        }
+        let init = if self.is("(") || self.is("{") {
+            self.initializer()?
+        } else {
+            super::super::ast::Init::None
+        };
+        let span = start.to(self.last_span());
+        Ok(make(ExprKind::New { place, ty, count, init: Box::new(init) }, span))
+    }
+
     /// Up to `close`, which is taken. Its span comes back too.
     pub(super) fn arguments(&mut self, open: Span, close: &str) -> Parsed<(Vec<Expr>, Span)> {
         let mut arguments = Vec::new();
         while !self.is(close) {
-            arguments.push(self.assignment()?);
+            let mut argument = self.assignment()?;
+            if self.eat("...") {
+                let span = argument.span;
+                argument = make(ExprKind::Expand(Box::new(argument)), span);
+            }
+            arguments.push(argument);
             if !self.eat(",") {
                 break;
             }
@@ -279,14 +402,35 @@ impl Parser<'_> {
     /// `{1, 2}`.
     pub(super) fn braced_list(&mut self) -> Parsed<Expr> {
         let open = self.expect("{")?;
-        let (items, end) = self.nested(|p| {
-            if p.is(".") {
-                let span = p.span();
-                return Err(p.unsupported(span, "designated initialisers"));
-            }
-            p.arguments(open, "}")
-        })?;
+        if self.is(".") && self.ahead(1).kind == Kind::Ident {
+            return self.nested(|p| p.designated(open));
+        }
+        let (items, end) = self.nested(|p| p.arguments(open, "}"))?;
         Ok(make(ExprKind::List(items), open.to(end)))
+    }
+
+    /// `.x = 1, .y = {2}}`
+    fn designated(&mut self, open: Span) -> Parsed<Expr> {
+        let mut members = Vec::new();
+        while self.eat(".") {
+            let (name, at) = self.name("a member's name")?;
+            if self.is(".") || self.is("[") {
+                let span = self.span();
+                return Err(self.unsupported(span, "a designator of more than one name"));
+            }
+            let value = if self.is("{") {
+                self.braced_list()?
+            } else {
+                self.expect("=")?;
+                self.assignment()?
+            };
+            members.push((name, at, value));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        let end = self.close("}", open)?;
+        Ok(make(ExprKind::Designated(members), open.to(end)))
     }
 
     fn primary(&mut self) -> Parsed<Expr> {
@@ -312,6 +456,17 @@ impl Parser<'_> {
             }
             Kind::Punct if token.is("(") => {
                 self.next();
+                if self.eat("...") {
+                    // `(... + args)`
+                    let op = self.next();
+                    let Some((op, level)) = binary_operator(&op.text) else {
+                        return Err(self.expected("an operator"));
+                    };
+                    let pack = self.nested(|p| p.binary(level + 1))?;
+                    let end = self.close(")", token.span)?;
+                    let kind = ExprKind::Fold(op, Box::new(pack), None, false);
+                    return Ok(make(kind, token.span.to(end)));
+                }
                 let mut inner = self.nested(Self::expression)?;
                 let end = self.close(")", token.span)?;
                 inner.span = token.span.to(end);
@@ -385,8 +540,26 @@ impl Parser<'_> {
             let end = self.close(")", open)?;
             return Ok(make(ExprKind::Cast(style, ty, Box::new(inner)), token.span.to(end)));
         }
+        if token.text.starts_with("__is_") && self.ahead(1).is("(") {
+            self.next();
+            let open = self.next().span;
+            let mut types = Vec::new();
+            while !self.is(")") {
+                types.push(self.type_name()?);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            let end = self.close(")", open)?;
+            return Ok(make(ExprKind::Trait(token.text.clone(), types), token.span.to(end)));
+        }
         if self.at_type() {
             return self.construct();
+        }
+        if token.is_word("operator") {
+            // `operator+(a, b)`
+            let (name, span) = self.function_name()?;
+            return Ok(make(ExprKind::Name(name, None), span));
         }
         if is_keyword(&token.text) {
             return Err(self.expected("an expression"));
@@ -401,11 +574,11 @@ impl Parser<'_> {
         };
         self.at += used;
         let span = token.span.to(self.last_span());
-        let arguments = if self.meaning(&name) == Meaning::TemplateFunction && self.is("<") {
-            Some(self.template_arguments()?)
-        } else {
-            None
-        };
+        let last = name.rsplit("::").next().unwrap_or(&name);
+        let template = self.meaning(&name) == Meaning::TemplateFunction
+            || (self.method_templates.contains(last) && self.meaning(&name) == Meaning::Other);
+        let arguments =
+            if template && self.is("<") { Some(self.template_arguments()?) } else { None };
         let span = span.to(self.last_span());
         Ok(make(ExprKind::Name(name, arguments), span))
     }
@@ -415,7 +588,8 @@ impl Parser<'_> {
         let ty = self.type_specifier()?;
         if self.eat("::") {
             // `S<int>::value`
-            let (name, at) = self.name("a member's name")?;
+            self.eat_word("template");
+            let (name, at) = self.function_name()?;
             let span = ty.span.to(at);
             return Ok(make(ExprKind::Scoped(ty, name), span));
         }
@@ -427,6 +601,11 @@ impl Parser<'_> {
         } else {
             return Err(self.expected("`(` or `{` behind the type"));
         };
+        if close == "}" && self.ahead(1).is(".") && self.ahead(2).kind == Kind::Ident {
+            let list = self.braced_list()?;
+            let span = ty.span.to(list.span);
+            return Ok(make(ExprKind::Construct(ty, vec![list], true), span));
+        }
         self.next();
         let (mut arguments, end) = self.nested(|p| p.arguments(open, close))?;
         let span = ty.span.to(end);
@@ -437,14 +616,12 @@ impl Parser<'_> {
         {
             return Ok(make(ExprKind::Cast(CastStyle::C, ty, Box::new(only)), span));
         }
-        Ok(make(ExprKind::Construct(ty, arguments), span))
+        Ok(make(ExprKind::Construct(ty, arguments, close == "}"), span))
     }
 }
 
 fn refused_operator(word: &str) -> Option<&'static str> {
     Some(match word {
-        "new" | "delete" => "`new` and `delete`",
-        "throw" => "exceptions",
         "dynamic_cast" | "typeid" => "run-time type information",
         "asm" | "__asm__" | "__asm" => "inline assembly",
         "noexcept" => "the operator `noexcept`",

@@ -86,6 +86,7 @@ impl Parser<'_> {
             returns,
             params,
             body,
+            instead: super::super::ast::Instead::Nothing,
             member_inits: Vec::new(),
             storage,
             constant,
@@ -96,14 +97,16 @@ impl Parser<'_> {
 }
 
 /// Each `auto` among the parameters is a type of its own.
-fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
+pub(super) fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
     fn replace(ty: &mut TypeExpr, name: &Name) -> bool {
         match &mut ty.kind {
             TypeKind::Auto => {
                 ty.kind = TypeKind::Named(name.clone(), Vec::<TemplateArg>::new());
                 true
             }
-            TypeKind::Pointer(inner) | TypeKind::Reference(inner) => replace(inner, name),
+            TypeKind::Pointer(inner) | TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => {
+                replace(inner, name)
+            }
             _ => false,
         }
     }
@@ -111,7 +114,7 @@ fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
     for (i, param) in params.iter_mut().enumerate() {
         let name: Name = format!("auto#{i}").into();
         if replace(&mut param.ty, &name) {
-            template.push(TemplateParam { name, value: None, default: None });
+            template.push(TemplateParam { name, value: None, pack: false, default: None });
         }
     }
     template

@@ -12,13 +12,14 @@ mod expr;
 mod item;
 mod lambda;
 mod namespace;
+mod outside;
 mod stmt;
 mod types;
 
 use super::ast::{Expr, Item};
 use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Brackets, blocks and operators inside one another at most.
 const MAX_DEPTH: usize = 128;
@@ -42,7 +43,9 @@ pub(super) enum Meaning {
 }
 
 /// Names that are types without any declaration.
-const BUILTIN_TYPES: [&str; 72] = [
+const BUILTIN_TYPES: [&str; 74] = [
+    "nullptr_t",
+    "std::nullptr_t",
     "size_t",
     "ptrdiff_t",
     "intptr_t",
@@ -118,11 +121,17 @@ const BUILTIN_TYPES: [&str; 72] = [
 ];
 
 /// What names stand for.
-pub(super) type Names = HashMap<Name, Meaning>;
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    meanings: HashMap<Name, Meaning>,
+    types_inside: HashMap<Name, HashSet<Name>>,
+    method_templates: HashSet<Name>,
+}
 
 /// The names that need no text.
 pub(super) fn types() -> Names {
-    BUILTIN_TYPES.iter().map(|n| ((*n).into(), Meaning::Type)).collect()
+    let meanings = BUILTIN_TYPES.iter().map(|n| ((*n).into(), Meaning::Type)).collect();
+    Names { meanings, ..Names::default() }
 }
 
 /// Parses a unit where `names` are declared already; gives back its items, and all names that are
@@ -142,12 +151,21 @@ pub(super) fn parse(
         namespaces: Vec::new(),
         using: Vec::new(),
         functions: 0,
-        scopes: vec![names],
+        scopes: vec![names.meanings],
+        types_inside: names.types_inside,
+        members_of: HashMap::new(),
+        method_templates: names.method_templates,
+        announced: Vec::new(),
         diagnostics,
     };
     let mut items = Vec::new();
     parser.items(&mut items, false);
-    (items, parser.scopes.into_iter().next().unwrap_or_default())
+    let names = Names {
+        meanings: parser.scopes.into_iter().next().unwrap_or_default(),
+        types_inside: parser.types_inside,
+        method_templates: parser.method_templates,
+    };
+    (items, names)
 }
 
 struct Parser<'a> {
@@ -164,7 +182,15 @@ struct Parser<'a> {
     using: Vec<namespace::Using>,
     /// Functions and structs around: what is declared inside one belongs to no namespace.
     functions: usize,
-    scopes: Vec<Names>,
+    scopes: Vec<HashMap<Name, Meaning>>,
+    /// The types inside each class, by its name.
+    types_inside: HashMap<Name, HashSet<Name>>,
+    /// What each class calls its members: they go before names outside it.
+    members_of: HashMap<Name, Vec<Name>>,
+    /// Methods that are templates: `x.f<int>()` needs to be known.
+    method_templates: HashSet<Name>,
+    /// Structs that a mention announces, before what mentions them.
+    announced: Vec<Item>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 

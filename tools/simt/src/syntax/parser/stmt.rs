@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::super::ast::{Stmt, StmtKind};
+use super::super::ast::{Handler, Stmt, StmtKind};
 use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser};
 use crate::diagnostic::Span;
@@ -132,7 +132,7 @@ impl Parser<'_> {
                 Ok(make(StmtKind::Return(value), start.to(end)))
             }
             "goto" => Err(self.unsupported(token.span, "`goto`")),
-            "try" | "catch" | "throw" => Err(self.unsupported(token.span, "exceptions")),
+            "try" => self.try_statement(),
             "asm" | "__asm__" | "__asm" => Err(self.unsupported(token.span, "inline assembly")),
             "using" | "typedef" | "struct" | "class" | "union" | "enum" | "static_assert"
             | "_Static_assert" => self.local_declaration(),
@@ -140,6 +140,11 @@ impl Parser<'_> {
                 let mut none = Vec::new();
                 self.namespace(&mut none)?;
                 Ok(make(StmtKind::Empty, start))
+            }
+            _ if self.binding_ahead() => {
+                let bind = self.binding()?;
+                self.expect(";")?;
+                Ok(make(bind, start.to(self.last_span())))
             }
             _ if self.at_declaration() => {
                 let variables = self.variables()?;
@@ -159,6 +164,7 @@ impl Parser<'_> {
         };
         let pointer = usize::from(self.ahead(used).is("*") || self.ahead(used).is("&"));
         let declares = used > 0
+            && !super::is_keyword(&token.text)
             && self.meaning(&name) == Meaning::Other
             && self.ahead(used + pointer).kind == Kind::Ident
             && (self.ahead(used + pointer + 1).is(";") || self.ahead(used + pointer + 1).is("="))
@@ -212,6 +218,9 @@ impl Parser<'_> {
         self.scopes.push(HashMap::new());
         let init = if self.is(";") {
             make(StmtKind::Empty, self.next().span)
+        } else if self.binding_ahead() {
+            let at = self.span();
+            make(self.binding()?, at.to(self.last_span()))
         } else if self.at_declaration() {
             let at = self.span();
             let variables = self.variables_or_range()?;
@@ -219,6 +228,14 @@ impl Parser<'_> {
         } else {
             self.expression_statement()?
         };
+        if self.eat(":") {
+            let range = self.expression_or_list()?;
+            self.close(")", open)?;
+            let body = self.body()?;
+            self.scopes.pop();
+            let span = start.to(body.span);
+            return Ok(make(StmtKind::Range { variable: Box::new(init), range, body }, span));
+        }
         let cond = if self.is(";") { None } else { Some(Box::new(self.condition()?)) };
         self.expect(";")?;
         let step = if self.is(")") { None } else { Some(self.expression()?) };
@@ -227,6 +244,80 @@ impl Parser<'_> {
         self.scopes.pop();
         let span = start.to(body.span);
         Ok(make(StmtKind::For { init: Box::new(init), cond, step, body }, span))
+    }
+
+    fn expression_or_list(&mut self) -> Parsed<super::super::ast::Expr> {
+        if self.is("{") { self.braced_list() } else { self.expression() }
+    }
+
+    /// Whether `auto [a, b]` begins here.
+    fn binding_ahead(&self) -> bool {
+        let mut at = 0;
+        while matches!(&*self.ahead(at).text, "const" | "static" | "constexpr") {
+            at += 1;
+        }
+        if !self.ahead(at).is_word("auto") {
+            return false;
+        }
+        at += 1;
+        if self.ahead(at).is("&") || self.ahead(at).is("&&") {
+            at += 1;
+        }
+        self.ahead(at).is("[")
+    }
+
+    /// `auto& [a, b] = e`; in a `for` without the value.
+    fn binding(&mut self) -> Parsed<StmtKind> {
+        self.storage()?;
+        let base = self.type_specifier()?;
+        let ty = self.pointers(base)?;
+        let open = self.expect("[")?;
+        let mut names = Vec::new();
+        while !self.is("]") {
+            let (name, span) = self.name("a name")?;
+            self.declare(&name, Meaning::Other);
+            names.push((name, span));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        let end = self.close("]", open)?;
+        let value = match self.initializer()? {
+            super::super::ast::Init::Expr(value) => value,
+            super::super::ast::Init::Paren(mut all) if all.len() == 1 => all.swap_remove(0),
+            _ if self.is(":") => {
+                super::super::ast::Expr { kind: super::super::ast::ExprKind::Null, span: end }
+            }
+            _ => return Err(self.expected("a value to bind the names to")),
+        };
+        Ok(StmtKind::Bind(ty, names, value))
+    }
+
+    /// `try { .. } catch (const E& e) { .. } catch (...) { .. }`
+    fn try_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.next().span;
+        let body = self.block()?;
+        let mut handlers = Vec::new();
+        while self.eat_word("catch") {
+            let open = self.expect("(")?;
+            self.scopes.push(HashMap::new());
+            let variable = if self.eat("...") {
+                None
+            } else {
+                let storage = self.storage()?;
+                let base = self.type_specifier()?;
+                Some(self.parameter(base, storage)?)
+            };
+            self.close(")", open)?;
+            let body = self.block()?;
+            self.scopes.pop();
+            handlers.push(Handler { variable, body });
+        }
+        if handlers.is_empty() {
+            return Err(self.expected("`catch` behind the block of `try`"));
+        }
+        let span = start.to(self.last_span());
+        Ok(make(StmtKind::Try(Box::new(body), handlers), span))
     }
 
     /// `[[maybe_unused]]` and its kin change nothing.

@@ -22,10 +22,83 @@ impl Parser<'_> {
         }
         let (name, used) = self.qualified_ahead();
         match self.meaning(&name) {
-            // A type's name followed by `::` is an enumerator's scope.
-            Meaning::Type | Meaning::TemplateType => !self.ahead(used).is("::"),
+            // A type's name followed by `::` is a scope, of an enumerator perhaps.
+            Meaning::Type => !self.ahead(used).is("::") || self.member_type_ahead(&name, used),
+            Meaning::TemplateType => !self.ahead(used).is("::"),
             _ => false,
         }
+    }
+
+    /// How many tokens the type here has, without its `*` and `&`, and whether all of them are one.
+    pub(super) fn type_ahead(&self) -> (usize, bool) {
+        if self.peek().is_word("typename") {
+            return (1, true);
+        }
+        if is_type_word(&self.peek().text) {
+            return (1, true);
+        }
+        let (mut name, mut used) = self.qualified_ahead();
+        loop {
+            if self.ahead(used).is("<") {
+                used = self.skip_arguments(used);
+            }
+            if !self.ahead(used).is("::") {
+                return (used, true);
+            }
+            if !self.member_type_ahead(&name, used) {
+                return (used, false);
+            }
+            name = self.ahead(used + 1).text.clone();
+            used += 2;
+        }
+    }
+
+    /// Past `<..>`, as far as brackets tell.
+    pub(super) fn skip_arguments(&self, from: usize) -> usize {
+        let (mut at, mut angles, mut brackets) = (from, 0usize, 0usize);
+        loop {
+            let token = self.ahead(at);
+            if token.kind == Kind::End || token.is(";") || token.is("{") {
+                return from;
+            }
+            if token.is("(") || token.is("[") {
+                brackets += 1;
+            } else if token.is(")") || token.is("]") {
+                if brackets == 0 {
+                    return from;
+                }
+                brackets -= 1;
+            } else if brackets == 0 && token.is("<") {
+                angles += 1;
+            } else if brackets == 0 && matches!(&*token.text, ">" | ">>" | ">>>") {
+                if token.text.len() > angles {
+                    // What is left of it closes something around.
+                    return at;
+                }
+                angles -= token.text.len();
+            }
+            at += 1;
+            if angles == 0 && brackets == 0 {
+                return at;
+            }
+        }
+    }
+
+    /// Whether the `::` there leads to a type inside the one that is called `name`.
+    fn member_type_ahead(&self, name: &str, used: usize) -> bool {
+        let member = self.ahead(used + 1);
+        if member.kind != Kind::Ident {
+            return false;
+        }
+        if self.types_inside.get(name).is_some_and(|n| n.contains(&member.text)) {
+            return true;
+        }
+        // `A::B b`, `A::B* b =`: nothing but a type has a name behind it.
+        let after = self.ahead(used + 2);
+        let sign = usize::from(after.is("*") || after.is("&"));
+        let behind = self.ahead(used + 3 + sign);
+        self.ahead(used + 2 + sign).kind == Kind::Ident
+            && (sign == 0 || behind.is("=") || behind.is(":"))
     }
 
     /// The longest `a::b` here that is a known type, else the whole; and its number of tokens.
@@ -52,6 +125,15 @@ impl Parser<'_> {
     pub(super) fn type_name(&mut self) -> Parsed<TypeExpr> {
         let base = self.type_specifier()?;
         let ty = self.pointers(base)?;
+        if self.is("(") && !self.inner_ahead() {
+            // `int(float)`
+            self.at += 1;
+            let parameters = self.is(")") || self.at_type();
+            self.at -= 1;
+            if parameters {
+                return self.function_suffix(ty);
+            }
+        }
         self.abstract_arrays(ty)
     }
 
@@ -59,6 +141,7 @@ impl Parser<'_> {
     pub(super) fn type_specifier(&mut self) -> Parsed<TypeExpr> {
         let start = self.span();
         let (mut constant, mut volatile) = (false, false);
+        let (mut dependent, mut elaborated) = (false, false);
         let mut kind: Option<TypeKind> = None;
         let mut words = Words::default();
         loop {
@@ -67,8 +150,10 @@ impl Parser<'_> {
                 _ if token.kind != Kind::Ident && !token.is("::") => break,
                 "const" => constant = true,
                 "volatile" => volatile = true,
-                "typename" | "struct" | "class" | "union" | "enum"
-                    if kind.is_none() && !words.any => {}
+                "typename" if kind.is_none() && !words.any => dependent = true,
+                "struct" | "class" | "union" | "enum" if kind.is_none() && !words.any => {
+                    elaborated = !token.is_word("enum");
+                }
                 "auto" if kind.is_none() && !words.any => kind = Some(TypeKind::Auto),
                 "decltype" if kind.is_none() && !words.any => {
                     self.next();
@@ -87,20 +172,29 @@ impl Parser<'_> {
                 }
                 _ if kind.is_none() && !words.any && !is_keyword(&token.text) => {
                     let (name, used) = self.qualified_ahead();
-                    match self.meaning(&name) {
+                    let found = match self.meaning(&name) {
                         Meaning::Type => {
                             self.at += used;
-                            kind = Some(TypeKind::Named(name, Vec::new()));
-                            continue;
+                            // The plain name inside a template is the instance itself.
+                            let other = self.is("<") && self.names_template(&name);
+                            let arguments =
+                                if other { self.template_arguments()? } else { Vec::new() };
+                            TypeKind::Named(name.clone(), arguments)
                         }
                         Meaning::TemplateType => {
                             self.at += used;
                             let arguments = self.template_arguments()?;
-                            kind = Some(TypeKind::Named(name, arguments));
-                            continue;
+                            TypeKind::Named(name.clone(), arguments)
+                        }
+                        _ if elaborated && used == 1 => {
+                            self.at += used;
+                            self.announce(&name);
+                            TypeKind::Named(name.clone(), Vec::new())
                         }
                         _ => break,
-                    }
+                    };
+                    kind = Some(self.member_types(found, name, dependent, start)?);
+                    continue;
                 }
                 _ => break,
             }
@@ -112,6 +206,41 @@ impl Parser<'_> {
             (None, None) => return Err(self.unknown_type()),
         };
         Ok(TypeExpr { kind, constant, volatile, span: start.to(self.last_span()) })
+    }
+
+    /// Whether a struct's template has this name, seen from inside or not.
+    fn names_template(&self, name: &str) -> bool {
+        self.scopes.iter().any(|s| s.get(name) == Some(&Meaning::TemplateType))
+    }
+
+    /// `::type` behind a type, as often as it comes.
+    fn member_types(
+        &mut self,
+        mut kind: TypeKind,
+        mut name: Name,
+        dependent: bool,
+        start: Span,
+    ) -> Parsed<TypeKind> {
+        let mut depth = 0;
+        while self.is("::") && (dependent || self.member_type_ahead(&name, 0)) {
+            self.next();
+            depth += 1;
+            if depth > 16 {
+                let span = self.span();
+                return Err(self.error(span, "types inside types, more than 16 deep"));
+            }
+            let template = self.eat_word("template");
+            name = self.name("a type's name")?.0;
+            let arguments = if self.is("<") && (template || dependent) {
+                self.template_arguments()?
+            } else {
+                Vec::new()
+            };
+            let span = start.to(self.last_span());
+            let inner = TypeExpr { kind, constant: false, volatile: false, span };
+            kind = TypeKind::Member(Box::new(inner), name.clone(), arguments);
+        }
+        Ok(kind)
     }
 
     fn unknown_type(&mut self) -> super::Reported {
@@ -148,7 +277,10 @@ impl Parser<'_> {
                 };
                 ty = TypeExpr { kind, constant: false, volatile: false, span };
             } else if token.is("&&") {
-                return Err(self.unsupported(token.span, "rvalue references"));
+                self.next();
+                let span = ty.span.to(token.span);
+                let kind = TypeKind::Rvalue(Box::new(ty));
+                ty = TypeExpr { kind, constant: false, volatile: false, span };
             } else if token.is_word("const") {
                 self.next();
                 ty.constant = true;
@@ -164,18 +296,8 @@ impl Parser<'_> {
     }
 
     fn abstract_arrays(&mut self, base: TypeExpr) -> Parsed<TypeExpr> {
-        if self.is("(") && (self.ahead(1).is("*") || self.ahead(1).is("&")) && self.ahead(2).is(")")
-        {
-            // `float (*)[N]`
-            self.next();
-            let token = self.next();
-            self.next();
-            let array = self.array_suffix(base)?;
-            let span = array.span;
-            let inner = Box::new(array);
-            let kind =
-                if token.is("*") { TypeKind::Pointer(inner) } else { TypeKind::Reference(inner) };
-            return Ok(TypeExpr { kind, constant: false, volatile: false, span });
+        if self.inner_ahead() {
+            return Ok(self.inner_declarator(base)?.1);
         }
         self.array_suffix(base)
     }
@@ -211,8 +333,19 @@ impl Parser<'_> {
         let mut arguments = Vec::new();
         while !self.at_template_end() {
             let argument = self.nested(|p| {
+                if let Some(ty) = p.template_itself() {
+                    return Ok(TemplateArg::Type(ty));
+                }
                 if p.at_type() && !p.type_is_value() {
-                    Ok(TemplateArg::Type(p.type_name()?))
+                    let ty = p.type_name()?;
+                    let end = p.span();
+                    if p.eat("...") {
+                        let span = ty.span.to(end);
+                        let kind = TypeKind::Expand(Box::new(ty));
+                        let ty = TypeExpr { kind, constant: false, volatile: false, span };
+                        return Ok(TemplateArg::Type(ty));
+                    }
+                    Ok(TemplateArg::Type(ty))
                 } else {
                     Ok(TemplateArg::Value(p.template_value()?))
                 }
@@ -226,9 +359,43 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
+    /// The name of a template as an argument, without arguments of its own.
+    fn template_itself(&mut self) -> Option<TypeExpr> {
+        if self.peek().kind != Kind::Ident {
+            return None;
+        }
+        let (name, used) = self.qualified_ahead();
+        let after = self.ahead(used);
+        let ends = after.is(",") || after.is(">") || after.is(">>");
+        if !ends || self.meaning(&name) != Meaning::TemplateType {
+            return None;
+        }
+        let span = self.span();
+        self.at += used;
+        Some(super::class::named(&name, span))
+    }
+
     /// `int(3)` in a template's arguments is a value.
     fn type_is_value(&self) -> bool {
-        is_type_word(&self.peek().text) && (self.ahead(1).is("(") || self.ahead(1).is("{"))
+        if is_type_word(&self.peek().text) {
+            // `int(float)` is a type all the same.
+            let after = self.ahead(2);
+            let parameters = after.is(")")
+                || is_type_word(&after.text)
+                || after.is_word("const")
+                || after.is("*")
+                || matches!(
+                    self.meaning(&self.meant(&after.text)),
+                    Meaning::Type | Meaning::TemplateType
+                );
+            return (self.ahead(1).is("(") && !parameters) || self.ahead(1).is("{");
+        }
+        // `is_same<T, U>::value`
+        !self.type_ahead().1 || {
+            let after = self.ahead(self.type_ahead().0);
+            after.is("{")
+                || (after.is("(") && self.ahead(self.type_ahead().0 + 1).kind == Kind::Number)
+        }
     }
 
     fn at_template_end(&self) -> bool {
@@ -358,6 +525,8 @@ fn foreign_type(name: &str) -> Option<&'static str> {
         "cudaTextureObject_t" | "texture" | "cudaSurfaceObject_t" => "textures",
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => "the host's runtime",
         "curandState" | "curandState_t" => "cuRAND",
+        _ if name.starts_with("cudaGraph") => "CUDA graphs",
+        _ if name.starts_with("cudaArray") || name.starts_with("cudaTextureDesc") => "textures",
         _ if name.starts_with("cg::") || name.starts_with("cooperative_groups::") => {
             "cooperative groups"
         }

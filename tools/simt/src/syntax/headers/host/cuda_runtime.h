@@ -1,4 +1,8 @@
 // The CUDA runtime, as nvcc includes it in front of every file.
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 enum cudaError {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,

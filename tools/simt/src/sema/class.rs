@@ -1,0 +1,463 @@
+//! Structs: their bases, what is declared inside them, and where their members are found.
+//!
+//! A base is a member without a name, in front of the others; what it has is found by way of it.
+//! Types and constants inside a struct are names that its methods see as a template's parameters
+//! are seen, and that others see behind `S::`.
+
+use super::body::Body;
+use super::tree::{Expr, ExprKind};
+use super::types::{Field, Kind, StructInfo, Type};
+use super::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{self, Init, Instead, Item, TemplateArg, TypeKind};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What a struct says about its values.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Class {
+    pub(super) copy: Option<FunctionId>,
+    pub(super) moving: Option<FunctionId>,
+    pub(super) destructor: Option<FunctionId>,
+    /// `S() = default;` beside other constructors.
+    pub(super) plain: bool,
+}
+
+/// Whether a function's parameter is a struct itself, by reference; and whether by `&&`.
+fn takes_itself(f: &ast::Function, name: &Name) -> Option<bool> {
+    let first = f.params.first()?;
+    if f.params[1..].iter().any(|p| matches!(p.init, Init::None)) || !f.template.is_empty() {
+        return None;
+    }
+    let (inner, moving) = match &first.ty.kind {
+        TypeKind::Reference(inner) => (inner, false),
+        TypeKind::Rvalue(inner) => (inner, true),
+        _ => return None,
+    };
+    matches!(&inner.kind, TypeKind::Named(n, _) if n == name).then_some(moving)
+}
+
+impl Sema<'_> {
+    /// Lays out a struct and declares its methods. `name` is how an instance of a template, or what
+    /// is declared in a function, spells.
+    pub(super) fn define_struct(
+        &mut self,
+        ast: &Rc<ast::Struct>,
+        bindings: Bindings,
+        name: Option<String>,
+    ) -> Checked<Type> {
+        let known = match self.scope.get(&ast.name) {
+            Some(Entity::Type(Type { kind: Kind::Struct(i), .. })) if name.is_none() => Some(*i),
+            _ => None,
+        };
+        let known = known.filter(|i| self.types.get(*i).incomplete || !ast.defined);
+        let outside = name.is_none();
+        let index = known.unwrap_or_else(|| {
+            self.new_struct(name.unwrap_or_else(|| ast.name.to_string()), ast.union)
+        });
+        let ty: Type = Kind::Struct(index).into();
+        if outside {
+            self.scope.insert(ast.name.clone(), Entity::Type(ty.clone()));
+        }
+        if ast.defined {
+            self.fill_struct(index, ast, bindings)?;
+        }
+        Some(ty)
+    }
+
+    pub(super) fn new_struct(&mut self, name: String, union: bool) -> u32 {
+        self.types.structs.push(StructInfo {
+            name,
+            fields: Vec::new(),
+            size: 1,
+            align: 1,
+            vector: false,
+            union,
+            incomplete: true,
+            bases: 0,
+        });
+        self.types.structs.len() as u32 - 1
+    }
+
+    pub(super) fn fill_struct(
+        &mut self,
+        index: u32,
+        ast: &Rc<ast::Struct>,
+        bindings: Bindings,
+    ) -> Checked<()> {
+        let ty: Type = Kind::Struct(index).into();
+        let spelled = self.types.get(index).name.clone();
+        let mut members = Vec::new();
+        let mut body = Body::outside(self);
+        body.bind(&bindings);
+        // Inside, the plain name means this instance.
+        body.define(&ast.name, Entity::Type(ty.clone()));
+        let align = body.alignment(ast.align.as_ref())?;
+        body.sema.written.insert(index, ast.clone());
+        for base in &ast.bases {
+            let base_ty = body.resolve(base)?;
+            match base_ty.kind {
+                Kind::Struct(i) if !body.sema.types.get(i).incomplete => {
+                    members.push(("".into(), base_ty.unqualified()));
+                    // What it has inside is seen without its name.
+                    let seen: Vec<(Name, Entity)> = body
+                        .sema
+                        .statics
+                        .iter()
+                        .filter(|((of, _), _)| *of == i)
+                        .map(|((_, name), entity)| (name.clone(), entity.clone()))
+                        .collect();
+                    for (name, entity) in seen {
+                        body.sema.statics.insert((index, name.clone()), entity.clone());
+                        body.define(&name, entity);
+                    }
+                }
+                _ => {
+                    let text = body.sema.types.spell(&base_ty);
+                    let message = format!("`{text}` cannot be a base: its members are not known");
+                    return body.sema.error("type", base.span, message);
+                }
+            }
+        }
+        body.sema.types.structs[index as usize].bases = members.len();
+        let dynamic = ast.methods.iter().chain(&ast.destructor).any(|m| m.storage.dynamic);
+        let known = members.iter().any(|(_, base): &(Name, Type)| match base.kind {
+            Kind::Struct(i) => body.sema.is_dynamic(i),
+            _ => false,
+        });
+        let hidden = usize::from(dynamic && !known);
+        if hidden > 0 {
+            members.push((super::dynamic::TYPE.into(), ast::Prim::Long.into()));
+        }
+        body.owner = Some(index);
+        for item in &ast.members {
+            body.inside(item, index, &spelled, &bindings)?;
+        }
+        for (cond, message) in &ast.asserts {
+            body.static_assert(cond, message.as_deref());
+        }
+        let mut references = Vec::new();
+        for field in &ast.fields {
+            if let Some(e) = &field.align {
+                return body.sema.unsupported(e.span, "alignments of single members");
+            }
+            let mut member = body.variable_type(field)?;
+            if member.is_reference() {
+                references.push(members.len());
+                member = member.unreferenced().clone().pointer_to();
+            }
+            if member.kind == ty.kind {
+                let message = format!("`{}` cannot contain itself", ast.name);
+                return body.sema.error("type", field.span, message);
+            }
+            members.push((field.name.clone(), member));
+        }
+        let inside = body.scopes.pop().unwrap_or_default();
+        let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
+            self.types.overlay(members, align)
+        } else {
+            self.types.lay_out(members, align)
+        };
+        let vector = ast.align.is_some();
+        let info = &mut self.types.structs[index as usize];
+        (info.fields, info.size, info.align, info.incomplete, info.vector) =
+            (fields, size, align, false, vector);
+        self.references.extend(references.into_iter().map(|i| (index, i)));
+        let mut inner = bindings;
+        for (name, entity) in inside {
+            let arg = match entity {
+                Entity::Type(ty) => Arg::Type(ty),
+                Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => Arg::Value(v, ty),
+                _ => continue,
+            };
+            if !inner.iter().any(|(n, _)| *n == name) {
+                inner.push((name, arg));
+            }
+        }
+        if ast.fields.iter().any(|f| !matches!(f.init, Init::None)) {
+            let none = (0..ast.bases.len() + hidden).map(|_| Init::None);
+            let values = none.chain(ast.fields.iter().map(|f| f.init.clone())).collect();
+            self.member_values.insert(index, (values, inner.clone()));
+        }
+        self.declare_methods(index, ast, inner);
+        Some(())
+    }
+
+    fn declare_methods(&mut self, index: u32, ast: &Rc<ast::Struct>, bindings: Bindings) {
+        let mut class = Class::default();
+        for method in &ast.methods {
+            if method.instead == Instead::Default {
+                continue;
+            }
+            // `operator new` and `operator delete` are static without the word.
+            let implied = method.name.starts_with("operator new")
+                || method.name.starts_with("operator delete");
+            let storage = ast::Storage { fixed: true, ..method.storage };
+            let implied = implied.then(|| Rc::new(ast::Function { storage, ..(**method).clone() }));
+            let method = implied.as_ref().unwrap_or(method);
+            let id = self.declare_inside(method, Some(index), &bindings);
+            self.methods.entry((index, method.name.clone())).or_default().push(id);
+        }
+        for constructor in &ast.constructors {
+            let itself = takes_itself(constructor, &ast.name);
+            let default = constructor.instead == Instead::Default;
+            match itself {
+                Some(_) if default => {}
+                Some(moving) => {
+                    let id = self.declare_inside(constructor, Some(index), &bindings);
+                    *(if moving { &mut class.moving } else { &mut class.copy }) = Some(id);
+                }
+                None if default => class.plain = true,
+                None => {
+                    let id = self.declare_inside(constructor, Some(index), &bindings);
+                    self.constructors.entry(index).or_default().push(id);
+                }
+            }
+        }
+        if let Some(destructor) = ast.destructor.as_ref().filter(|d| d.instead != Instead::Default)
+        {
+            class.destructor = Some(self.declare_inside(destructor, Some(index), &bindings));
+        }
+        for friend in ast.friends.iter().filter(|f| f.body.is_some()) {
+            let id = self.declare_inside(friend, None, &bindings);
+            self.functions.entry(friend.name.clone()).or_default().push(id);
+        }
+        self.classes.insert(index, class);
+    }
+
+    fn declare_inside(
+        &mut self,
+        ast: &Rc<ast::Function>,
+        owner: Option<u32>,
+        bindings: &Bindings,
+    ) -> FunctionId {
+        self.declared.push(Declared {
+            ast: ast.clone(),
+            owner,
+            bindings: bindings.clone(),
+            scope: None,
+        });
+        self.declared.len() - 1
+    }
+
+    /// The methods of that name, of the struct or of the nearest base that has any, and the way there.
+    pub(super) fn find_methods(
+        &self,
+        index: u32,
+        name: &str,
+    ) -> Option<(Vec<FunctionId>, Vec<usize>)> {
+        if let Some(ids) = self.methods.get(&(index, name.into())) {
+            return Some((ids.clone(), Vec::new()));
+        }
+        let info = self.types.get(index);
+        for (i, field) in info.fields[..info.bases.min(info.fields.len())].iter().enumerate() {
+            if let Kind::Struct(base) = field.ty.kind
+                && let Some((ids, mut path)) = self.find_methods(base, name)
+            {
+                path.insert(0, i);
+                return Some((ids, path));
+            }
+        }
+        None
+    }
+
+    /// The body of a method that is defined outside its struct, with the names of its parameters.
+    pub(super) fn defined_outside(&self, declared: &Declared) -> Option<Declared> {
+        let owner = declared.owner?;
+        let written = self.written.get(&owner)?;
+        let all = self.outside.get(&(written.name.clone(), declared.ast.name.clone()))?;
+        let spell = |f: &ast::Function| -> Vec<String> {
+            f.params.iter().map(|p| super::resolve::spell_written(&p.ty)).collect()
+        };
+        let same = |f: &ast::Function| {
+            f.params.len() == declared.ast.params.len()
+                && f.template.len() == declared.ast.template.len()
+                && f.constant == declared.ast.constant
+        };
+        let fitting: Vec<_> = all.iter().filter(|(_, f)| same(f)).collect();
+        let exact = fitting.iter().find(|(_, f)| spell(f) == spell(&declared.ast));
+        let (template, found) = exact.copied().or_else(|| match fitting.as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        })?;
+        let mut bindings = declared.bindings.clone();
+        // It may call the template's parameters by other names.
+        for (own, theirs) in written.template.iter().zip(template) {
+            if own.name != theirs.name
+                && let Some((_, arg)) = declared.bindings.iter().find(|(n, _)| *n == own.name)
+            {
+                bindings.push((theirs.name.clone(), arg.clone()));
+            }
+        }
+        let before = &declared.ast;
+        let ast = ast::Function {
+            storage: before.storage,
+            instead: Instead::Nothing,
+            ..(**found).clone()
+        };
+        Some(Declared { ast: Rc::new(ast), bindings, ..declared.clone() })
+    }
+}
+
+impl Body<'_, '_> {
+    /// A type or a `static` variable inside a struct.
+    fn inside(&mut self, item: &Item, index: u32, outer: &str, bindings: &Bindings) -> Checked<()> {
+        match item {
+            Item::Alias(alias) if !alias.template.is_empty() => {
+                return self.sema.unsupported(alias.ty.span, "alias templates inside a struct");
+            }
+            Item::Alias(alias) => {
+                let ty = self.resolve(&alias.ty)?;
+                self.define(&alias.name, Entity::Type(ty.clone()));
+                self.sema.statics.insert((index, alias.name.clone()), Entity::Type(ty));
+            }
+            Item::Struct(ast) => {
+                let before = self.lookup(&ast.name);
+                let made = match before {
+                    Some(Entity::Type(Type { kind: Kind::Struct(i), .. }))
+                        if self.sema.types.get(i).incomplete
+                            && self.sema.types.get(i).name == format!("{outer}::{}", ast.name) =>
+                    {
+                        i
+                    }
+                    _ => self.sema.new_struct(format!("{outer}::{}", ast.name), ast.union),
+                };
+                let entity = Entity::Type(Kind::Struct(made).into());
+                self.define(&ast.name, entity.clone());
+                self.sema.statics.insert((index, ast.name.clone()), entity);
+                if ast.defined {
+                    let mut seen = bindings.clone();
+                    for (name, entity) in self.scopes.last().cloned().unwrap_or_default() {
+                        match entity {
+                            Entity::Type(ty) => seen.push((name, Arg::Type(ty))),
+                            Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => {
+                                seen.push((name, Arg::Value(v, ty)));
+                            }
+                            _ => {}
+                        }
+                    }
+                    self.sema.fill_struct(made, ast, seen)?;
+                }
+            }
+            Item::Enum(ast) => {
+                self.scopes.push(HashMap::new());
+                self.enumeration(ast);
+                for (name, entity) in self.scopes.pop().unwrap_or_default() {
+                    self.define(&name, entity.clone());
+                    self.sema.statics.insert((index, name), entity);
+                }
+            }
+            Item::Variables(all) => {
+                for member in all {
+                    let entity = self.static_member(member, index)?;
+                    self.define(&member.name, entity.clone());
+                    self.sema.statics.insert((index, member.name.clone()), entity);
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// `static int n;`
+    fn static_member(&mut self, member: &ast::VarDecl, index: u32) -> Checked<Entity> {
+        let words = member.storage;
+        let on_device = words.device || words.constant_memory;
+        if !self.sema.host.whole || on_device {
+            if matches!(member.init, Init::None) {
+                return self.sema.unsupported(member.span, "static members that are no constants");
+            }
+            return self.global(member);
+        }
+        let ty = self.variable_type(member)?;
+        let constant = ty.constant || words.constexpr;
+        if constant && !matches!(member.init, Init::None) {
+            let value = self.initial_value(&ty, &member.init, member.span)?;
+            if let Some(value) = value.filter(Expr::is_constant) {
+                return Some(Entity::Constant(value));
+            }
+        }
+        let scopes = self.scopes.clone();
+        Some(Entity::HostGlobal(self.sema.host_static(member, ty, index, scopes)))
+    }
+
+    /// `T::type`
+    pub(super) fn member_type(
+        &mut self,
+        outer: &Type,
+        name: &Name,
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Type> {
+        if let Some(first) = arguments.first() {
+            let span = match first {
+                TemplateArg::Type(ty) => ty.span,
+                TemplateArg::Value(e) => e.span,
+            };
+            return self.sema.unsupported(span, "templates inside a struct");
+        }
+        if let Kind::Struct(index) = outer.unreferenced().kind
+            && let Some(Entity::Type(ty)) = self.sema.statics.get(&(index, name.clone()))
+        {
+            return Some(ty.clone());
+        }
+        let text = self.sema.types.spell(outer);
+        self.sema.error("name", span, format!("`{text}` has no type `{name}` inside"))
+    }
+
+    /// An alias' template, filled in.
+    pub(super) fn alias_instance(
+        &mut self,
+        alias: &ast::Alias,
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Type> {
+        let bindings = self.bind_arguments(&alias.name, &alias.template, arguments, span)?;
+        if self.sema.filling > 40 {
+            return self.sema.unsupported(span, "aliases nested this deep");
+        }
+        self.sema.filling += 1;
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&bindings);
+        let made = self.resolve(&alias.ty);
+        self.scopes = outer;
+        self.sema.filling -= 1;
+        made
+    }
+
+    /// The partial specialisation that fits best, and what its parameters stand for.
+    pub(super) fn partial(
+        &mut self,
+        name: &Name,
+        args: &[Arg],
+    ) -> Option<(Rc<ast::Struct>, Bindings)> {
+        let all = self.sema.partial_structs.get(name).cloned()?;
+        let mut best: Option<(usize, Rc<ast::Struct>, Bindings)> = None;
+        for candidate in all {
+            let Some((special, bindings)) = self.fits_partial(&candidate, args) else { continue };
+            if best.as_ref().is_none_or(|(s, ..)| special > *s) {
+                best = Some((special, candidate, bindings));
+            }
+        }
+        best.map(|(_, ast, bindings)| (ast, bindings))
+    }
+
+    /// A base, or a member without a name, on the way to something of an object.
+    pub(super) fn along(&mut self, mut object: Expr, path: &[usize], span: Span) -> Expr {
+        for i in path {
+            let Kind::Struct(index) = object.ty.kind else { return object };
+            object = self.field(object, index, *i, span);
+        }
+        object
+    }
+
+    /// Refuses what was deleted.
+    pub(super) fn deleted<T>(&mut self, ast: &ast::Function, span: Span) -> Checked<T> {
+        let name = ast.name.strip_prefix('~').unwrap_or(&ast.name);
+        let message = format!("this needs a function of `{name}` that is deleted");
+        self.sema
+            .report(Diagnostic::error("type", span, message).with_label(ast.span, "deleted here"));
+        None
+    }
+}

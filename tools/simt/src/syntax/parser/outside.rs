@@ -1,0 +1,149 @@
+//! Members of structs that are defined outside them, and templates of variables.
+
+use super::super::ast::{
+    Function, Instead, Item, Stmt, StmtKind, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
+};
+use super::super::token::{Kind, Name};
+use super::{Meaning, Parsed, Parser, is_keyword};
+use std::rc::Rc;
+
+impl Parser<'_> {
+    /// `template <typename T> constexpr bool v = ..;`: a function without parameters, which is called
+    /// where the variable is named.
+    pub(super) fn variable_template(
+        &mut self,
+        template: Vec<TemplateParam>,
+        ty: TypeExpr,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        let (name, span) = self.name("a name")?;
+        let name = self.whole(&name);
+        if let Some(scope) = self.scopes.first_mut() {
+            scope.insert(name.clone(), Meaning::TemplateFunction);
+        }
+        self.expect("=")?;
+        let value = self.assignment()?;
+        self.expect(";")?;
+        let at = value.span;
+        let body = Stmt { kind: StmtKind::Return(Some(value)), span: at };
+        let storage = Storage { constexpr: true, ..Storage::default() };
+        out.push(Item::Function(Rc::new(Function {
+            name,
+            span,
+            template,
+            returns: TypeExpr { constant: false, ..ty },
+            params: Vec::new(),
+            body: Some(Stmt { kind: StmtKind::Block(vec![body]), span: at }),
+            instead: Instead::Variable,
+            member_inits: Vec::new(),
+            storage,
+            constant: false,
+            variadic: None,
+            launch_bounds: None,
+        })));
+        Ok(())
+    }
+
+    /// Whether a member's whole name stands here: `S::f`, `S<T>::f`, `S::~S`, `S::operator+`.
+    pub(super) fn outside_ahead(&self) -> bool {
+        if self.peek().kind != Kind::Ident || is_keyword(&self.peek().text) {
+            return false;
+        }
+        let (name, mut used) = self.qualified_ahead();
+        if !matches!(self.meaning(&name), Meaning::Type | Meaning::TemplateType) {
+            return false;
+        }
+        if self.ahead(used).is("<") {
+            used = self.skip_arguments(used);
+        }
+        if !self.ahead(used).is("::") {
+            return false;
+        }
+        let member = self.ahead(used + 1);
+        let after = self.ahead(used + 2);
+        member.is("~")
+            || member.is_word("operator")
+            || (member.kind == Kind::Ident && ["(", "=", ";", "[", "{"].iter().any(|p| after.is(p)))
+    }
+
+    /// A constructor, destructor or conversion outside its struct, or any other member.
+    pub(super) fn method_outside(
+        &mut self,
+        outer: Vec<TemplateParam>,
+        own: Vec<TemplateParam>,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        let (storage, _) = self.function_words()?;
+        let kind = TypeKind::Prim(super::super::ast::Prim::Void);
+        let void = TypeExpr { kind, constant: false, volatile: false, span: self.span() };
+        if self.outside_ahead() {
+            return self.member_outside(outer, own, storage, void, out);
+        }
+        let base = self.type_specifier()?;
+        let returns = self.pointers(base)?;
+        self.member_outside(outer, own, storage, returns, out)
+    }
+
+    pub(super) fn member_outside(
+        &mut self,
+        outer: Vec<TemplateParam>,
+        own: Vec<TemplateParam>,
+        storage: Storage,
+        returns: TypeExpr,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        let (owner, used) = self.qualified_ahead();
+        self.at += used;
+        if self.is("<") {
+            self.template_arguments()?;
+        }
+        self.expect("::")?;
+        let plain: Name = owner.rsplit("::").next().unwrap_or(&owner).into();
+        let inside = self.types_inside.get(&owner).cloned().unwrap_or_default();
+        let members = self.members_of.get(&owner).cloned().unwrap_or_default();
+        let members = members.into_iter().map(|n| (n, Meaning::Other));
+        self.scopes.push(members.chain(inside.into_iter().map(|n| (n, Meaning::Type))).collect());
+        let made = self.member_itself(&owner, &plain, own, storage, returns);
+        self.scopes.pop();
+        match made? {
+            Ok(function) => out.push(Item::Method(owner, outer, Rc::new(function))),
+            Err(variable) => out.push(Item::Static(owner, outer, variable)),
+        }
+        Ok(())
+    }
+
+    /// Behind the `S::`: a function, or a variable.
+    fn member_itself(
+        &mut self,
+        owner: &Name,
+        plain: &Name,
+        own: Vec<TemplateParam>,
+        storage: Storage,
+        returns: TypeExpr,
+    ) -> Parsed<Result<Function, VarDecl>> {
+        let start = self.span();
+        if self.eat("~") {
+            let (name, at) = self.name("the struct's name")?;
+            let name: Name = format!("~{name}").into();
+            let span = start.to(at);
+            return Ok(Ok(self.function(name, span, own, returns, storage, None, Some(owner))?));
+        }
+        if self.is_word(plain) && self.ahead(1).is("(") {
+            self.next();
+            let name = owner.clone();
+            return Ok(Ok(self.function(name, start, own, returns, storage, None, Some(owner))?));
+        }
+        if self.is_word("operator") && self.converts() {
+            return Ok(Ok(self.conversion(own, storage, owner)?));
+        }
+        if self.is_word("operator") || (self.ahead(1).is("(") && !self.makes()) {
+            let (name, span) = self.function_name()?;
+            return Ok(Ok(self.function(name, span, own, returns, storage, None, Some(owner))?));
+        }
+        let (name, span) = self.name("a member's name")?;
+        let ty = self.array_suffix(returns)?;
+        let init = self.initializer()?;
+        self.expect(";")?;
+        Ok(Err(VarDecl { name, span, ty, storage, align: None, init }))
+    }
+}
