@@ -1,8 +1,11 @@
 //! Sectors: how many pieces of 32 bytes a warp's access to global memory touches.
 //!
-//! A load or a store touches a sector once, however many lanes meet there. An atomic does not: of
-//! the lanes that want one address, one is served at a time, and a sector is gone to as often as
-//! its most wanted address is. That was read off an H200: see the recordings of the micro-kernels.
+//! A load or a store touches a sector once, however many lanes meet there. An atomic goes to memory
+//! in turns, and touches a sector in each turn that has a lane there. There are four slots, and an
+//! address's line of 128 bytes says which it belongs to. In a turn a slot serves one line, that of
+//! the first lane that is left; and of the lanes that want one word of a slot only the first is
+//! looked at, so that a lane may have to wait for another's line. That was read off an H200: the
+//! recordings of the micro-kernels hold it down to the last sector.
 
 use super::event::{Access, AccessKind, Shape};
 use crate::machine::program::Program;
@@ -18,18 +21,39 @@ pub(crate) fn sectors(program: &Program<'_>, access: &Access<'_>) -> u32 {
     }
 }
 
-/// Each sector as often as its most wanted address is wanted.
+/// What each bit of an address, from the 7th on, adds to its line's slot. Beyond a MiB the slots are
+/// not known: these bits are taken to add nothing.
+const SLOTS: [u32; 13] = [1, 2, 1, 2, 3, 1, 2, 3, 2, 1, 2, 1, 3];
+
+/// The slot, 0 to 3, that serves a line. Arrays begin where nothing is added.
+fn slot(line: u32) -> usize {
+    let bits = SLOTS.iter().enumerate().filter(|(bit, _)| line >> bit & 1 != 0);
+    bits.fold(0, |slot, (_, adds)| slot ^ adds) as usize
+}
+
+/// Each sector as often as a turn has a lane there.
 fn turns(access: &Access<'_>) -> u32 {
-    let mut places = [0; 32];
-    let count = access.lanes.count_ones() as usize;
-    let some = &mut places[..count];
-    for (place, lane) in some.iter_mut().zip(lanes_of(access.lanes)) {
-        *place = access.offsets[lane];
+    let mut left = access.lanes;
+    let mut total = 0;
+    let slots = access.offsets.map(|offset| slot(offset / 128));
+    while left != 0 {
+        // For each slot the line, the words that were looked at, and the sectors that are touched.
+        let (mut lines, mut words, mut sectors) = ([None; 4], [0u32; 4], 0u32);
+        for lane in lanes_of(left) {
+            let (offset, slot) = (access.offsets[lane], slots[lane]);
+            let line = *lines[slot].get_or_insert(offset / 128);
+            let word = 1 << (offset / 4 % 32);
+            if words[slot] & word == 0 {
+                words[slot] |= word;
+                if line == offset / 128 {
+                    sectors |= 1 << (slot as u32 * 4 + offset / 32 % 4);
+                    left &= !(1 << lane);
+                }
+            }
+        }
+        total += sectors.count_ones();
     }
-    some.sort_unstable();
-    let sectors = some.chunk_by(|a, b| a / 32 == b / 32);
-    let most = |sector: &[u32]| sector.chunk_by(|a, b| a == b).map(<[u32]>::len).max();
-    sectors.filter_map(most).sum::<usize>() as u32
+    total
 }
 
 /// Distinct sectors of the active lanes.
