@@ -373,6 +373,8 @@ pub(super) struct Site {
 pub(super) struct Element {
     pub(super) name: String,
     pub(super) bytes: u64,
+    /// Its bases, near and far, and where they lie in it.
+    pub(super) bases: Vec<(u32, u64)>,
 }
 
 /// A variable that lives as long as the program.

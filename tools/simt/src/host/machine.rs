@@ -510,10 +510,10 @@ impl<'p> Machine<'p> {
                     code = self.code_of(self.function);
                 }
                 Inst::Caught { element, d, p } => {
-                    let thrown = self.thrown.filter(|t| t.element == element);
+                    let thrown = self.thrown.and_then(|t| self.caught_as(t, element));
                     r!(d) = u64::from(thrown.is_some());
-                    if let Some(thrown) = thrown {
-                        r!(p) = thrown.object;
+                    if let Some(object) = thrown {
+                        r!(p) = object;
                     }
                 }
                 Inst::Catch => self.caught.extend(self.thrown.take()),
@@ -582,6 +582,16 @@ impl<'p> Machine<'p> {
         let Some(object) = made else { return Err(Stop::Exit(ABORTED)) };
         self.copy(object, from, ty.bytes)?;
         Ok(Thrown { element, object })
+    }
+
+    /// Where the object is as one of that type, if it is one or has one as its base.
+    fn caught_as(&self, thrown: Thrown, element: u32) -> Option<u64> {
+        if thrown.element == element {
+            return Some(thrown.object);
+        }
+        let ty = &self.program.code.elements[thrown.element as usize];
+        let base = ty.bases.iter().find(|(base, _)| *base == element)?;
+        Some(thrown.object + base.1)
     }
 
     /// What is thrown goes to the innermost handler; on the way there objects are destroyed, one

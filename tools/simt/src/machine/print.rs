@@ -219,7 +219,10 @@ fn one(out: &mut String, spec: &Spec, conversion: char, length: &str, value: Val
             &format!("{:o}", narrow(value.unsigned())),
             if spec.alternate { "0" } else { "" },
         ),
-        'p' => pad(out, spec, &format!("0x{:x}", value.unsigned()), false),
+        'p' => match value {
+            Value::Text(text) => pad(out, spec, text, false),
+            _ => pad(out, spec, &format!("0x{:x}", value.unsigned()), false),
+        },
         'c' => pad(out, spec, &char::from(value.int() as u8).to_string(), false),
         's' => match value {
             Value::Text(text) => {

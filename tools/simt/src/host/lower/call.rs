@@ -42,12 +42,25 @@ impl Lower<'_, '_> {
         if aggregate {
             self.result(window, &e.ty, into)?;
         }
-        // The compilers of hosts evaluate the last argument first.
-        for (i, arg) in args.iter().enumerate().rev() {
-            let reference = function.vars.get(i).is_some_and(|v| v.reference);
-            self.argument(arg, reference, window + (hidden + i as u32) as Reg)?;
+        // The object comes before the arguments, but for an assignment; of those, the compilers of
+        // hosts evaluate the last one first, but for an operator that says otherwise.
+        let operator = function.name.rsplit("operator").next().unwrap_or_default();
+        let first = object.filter(|_| !operator.ends_with('='));
+        if let Some(object) = first {
+            self.address_to(object, window + Reg::from(aggregate))?;
         }
-        if let Some(object) = object {
+        let in_order = matches!(operator, "<<" | ">>");
+        for i in 0..args.len() {
+            let i = if in_order { i } else { args.len() - 1 - i };
+            let param = function.vars.get(i);
+            let d = window + (hidden + i as u32) as Reg;
+            self.argument(&args[i], param.is_some_and(|v| v.reference), d)?;
+            if let Some(destroy) = param.and_then(|v| v.destroy.as_ref()) {
+                let destroy = self.unit.function(destroy, true);
+                self.guard(Place::At(d, 0), destroy)?;
+            }
+        }
+        if let Some(object) = object.filter(|_| first.is_none()) {
             self.address_to(object, window + Reg::from(aggregate))?;
         }
         self.span = e.span;

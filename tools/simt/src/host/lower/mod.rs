@@ -143,7 +143,7 @@ impl Unit<'_> {
         }
         let at = self.code.elements.len() as u32;
         let bytes = self.types.size_of(ty);
-        self.code.elements.push(Element { name: name.clone(), bytes });
+        self.code.elements.push(Element { name: name.clone(), bytes, bases: Vec::new() });
         self.elements.insert(name, at);
         at
     }

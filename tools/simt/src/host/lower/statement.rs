@@ -33,8 +33,8 @@ impl Lower<'_, '_> {
             } else {
                 Place::Reg(reg)
             };
+            // Who called destroys it, when its own expression ends.
             self.homes[id] = Some(place);
-            self.destroy_later(id as VarId)?;
         }
         self.statements(&function.body)?;
         self.leave()?;
@@ -252,6 +252,10 @@ impl Lower<'_, '_> {
             self.address_to(target, d)?;
             self.homes[id as usize] = Some(Place::At(d, 0));
             self.declared.push(id);
+            if let Some(destroy) = &var.destroy {
+                let function = self.unit.function(destroy, true);
+                self.guard(Place::At(d, 0), function)?;
+            }
             return Ok(());
         }
         let place = self.make_home(id)?;

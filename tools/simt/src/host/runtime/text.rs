@@ -45,6 +45,9 @@ impl Machine<'_> {
                     }
                     None => None,
                 },
+                ('p', Some(at)) if extra.get(at).is_some_and(|e| e.1 == 0) => {
+                    Some("(nil)".to_owned())
+                }
                 _ => None,
             });
         }
