@@ -153,7 +153,7 @@ impl Machine<'_> {
         diagnostic.labels = labels;
         diagnostic.help = help.map(str::to_owned);
         self.report(diagnostic);
-        Stop::Exit(SEGMENTATION)
+        Stop::Killed(SEGMENTATION)
     }
 
     /// Objects for `new`.
@@ -168,7 +168,7 @@ impl Machine<'_> {
         let Some(made) = made else {
             let message = format!("`new` of {count} times {} bytes: there is no room", ty.bytes);
             self.complain("memory", message, None);
-            return Err(Stop::Exit(super::machine::ABORTED));
+            return Err(Stop::Killed(super::machine::ABORTED));
         };
         if let Some(object) = self.heap.get_mut(parts(made).0) {
             object.count = count;
@@ -231,7 +231,7 @@ impl Machine<'_> {
         labels.retain(|(at, _)| *at != Span::default());
         diagnostic.labels = labels;
         self.report(diagnostic);
-        Err(Stop::Exit(super::machine::ABORTED))
+        Err(Stop::Killed(super::machine::ABORTED))
     }
 }
 

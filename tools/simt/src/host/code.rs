@@ -321,6 +321,10 @@ pub(super) enum Inst {
         global: u32,
         to: Pc,
     },
+    /// The variable has begun, and is destroyed when the program ends.
+    AtExit {
+        global: u32,
+    },
     /// Ends the program: index into [`Code::texts`], and the exit code.
     Abort {
         text: u32,
@@ -388,6 +392,8 @@ pub(super) struct Global {
     pub(super) init: Option<u32>,
     /// Not before `main`, but where its declaration is first reached.
     pub(super) lazy: bool,
+    /// What destroys it when the program ends.
+    pub(super) destroy: Option<u32>,
 }
 
 /// Everything.

@@ -13,8 +13,10 @@ use std::ops::Range;
 /// Why the program does not go on.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// With this exit code.
+    /// `exit` with this code.
     Exit(i32),
+    /// At once, as by a signal.
+    Killed(i32),
 }
 
 pub(super) type Ran<T> = Result<T, Stop>;
@@ -77,6 +79,8 @@ pub(super) struct Machine<'p> {
     pc: Pc,
     frames: Vec<Frame>,
     guards: Vec<Guard>,
+    /// What is destroyed when the program ends.
+    exits: Vec<Guard>,
     handlers: Vec<Handler>,
     /// What is thrown and nobody has caught yet.
     thrown: Option<Thrown>,
@@ -124,6 +128,7 @@ impl<'p> Machine<'p> {
             pc: 0,
             frames: Vec::new(),
             guards: Vec::new(),
+            exits: Vec::new(),
             handlers: Vec::new(),
             thrown: None,
             caught: Vec::new(),
@@ -136,17 +141,36 @@ impl<'p> Machine<'p> {
 
     /// The whole program: its exit code.
     pub(super) fn run(&mut self, args: &[String]) -> i32 {
-        match self.program_body(args) {
-            Ok(code) | Err(Stop::Exit(code)) => code,
+        let ended = self.program_body(args).map_err(|stop| match stop {
+            Stop::Exit(code) => (true, code),
+            Stop::Killed(code) => (false, code),
+        });
+        let (regular, code) = ended.map_or_else(|ended| ended, |code| (true, code));
+        if regular {
+            // Those that began last end first.
+            while let Some(guard) = self.exits.pop() {
+                if let Err(Stop::Killed(code)) = self.call(guard.function, &[guard.object]) {
+                    return code;
+                }
+            }
+        }
+        code
+    }
+
+    fn at_exit(&mut self, global: u32) {
+        if let Some(function) = self.program.code.globals[global as usize].destroy {
+            let object = self.globals[global as usize];
+            self.exits.push(Guard { object, function });
         }
     }
 
     fn program_body(&mut self, args: &[String]) -> Ran<i32> {
         let code = &self.program.code;
-        for global in &code.globals {
-            if let (Some(init), false) = (global.init, global.lazy) {
+        for (number, global) in code.globals.iter().enumerate().filter(|(_, g)| !g.lazy) {
+            if let Some(init) = global.init {
                 self.call(init, &[])?;
             }
+            self.at_exit(number as u32);
         }
         let mut values = Vec::new();
         if code.arguments {
@@ -239,7 +263,7 @@ impl<'p> Machine<'p> {
         let message = format!("the stack overflows in `{name}`: its 8 MiB are full");
         let help = "a recursion that does not end, or arrays this large in a function";
         self.complain("stack", message, Some(help));
-        Err(Stop::Exit(SEGMENTATION))
+        Err(Stop::Killed(SEGMENTATION))
     }
 
     /// The text of the instruction that runs.
@@ -527,10 +551,11 @@ impl<'p> Machine<'p> {
                         self.pc = to;
                     }
                 }
+                Inst::AtExit { global } => self.at_exit(global),
                 Inst::Abort { text, code } => {
                     let text = self.program.code.texts[text as usize].clone();
                     self.complain("abort", text, None);
-                    return Err(Stop::Exit(i32::from(code)));
+                    return Err(Stop::Killed(i32::from(code)));
                 }
             }
         }
@@ -547,7 +572,7 @@ impl<'p> Machine<'p> {
     fn spent(&mut self) -> Ran<()> {
         let message = "the budget of steps is spent: the program is stopped";
         self.complain("budget", message, Some("a loop that does not end, or a larger budget"));
-        Err(Stop::Exit(ABORTED))
+        Err(Stop::Killed(ABORTED))
     }
 
     /// Goes back to the caller.
@@ -579,7 +604,7 @@ impl<'p> Machine<'p> {
             Maker::Program,
             self.span(),
         );
-        let Some(object) = made else { return Err(Stop::Exit(ABORTED)) };
+        let Some(object) = made else { return Err(Stop::Killed(ABORTED)) };
         self.copy(object, from, ty.bytes)?;
         Ok(Thrown { element, object })
     }
@@ -619,13 +644,13 @@ impl<'p> Machine<'p> {
             Some(thrown) => self.program.code.elements[thrown.element as usize].name.clone(),
             None => {
                 self.complain("exception", "`throw` without a value, and nothing is caught", None);
-                return Err(Stop::Exit(ABORTED));
+                return Err(Stop::Killed(ABORTED));
             }
         };
         let text = format!("terminate called after throwing an instance of '{name}'\n");
         self.outside.write(2, text.as_bytes());
         self.complain("exception", format!("nobody catches this `{name}`"), None);
-        Err(Stop::Exit(ABORTED))
+        Err(Stop::Killed(ABORTED))
     }
 
     #[cold]
@@ -636,7 +661,7 @@ impl<'p> Machine<'p> {
             "the quotient of the least integer and -1 does not fit its type"
         };
         self.complain("arithmetic", message, None);
-        Err(Stop::Exit(ARITHMETIC))
+        Err(Stop::Killed(ARITHMETIC))
     }
 
     /// The function to call.
@@ -650,7 +675,7 @@ impl<'p> Machine<'p> {
             _ => "the pointer that is called points to no function of the host",
         };
         self.complain("call", message, None);
-        Err(Stop::Exit(SEGMENTATION))
+        Err(Stop::Killed(SEGMENTATION))
     }
 
     #[inline(always)]

@@ -303,6 +303,8 @@ pub(crate) struct HostGlobal {
     pub(crate) init: Option<Rc<Function>>,
     /// Whether that happens when a [`Stmt::Static`] is first reached, and not before `main`.
     pub(crate) lazy: bool,
+    /// What destroys it, with the variable as its object, when the program ends.
+    pub(crate) destroy: Option<Rc<Function>>,
 }
 
 /// A function that calls itself: known once it has been checked.

@@ -88,6 +88,7 @@ pub(super) fn lower<'a>(
             span: global.span,
             init,
             lazy: global.lazy,
+            destroy: global.destroy.as_ref().map(|f| unit.function(f, true)),
         };
         unit.code.globals.push(made);
     }

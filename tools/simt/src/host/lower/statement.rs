@@ -207,6 +207,7 @@ impl Lower<'_, '_> {
                     let window = self.next as Reg;
                     self.emit(Inst::Call { function, window });
                 }
+                self.emit(Inst::AtExit { global: *global });
                 self.bind(end);
                 Ok(())
             }

@@ -70,7 +70,7 @@ impl Machine<'_> {
             Library::Fprintf => self.print(a as i32, b, extra)?,
             Library::Snprintf => self.print_into(a, b, c, extra)?,
             Library::Exit => return Err(Stop::Exit(a as i32 & 0xFF)),
-            Library::Abort => return Err(Stop::Exit(super::machine::ABORTED)),
+            Library::Abort => return Err(Stop::Killed(super::machine::ABORTED)),
             Library::Memmove => {
                 self.copy(a, b, c)?;
                 0

@@ -68,7 +68,14 @@ impl Sema<'_> {
     }
 
     fn add_host_global(&mut self, ast: &VarDecl, ty: Type, lazy: bool) -> u32 {
-        let global = HostGlobal { name: ast.name.clone(), ty, span: ast.span, init: None, lazy };
+        let global = HostGlobal {
+            name: ast.name.clone(),
+            ty,
+            span: ast.span,
+            init: None,
+            lazy,
+            destroy: None,
+        };
         self.host.globals.push(global);
         self.host.written.push(Rc::new(ast.clone()));
         self.host.globals.len() as u32 - 1
