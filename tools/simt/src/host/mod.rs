@@ -40,6 +40,8 @@ pub struct Program {
     /// Its kernels and `__device__` variables.
     pub module: Module,
     code: code::Code,
+    /// Which of its variables are `__managed__`.
+    managed: Vec<bool>,
 }
 
 /// What a program sees of the world: given by the caller, since this crate sees nothing.
@@ -87,7 +89,10 @@ pub struct Launched {
 pub fn compile(sources: Sources) -> Result<Program, Failure> {
     let (mut module, program, types) = crate::lower::program(sources)?;
     match lower::lower(&program, &types, &mut module.diagnostics) {
-        Some(code) => Ok(Program { module, code }),
+        Some(code) => {
+            let managed = program.globals.iter().map(|g| g.managed).collect();
+            Ok(Program { module, code, managed })
+        }
         None => Err(Failure { sources: module.sources, diagnostics: module.diagnostics }),
     }
 }

@@ -59,7 +59,8 @@ int main(void)
     srand(11);
     for (int i = 0; i < N; i++) {
         int blob = i % K;
-        points[i] = make_int2(blob * 300 + rand() % 160, (blob * blob % 7) * 200 + rand() % 160);
+        int y = (blob * blob % 7) * 200 + rand() % 160, x = blob * 300 + rand() % 160;
+        points[i] = make_int2(x, y);
     }
     int c[K][DIM];
     for (int k = 0; k < K; k++) { c[k][0] = points[k * 3].x; c[k][1] = points[k * 3].y; }

@@ -146,6 +146,17 @@ impl Unit<'_> {
         let bytes = self.types.size_of(ty);
         self.code.elements.push(Element { name: name.clone(), bytes, bases: Vec::new() });
         self.elements.insert(name, at);
+        let mut bases = Vec::new();
+        if let Kind::Struct(index) = ty.kind {
+            let info = self.types.get(index);
+            for base in &info.fields[..info.bases.min(info.fields.len())] {
+                let number = self.element(&base.ty);
+                bases.push((number, base.offset));
+                let further = &self.code.elements[number as usize].bases;
+                bases.extend(further.iter().map(|(b, offset)| (*b, offset + base.offset)));
+            }
+        }
+        self.code.elements[at as usize].bases = bases;
         at
     }
 
