@@ -477,7 +477,7 @@ fn fresh_shared_memory_holds_nothing() {
             .report
             .findings
             .iter()
-            .filter(|f| f.class == Class::Uninitialised)
+            .filter(|f| f.class() == Class::Uninitialised)
             .map(|f| f.count)
             .sum::<u64>(),
         64
@@ -526,7 +526,7 @@ fn an_array_that_the_host_never_filled_is_junk_until_it_is_written() {
     };
     let report = simt::launch(&module, &launch, &mut memory, &Config::default()).unwrap();
     let empty: Vec<_> =
-        report.findings.iter().filter(|f| f.class == Class::Uninitialised).collect();
+        report.findings.iter().filter(|f| f.class() == Class::Uninitialised).collect();
     assert_eq!((empty.len(), empty[0].count), (1, 2));
 }
 
@@ -739,7 +739,7 @@ fn the_order_does_not_matter() {
                 }
             });
             let ran = run_with(kernel, 1, 64, &[vec![0; 64]], &config);
-            let races = ran.report.findings.iter().filter(|f| f.class == Class::Race).count();
+            let races = ran.report.findings.iter().filter(|f| f.class() == Class::Race).count();
             assert_eq!(races > 0, !sync, "seed {seed}, distance {distance}: {:?}", ran.findings());
         }
     }

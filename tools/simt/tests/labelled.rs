@@ -288,7 +288,7 @@ fn recall_and_precision() {
                 .run(module, n, &config)
                 .unwrap_or_else(|e| panic!("{}: {}", case.place(), e.message));
             for f in &report.findings {
-                let named = classes(&case.class).contains(&f.class.name());
+                let named = classes(&case.class).contains(&f.class().name());
                 caught |= named && f.severity >= Severity::Warning;
                 noted |= named && f.severity == Severity::Note;
                 if f.severity >= Severity::Warning {

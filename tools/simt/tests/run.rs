@@ -127,7 +127,7 @@ fn findings_are_as_recorded() {
         for finding in &report.findings {
             let _ = write!(out, "---\n{}", finding.render(&sources));
         }
-        let found = |f: &simt::Finding| f.class.name() == case.class;
+        let found = |f: &simt::Finding| f.class().name() == case.class;
         let as_placed = match &*case.class {
             "pass" => report.findings.is_empty(),
             _ => report.findings.iter().any(found),
@@ -170,7 +170,7 @@ fn the_order_does_not_matter() {
                 let race = report
                     .findings
                     .iter()
-                    .any(|f| f.class.name() == "race" && f.severity >= Severity::Note);
+                    .any(|f| f.class().name() == "race" && f.severity >= Severity::Note);
                 assert!(race, "{}, seed {seed}:\n{all}", case.path.display());
             }
         }

@@ -14,7 +14,7 @@ impl Report {
         let mut known = HashSet::new();
         for launch in &self.launches {
             for finding in &launch.report.findings {
-                if !known.insert((&launch.kernel, finding.class, &finding.message)) {
+                if !known.insert((&launch.kernel, finding.class(), &finding.message)) {
                     continue;
                 }
                 let at = sources.position(launch.span);

@@ -436,16 +436,19 @@ fn serve<O: Observer>(
                 );
             }
         }
-        What::Store { ty, n, a, .. } => place.store(registers, g, ty, u32::from(n), a),
+        What::Store { ty, n, a, .. } => {
+            core.changed |= g.space != Space::Local;
+            place.store(registers, g, ty, u32::from(n), a);
+        }
         What::Atomic { op, ty, d, a, b, .. } => {
             let wide = ty.slots() == 2;
             let bytes = what.ty().bytes();
             for lane in lanes_of(g.lanes) {
                 let x = registers.lane(a, wide, lane);
                 let y = if op == AtomicOp::Cas { registers.lane(b, wide, lane) } else { 0 };
-                let old = place.update(lane, g.offsets[lane], bytes, |old| {
-                    super::atomic::apply(op, ty, old, x, y)
-                });
+                let new = |old| super::atomic::apply(op, ty, old, x, y);
+                let old = place.update(lane, g.offsets[lane], bytes, new);
+                core.changed |= new(old) != old;
                 if let Some(d) = d {
                     registers.set_lane(d, wide, lane, old);
                 }

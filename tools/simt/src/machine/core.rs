@@ -9,7 +9,7 @@ use super::simd::{Wide, lanes_of};
 use super::warp::{Split, State, Warp};
 use crate::diagnostic::Severity;
 use crate::isa::{Inst, Scope};
-use crate::observe::{Boundary, Class, Finding, Findings, Here, Observer, Site, Stretch};
+use crate::observe::{Boundary, Class, Code, Finding, Findings, Here, Observer, Site, Stretch};
 
 /// Backward jumps in a turn.
 const QUANTUM: u32 = 4096;
@@ -28,6 +28,10 @@ pub(crate) struct Core<'a, O> {
     pub(crate) wide: Option<Wide>,
     /// Whether an access was refused.
     pub(crate) faulted: bool,
+    /// Whether memory that others can see was changed since this was last asked ...
+    pub(crate) changed: bool,
+    /// ... and the steps when it, a barrier or a thread's end last got the launch on.
+    pub(crate) changed_at: u64,
     /// The last interval number given out.
     pub(crate) interval: u32,
     /// For each of [`Program::plans`] how its lanes lay the last time.
@@ -49,6 +53,8 @@ impl<'a, O: Observer> Core<'a, O> {
             budget,
             wide: Wide::detect(),
             faulted: false,
+            changed: false,
+            changed_at: 0,
             interval: 0,
             patterns: program.plans.iter().map(|_| Pattern::new()).collect(),
             pattern: 0,
@@ -189,7 +195,7 @@ impl<'a, O: Observer> Core<'a, O> {
             u64::from(lanes.count_ones()),
             u32::from(variable),
             || Finding {
-                class: Class::Uninitialised,
+                code: Code::UnassignedVariable,
                 severity: Severity::Error,
                 message: format!("the variable `{name}` is read, but nothing was assigned to it"),
                 first,
@@ -213,7 +219,7 @@ impl<'a, O: Observer> Core<'a, O> {
             u64::from(lanes.count_ones()),
             0,
             || Finding {
-                class: Class::Trap,
+                code: Code::Trap,
                 severity: Severity::Error,
                 message,
                 first,

@@ -17,14 +17,20 @@ use std::ops::Range;
 /// Turns without an end after which a block that polls nothing gets company, too.
 const LONG: u64 = 1 << 14;
 
+/// Warp-instructions without a change after which nobody is taken to come who changes something.
+const STILL: u64 = 1 << 26;
+
 /// Turns that lanes may spin, before Volta, while others of their warp wait for them to end.
 const STARVED: u32 = 16;
 
 /// How a block's turn ended.
 enum Turn {
     Done,
-    /// It would go on; and whether it polled memory.
-    Again(bool),
+    /// It would go on; whether it polled memory, and whether somebody did anything else.
+    Again {
+        polled: bool,
+        busy: bool,
+    },
     Stuck,
     Stop(Outcome),
 }
@@ -163,11 +169,12 @@ fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usiz
             begin(core, &mut block, resident.is_empty());
             resident.push(block);
             next += 1;
+            core.changed_at = core.steps;
         }
         if resident.is_empty() {
             return Outcome::Completed;
         }
-        let mut waiting = false;
+        let (mut waiting, mut busy) = (false, false);
         let mut at =
             if core.adversarial() { (core.draw() % resident.len() as u64) as usize } else { 0 };
         let mut turns = resident.len();
@@ -180,7 +187,8 @@ fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usiz
                     spare.push(block);
                     wanted = wanted.saturating_sub(1).max(1);
                 }
-                Turn::Again(polled) => {
+                Turn::Again { polled, busy: one } => {
+                    busy |= one;
                     waiting |= polled || resident[at].quanta.is_multiple_of(LONG);
                     at += 1;
                 }
@@ -188,14 +196,32 @@ fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usiz
                     barriers::stuck(core, &resident[at]);
                     return Outcome::Deadlock;
                 }
-                Turn::Stop(outcome) => return outcome,
+                Turn::Stop(outcome) => {
+                    let still = core.steps - core.changed_at > core.budget / 2;
+                    if outcome == Outcome::BudgetSpent && still && !busy {
+                        return nobody_gets_on(core, &resident);
+                    }
+                    return outcome;
+                }
             }
+        }
+        let all = next >= range.end || resident.len() >= limit;
+        if all && !busy && core.steps - core.changed_at > STILL {
+            return nobody_gets_on(core, &resident);
         }
         if waiting || core.adversarial() {
             wanted = (resident.len() * 2)
                 .clamp(1, if core.adversarial() { 4.min(limit) } else { limit });
         }
     }
+}
+
+/// Everybody polls memory, and has for long, and nobody changes it.
+fn nobody_gets_on<O: Observer>(core: &mut Core<'_, O>, resident: &[Block]) -> Outcome {
+    for block in resident {
+        barriers::no_progress(core, block);
+    }
+    Outcome::Deadlock
 }
 
 /// A block starts: its warps' first stretches begin.
@@ -213,7 +239,8 @@ fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
     let program = core.program;
     loop {
         let count = block.warps.len();
-        let (mut ran, mut tired, mut polled) = (false, false, false);
+        let (mut ran, mut tired, mut polled, mut busy) = (false, false, false, false);
+        let live = block.live;
         if core.adversarial() {
             block.turn = (core.draw() % count as u64) as usize;
         }
@@ -230,6 +257,7 @@ fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
                 tired = true;
                 let waits = std::mem::take(&mut warp.polled);
                 polled |= waits;
+                busy |= !waits;
                 if waits && program.model == Model::Volta {
                     warp.part();
                 }
@@ -238,6 +266,9 @@ fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
             let starved =
                 program.model == Model::Pascal && warp.spun > STARVED && !warp.splits.is_empty();
             block.warps[at] = warp;
+            if std::mem::take(&mut core.changed) || block.live != live {
+                core.changed_at = core.steps;
+            }
             if starved && barriers::starved(core, block, at) {
                 return Turn::Stop(Outcome::Deadlock);
             }
@@ -254,11 +285,12 @@ fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
             return Turn::Stop(Outcome::BudgetSpent);
         }
         if sync::open_barrier(core, block) {
+            core.changed_at = core.steps;
             continue;
         }
         if tired {
             block.quanta += 1;
-            return Turn::Again(polled);
+            return Turn::Again { polled, busy };
         }
         if !ran {
             return Turn::Stuck;

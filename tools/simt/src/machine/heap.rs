@@ -12,7 +12,7 @@ use super::simd::{Mask, lanes_of};
 use super::{block::Block, warp::Warp};
 use crate::diagnostic::{Severity, Span};
 use crate::isa::{Element, Reg};
-use crate::observe::{Class, Finding, Observer, Site};
+use crate::observe::{Class, Code, Finding, Observer, Site};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -194,7 +194,7 @@ pub(super) fn free<O: Observer>(
         let span = first.span;
         let other = second.as_ref().map(|s| s.span);
         let finding = || Finding {
-            class: Class::Bounds,
+            code: Code::FreedMemory,
             severity: Severity::Error,
             message,
             first,

@@ -9,7 +9,7 @@ use super::simd::{Mask, lanes_of};
 use super::warp::Warp;
 use crate::diagnostic::Severity;
 use crate::isa::{BinOp, Inst};
-use crate::observe::{Class, Finding, Observer};
+use crate::observe::{Class, Code, Finding, Observer};
 
 impl<O: Observer> Core<'_, O> {
     /// Looks at an instruction that is about to run.
@@ -46,7 +46,7 @@ impl<O: Observer> Core<'_, O> {
         let span = first.span;
         let by = operand(lane) as u32 as i32;
         let finding = || Finding {
-            class: Class::Arithmetic,
+            code: if shift { Code::WideShift } else { Code::DivisionByZero },
             severity: if shift { Severity::Warning } else { Severity::Error },
             message: if shift {
                 format!("a value of {width} bits is shifted by {by}")

@@ -1,8 +1,9 @@
 //! Barriers that some threads never reach, and `*_sync` operations whose masks are wrong.
 
 use super::Observer;
-use super::{Class, Finding};
+use super::{Class, Code, Finding};
 use crate::diagnostic::Severity;
+use crate::isa::Inst;
 use crate::machine::block::Block;
 use crate::machine::core::Core;
 use crate::machine::warp::{State, Warp};
@@ -29,7 +30,7 @@ pub(crate) fn check_sites<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
                 u64::from(split.mask.count_ones()),
                 0,
                 || Finding {
-                    class: Class::Barrier,
+                    code: Code::DivergentBarrier,
                     severity: Severity::Error,
                     message: "threads of one block wait at different barriers".to_owned(),
                     first: a,
@@ -51,7 +52,7 @@ pub(crate) fn check_sites<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
             u64::from(exited),
             1,
             || Finding {
-                class: Class::Barrier,
+                code: Code::ReturnedBeforeBarrier,
                 severity: Severity::Warning,
                 message: format!(
                     "{exited} of the block's {} threads have returned before this barrier",
@@ -98,9 +99,9 @@ pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
             };
             core.site(block.linear, warp, mask.trailing_zeros() as usize, pc, what)
         });
-        let (class, message, help) = if wanted == State::Block {
+        let (code, message, help) = if wanted == State::Block {
             (
-                Class::Barrier,
+                Code::DivergentBarrier,
                 format!(
                     "this barrier can never open: {at_barrier} of the {live} threads that have not returned wait at it, and the others cannot reach it"
                 ),
@@ -110,7 +111,7 @@ pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
             let named = mask_at(core, block, warp, pc, lane);
             let missing = named & !mask;
             (
-                Class::SyncMask,
+                Code::LanesNeverCome,
                 format!("the mask {named:#010x} names lanes that never come ({missing:#010x})"),
                 "name only the lanes that execute this operation: take the mask from __ballot_sync before the branch",
             )
@@ -120,7 +121,7 @@ pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
             u64::from(mask.count_ones()),
             0,
             || Finding {
-                class,
+                code,
                 severity: Severity::Error,
                 message,
                 first,
@@ -128,7 +129,7 @@ pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
                 count: 0,
                 help: Some(help.to_owned()),
             },
-            class,
+            code.class(),
             from,
             to,
         );
@@ -141,7 +142,7 @@ pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
             u64::from(mask.count_ones()),
             0,
             || Finding {
-                class: Class::Deadlock,
+                code: Code::Deadlock,
                 severity: Severity::Error,
                 message: "lanes of a warp wait for each other, and nobody can go on".to_owned(),
                 first,
@@ -182,7 +183,7 @@ pub(crate) fn starved<O: Observer>(core: &mut Core<'_, O>, block: &Block, warp: 
         u64::from(spins.mask.count_ones()),
         0,
         || Finding {
-            class: Class::Deadlock,
+            code: Code::Deadlock,
             severity: Severity::Error,
             message: "lanes wait here for a lane of their own warp, which waits for them to end".to_owned(),
             first,
@@ -197,8 +198,47 @@ pub(crate) fn starved<O: Observer>(core: &mut Core<'_, O>, block: &Block, warp: 
     true
 }
 
+/// A block whose threads ask memory again and again, while nobody is left who changes it: says
+/// where it asks.
+pub(crate) fn no_progress<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
+    let code = &core.program.kernel.code;
+    // A turn ends with a jump back: what is asked stands behind it.
+    let asks = |pc: u32| {
+        let ahead = code.iter().enumerate().skip(pc as usize).take(LOOP);
+        let mut polls = ahead.filter(|(_, inst)| {
+            matches!(inst, Inst::Load { volatile: true, .. } | Inst::Atomic { .. })
+        });
+        polls.next().map_or(pc, |(at, _)| at as u32)
+    };
+    let ready = |warp: &Warp| warp.splits.iter().find(|s| s.state == State::Ready).copied();
+    let Some((warp, split)) = block.warps.iter().find_map(|w| Some((w.number, ready(w)?))) else {
+        return;
+    };
+    let lane = split.mask.trailing_zeros() as usize;
+    let first = core.site(block.linear, warp, lane, asks(split.pc), "waits");
+    let span = first.span;
+    core.findings.add(
+        1,
+        0,
+        || Finding {
+            code: Code::NoProgress,
+            severity: Severity::Error,
+            message: "threads ask memory here for ever: all that are left wait, and nobody changes what they wait for".to_owned(),
+            first,
+            second: None,
+            count: 0,
+            help: Some("see who should set this flag or give back this lock: it has ended, or waits itself".to_owned()),
+        },
+        Class::Deadlock,
+        span,
+        None,
+    );
+}
+
+/// Instructions in which a waiting loop is looked at.
+const LOOP: usize = 64;
+
 fn mask_at<O: Observer>(core: &Core<'_, O>, block: &Block, warp: u32, pc: u32, lane: usize) -> u32 {
-    use crate::isa::Inst;
     match core.program.kernel.code[pc as usize] {
         Inst::SyncWarp { mask }
         | Inst::Shuffle { mask, .. }
@@ -216,7 +256,7 @@ fn sync_mask<O: Observer>(
     warp: &Warp,
     pc: u32,
     lanes: u32,
-    severity: Severity,
+    (severity, code): (Severity, Code),
     message: String,
     help: &str,
 ) {
@@ -232,7 +272,7 @@ fn sync_mask<O: Observer>(
         u64::from(lanes.count_ones()),
         severity as u32,
         || Finding {
-            class: Class::SyncMask,
+            code,
             severity,
             message,
             first,
@@ -264,7 +304,7 @@ pub(crate) fn caller_not_named<O: Observer>(
         warp,
         pc,
         lanes,
-        Severity::Error,
+        (Severity::Error, Code::CallerNotNamed),
         message,
         "a mask must name every lane that calls with it",
     );
@@ -292,7 +332,7 @@ pub(crate) fn exited_lanes<O: Observer>(
         warp,
         pc,
         lanes,
-        Severity::Warning,
+        (Severity::Warning, Code::LanesReturned),
         message,
         "the hardware does not wait for them; name only the lanes that are there",
     );
@@ -316,7 +356,7 @@ pub(crate) fn absent_source<O: Observer>(
         warp,
         pc,
         lanes,
-        Severity::Error,
+        (Severity::Error, Code::AbsentSource),
         message,
         "the value is undefined; let every lane that is read from execute the shuffle",
     );
@@ -340,7 +380,7 @@ pub(crate) fn gone_source<O: Observer>(
         warp,
         pc,
         lanes,
-        Severity::Warning,
+        (Severity::Warning, Code::AbsentSource),
         message,
         "the value is undefined: do not use it",
     );

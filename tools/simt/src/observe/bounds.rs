@@ -1,7 +1,7 @@
 //! Accesses outside of their object, or not aligned.
 
 use super::event::AccessKind;
-use super::{Class, Finding, Findings, Site};
+use super::{Class, Code, Finding, Findings, Site};
 use crate::diagnostic::Severity;
 use crate::isa::Element;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
@@ -31,12 +31,14 @@ pub(crate) fn report(
             || {
                 let rel = pointers[lane].wrapping_sub((object << OBJECT_SHIFT) | BIAS) as i64;
                 let freed = program.heap.and_then(|heap| heap.allocation(object)?.freed);
-                let (message, help) = match &freed {
-                    Some(_) => ("memory that was freed is accessed".to_owned(), None),
+                let (code, message, help) = match &freed {
+                    Some(_) => {
+                        (Code::FreedMemory, "memory that was freed is accessed".to_owned(), None)
+                    }
                     None => describe(program, object, rel, width),
                 };
                 Finding {
-                    class: Class::Bounds,
+                    code,
                     severity: Severity::Error,
                     message,
                     first: Site {
@@ -73,7 +75,7 @@ pub(crate) fn report_constant(
         u64::from(lanes.count_ones()),
         object,
         || Finding {
-            class: Class::Bounds,
+            code: Code::ReadOnly,
             severity: Severity::Error,
             message: format!(
                 "`{}` is __constant__ and cannot be written",
@@ -126,26 +128,34 @@ pub(crate) fn name_of<'a>(
     })
 }
 
-fn describe(program: &Program<'_>, object: u64, rel: i64, width: u32) -> (String, Option<String>) {
+fn describe(
+    program: &Program<'_>,
+    object: u64,
+    rel: i64,
+    width: u32,
+) -> (Code, String, Option<String>) {
     let Some((name, element, size)) = name_of(program, object) else {
         return if object == 0 {
             (
+                Code::BadPointer,
                 "a null pointer, or an integer that is no pointer, is dereferenced".to_owned(),
                 Some("pass an array for every pointer parameter".to_owned()),
             )
         } else if let Some((_, name)) = program.foreign.iter().find(|(o, _)| *o == object) {
             (
+                Code::HostMemory,
                 format!("`{name}` is host memory: a kernel cannot access it"),
                 Some("copy it with `cudaMemcpy`, or use `cudaMallocManaged`".to_owned()),
             )
         } else {
-            ("the pointer points into no array".to_owned(), None)
+            (Code::BadPointer, "the pointer points into no array".to_owned(), None)
         };
     };
     if let Target::Global(index, _) = program.target(object).unwrap_or(Target::Local(0, 0))
         && program.objects[index as usize].owner.freed.is_some()
     {
         return (
+            Code::FreedMemory,
             format!("`{name}` has been freed"),
             Some("free it after the last kernel that uses it".to_owned()),
         );
@@ -155,6 +165,7 @@ fn describe(program: &Program<'_>, object: u64, rel: i64, width: u32) -> (String
     let step = i64::from(element.size.max(1));
     if rel >= 0 && (rel as u64) + u64::from(width) <= size {
         return (
+            Code::Misaligned,
             format!(
                 "byte {rel} of `{name}` is not a multiple of {width}, as an access of {width} bytes must be"
             ),
@@ -176,6 +187,7 @@ fn describe(program: &Program<'_>, object: u64, rel: i64, width: u32) -> (String
         "across the end".to_owned()
     };
     (
+        Code::OutOfBounds,
         format!(
             "index {index} of `{name}` is out of bounds: it has {made_of}, and this is {place}"
         ),

@@ -84,7 +84,7 @@ impl Findings {
             (
                 std::cmp::Reverse(f.severity),
                 f.first.span,
-                f.class,
+                f.class(),
                 f.second.as_ref().map(|s| s.span),
             )
         });

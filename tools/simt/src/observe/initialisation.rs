@@ -6,7 +6,7 @@
 
 use super::event::{Access, Here};
 use super::value;
-use super::{Class, Finding, Findings, Site};
+use super::{Class, Code, Finding, Findings, Site};
 use crate::diagnostic::Severity;
 
 /// Reports that some lanes read what nobody wrote.
@@ -20,7 +20,7 @@ pub(crate) fn report(here: &Here<'_>, access: &Access<'_>, findings: &mut Findin
         u64::from(lanes.count_ones()),
         object,
         || Finding {
-            class: Class::Uninitialised,
+            code: Code::UnwrittenMemory,
             severity: Severity::Error,
             message: format!(
                 "`{name}[{}]` is read, but nothing was written there",

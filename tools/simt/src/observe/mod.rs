@@ -3,6 +3,7 @@
 mod banks;
 pub(crate) mod barriers;
 pub(crate) mod bounds;
+mod class;
 mod coalescing;
 mod counters;
 mod event;
@@ -16,6 +17,7 @@ mod trace;
 mod uniform;
 mod value;
 
+pub use class::{Class, Code};
 pub(crate) use counters::Tally;
 pub(crate) use event::{Access, AccessKind, Boundary, Here, Nothing, Observer, Shape, Stretch};
 pub(crate) use findings::Findings;
@@ -38,55 +40,6 @@ pub enum Checks {
     All,
 }
 
-/// The classes of findings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// Two accesses that nothing orders, one of them a write.
-    Race,
-    /// An access outside its object, or one that is not aligned.
-    Bounds,
-    /// A read of what nobody wrote.
-    Uninitialised,
-    /// A barrier that some threads never reach, or two groups wait at different ones.
-    Barrier,
-    /// A `*_sync` whose mask names lanes that are not there.
-    SyncMask,
-    /// Nobody can go on.
-    Deadlock,
-    /// Arithmetic that C++ leaves undefined: a division by zero, a shift past the width.
-    Arithmetic,
-    /// A failed `assert`, `__trap()`.
-    Trap,
-}
-
-impl Class {
-    /// All of them, in the order of the appendix.
-    pub const ALL: [Class; 8] = [
-        Class::Race,
-        Class::Bounds,
-        Class::Uninitialised,
-        Class::Barrier,
-        Class::SyncMask,
-        Class::Deadlock,
-        Class::Arithmetic,
-        Class::Trap,
-    ];
-
-    /// The word that directives and messages use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Class::Race => "race",
-            Class::Bounds => "bounds",
-            Class::Uninitialised => "uninitialised",
-            Class::Barrier => "barrier",
-            Class::SyncMask => "sync-mask",
-            Class::Deadlock => "deadlock",
-            Class::Arithmetic => "arithmetic",
-            Class::Trap => "trap",
-        }
-    }
-}
-
 /// One side of a finding: who did what, where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
@@ -105,8 +58,8 @@ pub struct Site {
 /// Something wrong, found while running.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind.
-    pub class: Class,
+    /// Which defect.
+    pub code: Code,
     /// How bad.
     pub severity: Severity,
     /// One sentence without a full stop that names the object and the index.

@@ -1,13 +1,18 @@
 //! A finding as a terminal shows it: what, where, and what it conflicts with.
 
-use super::{Finding, Site};
+use super::{Class, Finding, Site};
 use crate::diagnostic::{Sources, snippet};
 use std::fmt::Write;
 
 impl Finding {
+    /// The class of its defect.
+    pub fn class(&self) -> Class {
+        self.code.class()
+    }
+
     /// The finding as a terminal shows it, both sides with their lines.
     pub fn render(&self, sources: &Sources) -> String {
-        let mut out = format!("{}[{}]: {}\n", self.severity, self.class.name(), self.message);
+        let mut out = format!("{}[{}]: {}\n", self.severity, self.code.name(), self.message);
         let mark = if self.second.is_some() { "(1) " } else { "" };
         snippet(&mut out, sources, self.first.span, &format!("{mark}{}", words(&self.first)));
         if let Some(second) = &self.second {

@@ -331,7 +331,7 @@ impl Ran {
     fn short(&self, f: &Finding) -> String {
         let mut out = format!(
             "{} {} {}",
-            f.class.name(),
+            f.class().name(),
             f.severity,
             self.sources.position(f.first.span).line
         );

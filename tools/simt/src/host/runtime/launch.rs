@@ -129,12 +129,13 @@ impl<'p> Machine<'p> {
             Ok(report) => {
                 self.runtime.printed.push_str(&report.printed);
                 let fault = report.findings.iter().find(|f| {
-                    f.severity == Severity::Error && matches!(f.class, Class::Trap | Class::Bounds)
+                    f.severity == Severity::Error
+                        && matches!(f.class(), Class::Trap | Class::Bounds)
                 });
                 self.runtime.pending = match (report.outcome, fault) {
                     (Outcome::Completed, _) => SUCCESS,
                     (Outcome::Deadlock | Outcome::BudgetSpent, _) => LAUNCH_TIMEOUT,
-                    (Outcome::Faulted, Some(f)) if f.class == Class::Trap => {
+                    (Outcome::Faulted, Some(f)) if f.class() == Class::Trap => {
                         if f.message.contains("assert") { ASSERT } else { LAUNCH_FAILURE }
                     }
                     (Outcome::Faulted, Some(f)) if f.message.contains("not a multiple of") => {

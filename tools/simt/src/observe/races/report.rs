@@ -8,7 +8,7 @@
 use super::super::event::{Access, AccessKind, Here};
 use super::super::shadow::{BLOCKS, Entry, Kind, MAX_SITE, Relation};
 use super::super::value;
-use super::super::{Class, Finding, Findings, Site};
+use super::super::{Class, Code, Finding, Findings, Site};
 use super::{Conflict, Races};
 use crate::diagnostic::{Severity, Span};
 use crate::isa::Scope;
@@ -139,6 +139,9 @@ impl Races {
                 && other.place.is_some_and(|p| p.2 == Scope::Device)
                 && access.kind != AccessKind::Load
                 && other.pair == Pair::Blocks;
+            let now_atomic = access.kind.word() == "atomic";
+            let scope =
+                other.pair == Pair::Blocks && !over_plain && c.then.kind().atomic() && now_atomic;
             let message = if over_plain {
                 format!(
                     "{object} is written plainly in a block and used by an atomic of another, and nothing orders the two"
@@ -164,7 +167,18 @@ impl Races {
                 between(&object, other.pair, volatile && access.volatile, first.what, &there)
             };
             Finding {
-                class: Class::Race,
+                code: if same {
+                    Code::SameValue
+                } else if scope {
+                    Code::ScopeRace
+                } else {
+                    match other.pair {
+                        Pair::Lanes => Code::WarpRace,
+                        Pair::Warps if access.space == Space::Shared => Code::SharedRace,
+                        Pair::Warps => Code::GlobalRace,
+                        Pair::Blocks => Code::BlockRace,
+                    }
+                },
                 severity: if same { Severity::Note } else { Severity::Error },
                 message,
                 first,

@@ -346,7 +346,7 @@ impl<'a> Program<'a> {
             file: self.unit.path_of(sources.name(finding.first.span.file)).to_owned(),
             line: at.line,
             column: at.column,
-            code: finding.class.name().to_owned(),
+            code: finding.class().name().to_owned(),
             message: finding.message.clone(),
             other: finding.second.as_ref().map(|site| OtherPlace {
                 line: sources.position(site.span).line,
