@@ -14,6 +14,8 @@ use verify::{BackendName, KernelFile, Project, Status};
 const CAUGHT_OR_EQUIVALENT: f64 = 0.95;
 const EQUIVALENT: f64 = 0.05;
 const SEEDS: u64 = 16;
+/// It adds floats in the order in which the blocks come, and says so; its sum is within its bound.
+const ORDER_DEPENDENT: [&str; 1] = ["16_float_atomic"];
 
 fn project() -> Project {
     let here = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
@@ -180,7 +182,8 @@ fn any_order_gives_the_same_results() {
                 wrong.push(format!("{}, seed {seed}:\n{problems}", file.relative));
             }
             for (a, b) in usual.runs.iter().zip(&other.runs) {
-                if a.outputs != b.outputs {
+                let free = ORDER_DEPENDENT.contains(&file.stem.as_str());
+                if !free && a.outputs != b.outputs {
                     wrong.push(format!("{}, seed {seed}, n = {}: other bytes", file.relative, a.n));
                 }
             }
