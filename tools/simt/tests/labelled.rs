@@ -287,6 +287,9 @@ fn recall_and_precision() {
             let report = case
                 .run(module, n, &config)
                 .unwrap_or_else(|e| panic!("{}: {}", case.place(), e.message));
+            // Whatever the number of threads of this computer.
+            let many = case.run(module, n, &Config { threads: 3, ..config }).expect("it ran");
+            assert_eq!(report.findings, many.findings, "{}", case.place());
             for f in &report.findings {
                 let named = classes(&case.class).contains(&f.class().name());
                 caught |= named && f.severity >= Severity::Warning;

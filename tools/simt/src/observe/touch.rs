@@ -7,6 +7,7 @@
 
 use super::Findings;
 use super::event::{Access, AccessKind, Here, Observer, Shape};
+use crate::isa::Scope;
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
 use crate::machine::simd::{FULL, lanes_of};
@@ -49,6 +50,8 @@ impl Observer for Touch {
         let bits = match access.kind {
             AccessKind::Load => &mut bits.read,
             AccessKind::Store | AccessKind::Atomic => &mut bits.written,
+            // One step for its own block only: of another's it is a write like any other.
+            AccessKind::Reduction if access.scope == Scope::Block => &mut bits.written,
             AccessKind::Reduction => &mut bits.reduced,
         };
         if bits.is_empty() {
