@@ -32,7 +32,7 @@ fn warps_race_without_a_barrier() {
     assert_eq!(ran.findings(), ["race error 1 2", "uninitialised error 2"]);
     let text = ran.rendered();
     for part in [
-        "error[race]: two warps of a block access `s[32]`, and nothing orders this write and the read",
+        "error[shared-race]: two warps of a block access `s[32]`, and nothing orders this write and the read",
         "(1) write of 32 by block (0, 0, 0), thread (32, 0, 0)",
         "(2) read by block (0, 0, 0), thread (0, 0, 0)",
         "__syncthreads()",
