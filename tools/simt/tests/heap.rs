@@ -69,12 +69,12 @@ fn finds(body: &str, parts: &[&str]) {
 fn accesses_outside_and_afterwards() {
     finds(
         "int* p = (int*)malloc(16);\np[4] = 1;\nfree(p);",
-        &["error[bounds]", "`malloc(16) in line 2` is out of bounds", "just past the end"],
+        &["error[out-of-bounds]", "`malloc(16) in line 2` is out of bounds", "just past the end"],
     );
     finds(
         "int* p = (int*)malloc(16);\np[0] = 1;\nfree(p);\nout[0] = p[0];",
         &[
-            "error[bounds]: memory that was freed is accessed",
+            "error[freed-memory]: memory that was freed is accessed",
             "(1) read by",
             "(2) free by",
             "case.cu:4:1",
@@ -95,5 +95,5 @@ fn accesses_outside_and_afterwards() {
 fn new_memory_holds_nothing() {
     let text = "__global__ void k(int* out) { int* p = (int*)malloc(8); p[0] = 1; out[0] = p[0] + p[1]; free(p); }\n";
     let (said, ..) = run(text, 1);
-    assert!(said.contains("error[uninitialised]"), "{said}");
+    assert!(said.contains("error[unwritten-memory]"), "{said}");
 }
