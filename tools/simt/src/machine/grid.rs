@@ -33,6 +33,10 @@ enum Turn {
     },
     Stuck,
     Stop(Outcome),
+    /// The budget is spent; whether somebody did anything but poll memory.
+    Spent {
+        busy: bool,
+    },
 }
 
 /// Runs one kernel to its end.
@@ -196,12 +200,13 @@ fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usiz
                     barriers::stuck(core, &resident[at]);
                     return Outcome::Deadlock;
                 }
-                Turn::Stop(outcome) => {
+                Turn::Stop(outcome) => return outcome,
+                Turn::Spent { busy: one } => {
                     let still = core.steps - core.changed_at > core.budget / 2;
-                    if outcome == Outcome::BudgetSpent && still && !busy {
+                    if still && !busy && !one {
                         return nobody_gets_on(core, &resident);
                     }
-                    return outcome;
+                    return Outcome::BudgetSpent;
                 }
             }
         }
@@ -274,7 +279,7 @@ fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
             }
             match pause {
                 Pause::Waiting | Pause::Yield => {}
-                Pause::Budget => return Turn::Stop(Outcome::BudgetSpent),
+                Pause::Budget => return Turn::Spent { busy: busy || !block.warps[at].polled },
                 Pause::Trap => return Turn::Stop(Outcome::Faulted),
             }
         }
@@ -282,7 +287,7 @@ fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
             return Turn::Done;
         }
         if core.steps >= core.budget {
-            return Turn::Stop(Outcome::BudgetSpent);
+            return Turn::Spent { busy };
         }
         if sync::open_barrier(core, block) {
             core.changed_at = core.steps;
