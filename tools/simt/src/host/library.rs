@@ -133,6 +133,8 @@ library! {
     CudaPointer "__host_cuda_pointer" (Pointer Int) Pointer;
     /// Bytes of the device: free (0), all (1).
     CudaMemory "__host_cuda_memory" (Int) Size;
+    /// `cudaDeviceSetLimit` of the heap of kernels: bytes.
+    CudaHeap "__host_cuda_heap" (Size) Int;
     /// `cudaDeviceReset`.
     CudaReset "__host_cuda_reset" () Int;
     /// `cudaDeviceGetAttribute`; -1 if there is no such attribute.

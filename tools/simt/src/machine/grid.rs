@@ -7,7 +7,6 @@
 use super::block::Block;
 use super::core::Core;
 use super::execute::{self, Pause};
-use super::heap::Heap;
 use super::program::Program;
 use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
 use crate::isa::{Inst, Module};
@@ -53,7 +52,7 @@ pub fn launch(
     memory.prepare(&module.globals, config.limits.memory);
     let allocates = |inst: &Inst| matches!(inst, Inst::Malloc { .. });
     if launch.kernel.code.iter().any(allocates) {
-        memory.heap.get_or_insert_with(Heap::new);
+        memory.open_heap();
     }
     let report = {
         let (limits, stepped) = (&config.limits, config.follow.is_some());

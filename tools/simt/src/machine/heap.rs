@@ -57,18 +57,20 @@ pub(crate) struct Allocation {
 }
 
 impl Heap {
-    pub(crate) fn new() -> Heap {
-        let words = BYTES as usize / 4;
+    /// Of so many bytes, or of CUDA's own number.
+    pub(crate) fn new(bytes: Option<u32>) -> Heap {
+        let bytes = bytes.unwrap_or(BYTES).next_multiple_of(ALIGN);
+        let words = bytes as usize / 4;
         let arena = Global {
             name: "the device's heap".to_owned(),
             element: Element { name: "byte".to_owned(), size: 1 },
-            bytes: BYTES as usize,
+            bytes: bytes as usize,
             constant: false,
             words: (0..words).map(|_| AtomicU32::new(JUNK)).collect(),
             valid: (0..words).map(|_| AtomicU8::new(0)).collect(),
             owner: Owner::default(),
         };
-        let free = BTreeMap::from([(0, BYTES)]);
+        let free = BTreeMap::from([(0, bytes)]);
         Heap { arena, book: Mutex::new(Book { made: Vec::new(), free, next: 0 }) }
     }
 
@@ -95,7 +97,10 @@ impl Heap {
     fn malloc(&self, bytes: u64, made: Span) -> (u64, std::ops::Range<u32>) {
         let mut book = self.book();
         let none = (0, 0..0);
-        let Some(bytes) = u32::try_from(bytes).ok().filter(|b| *b <= BYTES) else { return none };
+        let most = self.arena.bytes as u64;
+        let Some(bytes) = u32::try_from(bytes).ok().filter(|b| u64::from(*b) <= most) else {
+            return none;
+        };
         let room = bytes.max(1).next_multiple_of(ALIGN);
         if book.made.len() >= MOST {
             return none;
@@ -216,7 +221,7 @@ mod tests {
 
     #[test]
     fn memory_comes_back_late_and_whole() {
-        let heap = Heap::new();
+        let heap = Heap::new(None);
         let half = u64::from(BYTES / 2);
         let (a, words) = heap.malloc(half, Span::default());
         assert_eq!(words, 0..BYTES / 8);
@@ -232,8 +237,20 @@ mod tests {
     }
 
     #[test]
+    fn its_size_is_settled_before_it_is_used() {
+        let mut memory = crate::machine::Memory::new();
+        assert_eq!(memory.size_heap(1 << 40), 1);
+        assert_eq!(memory.size_heap(1 << 20), 0);
+        memory.open_heap();
+        assert_eq!(memory.heap.as_ref().map(|h| h.arena.bytes), Some(1 << 20));
+        assert_eq!(memory.size_heap(1 << 21), 1);
+        memory.drop_heap();
+        assert_eq!(memory.size_heap(1 << 21), 0);
+    }
+
+    #[test]
     fn what_cannot_be_freed() {
-        let heap = Heap::new();
+        let heap = Heap::new(None);
         let (a, _) = heap.malloc(3, Span::default());
         assert!(heap.free(a + 4, site()).is_err_and(|(words, _)| words.contains("byte 4")));
         assert!(heap.free(pointer(1), site()).is_err());

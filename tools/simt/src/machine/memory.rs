@@ -19,6 +19,8 @@ pub(crate) const OBJECT_SHIFT: u32 = 40;
 pub(crate) const BIAS: u64 = 1 << 38;
 /// Arrays are smaller than this, so that an offset fits 32 bits.
 pub(crate) const MAX_BYTES: usize = u32::MAX as usize - 64;
+/// Bytes of the device's heap at most.
+const MOST_HEAP: u32 = 1 << 30;
 /// What memory holds that nobody wrote.
 pub(crate) const JUNK: u32 = 0xCDCD_CDCD;
 
@@ -92,6 +94,8 @@ pub struct Memory {
     pub(crate) foreign: Vec<(u64, String)>,
     /// The device's heap, once a kernel has asked for memory.
     pub(crate) heap: Option<Heap>,
+    /// Its bytes, if somebody asked for others than CUDA's.
+    heap_bytes: Option<u32>,
 }
 
 /// What a launch may have to put back: words and validity of every object.
@@ -170,6 +174,27 @@ impl Memory {
                 global
             })
             .collect();
+    }
+
+    /// What `cudaDeviceSetLimit` of the heap does: 1 where there is a heap already, or no room.
+    pub(crate) fn size_heap(&mut self, bytes: u64) -> u64 {
+        let wanted = u32::try_from(bytes).ok().filter(|b| *b <= MOST_HEAP);
+        if self.heap.is_some() || wanted.is_none() {
+            return 1;
+        }
+        self.heap_bytes = wanted;
+        0
+    }
+
+    /// There is none, and what was asked for is forgotten.
+    pub(crate) fn drop_heap(&mut self) {
+        (self.heap, self.heap_bytes) = (None, None);
+    }
+
+    /// The heap is there from now on.
+    pub(crate) fn open_heap(&mut self) {
+        let bytes = self.heap_bytes;
+        self.heap.get_or_insert_with(|| Heap::new(bytes));
     }
 
     /// Every object: arrays, then variables, then the heap.

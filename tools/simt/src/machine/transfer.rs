@@ -52,6 +52,7 @@ impl Memory {
 
     /// Takes all arrays back.
     pub(crate) fn release_all(&mut self, span: Span) {
+        self.drop_heap();
         for at in 0..self.buffers.len() as u64 {
             if self.buffers[at as usize].owner.freed.is_none() {
                 self.release(pointer(at + BUFFERS), span);

@@ -115,6 +115,7 @@ impl Machine<'_> {
             Library::Strtol => self.whole_number(a, b, c as i32, true)?,
             Library::Strtoul => self.whole_number(a, b, c as i32, false)?,
             Library::CudaMalloc => self.cuda_malloc(a, b, c as i32)?,
+            Library::CudaHeap => self.memory.size_heap(a),
             Library::CudaFree => self.cuda_free(a, b != 0)?,
             Library::CudaMemcpy => {
                 self.cuda_memcpy([a, b], [c, c], [c, 1], d as i32, args[4] != 0)?

@@ -77,7 +77,7 @@ pub(super) fn y1(x: f64) -> f64 {
 
 /// Orders past this take a recurrence of that many steps: where the value is not plainly zero, there
 /// is none.
-const STEPS: f64 = 1_048_576.0;
+const STEPS: f64 = 65_536.0;
 
 pub(super) fn jn(n: f64, x: f64) -> f64 {
     match n {

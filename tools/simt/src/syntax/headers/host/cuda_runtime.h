@@ -522,6 +522,7 @@ inline cudaError_t cudaDeviceDisablePeerAccess(int peer) { return __cuda_answer(
 static size_t __cuda_limits[7] = {1024, 7340032, 8388608, 2, 2048, 64, 0};
 inline cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit > 6) return __cuda_answer(cudaErrorUnsupportedLimit);
+    if (limit == cudaLimitMallocHeapSize && __host_cuda_heap(value) != 0) return __cuda_answer(cudaErrorInvalidValue);
     __cuda_limits[limit] = value;
     return cudaSuccess;
 }
