@@ -119,6 +119,8 @@ pub(super) struct Group {
     pub(super) shape: Shape,
     /// The number of the pattern in which they lie; 0: of none that is known.
     pub(super) pattern: u64,
+    /// The lowest and the highest offset, where there is a pattern.
+    pub(super) extent: (u32, u32),
     /// Bytes from the start of the object, or of shared or local memory. Those of other lanes are
     /// harmless.
     pub(super) offsets: [u32; 32],
@@ -142,6 +144,18 @@ pub(super) fn run<O: Observer>(
     }
 }
 
+impl Group {
+    /// The lowest and the highest offset.
+    #[inline(always)]
+    pub(super) fn extent(&self) -> (u32, u32) {
+        match self.shape {
+            Shape::One => (self.offsets[0], self.offsets[0]),
+            _ if self.pattern != 0 => self.extent,
+            _ => self.offsets.iter().fold((u32::MAX, 0), |(l, h), &at| (l.min(at), h.max(at))),
+        }
+    }
+}
+
 /// Does what a planned access asks, in the active lanes. `false`: it is not as usual, and nothing
 /// has been done.
 #[inline(always)]
@@ -159,11 +173,19 @@ pub(super) fn planned<O: Observer>(
     let group = match pattern.matches(plan, &warp.registers, m) {
         Some(first) => {
             pattern.again();
-            if !O::MEMORY && load(program, block, &mut warp.registers, plan, pattern, first) {
-                warp.polled |= plan.polls;
+            warp.polled |= plan.polls;
+            let plain = plan.loads_words && pattern.way != Way::Any;
+            if !plain {
+                let group = pattern.group(plan, first);
+                serve(core, block, warp, pc, &plan.what, &group);
                 return true;
             }
-            pattern.group(plan, first)
+            if O::MEMORY {
+                let group = pattern.group(plan, first);
+                tell(core, block, warp, pc, &plan.what, &group);
+            }
+            load(program, block, warp, plan, &core.patterns[number as usize], first);
+            return true;
         }
         None => {
             let width = plan.what.width();
@@ -181,60 +203,57 @@ pub(super) fn planned<O: Observer>(
     true
 }
 
-/// A load of words that lie as one would wish; `false` if it is none.
+/// A load of words in a [`Way`], for all lanes.
 #[inline(always)]
 fn load(
     program: &Program<'_>,
     block: &Block,
-    r: &mut Registers,
+    warp: &mut Warp,
     plan: &Plan,
     pattern: &Pattern,
     first: u32,
-) -> bool {
-    let What::Load { ty: MemTy::B32, n: 1, d, .. } = plan.what else { return false };
+) {
+    let What::Load { d, .. } = plan.what else { return };
+    let to = warp.registers.row_mut(d);
     let at = first as usize / 4;
+    let part_at = |part: usize| first.wrapping_add(pattern.places.0[part * 8]) as usize / 4;
     match plan.space {
         Space::Global => {
             let words = &program.objects[plan.object as usize].words[..];
             match pattern.way {
-                Way::One => *r.row_mut(d) = [words[at].load(Relaxed); 32],
-                Way::Row => memory::copy(words, at, r.row_mut(d)),
+                Way::One => *to = [words[at].load(Relaxed); 32],
+                Way::Row => memory::copy(words, at, to),
                 Way::Eights(rows) => {
-                    let (parts, _) = r.row_mut(d).as_chunks_mut::<8>();
-                    for (part, to) in parts.iter_mut().enumerate() {
-                        let at = (first.wrapping_add(pattern.places.0[part * 8])) as usize / 4;
-                        if rows >> part & 1 == 1 {
-                            memory::copy(words, at, to);
-                        } else {
-                            *to = [words[at].load(Relaxed); 8];
+                    for (part, to) in to.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                        match rows >> part & 1 {
+                            0 => *to = [words[part_at(part)].load(Relaxed); 8],
+                            _ => memory::copy(words, part_at(part), to),
                         }
                     }
                 }
-                Way::Any => return false,
+                Way::Any => {}
             }
         }
         Space::Shared => {
             let words = &block.shared[..];
             match pattern.way {
-                Way::One => *r.row_mut(d) = [words[at]; 32],
-                Way::Row => r.row_mut(d).copy_from_slice(&words[at..at + 32]),
+                Way::One => *to = [words[at]; 32],
+                Way::Row => to.copy_from_slice(&words[at..at + 32]),
                 Way::Eights(rows) => {
-                    let (parts, _) = r.row_mut(d).as_chunks_mut::<8>();
-                    for (part, to) in parts.iter_mut().enumerate() {
-                        let at = (first.wrapping_add(pattern.places.0[part * 8])) as usize / 4;
-                        if rows >> part & 1 == 1 {
-                            to.copy_from_slice(&words[at..at + 8]);
-                        } else {
-                            *to = [words[at]; 8];
+                    for (part, to) in to.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                        let at = part_at(part);
+                        match rows >> part & 1 {
+                            0 => *to = [words[at]; 8],
+                            _ => to.copy_from_slice(&words[at..at + 8]),
                         }
                     }
                 }
-                Way::Any => return false,
+                Way::Any => {}
             }
         }
-        Space::Local => return false,
+        // Planned otherwise.
+        Space::Local => {}
     }
-    true
 }
 
 /// The usual case: all lanes are inside one object, and aligned.
@@ -273,7 +292,16 @@ fn one_object(program: &Program<'_>, pointers: &[u64; 32], m: &Mask, width: u32)
     } else {
         Shape::Any
     };
-    Some(Group { space, object: index, lanes: m.bits, first: true, shape, pattern: 0, offsets })
+    Some(Group {
+        space,
+        object: index,
+        lanes: m.bits,
+        first: true,
+        shape,
+        pattern: 0,
+        extent: (0, 0),
+        offsets,
+    })
 }
 
 /// Space, index, start and size of an object.
@@ -361,6 +389,7 @@ fn next_group(
             first: false,
             shape: Shape::Any,
             pattern: 0,
+            extent: (0, 0),
             offsets: [0; 32],
         });
         if (g.space, g.object) != (space, index) {
@@ -478,6 +507,7 @@ fn tell<O: Observer>(
         object: g.object,
         lanes: g.lanes,
         shape: g.shape,
+        pattern: g.pattern,
         offsets: &g.offsets,
         width: what.width(),
         stored: match *what {

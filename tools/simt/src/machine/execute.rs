@@ -12,7 +12,7 @@ use super::heap;
 use super::simd::{Mask, Task, lanes_of};
 use super::sync;
 use super::warp::{Split, State, Warp};
-use super::{Model, alu, print};
+use super::{Model, alu, condition, print};
 use crate::isa::Inst;
 use crate::observe::Observer;
 
@@ -203,12 +203,8 @@ fn body<O: Observer, const FMA: bool>(
                 go!(target);
             }
             Inst::Branch { cond, when, target } => {
-                let row = warp.registers.row(cond);
-                let mut set = 0;
-                for (lane, &value) in row.iter().enumerate() {
-                    set |= u32::from((value != 0) == when) << lane;
-                }
-                let taken = set & m.bits;
+                let set = condition::holds(warp.registers.row(cond), &m);
+                let taken = if when { set } else { m.bits & !set };
                 core.observer.branch(pc, m.bits, taken);
                 if taken == m.bits {
                     tell!(pc + 1);

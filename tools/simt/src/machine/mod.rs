@@ -7,6 +7,7 @@ mod access;
 mod alu;
 mod atomic;
 pub(crate) mod block;
+mod condition;
 pub(crate) mod core;
 mod execute;
 mod grid;

@@ -103,6 +103,7 @@ impl Pattern {
             first: true,
             shape: self.shape,
             pattern: self.number,
+            extent: (first.wrapping_add(self.low as u32), first.wrapping_add(self.high as u32)),
             offsets,
         }
     }
@@ -128,6 +129,10 @@ impl Pattern {
             self.places.0[l] = group.offsets[l].wrapping_sub(group.offsets[0]);
         }
         (self.low, self.high) = extremes(&self.places.0);
+        group.extent = (
+            group.offsets[0].wrapping_add(self.low as u32),
+            group.offsets[0].wrapping_add(self.high as u32),
+        );
         self.shape = group.shape;
         self.way = match group.shape {
             Shape::One => Way::One,
@@ -216,6 +221,7 @@ pub(super) fn resolve(plan: &Plan, r: &Registers, m: &Mask, width: u32) -> Optio
         first: true,
         shape,
         pattern: 0,
+        extent: (0, 0),
         offsets,
     })
 }

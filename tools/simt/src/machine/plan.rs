@@ -12,7 +12,7 @@ use super::alu::Op;
 use super::memory::{BIAS, OBJECT_SHIFT, Space};
 use super::program::{Program, Target};
 use crate::isa::operands::{Role, visit, visit_print};
-use crate::isa::{Addr, Index, Inst, Kernel, Preload, Reg};
+use crate::isa::{Addr, Index, Inst, Kernel, MemTy, Preload, Reg};
 
 /// An access to an object that is known.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub(super) struct Plan {
     pub(super) what: What,
     /// Whether it is a look at what others may change.
     pub(super) polls: bool,
+    /// Whether it loads a word a lane, and not from local memory.
+    pub(super) loads_words: bool,
     pub(super) space: Space,
     /// Index into [`Program::objects`] for global ones.
     pub(super) object: u32,
@@ -177,10 +179,13 @@ impl<'p> Known<'p> {
             *term = Term { index, scale: addr.scale, vary: self.vary(index), most };
             aligned |= addr.scale;
         }
+        let words = matches!(what, What::Load { ty: MemTy::B32, n: 1, .. });
+        let loads_words = words && space != Space::Local;
         let polls = what.volatile() || matches!(what, What::Atomic { .. });
         (aligned & (what.width() - 1) == 0).then_some(Plan {
             what,
             polls,
+            loads_words,
             space,
             object,
             start,

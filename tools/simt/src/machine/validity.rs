@@ -21,6 +21,9 @@ fn words(offset: u32, width: u32) -> std::ops::Range<usize> {
     offset as usize / 4..(offset + width).div_ceil(4) as usize
 }
 
+/// Words that are looked at together rather than one by one.
+const NEAR: usize = 128;
+
 /// Lanes that would read bytes which hold nothing.
 pub(super) fn unwritten(
     program: &Program<'_>,
@@ -39,12 +42,18 @@ pub(super) fn unwritten(
             empty(g, width, |_, at| valid[at].load(Relaxed))
         }
         Space::Shared if g.shape == Shape::Row && g.lanes == FULL && width == 4 => {
-            if block.shared_valid[start..start + 32].iter().all(|&v| v == 0xF) {
+            if all_written(&block.shared_valid[start..start + 32]) {
                 return 0;
             }
             empty(g, width, |_, at| block.shared_valid[at])
         }
         Space::Shared if width == 4 => {
+            let (low, high) = g.extent();
+            let (low, high) = (low as usize / 4, high as usize / 4);
+            // What lies between is mostly written, too.
+            if high - low < NEAR && all_written(&block.shared_valid[low..=high]) {
+                return 0;
+            }
             let mut have = 0xF;
             for offset in g.offsets {
                 have &= block.shared_valid[offset as usize / 4];
@@ -54,6 +63,15 @@ pub(super) fn unwritten(
         Space::Shared => empty(g, width, |_, at| block.shared_valid[at]),
         Space::Local => empty(g, width, |lane, at| warp.local_valid[at * 32 + lane]),
     }
+}
+
+/// Whether all bytes of these words hold something. (Not with `all`, which goes one by one.)
+#[inline(always)]
+fn all_written(valid: &[u8]) -> bool {
+    let (eights, rest) = valid.as_chunks::<8>();
+    let all = eights.iter().fold(u64::MAX, |all, eight| all & u64::from_le_bytes(*eight));
+    let rest = rest.iter().fold(0xF, |all, v| all & v);
+    all & 0x0F0F_0F0F_0F0F_0F0F == 0x0F0F_0F0F_0F0F_0F0F && rest == 0xF
 }
 
 #[inline(always)]

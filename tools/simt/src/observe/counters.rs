@@ -1,6 +1,6 @@
 //! What a profiler would have counted, for each instruction, then for lines and in total.
 
-use super::event::{Access, Here, Observer, Shape};
+use super::event::{Access, AccessKind, Here, Observer, Shape};
 use super::{CounterRow, Counters, Findings, LineCounters, banks, coalescing};
 use crate::isa::{AtomicOp, Inst, Ty};
 use crate::machine::memory::Space;
@@ -34,6 +34,47 @@ pub(crate) struct Tally {
     steps: Vec<Executed>,
     sites: Vec<Count>,
     banks: banks::Memo,
+    /// For each instruction what its last pattern came to.
+    known: Vec<Known>,
+}
+
+/// What accesses of one pattern cost. Words of four bytes are told from each other by a multiple
+/// of four, so it does not depend on where in shared memory the pattern begins; and in global
+/// memory only on where in a sector.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    pattern: u64,
+    wavefronts: (u32, u32),
+    /// By the word of a sector in which the first lane's place lies; 0: not asked yet.
+    sectors: [u8; 8],
+}
+
+impl Known {
+    fn wavefronts(&mut self, access: &Access<'_>, banks: &mut banks::Memo) -> (u32, u32) {
+        if access.pattern == 0 || access.width < 4 {
+            return banks.wavefronts(access);
+        }
+        if self.pattern != access.pattern {
+            let wavefronts = banks.wavefronts(access);
+            *self = Known { pattern: access.pattern, wavefronts, sectors: [0; 8] };
+        }
+        self.wavefronts
+    }
+
+    fn sectors(&mut self, program: &Program<'_>, access: &Access<'_>) -> u32 {
+        if access.pattern == 0 || access.width < 4 {
+            return coalescing::sectors(program, access);
+        }
+        if self.pattern != access.pattern {
+            *self = Known { pattern: access.pattern, ..Known::default() };
+        }
+        let known = &mut self.sectors[access.offsets[0] as usize / 4 % 8];
+        if *known == 0 {
+            // 32 lanes of 16 bytes touch 32 sectors at most.
+            *known = coalescing::sectors(program, access) as u8;
+        }
+        u32::from(*known)
+    }
 }
 
 impl Tally {
@@ -42,6 +83,7 @@ impl Tally {
             steps: vec![Executed::default(); program.kernel.code.len() + 1],
             sites: vec![Count::default(); program.kernel.code.len()],
             banks: banks::Memo::default(),
+            known: vec![Known::default(); program.kernel.code.len()],
         }
     }
 }
@@ -68,11 +110,18 @@ impl Observer for Tally {
 
     fn access(&mut self, here: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
         let site = &mut self.sites[access.pc as usize];
+        let known = &mut self.known[access.pc as usize];
         match access.space {
             Space::Global if here.program.objects[access.object as usize].constant => {}
             Space::Global => {
                 site.global_requests += u64::from(access.whole);
-                site.global_sectors += u64::from(coalescing::sectors(here.program, access));
+                site.global_sectors += u64::from(known.sectors(here.program, access));
+            }
+            Space::Shared if matches!(access.kind, AccessKind::Load | AccessKind::Store) => {
+                let (wavefronts, ideal) = known.wavefronts(access, &mut self.banks);
+                site.shared_requests += u64::from(access.whole);
+                site.shared_wavefronts += u64::from(wavefronts);
+                site.shared_conflicts += u64::from(wavefronts - ideal);
             }
             Space::Shared => {
                 // One round, but for an atomic that is a loop.

@@ -96,6 +96,9 @@ pub(crate) struct Access<'a> {
     /// Never empty.
     pub(crate) lanes: u32,
     pub(crate) shape: Shape,
+    /// Where this is the same for two accesses of one instruction, and not 0: all lanes are active
+    /// in both, and every lane went as far from the first one.
+    pub(crate) pattern: u64,
     /// Bytes from the start of the object, or of shared or local memory; for lanes that are not
     /// active, one of the others' places.
     pub(crate) offsets: &'a [u32; 32],

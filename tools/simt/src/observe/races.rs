@@ -11,6 +11,7 @@
 
 mod order;
 mod report;
+mod words;
 
 use super::Findings;
 use super::event::{Access, AccessKind, Boundary, Here, Observer, Shape, Stretch};
@@ -25,6 +26,7 @@ use crate::machine::program::Program;
 use crate::machine::simd::lanes_of;
 use order::Order;
 use std::collections::HashMap;
+use words::Words;
 
 /// Watches global and shared memory.
 #[derive(Debug)]
@@ -36,6 +38,8 @@ pub(crate) struct Races {
     intervals: Intervals,
     /// For each instruction the number of its place, and the places.
     sites: Vec<u16>,
+    /// For each instruction the words of its last pattern.
+    words: Vec<Words>,
     places: Vec<(Span, AccessKind, Scope)>,
     order: Order,
 }
@@ -95,6 +99,7 @@ impl Races {
             shared: Vec::new(),
             shared_words: program.shared_words,
             intervals: Intervals::new(fences),
+            words: vec![Words::default(); sites.len()],
             sites,
             places,
             order: Order::new(fences, program.threads),
@@ -174,13 +179,24 @@ impl Observer for Races {
             lanes = ends(lanes);
         }
         let first = here.intervals[lanes.trailing_zeros() as usize];
-        if lanes_of(lanes).any(|lane| here.intervals[lane] > MAX_INTERVAL) {
+        let together = here.intervals.iter().fold(0, |differ, i| differ | (i ^ first)) == 0;
+        if first > MAX_INTERVAL
+            || !together && lanes_of(lanes).any(|lane| here.intervals[lane] > MAX_INTERVAL)
+        {
             return;
         }
-        let together = here.intervals.iter().all(|&i| i == first);
         let me = |lane: usize| {
             Entry::new(here.intervals[lane], here.warp * 32 + lane as u32, site, kind)
         };
+        if access.pattern != 0 && access.width == 4 && together && kind == Kind::Plain {
+            let words = &mut self.words[access.pc as usize];
+            words.of(access);
+            let first = Now { me: Entry::new(first, here.warp * 32, site, kind), write };
+            lanes &= words.settle(shadow, intervals, shared, access.offsets[0], first);
+        }
+        if lanes == 0 {
+            return;
+        }
         if access.width >= 4 && together && !atomic {
             let mut calm = Calm::default();
             for part in 0..access.width / 4 {
@@ -360,15 +376,7 @@ fn step(
                 found = Some(Conflict { then, then_writes: false, relation });
             }
         } else {
-            let owns = !word.write.none() && then.thread() == word.write.thread();
-            word.read = match relation {
-                // Who reads its own word again is not whom a later writer has to be told of.
-                Relation::Same if owns && then.state() == 0 && then.thread() != me.thread() => me
-                    .with_state(LANES)
-                    .with_other(then.thread())
-                    .with_elsewhere(then.site() != me.site()),
-                _ => remember(then, me, relation),
-            };
+            word.read = after_read(word.write, then, me, relation);
             return found;
         }
     }
@@ -399,6 +407,22 @@ fn step(
         word.write = me;
     }
     found
+}
+
+/// What is remembered of a word's readers after one more.
+#[inline(always)]
+fn after_read(write: Entry, then: Entry, me: Entry, relation: Relation) -> Entry {
+    if then.none() {
+        return me;
+    }
+    let owns = !write.none() && then.thread() == write.thread();
+    match relation {
+        // Who reads its own word again is not whom a later writer has to be told of.
+        Relation::Same if owns && then.state() == 0 && then.thread() != me.thread() => {
+            me.with_state(LANES).with_other(then.thread()).with_elsewhere(then.site() != me.site())
+        }
+        _ => remember(then, me, relation),
+    }
 }
 
 /// Two strong accesses do not race: atomics of a scope that holds both, and a `volatile` read

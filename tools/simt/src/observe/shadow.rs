@@ -66,6 +66,12 @@ impl Entry {
         (self.0 >> 24) as u32 & 1023
     }
 
+    /// The same by another lane, where this is lane 0's: a warp's threads have adjacent numbers.
+    #[inline(always)]
+    pub(crate) fn of_lane(self, lane: u8) -> Entry {
+        Entry(self.0 | u64::from(lane) << 24)
+    }
+
     /// Another thread that did the same, where the state is [`LANES`] or [`WARPS`].
     pub(crate) fn other(self) -> u32 {
         (self.0 >> 14) as u32 & 1023

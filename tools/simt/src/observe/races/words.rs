@@ -1,0 +1,177 @@
+//! Word by word instead of lane by lane.
+//!
+//! Where the lanes of an access lie as they did before ([`Access::pattern`]), it is known which of
+//! them meet at a word, and a word is looked at once, not once for each of its lanes: of those who
+//! read it together, two say as much as all ([`super::remember`] keeps two). What is found to
+//! conflict with nothing is settled here. Everything else is left, unchanged, to the checks lane
+//! by lane: they know every case, and they name the lanes in order.
+//!
+//! [`Access::pattern`]: super::Access::pattern
+
+use super::{Now, after_read, unordered};
+use crate::machine::simd::lanes_of;
+use crate::observe::event::Access;
+use crate::observe::shadow::{
+    BLOCKS, Entry, Intervals, LANES, PAGE, Relation, Shadow, WARPS, Word,
+};
+
+/// The words of an instruction's last pattern.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Words {
+    pattern: u64,
+    words: Vec<Wanted>,
+    /// Whether every lane has a word of its own.
+    apart: bool,
+}
+
+/// A word of a pattern.
+#[derive(Debug, Clone, Copy)]
+struct Wanted {
+    /// Bytes from the first lane's place, wrapping.
+    place: u32,
+    /// Who wants it.
+    lanes: u32,
+    /// Two of them, the first ones; the same twice if there is one only.
+    two: [u8; 2],
+}
+
+impl Words {
+    /// Learns the pattern of an access of four bytes a lane.
+    pub(super) fn of(&mut self, access: &Access<'_>) {
+        if self.pattern == access.pattern {
+            return;
+        }
+        self.pattern = access.pattern;
+        self.words.clear();
+        for lane in lanes_of(access.lanes) {
+            let place = access.offsets[lane].wrapping_sub(access.offsets[0]);
+            match self.words.iter_mut().find(|w| w.place == place) {
+                Some(word) => {
+                    if word.two[0] == word.two[1] {
+                        word.two[1] = lane as u8;
+                    }
+                    word.lanes |= 1 << lane;
+                }
+                None => {
+                    self.words.push(Wanted { place, lanes: 1 << lane, two: [lane as u8; 2] });
+                }
+            }
+        }
+        self.apart = self.words.len() == 32;
+        if let [all] = &mut self.words[..] {
+            // As lane by lane: the two ends.
+            all.two[1] = 31;
+        }
+    }
+
+    /// Remembers the access at every word where it is clear that it conflicts with nothing. The
+    /// lanes of the other words are returned. `first` is the first lane's entry, whose access is
+    /// plain; the other lanes' follow it.
+    pub(super) fn settle(
+        &self,
+        shadow: &mut Shadow,
+        intervals: &Intervals,
+        shared: bool,
+        start: u32,
+        first: Now,
+    ) -> u32 {
+        if first.write && !self.apart {
+            return u32::MAX;
+        }
+        let now = first.me.interval();
+        let (mut writer, mut reader) = (Seen::none(now), Seen::none(now));
+        let mut left = 0;
+        let mut page = usize::MAX;
+        let mut words: &mut [Word] = &mut [];
+        for wanted in &self.words {
+            let at = start.wrapping_add(wanted.place) as usize / 4;
+            if at / PAGE != page {
+                page = at / PAGE;
+                words = &mut shadow.page(page)[..];
+            }
+            let word = &mut words[at % PAGE];
+            if Shadow::split(*word) {
+                left |= wanted.lanes;
+                continue;
+            }
+            let (mut w, mut r) = (word.write, word.read);
+            let me = first.me.of_lane(wanted.two[0]);
+            let alone = wanted.two[0] == wanted.two[1];
+            if !w.none() {
+                let relation = writer.relation(intervals, w);
+                if shared && relation == Relation::OtherBlock {
+                    w = Entry::default();
+                } else if unordered(relation, w, me.thread())
+                    || (!alone && matches!(relation, Relation::Same | Relation::WarpParted))
+                {
+                    left |= wanted.lanes;
+                    continue;
+                }
+            }
+            let mut relation = Relation::Same;
+            if !r.none() {
+                relation = reader.relation(intervals, r);
+                if shared && relation == Relation::OtherBlock {
+                    r = Entry::default();
+                }
+            }
+            if first.write {
+                if !r.none() && unordered(relation, r, me.thread()) {
+                    left |= wanted.lanes;
+                    continue;
+                }
+                *word = Word { write: me, read: r };
+                continue;
+            }
+            let state = r.state();
+            let second = first.me.of_lane(wanted.two[1]);
+            let gives_way = match relation {
+                _ if r.none() => true,
+                Relation::WarpEarlier => state < WARPS,
+                Relation::BlockEarlier => state < BLOCKS,
+                _ => false,
+            };
+            let says_all = match relation {
+                Relation::Same | Relation::WarpParted => state >= LANES,
+                Relation::OtherWarp => state >= WARPS,
+                Relation::BlockEarlier | Relation::OtherBlock => state >= BLOCKS,
+                Relation::WarpEarlier => false,
+            };
+            if gives_way {
+                r = if alone { me } else { after_read(w, me, second, Relation::Same) };
+            } else if !says_all {
+                r = after_read(w, r, me, relation);
+                if !alone {
+                    let own = r.interval() == now;
+                    r = after_read(w, r, second, if own { Relation::Same } else { relation });
+                }
+            }
+            *word = Word { write: w, read: r };
+        }
+        left
+    }
+}
+
+/// How the stretch that was asked for last stands to the present one: words of one access mostly
+/// met the same before.
+struct Seen {
+    now: u32,
+    then: u32,
+    relation: Relation,
+}
+
+impl Seen {
+    fn none(now: u32) -> Seen {
+        Seen { now, then: now, relation: Relation::Same }
+    }
+
+    #[inline(always)]
+    fn relation(&mut self, intervals: &Intervals, then: Entry) -> Relation {
+        let then = then.interval();
+        if then != self.then {
+            self.then = then;
+            self.relation = intervals.relation(then, self.now);
+        }
+        self.relation
+    }
+}
