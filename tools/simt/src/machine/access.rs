@@ -16,7 +16,7 @@ use super::program::{Program, Target};
 use super::simd::{FULL, Mask, Registers, lanes_of};
 use super::validity;
 use super::warp::Warp;
-use crate::isa::{Addr, AtomicOp, Index, MemTy, Reg, Scope, Ty};
+use crate::isa::{Addr, AtomicOp, Index, Inst, MemTy, Reg, Scope, Ty};
 use crate::observe::{Access, AccessKind, Observer, Shape, bounds, initialisation};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -66,9 +66,27 @@ impl What {
         matches!(self, What::Load { volatile: true, .. } | What::Store { volatile: true, .. })
     }
 
+    /// Whether it is a look at what others may change.
+    pub(super) fn polls(&self) -> bool {
+        self.volatile() || matches!(self, What::Atomic { .. })
+    }
+
     fn scope(&self) -> Scope {
         if let What::Atomic { scope, .. } = self { *scope } else { Scope::Device }
     }
+}
+
+/// An access, and its address.
+#[inline(always)]
+pub(super) fn of(inst: &Inst) -> Option<(What, Addr)> {
+    Some(match *inst {
+        Inst::Load { ty, n, volatile, d, addr } => (What::Load { ty, n, volatile, d }, addr),
+        Inst::Store { ty, n, volatile, a, addr } => (What::Store { ty, n, volatile, a }, addr),
+        Inst::Atomic { op, ty, scope, d, a, b, addr } => {
+            (What::Atomic { op, ty, scope, d, a, b }, addr)
+        }
+        _ => return None,
+    })
 }
 
 /// The pointers of all lanes.
@@ -137,6 +155,7 @@ pub(super) fn run<O: Observer>(
     what: &What,
     addr: &Addr,
 ) {
+    warp.polled |= what.polls();
     let pointers = addresses(&warp.registers, addr);
     match one_object(core.program, &pointers, m, what.width()) {
         Some(group) => serve(core, block, warp, pc, what, &group),

@@ -4,7 +4,7 @@
 //! `match` is enough. The loop is compiled twice, for any processor and for one with AVX2 and
 //! fused multiply-add, and for each set of observers, so that what is not watched costs nothing.
 
-use super::access::{self, What};
+use super::access;
 use super::alu::Op;
 use super::block::Block;
 use super::core::Core;
@@ -149,38 +149,24 @@ fn body<O: Observer, const FMA: bool>(
             pc += 1;
             continue;
         }
-        if let Op::Access(plan) = op
-            && access::planned(core, block, warp, pc, &m, plan)
+        // A planned access, alone or together with the address before it.
+        let planned = match op {
+            Op::Access(plan) => Some((plan, 0)),
+            Op::ArrayAccess(plan) => Some((plan, 1)),
+            _ => None,
+        };
+        if let Some((plan, before)) = planned
+            && access::planned(core, block, warp, pc + before, &m, plan)
         {
-            pc += 1;
-            continue;
-        }
-        if let Op::ArrayAccess(plan) = op
-            && access::planned(core, block, warp, pc + 1, &m, plan)
-        {
-            pc += 2;
+            pc += 1 + before;
             continue;
         }
         let inst = &code[pc as usize];
         match *inst {
-            Inst::Load { ty, n, volatile, d, addr } => {
-                warp.polled |= volatile;
-                access::run(core, block, warp, pc, &m, &What::Load { ty, n, volatile, d }, &addr);
-            }
-            Inst::Store { ty, n, volatile, a, addr } => {
-                access::run(core, block, warp, pc, &m, &What::Store { ty, n, volatile, a }, &addr);
-            }
-            Inst::Atomic { op, ty, scope, d, a, b, addr } => {
-                warp.polled = true;
-                access::run(
-                    core,
-                    block,
-                    warp,
-                    pc,
-                    &m,
-                    &What::Atomic { op, ty, scope, d, a, b },
-                    &addr,
-                );
+            Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => {
+                if let Some((what, addr)) = access::of(inst) {
+                    access::run(core, block, warp, pc, &m, &what, &addr);
+                }
             }
             Inst::Lea { d, addr } => {
                 let address = access::addresses(&warp.registers, &addr);

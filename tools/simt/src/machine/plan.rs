@@ -7,7 +7,7 @@
 //! the inner array is made by the instruction before and read by nobody else: the two run as one.
 //! Nothing is counted differently for that; an access of which less is known takes the long way.
 
-use super::access::What;
+use super::access::{self, What};
 use super::alu::Op;
 use super::memory::{BIAS, OBJECT_SHIFT, Space};
 use super::program::{Program, Target};
@@ -67,7 +67,7 @@ pub(super) fn plan(program: &Program<'_>, alone: bool) -> (Vec<Op>, Vec<Plan>) {
     }
     let known = Known::new(program);
     for (pc, inst) in kernel.code.iter().enumerate() {
-        let Some((what, addr)) = access(inst) else { continue };
+        let Some((what, addr)) = access::of(inst) else { continue };
         if let Some(plan) = known.access(what, &addr, None) {
             ops[pc] = Op::Access(plans.len() as u32);
             plans.push(plan);
@@ -91,18 +91,6 @@ pub(super) fn plan(program: &Program<'_>, alone: bool) -> (Vec<Op>, Vec<Plan>) {
         }
     }
     (ops, plans)
-}
-
-/// An access, and its address.
-fn access(inst: &Inst) -> Option<(What, Addr)> {
-    Some(match *inst {
-        Inst::Load { ty, n, volatile, d, addr } => (What::Load { ty, n, volatile, d }, addr),
-        Inst::Store { ty, n, volatile, a, addr } => (What::Store { ty, n, volatile, a }, addr),
-        Inst::Atomic { op, ty, scope, d, a, b, addr } => {
-            (What::Atomic { op, ty, scope, d, a, b }, addr)
-        }
-        _ => return None,
-    })
 }
 
 /// Registers that hold the same from start to end.
@@ -181,7 +169,7 @@ impl<'p> Known<'p> {
         }
         let words = matches!(what, What::Load { ty: MemTy::B32, n: 1, .. });
         let loads_words = words && space != Space::Local;
-        let polls = what.volatile() || matches!(what, What::Atomic { .. });
+        let polls = what.polls();
         (aligned & (what.width() - 1) == 0).then_some(Plan {
             what,
             polls,

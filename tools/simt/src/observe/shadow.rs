@@ -122,6 +122,13 @@ impl Entry {
         Entry(self.0 & !(1023 << 14) | u64::from(thread) << 14)
     }
 
+    /// The interval and the state: what decides, but for accesses of one stretch, whether something
+    /// is ordered before another. (0: [`Entry::none`].)
+    #[inline(always)]
+    pub(crate) fn history(self) -> u64 {
+        self.0 & (u64::from(u32::MAX) << 34 | 3)
+    }
+
     #[inline(always)]
     pub(crate) fn none(self) -> bool {
         self.0 == 0

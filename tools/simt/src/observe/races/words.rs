@@ -80,6 +80,7 @@ impl Words {
         }
         let now = first.me.interval();
         let (mut writer, mut reader) = (Seen::none(now), Seen::none(now));
+        let mut known = Known { write: u64::MAX, stays: u64::MAX, yields: u64::MAX };
         let mut left = 0;
         let mut page = usize::MAX;
         let mut words: &mut [Word] = &mut [];
@@ -96,14 +97,35 @@ impl Words {
             }
             let (mut w, mut r) = (word.write, word.read);
             let me = first.me.of_lane(wanted.two[0]);
+            let second = first.me.of_lane(wanted.two[1]);
             let alone = wanted.two[0] == wanted.two[1];
-            if !w.none() {
+            // As the words before it, mostly.
+            if w.history() == known.write {
+                if r.history() == known.stays {
+                    continue;
+                }
+                if r.history() == known.yields {
+                    if first.write {
+                        word.write = me;
+                    } else {
+                        let pair = || after_read(w, me, second, Relation::Same);
+                        word.read = if alone { me } else { pair() };
+                    }
+                    continue;
+                }
+            }
+            if w.none() {
+                known.write = 0;
+            } else {
                 let relation = writer.relation(intervals, w);
+                let ordered = matches!(relation, Relation::WarpEarlier | Relation::BlockEarlier);
+                known.write = if ordered { w.history() } else { u64::MAX };
                 if shared && relation == Relation::OtherBlock {
                     w = Entry::default();
                 } else if unordered(relation, w, me.thread())
                     || (!alone && matches!(relation, Relation::Same | Relation::WarpParted))
                 {
+                    known.write = u64::MAX;
                     left |= wanted.lanes;
                     continue;
                 }
@@ -120,11 +142,15 @@ impl Words {
                     left |= wanted.lanes;
                     continue;
                 }
+                known.yields = match relation {
+                    _ if word.read.none() => 0,
+                    Relation::WarpEarlier | Relation::BlockEarlier => r.history(),
+                    _ => u64::MAX,
+                };
                 *word = Word { write: me, read: r };
                 continue;
             }
             let state = r.state();
-            let second = first.me.of_lane(wanted.two[1]);
             let gives_way = match relation {
                 _ if r.none() => true,
                 Relation::WarpEarlier => state < WARPS,
@@ -138,8 +164,11 @@ impl Words {
                 Relation::WarpEarlier => false,
             };
             if gives_way {
+                known.yields = word.read.history();
                 r = if alone { me } else { after_read(w, me, second, Relation::Same) };
-            } else if !says_all {
+            } else if says_all {
+                known.stays = r.history();
+            } else {
                 r = after_read(w, r, me, relation);
                 if !alone {
                     let own = r.interval() == now;
@@ -150,6 +179,16 @@ impl Words {
         }
         left
     }
+}
+
+/// Histories ([`Entry::history`]) of words that need no second thought.
+struct Known {
+    /// Of writes that are ordered before the access.
+    write: u64,
+    /// Of readers that are remembered as they are.
+    stays: u64,
+    /// Of readers that give way to those of now; of a writer, that are ordered before it.
+    yields: u64,
 }
 
 /// How the stretch that was asked for last stands to the present one: words of one access mostly
