@@ -5,6 +5,7 @@
 
 #![allow(missing_docs, reason = "criterion's macros make functions")]
 
+#[allow(dead_code, reason = "some of it is for the table")]
 mod workloads;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -10,11 +10,18 @@ mod workloads;
 use simt::Checks;
 use std::error::Error;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 use workloads::Workload;
 
 /// Turns that each side of a ratio gets.
 const ROUNDS: usize = 31;
+
+/// Asks for the memory alone, in a process of its own: a peak is a process's.
+const MEMORY: &str = "--memory";
+
+/// MiB of arrays in the launch whose memory is measured.
+const ARRAYS: u32 = 256;
 
 const BEGIN: &str = "<!-- table: written by `cargo bench -p simt` -->\n";
 const END: &str = "<!-- end of table -->\n";
@@ -22,6 +29,10 @@ const END: &str = "<!-- end of table -->\n";
 fn main() -> Result<(), Box<dyn Error>> {
     // `cargo test --benches` runs this, too, and wants no measurement.
     if !std::env::args().any(|arg| arg == "--bench") {
+        return Ok(());
+    }
+    if std::env::args().any(|arg| arg == MEMORY) {
+        println!("{}", peak());
         return Ok(());
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -70,7 +81,23 @@ fn table(root: &Path) -> Result<String, Box<dyn Error>> {
             );
         }
     }
+    let child = Command::new(std::env::current_exe()?).args(["--bench", MEMORY]).output()?;
+    let peak: u64 = String::from_utf8(child.stdout)?.trim().parse()?;
+    out += &format!(
+        "\nA launch over {ARRAYS} MiB of arrays, races on: {:.2} times the arrays, all told ({peak} MiB).\n",
+        peak as f64 / f64::from(ARRAYS)
+    );
     Ok(out)
+}
+
+/// The most memory, in MiB, that this process held, after a launch over [`ARRAYS`] MiB.
+fn peak() -> u64 {
+    // Two arrays of four bytes an element.
+    workloads::saxpy_of((ARRAYS << 20) / 8).run(Checks::All, 1);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|l| l.trim().strip_suffix(" kB")).and_then(|n| n.trim().parse().ok());
+    kib.unwrap_or(0_u64) >> 10
 }
 
 /// The median of the ratios of neighbouring turns.
@@ -107,7 +134,7 @@ fn machine() -> String {
     let vectors = if field(&info, "flags").contains("avx2") { "AVX2" } else { "no AVX2" };
     let load = read("/proc/loadavg");
     let load = load.split(' ').next().unwrap_or("?");
-    let compiler = std::process::Command::new("rustc").arg("--version").output();
+    let compiler = Command::new("rustc").arg("--version").output();
     let compiler = compiler.map_or("?".to_owned(), |o| String::from_utf8_lossy(&o.stdout).into());
     format!(
         "{}, {cores} cores, {vectors}; {}; {}. Load before the measurement: {load}.",

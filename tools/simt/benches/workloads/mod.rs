@@ -96,7 +96,11 @@ pub(crate) fn tiled_product() -> Workload {
 
 /// 2^20 elements.
 pub(crate) fn saxpy() -> Workload {
-    let n = 1 << 20;
+    saxpy_of(1 << 20)
+}
+
+/// `n` elements, in two arrays.
+pub(crate) fn saxpy_of(n: u32) -> Workload {
     let mut w = Workload::new("saxpy", "saxpy", (n / 256, 1), (256, 1));
     w.floats(n);
     w.floats(n);

@@ -73,7 +73,7 @@ fn body<O: Observer, const FMA: bool>(
     let Some(first) = core.choose(warp) else { return Pause::Waiting };
     let mut pc = first.pc;
     let mut m = Mask::new(first.mask);
-    let mut fuel = core.quantum();
+    let mut fuel = u64::from(core.quantum());
     let mut steps = 0u64;
     // Where the stretch began that no observer has heard of yet.
     let mut start = pc;

@@ -70,23 +70,23 @@ impl Pattern {
         if m.bits != FULL || self.number == 0 {
             return None;
         }
-        let mut at = i64::from(plan.offset);
-        for (i, term) in plan.terms.iter().enumerate() {
-            if term.vary == Vary::Absent {
-                continue;
-            }
-            let row = r.row(term.index);
-            let first = i64::from(row[0] as i32);
-            if first + self.lows[i] < 0 || first + self.highs[i] > i64::from(i32::MAX) {
-                return None;
-            }
-            if term.vary == Vary::Freely && differ(row, &self.steps[i].0) {
-                return None;
-            }
-            at += first * i64::from(term.scale);
-        }
+        let at = i64::from(plan.offset) + self.bytes(0, plan, r)? + self.bytes(1, plan, r)?;
         let inside = at + self.low >= 0 && at + self.high <= i64::from(plan.limit);
         inside.then_some(plan.start.wrapping_add(at as u32))
+    }
+
+    /// What the first lane's index comes to, if the others' differ from it as before.
+    #[inline(always)]
+    fn bytes(&self, i: usize, plan: &Plan, r: &Registers) -> Option<i64> {
+        let term = &plan.terms[i];
+        if term.vary == Vary::Absent {
+            return Some(0);
+        }
+        let row = r.row(term.index);
+        let first = i64::from(row[0] as i32);
+        let inside = first + self.lows[i] >= 0 && first + self.highs[i] <= i64::from(i32::MAX);
+        let alike = term.vary == Vary::Steady || !differ(row, &self.steps[i].0);
+        (inside && alike).then_some(first * i64::from(term.scale))
     }
 
     /// The places of a pattern that begins at `first`.
@@ -153,7 +153,7 @@ impl Pattern {
 fn differ(row: &[u32; 32], steps: &[u32; 32]) -> bool {
     let mut wrong = 0;
     for l in 0..32 {
-        wrong |= row[l].wrapping_sub(row[0]) ^ steps[l];
+        wrong |= row[l] ^ steps[l].wrapping_add(row[0]);
     }
     wrong != 0
 }
