@@ -199,7 +199,7 @@ pub(super) fn planned<O: Observer>(
                 serve(core, block, warp, pc, &plan.what, &group);
                 return true;
             }
-            if O::MEMORY {
+            if wanted::<O>(plan.space) {
                 let group = pattern.group(plan, first);
                 tell(core, block, warp, pc, &plan.what, &group);
             }
@@ -461,7 +461,7 @@ fn serve<O: Observer>(
         );
         return;
     }
-    if O::MEMORY {
+    if wanted::<O>(g.space) {
         tell(core, block, warp, pc, what, g);
     }
     if kind != AccessKind::Load {
@@ -503,6 +503,12 @@ fn serve<O: Observer>(
             }
         }
     }
+}
+
+/// Whether the observers want to hear of accesses to this space.
+#[inline(always)]
+fn wanted<O: Observer>(space: Space) -> bool {
+    O::MEMORY && (O::BLOCK || space == Space::Global)
 }
 
 /// Tells the observers.

@@ -114,6 +114,8 @@ pub(crate) struct Access<'a> {
 pub(crate) trait Observer {
     /// Whether it wants to hear of memory.
     const MEMORY: bool;
+    /// Whether that includes shared and local memory.
+    const BLOCK: bool = Self::MEMORY;
     /// Whether it judges.
     const CHECKS: bool;
     /// Whether it wants to hear of each instruction by itself, and not of stretches alone.
@@ -172,6 +174,7 @@ impl Observer for Nothing {
 
 impl<A: Observer, B: Observer> Observer for (A, B) {
     const MEMORY: bool = A::MEMORY || B::MEMORY;
+    const BLOCK: bool = A::BLOCK || B::BLOCK;
     const CHECKS: bool = A::CHECKS || B::CHECKS;
     const STEPS: bool = A::STEPS || B::STEPS;
 

@@ -40,6 +40,7 @@ impl Touch {
 
 impl Observer for Touch {
     const MEMORY: bool = true;
+    const BLOCK: bool = false;
     const CHECKS: bool = false;
 
     fn access(&mut self, _: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
