@@ -22,6 +22,12 @@ pub(super) struct Body<'s, 'a> {
     pub(super) owner: Option<u32>,
     /// What the function returns; `None` while `auto` is open.
     returns: Option<Type>,
+    /// So many of the variables are parameters.
+    params: usize,
+    /// Each `return` names the same variable, which therefore is the result from the start.
+    one_result: bool,
+    /// How `auto` is written there.
+    open_returns: Option<ast::TypeExpr>,
     /// Loops and switches around: whether `continue` and `break` have somewhere to go.
     pub(super) loops: usize,
     pub(super) breakable: usize,
@@ -31,6 +37,8 @@ pub(super) struct Body<'s, 'a> {
     pub(super) this_addressed: bool,
     /// Values in braces whose type is not known yet.
     pub(super) lists: Vec<ast::Expr>,
+    /// The type of the first of each.
+    pub(super) list_types: Vec<Option<Type>>,
     /// A method is called by its whole name: `virtual` means nothing.
     pub(super) statically: bool,
 }
@@ -74,15 +82,25 @@ pub(super) fn function(
             body.this = Some(Type::from(Kind::Struct(owner)).qualified(ast.constant, false));
         }
     }
-    body.returns = match ast.returns.kind {
-        ast::TypeKind::Auto => None,
-        _ => Some(body.resolve(&ast.returns)?),
-    };
     let mut fine = true;
     for param in &ast.params {
         fine &= body.param(param, ast.storage.global).is_some();
     }
     let params = body.vars.len();
+    body.params = params;
+    let mut results = Vec::new();
+    returned(code, &mut results);
+    body.one_result = results
+        .first()
+        .is_some_and(|first| first.is_some() && results.iter().all(|name| name == first));
+    // Behind `->` it may mention the parameters.
+    body.returns = match super::resolve::contains_auto(&ast.returns) {
+        true => {
+            body.open_returns = Some(ast.returns.clone());
+            None
+        }
+        false => Some(body.resolve(&ast.returns)?),
+    };
     let max_threads = match &ast.launch_bounds {
         Some(e) => Some(body.constant_int(e)?.clamp(0, i128::from(u32::MAX)) as u32),
         None => None,
@@ -131,6 +149,35 @@ pub(super) fn function(
     Some(function)
 }
 
+/// The variable that each `return` names.
+fn returned(stmt: &ast::Stmt, out: &mut Vec<Option<Name>>) {
+    match &stmt.kind {
+        StmtKind::Return(value) => out.push(match value.as_ref().map(|v| &v.kind) {
+            Some(ast::ExprKind::Name(name, None)) => Some(name.clone()),
+            _ => None,
+        }),
+        StmtKind::Block(all) | StmtKind::Several(all) => {
+            all.iter().for_each(|s| returned(s, out));
+        }
+        StmtKind::If { then, other, .. } => {
+            returned(then, out);
+            if let Some(other) = other {
+                returned(other, out);
+            }
+        }
+        StmtKind::While(_, body)
+        | StmtKind::Do(body, _)
+        | StmtKind::For { body, .. }
+        | StmtKind::Range { body, .. }
+        | StmtKind::Switch(_, body) => returned(body, out),
+        StmtKind::Try(body, handlers) => {
+            returned(body, out);
+            handlers.iter().for_each(|h| returned(&h.body, out));
+        }
+        _ => {}
+    }
+}
+
 /// Whether control never reaches the end.
 pub(super) fn always_returns(body: &[Stmt]) -> bool {
     body.iter().any(|s| match s {
@@ -162,11 +209,15 @@ impl<'s, 'a> Body<'s, 'a> {
             this: None,
             owner: None,
             returns: Some(Prim::Void.into()),
+            params: 0,
+            one_result: false,
+            open_returns: None,
             loops: 0,
             breakable: 0,
             lambdas: HashMap::new(),
             this_addressed: false,
             lists: Vec::new(),
+            list_types: Vec::new(),
             statically: false,
         }
     }
@@ -415,6 +466,17 @@ impl<'s, 'a> Body<'s, 'a> {
             }
             return Some(None);
         };
+        // `auto&`, `auto*`: what it refers to is told by the first `return`.
+        if let (None, Some(written)) = (&self.returns, self.open_returns.clone())
+            && !matches!(written.kind, ast::TypeKind::Auto)
+        {
+            let target = self.quietly(|b| b.expr(value));
+            let target = match target {
+                Some(target) => target,
+                None => self.expr(value)?,
+            };
+            self.returns = Some(self.filled(&written, &target)?);
+        }
         if let Some(returns) = self.returns.clone().filter(Type::is_reference) {
             let target = self.expr(value)?;
             let target = self.as_place(target);
@@ -444,7 +506,12 @@ impl<'s, 'a> Body<'s, 'a> {
         }
         // A variable of its own is moved.
         let own = matches!(&value.kind, ExprKind::Var(id) if !self.vars[*id as usize].reference);
-        if own && value.ty.kind == returns.kind {
+        let elided = match &value.kind {
+            ExprKind::Var(id) => *id as usize >= self.params && self.one_result,
+            _ => false,
+        };
+        let plain = !self.sema.needs_copy(&value.ty) || elided;
+        if own && plain && value.ty.kind == returns.kind {
             return Some(Some(value));
         }
         let value = if own { super::object::moved(value) } else { value };

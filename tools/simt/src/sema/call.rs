@@ -60,7 +60,13 @@ impl Body<'_, '_> {
         self.expand_all(args, |body, arg| match &arg.kind {
             // Its type depends on who takes it.
             ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
+                let first = match &arg.kind {
+                    ast::ExprKind::List(items) => items.first(),
+                    _ => None,
+                };
+                let first = first.and_then(|first| body.quietly(|b| b.rvalue(first)));
                 body.lists.push(arg.clone());
+                body.list_types.push(first.map(|value| value.ty.unqualified()));
                 let kind = Kind::List(body.lists.len() as u32 - 1);
                 Some(Expr::new(ExprKind::Zero, kind.into(), arg.span))
             }

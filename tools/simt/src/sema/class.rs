@@ -24,6 +24,9 @@ pub(super) struct Class {
     pub(super) plain: bool,
 }
 
+/// A method that is defined outside its struct, and how it calls the parameters of its template.
+pub(super) type Outside = (Vec<ast::TemplateParam>, Rc<ast::Function>);
+
 /// Whether a function's parameter is a struct itself, by reference; and whether by `&&`.
 fn takes_itself(f: &ast::Function, name: &Name) -> Option<bool> {
     let first = f.params.first()?;
@@ -277,7 +280,7 @@ impl Sema<'_> {
         };
         let fitting: Vec<_> = all.iter().filter(|(_, f)| same(f)).collect();
         let exact = fitting.iter().find(|(_, f)| spell(f) == spell(&declared.ast));
-        let (template, found) = exact.copied().or_else(|| match fitting.as_slice() {
+        let (template, found) = exact.copied().or(match fitting.as_slice() {
             [one] => Some(*one),
             _ => None,
         })?;

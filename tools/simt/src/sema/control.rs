@@ -90,6 +90,11 @@ impl Body<'_, '_> {
             self.statement(init, &mut before)?;
         }
         let cond = match cond {
+            Some(cond)
+                if matches!(cond.kind, StmtKind::Declare(_)) && self.side == super::Side::Host =>
+            {
+                return self.declaring_loop(cond, step, body, before, span);
+            }
             Some(cond) if matches!(cond.kind, StmtKind::Declare(_)) => {
                 return self.sema.unsupported(cond.span, "a declaration as a loop's condition");
             }
@@ -102,6 +107,31 @@ impl Body<'_, '_> {
         };
         let body = self.loop_body(body);
         before.push(Stmt::Loop { cond: cond?, body, step: step?, test_first: true, span });
+        Some(Stmt::Block(before))
+    }
+
+    /// `while (T x = f()) ..`: the variable is a new one each time.
+    fn declaring_loop(
+        &mut self,
+        cond: &ast::Stmt,
+        step: Option<&ast::Expr>,
+        body: &ast::Stmt,
+        mut before: Vec<Stmt>,
+        span: Span,
+    ) -> Checked<Stmt> {
+        let step = match step {
+            Some(step) => Some(self.expr(step)?),
+            None => None,
+        };
+        let mut inside = Vec::new();
+        self.scopes.push(HashMap::new());
+        let value = self.condition(cond, &mut inside);
+        let rest = self.loop_body(body);
+        self.scopes.pop();
+        let other = vec![Stmt::Break(span)];
+        inside.push(Stmt::If { cond: value?, then: Vec::new(), other, span });
+        inside.push(Stmt::Block(rest));
+        before.push(Stmt::Loop { cond: None, body: inside, step, test_first: true, span });
         Some(Stmt::Block(before))
     }
 

@@ -216,10 +216,13 @@ impl Body<'_, '_> {
                 {
                     let span = e.span;
                     let whole = self.materialize(e, span);
+                    let class = *base;
                     let base = self.along(whole, &path, span);
-                    return self.owned(base);
+                    let value = self.owned(base)?;
+                    // What is cut off takes with it what the object was.
+                    return Some(self.retyped(value, class, span));
                 }
-                self.to_dim3(e, to)
+                self.dim3_of(e, to)
             }
             Some(_) if matches!(to.kind, Kind::Struct(_)) => self.owned(e),
             Some(_) => Some(self.pointer_or_cast(e, to)),

@@ -262,7 +262,11 @@ impl Body<'_, '_> {
     /// A value that says what it is, which its base said otherwise.
     pub(super) fn with_type(&mut self, value: Expr, class: u32, span: Span) -> Expr {
         let in_base = self.sema.types.find(class, TYPE).is_some_and(|path| path.len() > 1);
-        if !in_base {
+        if in_base { self.retyped(value, class, span) } else { value }
+    }
+
+    pub(super) fn retyped(&mut self, value: Expr, class: u32, span: Span) -> Expr {
+        if !self.sema.is_dynamic(class) {
             return value;
         }
         let ty = value.ty.unqualified();

@@ -49,7 +49,11 @@ impl Body<'_, '_> {
                 }
                 self.convert(value, ty)?
             }
-            Init::Paren(items) if matches!(ty.kind, Kind::Struct(_)) || ty.packed().is_some() => {
+            Init::Paren(items)
+                if matches!(ty.kind, Kind::Struct(_))
+                    || ty.packed().is_some()
+                    || items.iter().any(|i| matches!(i.kind, ast::ExprKind::Expand(_))) =>
+            {
                 self.construct(ty, items, span)?
             }
             Init::Paren(items) => match items.as_slice() {
@@ -105,7 +109,7 @@ impl Body<'_, '_> {
     fn list(&mut self, ty: &Type, items: &[ast::Expr], span: Span) -> Checked<Expr> {
         match &ty.kind {
             Kind::Array(element, n) => {
-                if items.len() as u64 > *n {
+                if items.len() as u64 > *n && !self.elides(&element.unqualified(), items) {
                     let message = format!("{} values for an array of {n}", items.len());
                     return self.sema.error("type", span, message);
                 }
@@ -120,6 +124,15 @@ impl Body<'_, '_> {
                 }
                 let element = element.unqualified();
                 let mut parts = Vec::new();
+                if self.elides(&element, items) {
+                    let mut at = 0;
+                    let made = self.elided(ty, items, &mut at)?;
+                    if at < items.len() {
+                        let message = format!("{} values are too many here", items.len());
+                        return self.sema.error("type", span, message);
+                    }
+                    return Some(made);
+                }
                 for item in items {
                     parts.push(self.item_value(&element, item)?);
                 }
@@ -156,6 +169,18 @@ impl Body<'_, '_> {
         items: &[ast::Expr],
         span: Span,
     ) -> Checked<Expr> {
+        let constructed = match ty.kind {
+            Kind::Struct(i) => self.sema.constructors.contains_key(&i),
+            _ => false,
+        };
+        if !constructed && items.iter().any(|i| matches!(i.kind, ast::ExprKind::Expand(_))) {
+            let mut values = self.values(items)?;
+            return match (values.pop(), values.is_empty()) {
+                (None, _) => self.construct(ty, &[], span),
+                (Some(one), true) => self.convert(one, ty),
+                _ => self.sema.unsupported(span, "a pack as the members of a struct"),
+            };
+        }
         let Kind::Struct(index) = ty.kind else {
             return self.list(ty, items, span);
         };
@@ -329,6 +354,64 @@ impl Body<'_, '_> {
                     .unsupported(*at, "a designated member of a union behind the first");
             }
             parts[i] = self.item_value(&info.fields[i].ty, value)?;
+        }
+        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+    }
+
+    /// Whether the braces around the elements are left out.
+    fn elides(&mut self, element: &Type, items: &[ast::Expr]) -> bool {
+        let Some(first) = items.first() else { return false };
+        let listed = matches!(
+            first.kind,
+            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) | ast::ExprKind::Str(_)
+        );
+        match &element.kind {
+            Kind::Array(..) => !listed,
+            Kind::Struct(i) => {
+                let plain = !self.sema.constructors.contains_key(i);
+                let value = if listed { None } else { self.quietly(|b| b.rvalue(first)) };
+                plain
+                    && value.is_some_and(|v| {
+                        super::convert::fit(&self.sema.types, &v.ty, element, false).is_none()
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// A value from as many items as it needs.
+    fn elided(&mut self, ty: &Type, items: &[ast::Expr], at: &mut usize) -> Checked<Expr> {
+        let Some(item) = items.get(*at) else {
+            let span = items.last().map_or_else(Span::default, |i| i.span);
+            return Some(self.zero(ty, span));
+        };
+        let span = item.span;
+        let members: Vec<Type> = match &ty.kind {
+            Kind::Array(element, n) if *n <= MAX_LIST => {
+                (0..*n).map(|_| element.unqualified()).collect()
+            }
+            Kind::Struct(i) if !self.sema.types.get(*i).union => {
+                self.sema.types.get(*i).fields.iter().map(|f| f.ty.unqualified()).collect()
+            }
+            _ => {
+                *at += 1;
+                return self.item_value(ty, item);
+            }
+        };
+        let mut parts = Vec::new();
+        for member in &members {
+            let whole = items.get(*at).is_none_or(|item| match &item.kind {
+                ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => true,
+                ast::ExprKind::Str(_) => true,
+                _ => !self.elides(member, std::slice::from_ref(item)),
+            });
+            parts.push(match items.get(*at) {
+                Some(item) if whole => {
+                    *at += 1;
+                    self.item_value(member, item)?
+                }
+                _ => self.elided(member, items, at)?,
+            });
         }
         Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
@@ -524,6 +607,9 @@ impl Body<'_, '_> {
     fn member_value(&mut self, ty: &Type, values: &[ast::Expr], span: Span) -> Checked<Expr> {
         match &ty.kind {
             Kind::Struct(_) => self.construct(ty, values, span),
+            _ if values.iter().any(|v| matches!(v.kind, ast::ExprKind::Expand(_))) => {
+                self.construct(ty, values, span)
+            }
             _ => self.list(ty, values, span),
         }
     }

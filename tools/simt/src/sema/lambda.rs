@@ -66,7 +66,19 @@ impl Body<'_, '_> {
                 }
             }
         }
+        for (name, reference, value) in &ast.values {
+            out.push(self.captured_value(name, *reference, value)?);
+        }
         for name in &ast.names {
+            if let Some(Entity::Part(id, i)) = self.lookup(name)
+                && let Some(reference) = ast.default
+                && !out.iter().any(|c| c.name == *name)
+            {
+                let whole = Expr::place(ExprKind::Var(id), self.vars[id as usize].ty.clone(), span);
+                let place = self.part(whole, i, span);
+                out.push(self.captured_place(name, place, reference));
+                continue;
+            }
             let local = self.scopes.iter().rev().find_map(|s| s.get(name)).cloned();
             let Some(Entity::Var(id)) = local else { continue };
             if out.iter().any(|c| c.name == *name) {
@@ -95,6 +107,52 @@ impl Body<'_, '_> {
             }
         }
         Some(out)
+    }
+
+    /// `[n = value]`, `[&n = place]`
+    fn captured_value(
+        &mut self,
+        name: &Name,
+        reference: bool,
+        value: &ast::Expr,
+    ) -> Checked<Captured> {
+        if reference {
+            let place = self.expr(value)?;
+            if !place.place {
+                return self.sema.error("type", value.span, "a reference needs a variable");
+            }
+            return Some(self.captured_place(name, place, true));
+        }
+        let value = self.rvalue(value)?;
+        let value = self.owned(value)?;
+        Some(Captured { name: name.clone(), part: value, reference: false })
+    }
+
+    fn captured_place(&mut self, name: &Name, place: Expr, reference: bool) -> Captured {
+        if reference {
+            self.mark_addressed(&place);
+        }
+        let part = if reference { address(place) } else { place };
+        Captured { name: name.clone(), part, reference }
+    }
+
+    /// A lambda that captures nothing, as the function that a pointer wants.
+    pub(super) fn closure_function(
+        &mut self,
+        value: &Expr,
+        to: &Type,
+    ) -> Option<super::FunctionId> {
+        let Kind::Struct(index) = value.ty.kind else { return None };
+        let signature = to.signature()?.clone();
+        let info = self.sema.types.get(index);
+        if &*info.name != CLOSURE || !info.fields.is_empty() {
+            return None;
+        }
+        let (ids, _) = self.sema.find_methods(index, "operator()")?;
+        let [id] = ids.as_slice() else { return None };
+        let ast = &self.sema.declared[*id].ast;
+        let fits = ast.template.is_empty() && ast.params.len() == signature.params.len();
+        fits.then_some(*id)
     }
 
     fn captured_variable(&mut self, name: &Name, id: VarId, reference: bool) -> Captured {

@@ -141,7 +141,7 @@ struct Sema<'a> {
     written: HashMap<u32, Rc<ast::Struct>>,
     classes: HashMap<u32, class::Class>,
     /// Members defined outside their struct, by the struct and their name.
-    outside: HashMap<(Name, Name), Vec<(Vec<ast::TemplateParam>, Rc<ast::Function>)>>,
+    outside: HashMap<(Name, Name), Vec<class::Outside>>,
     static_values: HashMap<(Name, Name), (Vec<ast::TemplateParam>, Rc<ast::VarDecl>)>,
     /// What copies, moves, assigns and destroys values of each type.
     lifetimes: object::Lifetimes,

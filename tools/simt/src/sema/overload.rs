@@ -228,6 +228,15 @@ impl Body<'_, '_> {
                 all
             });
         }
+        // What it returns may take it out as well.
+        let fits = match &ast.returns.kind {
+            TypeKind::Member(..) if template => self.resolve(&ast.returns).is_some(),
+            TypeKind::Named(_, arguments) if template && !arguments.is_empty() => {
+                self.resolve(&ast.returns).is_some()
+            }
+            _ => true,
+        };
+        let params = params.filter(|_| fits);
         self.scopes = outer;
         let Some(params) = params else {
             return Err(if template { self.taken_out(said, errors) } else { Refusal::Silent });
@@ -428,7 +437,21 @@ impl Body<'_, '_> {
         found: &mut HashMap<Name, Arg>,
     ) -> Result<(), Refusal> {
         let ty = match (&pattern.kind, &value.ty.kind) {
-            (_, Kind::List(_)) => return Ok(()),
+            (_, Kind::List(list)) => {
+                // `std::min({a, b})`
+                let bare = match &pattern.kind {
+                    TypeKind::Reference(inner) => inner,
+                    _ => pattern,
+                };
+                if let TypeKind::Named(name, arguments) = &bare.kind
+                    && &**name == "std::initializer_list"
+                    && let [TemplateArg::Type(inner)] = arguments.as_slice()
+                    && let Some(Some(ty)) = self.list_types.get(*list as usize)
+                {
+                    let _ = self.deduce(inner, ty, template, found);
+                }
+                return Ok(());
+            }
             (TypeKind::Rvalue(inner), _) => match &inner.kind {
                 // `T&&` takes places, too.
                 TypeKind::Named(name, arguments)
@@ -487,19 +510,17 @@ impl Body<'_, '_> {
     ) -> Option<(usize, Vec<(Name, Arg)>)> {
         let mut found = HashMap::new();
         let template = &special.template;
-        let mut rest = args;
-        for written in &special.special {
-            let (arg, after) = rest.split_first()?;
-            rest = after;
-            let conflict = match (written, arg) {
-                (TemplateArg::Type(pattern), Arg::Type(ty)) => {
+        let flat = flattened(args);
+        for (i, written) in special.special.iter().enumerate() {
+            let conflict = match (written, flat.get(i)) {
+                (TemplateArg::Type(pattern), _) if matches!(pattern.kind, TypeKind::Expand(_)) => {
+                    self.deduce_rest(pattern, flat.get(i..)?, template, &mut found)
+                }
+                (TemplateArg::Type(pattern), Some(Arg::Type(ty))) => {
                     self.deduce(pattern, ty, template, &mut found)
                 }
-                (TemplateArg::Type(pattern), Arg::Pack(all)) => {
-                    self.deduce_rest(pattern, all, template, &mut found)
-                }
-                (TemplateArg::Value(e), arg) => deduce_value(e, arg, template, &mut found),
-                _ => None,
+                (TemplateArg::Value(e), Some(arg)) => deduce_value(e, arg, template, &mut found),
+                _ => return None,
             };
             if conflict.is_some() {
                 return None;
@@ -517,16 +538,9 @@ impl Body<'_, '_> {
         self.bind(&bindings);
         let made = self.quietly(|b| b.template_arguments(&special.special));
         self.scopes.pop();
-        let flat: Vec<&Arg> = args
-            .iter()
-            .flat_map(|a| match a {
-                Arg::Pack(all) => all.iter().collect::<Vec<_>>(),
-                other => vec![other],
-            })
-            .collect();
         let made = made?;
         let same = made.len() == flat.len()
-            && made.iter().zip(flat).all(|(a, b)| match (a, b) {
+            && made.iter().zip(&flat).all(|(a, b)| match (a, b) {
                 (Arg::Value(a, _), Arg::Value(b, _)) => a == b,
                 (a, b) => a == b,
             });
@@ -584,21 +598,14 @@ impl Body<'_, '_> {
             }
             TypeKind::Named(name, arguments) => {
                 let args = self.instance_of(name, ty)?;
-                for (i, (written, arg)) in arguments.iter().zip(&args).enumerate() {
-                    if let (TemplateArg::Type(inner), Arg::Pack(all)) = (written, arg) {
-                        if let Some(conflict) = self.deduce_rest(inner, all, ast, found) {
-                            return Some(conflict);
-                        }
-                        // `tuple<A, B>` against a pack of two.
-                        for (written, arg) in arguments[i..].iter().zip(all) {
-                            if let (TemplateArg::Type(inner), Arg::Type(t)) = (written, arg)
-                                && let Some(conflict) = self.deduce(inner, t, ast, found)
-                            {
-                                return Some(conflict);
-                            }
-                        }
-                        return None;
+                let flat = flattened(&args);
+                for (i, written) in arguments.iter().enumerate() {
+                    if let TemplateArg::Type(inner) = written
+                        && matches!(inner.kind, TypeKind::Expand(_))
+                    {
+                        return self.deduce_rest(inner, flat.get(i..)?, ast, found);
                     }
+                    let arg = flat.get(i)?;
                     let conflict = match (written, arg) {
                         (TemplateArg::Type(inner), Arg::Type(t)) => {
                             self.deduce(inner, t, ast, found)
@@ -650,6 +657,16 @@ impl Body<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// Arguments of a template one by one, those of a pack too.
+fn flattened(args: &[Arg]) -> Vec<Arg> {
+    args.iter()
+        .flat_map(|a| match a {
+            Arg::Pack(all) => all.clone(),
+            other => vec![other.clone()],
+        })
+        .collect()
 }
 
 /// The one that is better than all others.

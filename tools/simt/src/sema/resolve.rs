@@ -362,7 +362,7 @@ impl Body<'_, '_> {
     }
 }
 
-fn contains_auto(ty: &TypeExpr) -> bool {
+pub(super) fn contains_auto(ty: &TypeExpr) -> bool {
     match &ty.kind {
         TypeKind::Auto => true,
         TypeKind::Pointer(t)

@@ -92,7 +92,7 @@ impl Body<'_, '_> {
     }
 
     /// What a written type is for this value.
-    fn filled(&mut self, written: &TypeExpr, value: &Expr) -> Checked<Type> {
+    pub(super) fn filled(&mut self, written: &TypeExpr, value: &Expr) -> Checked<Type> {
         let qualified = |ty: Type, by: &TypeExpr| ty.qualified(by.constant, by.volatile);
         Some(match &written.kind {
             TypeKind::Auto => {

@@ -17,6 +17,9 @@ impl Body<'_, '_> {
         if self.sema.converting || value.ty.is(ast::Prim::Void) {
             return None;
         }
+        if self.closure_function(value, wanted).is_some() {
+            return Some(Fit::User);
+        }
         self.sema.converting = true;
         let made = self.converting(value, wanted).is_some()
             || self.conversion(value, wanted, false).is_some();
@@ -73,6 +76,21 @@ impl Body<'_, '_> {
 
     /// `None` where no class knows how.
     pub(super) fn converted(&mut self, value: &Expr, to: &Type) -> Option<Checked<Expr>> {
+        if let Some(id) = self.closure_function(value, to)
+            && self.side == super::Side::Host
+        {
+            let span = value.span;
+            let made = self.pointer_to(id, Vec::new(), span);
+            return Some(match made {
+                Some(pointer) if pointer.ty.kind == to.kind => Some(pointer),
+                Some(pointer) => {
+                    let text = self.sema.types.spell(&pointer.ty);
+                    let message = format!("this lambda is a `{text}`, and another is needed");
+                    self.sema.error("type", span, message)
+                }
+                None => None,
+            });
+        }
         self.sema.converting = true;
         let constructors = self.converting(value, to);
         self.sema.converting = false;

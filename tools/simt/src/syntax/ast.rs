@@ -354,6 +354,8 @@ pub(crate) struct Lambda {
     pub(crate) default: Option<bool>,
     /// Those that are, and whether by reference.
     pub(crate) captures: Vec<(Name, bool)>,
+    /// `[n = 0]`: with a value of its own, or another name by reference.
+    pub(crate) values: Vec<(Name, bool, Expr)>,
     /// Every word inside.
     pub(crate) names: Vec<Name>,
     pub(crate) function: Rc<Function>,
@@ -401,6 +403,7 @@ pub(crate) struct Alias {
 }
 
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "there are few of them, and each is read once")]
 pub(crate) enum Item {
     Function(Rc<Function>),
     Variables(Vec<VarDecl>),

@@ -109,6 +109,9 @@ impl Lexer<'_> {
         if c == '"' || c == '\'' {
             return self.quoted(c, diagnostics);
         }
+        if c == 'R' && second == '"' {
+            return self.raw(diagnostics);
+        }
         if is_word(c) {
             self.at += rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
             return Kind::Ident;
@@ -120,6 +123,32 @@ impl Lexer<'_> {
         }
         self.at += c.len_utf8();
         Kind::Unknown
+    }
+
+    /// `R"x(..)x"`: it becomes an ordinary string, as far as those behind the lexer can tell.
+    fn raw(&mut self, diagnostics: &mut Vec<Diagnostic>) -> Kind {
+        let start = self.at;
+        let inside = &self.text[self.at + 2..];
+        let found = inside.find('(').filter(|i| *i <= 16).and_then(|open| {
+            let end = format!("){}\"", &inside[..open]);
+            inside[open + 1..].find(&end).map(|i| (open + 1, i, end.len()))
+        });
+        match found {
+            Some((open, length, end)) => {
+                self.at += 2 + open + length + end;
+                Kind::Str
+            }
+            None => {
+                self.at = self.text.len();
+                let span = Span { end: start as u32 + 2, ..self.span(start) };
+                diagnostics.push(Diagnostic::error(
+                    "syntax",
+                    span,
+                    "this raw string is never closed",
+                ));
+                Kind::Unknown
+            }
+        }
     }
 
     fn quoted(&mut self, quote: char, diagnostics: &mut Vec<Diagnostic>) -> Kind {

@@ -78,6 +78,10 @@ fn hexadecimal(text: &str) -> Option<(f64, bool)> {
 
 /// The text between the quotes, escapes resolved. `None` for an escape that C++ does not have.
 pub(crate) fn unescape(quoted: &str) -> Option<String> {
+    if let Some(raw) = quoted.strip_prefix("R\"") {
+        let (_, inside) = raw.split_once('(')?;
+        return inside.rfind(')').map(|end| inside[..end].to_string());
+    }
     let inner = quoted.get(1..quoted.len().checked_sub(1)?)?;
     let mut out = String::new();
     let mut chars = inner.chars().peekable();

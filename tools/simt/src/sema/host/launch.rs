@@ -200,7 +200,7 @@ impl Body<'_, '_> {
     }
 
     /// A number, or a `uint3`, as a `dim3`.
-    pub(in crate::sema) fn to_dim3(&mut self, e: Expr, to: &Type) -> Checked<Expr> {
+    pub(in crate::sema) fn dim3_of(&mut self, e: Expr, to: &Type) -> Checked<Expr> {
         let span = e.span;
         let prim: Type = Prim::UInt.into();
         if self.sema.types.arithmetic(&e.ty).is_some() {

@@ -19,6 +19,9 @@ use crate::syntax::token::Name;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// The names that are seen at some place.
+type Scopes = Vec<HashMap<Name, Entity>>;
+
 /// What is kept about the host.
 #[derive(Default)]
 pub(super) struct Host {
@@ -30,7 +33,7 @@ pub(super) struct Host {
     /// Those that begin before `main`, once everything is declared.
     pending: Vec<u32>,
     /// `static` members that have not begun: their struct, and what is seen in it.
-    members: Vec<(u32, u32, Vec<HashMap<Name, Entity>>)>,
+    members: Vec<(u32, u32, Scopes)>,
     /// What a constant of the host is on the device.
     copies: HashMap<u32, Option<Entity>>,
     /// Instances of templates that were launched.

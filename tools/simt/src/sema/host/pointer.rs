@@ -226,7 +226,7 @@ impl Body<'_, '_> {
             let size = self.sema.types.size_of(&element);
             let size = Self::int(i128::from(size), Prim::ULong, span);
             let (id, bound, params) =
-                self.choose("operator new", &ids, &[], &[size.clone()], span)?;
+                self.choose("operator new", &ids, &[], std::slice::from_ref(&size), span)?;
             let room = self.finish(id, bound, &params, None, vec![size], span)?;
             let room = self.cast(room, &pointer);
             return Some(self.placed(room, value, &element, span));

@@ -14,6 +14,7 @@ impl Parser<'_> {
         let open = self.expect("[")?;
         let mut default = None;
         let mut captures = Vec::new();
+        let mut values = Vec::new();
         while !self.is("]") {
             let token = self.peek().clone();
             if token.is_word("this") || token.is("*") && self.ahead(1).is_word("this") {
@@ -27,11 +28,15 @@ impl Parser<'_> {
                 default = Some(token.is("&"));
             } else {
                 let reference = self.eat("&");
-                let (name, span) = self.name("a captured variable")?;
-                if self.is("=") {
-                    return Err(self.unsupported(span, "captures with a value"));
+                let (name, _) = self.name("a captured variable")?;
+                if self.eat("=") {
+                    values.push((name, reference, self.assignment()?));
+                } else if self.is("...") {
+                    let at = self.span();
+                    return Err(self.unsupported(at, "captured packs"));
+                } else {
+                    captures.push((name, reference));
                 }
-                captures.push((name, reference));
             }
             if !self.eat(",") {
                 break;
@@ -53,7 +58,7 @@ impl Parser<'_> {
             }
         }
         let whole = open.to(self.last_span());
-        let lambda = Lambda { default, captures, names, function: Rc::new(function) };
+        let lambda = Lambda { default, captures, values, names, function: Rc::new(function) };
         Ok(Expr { kind: ExprKind::Lambda(Rc::new(lambda)), span: whole })
     }
 

@@ -154,6 +154,7 @@ pub(super) fn parse(
         scopes: vec![names.meanings],
         types_inside: names.types_inside,
         members_of: HashMap::new(),
+        members_elsewhere: HashMap::new(),
         method_templates: names.method_templates,
         announced: Vec::new(),
         diagnostics,
@@ -185,6 +186,8 @@ struct Parser<'a> {
     scopes: Vec<HashMap<Name, Meaning>>,
     /// The types inside each class, by its name.
     types_inside: HashMap<Name, HashSet<Name>>,
+    /// Names that `using` brought into a namespace, and what they mean.
+    members_elsewhere: HashMap<Name, Name>,
     /// What each class calls its members: they go before names outside it.
     members_of: HashMap<Name, Vec<Name>>,
     /// Methods that are templates: `x.f<int>()` needs to be known.

@@ -74,7 +74,12 @@ impl Parser<'_> {
         let (name, used) = self.qualified_ahead();
         self.at += used;
         self.expect(";")?;
-        let last = name.rsplit("::").next().unwrap_or(&name).into();
+        let last: Name = name.rsplit("::").next().unwrap_or(&name).into();
+        if self.functions == 0 && !self.namespaces.is_empty() {
+            // Others see it in this namespace.
+            let whole = self.whole(&last);
+            self.members_elsewhere.insert(whole, name.clone());
+        }
         self.using.push(Using::Alias(last, name));
         Ok(true)
     }
@@ -89,7 +94,8 @@ impl Parser<'_> {
 
     /// The whole name of what is meant by a name here; itself where nothing of that name is known.
     pub(super) fn meant(&self, written: &str) -> Name {
-        if self.namespaces.is_empty() && self.using.is_empty() {
+        if self.namespaces.is_empty() && self.using.is_empty() && self.members_elsewhere.is_empty()
+        {
             return written.into();
         }
         if self.scopes[1..].iter().any(|s| s.contains_key(written)) {
@@ -104,6 +110,9 @@ impl Parser<'_> {
         }
         if known(written) {
             return written.into();
+        }
+        if let Some(target) = self.members_elsewhere.get(written) {
+            return target.clone();
         }
         let (first, rest) = written.split_once("::").unwrap_or((written, ""));
         for using in self.using.iter().rev() {

@@ -37,6 +37,18 @@ impl Parser<'_> {
         if is_type_word(&self.peek().text) {
             return (1, true);
         }
+        if self.peek().is_word("decltype") {
+            let (mut at, mut nesting) = (1, 0usize);
+            loop {
+                let token = self.ahead(at);
+                nesting += usize::from(token.is("("));
+                nesting = nesting.saturating_sub(usize::from(token.is(")")));
+                at += 1;
+                if nesting == 0 || token.kind == Kind::End {
+                    return (at, true);
+                }
+            }
+        }
         let (mut name, mut used) = self.qualified_ahead();
         loop {
             if self.ahead(used).is("<") {
@@ -164,6 +176,10 @@ impl Parser<'_> {
                     continue;
                 }
                 word if is_type_word(word) && kind.is_none() => {
+                    let wide = words.long > 0 && word == "double";
+                    if wide || (words.base == Some(Prim::Double) && word == "long") {
+                        return Err(self.unsupported(token.span, "`long double`"));
+                    }
                     if !words.take(word) {
                         let message =
                             format!("`{word}` does not fit the words of the type before it");
