@@ -83,8 +83,6 @@ fn ended(text: &str) -> (i32, String) {
 fn programs_print_what_a_gpu_printed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
     let only = std::env::var("PROGRAM").ok();
-    let pending = std::fs::read_to_string(folder.join("pending.txt")).unwrap_or_default();
-    let pending: Vec<_> = pending.lines().collect();
     let mut wrong = Vec::new();
     let entries = std::fs::read_dir(&folder).expect("the folder of programs");
     let mut paths: Vec<_> = entries.map(|e| e.expect("an entry").path()).collect();
