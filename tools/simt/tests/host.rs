@@ -2,7 +2,7 @@
 //!
 //! `programs/NAME.cu` is a program, and `programs/NAME.out` what it writes to standard output on a
 //! GPU (`programs/record.py` records it), with a last line for an exit code that is not 0.
-//! Its arguments stand in a line `// args:`. `pending.txt` names the programs that do not run yet.
+//! Its arguments stand in a line `// args:`.
 //! `PROGRAM=NAME` runs that one alone.
 
 use simt::host::{self, Outside, Report};
@@ -91,7 +91,7 @@ fn programs_print_what_a_gpu_printed() {
     assert!(!paths.is_empty());
     for path in paths {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if only.as_ref().map_or(pending.contains(&&*name), |only| *only != name) {
+        if only.as_ref().is_some_and(|only| *only != name) {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a program");
