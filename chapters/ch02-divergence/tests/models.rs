@@ -36,6 +36,6 @@ fn a_lane_can_wait_for_its_neighbour_since_volta() {
 fn on_pascal_it_waits_for_ever() {
     let (report, _) = handshake(Model::Pascal);
     assert_ne!(report.outcome, Outcome::Completed);
-    assert!(report.findings.iter().any(|f| f.class == Class::Deadlock));
+    assert!(report.findings.iter().any(|f| f.class() == Class::Deadlock));
 }
 // ANCHOR_END: models
