@@ -241,6 +241,77 @@ fn a_clock_that_does_not_wait_is_noticed() {
     assert!(!warned(&program("cudaDeviceSynchronize();", "")));
     let both = "cudaDeviceSynchronize(); clock_t all = clock(); printf(\"%d\", all - start > 0);";
     assert!(!warned(&program("", both)));
+    let day = "#include <sys/time.h>
+        __global__ void k() {}
+        int main() {
+            struct timeval start, end;
+            gettimeofday(&start, nullptr);
+            k<<<1, 1>>>();
+            gettimeofday(&end, nullptr);
+            return end.tv_sec - start.tv_sec < 0;
+        }";
+    assert!(warned(day), "{}", ended(day).1);
+    let seeds = "#include <stdlib.h>
+        #include <time.h>
+        __global__ void k() {}
+        int main() {
+            srand(time(nullptr));
+            k<<<1, 1>>>();
+            clock_t start = clock();
+            cudaDeviceSynchronize();
+            clock_t end = clock();
+            return end - start < 0;
+        }";
+    assert_eq!(ended(seeds), (0, String::new()));
+}
+
+#[test]
+fn an_event_is_waited_for_before_it_is_read() {
+    let program = |wait: &str| {
+        format!(
+            "__global__ void k() {{}}
+            int main() {{
+                cudaEvent_t start, stop;
+                cudaEventCreate(&start);
+                cudaEventCreate(&stop);
+                cudaEventRecord(start);
+                k<<<1, 1>>>();
+                cudaEventRecord(stop);
+                {wait}
+                float ms = -1;
+                cudaEventElapsedTime(&ms, start, stop);
+                return ms < 0;
+            }}"
+        )
+    };
+    assert_eq!(ended(&program("cudaEventSynchronize(stop);")), (0, String::new()));
+    assert!(ended(&program("")).1.contains("may not have happened yet"));
+}
+
+#[test]
+fn wild_pointers_and_sizes_do_no_harm() {
+    let text = "int main() {
+            int* d;
+            cudaMalloc(&d, 64);
+            char* wild = (char*)~0ULL;
+            int failed = 0;
+            failed += cudaMemcpy2D(wild, ~0ULL, d, ~0ULL, 4, 3, cudaMemcpyDefault) != cudaSuccess;
+            failed += cudaMemset2D(wild, ~0ULL, 0, 4, 3) != cudaSuccess;
+            failed += cudaMemset(d, 0, ~0ULL) != cudaSuccess;
+            failed += cudaMemcpy(d, wild, ~0ULL, cudaMemcpyDeviceToDevice) != cudaSuccess;
+            failed += cudaFree(wild) != cudaSuccess;
+            failed += cudaMalloc(&d, ~0ULL) != cudaSuccess;
+            failed += cudaHostRegister(wild, ~0ULL, 0) != cudaSuccess;
+            return failed;
+        }";
+    assert_eq!(ended(text).0, 7);
+    for call in ["memset(p, 0, ~0ULL)", "memcpy(p, q, ~0ULL)", "*(p + (1LL << 60)) = 1"] {
+        let text = format!(
+            "#include <string.h>
+            int main() {{ int a[4]; int *p = a, *q = a; {call}; return 0; }}"
+        );
+        assert_eq!(ended(&text).0, 139, "{call}");
+    }
 }
 
 #[test]

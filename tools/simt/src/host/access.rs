@@ -9,42 +9,46 @@ use crate::machine::memory::{GLOBALS, Side};
 use crate::observe::bounds::plural;
 
 impl Machine<'_> {
-    /// Memory of the device that the host may access as well: the bytes there, if all are.
     fn shared_bytes(&self, at: u64, count: u64) -> Option<Vec<u8>> {
-        let (object, offset) = parts(at);
-        let array = self.memory.global(object).filter(|a| a.owner.side != Side::Device)?;
-        if offset.checked_add(count)? > array.bytes as u64 {
-            return None;
-        }
+        let (array, offset) = self.shared(at, count)?;
         let mut out = vec![0; count as usize];
         array.read(offset, &mut out);
         Some(out)
     }
 
     fn set_shared_bytes(&self, at: u64, bytes: &[u8]) -> Option<()> {
-        let (object, offset) = parts(at);
-        let array = self.memory.global(object).filter(|a| a.owner.side != Side::Device)?;
-        if offset.checked_add(bytes.len() as u64)? > array.bytes as u64 {
-            return None;
-        }
+        let (array, offset) = self.shared(at, bytes.len() as u64)?;
         array.write(offset, bytes);
         Some(())
     }
 
-    #[cold]
+    /// Memory of the device that the host may access as well, where `count` bytes are there.
+    #[inline]
+    fn shared(&self, at: u64, count: u64) -> Option<(&crate::machine::memory::Global, u64)> {
+        let (object, offset) = parts(at);
+        let array = self.memory.global(object).filter(|a| a.owner.side != Side::Device)?;
+        (offset.checked_add(count)? <= array.bytes as u64).then_some((array, offset))
+    }
+
     pub(super) fn load_elsewhere(&mut self, at: u64, ty: MemTy) -> Ran<u64> {
-        let count = u64::from(ty.bytes());
-        match self.shared_bytes(at, count) {
-            Some(bytes) => Ok(super::memory::read(&bytes, 0, ty).unwrap_or(0)),
+        let mut bytes = [0; 8];
+        let count = ty.bytes();
+        match self.shared(at, u64::from(count)) {
+            Some((array, offset)) => {
+                array.read(offset, &mut bytes[..count as usize]);
+                Ok(super::memory::read(&bytes, 0, ty).unwrap_or(0))
+            }
             None => Err(self.refused(at, "read")),
         }
     }
 
-    #[cold]
     pub(super) fn store_elsewhere(&mut self, at: u64, ty: MemTy, value: u64) -> Ran<()> {
-        let count = ty.bytes() as usize;
-        match self.set_shared_bytes(at, &value.to_le_bytes()[..count]) {
-            Some(()) => Ok(()),
+        let count = ty.bytes();
+        match self.shared(at, u64::from(count)) {
+            Some((array, offset)) => {
+                array.write(offset, &value.to_le_bytes()[..count as usize]);
+                Ok(())
+            }
             None => Err(self.refused(at, "write")),
         }
     }
@@ -85,7 +89,8 @@ impl Machine<'_> {
         let mut out = Vec::new();
         let mut offset = offset;
         while offset < size {
-            let part = self.read_bytes(at + out.len() as u64, (size - offset).min(64))?;
+            let part =
+                self.read_bytes(at.wrapping_add(out.len() as u64), (size - offset).min(64))?;
             match part.iter().position(|b| *b == 0) {
                 Some(end) => {
                     out.extend_from_slice(&part[..end]);
@@ -97,7 +102,7 @@ impl Machine<'_> {
                 }
             }
         }
-        Err(self.refused(at + out.len() as u64, "read"))
+        Err(self.refused(at.wrapping_add(out.len() as u64), "read"))
     }
 
     /// Says why the host may not access this, and ends the program as the system would.

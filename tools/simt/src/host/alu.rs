@@ -223,7 +223,7 @@ pub(super) fn convert(from: Prim, to: Prim, x: u64) -> u64 {
             _ => {
                 // The processor's conversion gives the least number for what does not fit.
                 let whole = value.trunc();
-                let fits = whole >= -2_147_483_648.0 && whole <= 2_147_483_647.0;
+                let fits = (-2_147_483_648.0..=2_147_483_647.0).contains(&whole);
                 let whole = if fits { whole as i32 } else { i32::MIN };
                 extend(to, u64::from(whole as u32))
             }
@@ -267,7 +267,7 @@ fn extend(to: Prim, x: u64) -> u64 {
 }
 
 fn to_signed(value: f64) -> i64 {
-    let fits = value >= -9_223_372_036_854_775_808.0 && value < 9_223_372_036_854_775_808.0;
+    let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value);
     if fits { value as i64 } else { i64::MIN }
 }
 

@@ -6,7 +6,7 @@ use super::runtime::Runtime;
 use super::{Outside, Program, alu};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{Element, MemTy};
-use crate::machine::memory::{Side, pointer};
+use crate::machine::memory::pointer;
 use crate::{Config, Memory};
 use std::ops::Range;
 

@@ -40,8 +40,6 @@ pub struct Program {
     /// Its kernels and `__device__` variables.
     pub module: Module,
     code: code::Code,
-    /// Which of its variables are `__managed__`.
-    managed: Vec<bool>,
 }
 
 /// What a program sees of the world: given by the caller, since this crate sees nothing.
@@ -77,7 +75,8 @@ pub struct Launched {
     pub kernel: String,
     /// Where it was launched.
     pub span: Span,
-    /// What came of it.
+    /// What came of it; what it printed is in the program's output. After the first thousand
+    /// launches, counters are no longer kept by line.
     pub report: KernelReport,
 }
 
@@ -89,10 +88,7 @@ pub struct Launched {
 pub fn compile(sources: Sources) -> Result<Program, Failure> {
     let (mut module, program, types) = crate::lower::program(sources)?;
     match lower::lower(&program, &types, &mut module.diagnostics) {
-        Some(code) => {
-            let managed = program.globals.iter().map(|g| g.managed).collect();
-            Ok(Program { module, code, managed })
-        }
+        Some(code) => Ok(Program { module, code }),
         None => Err(Failure { sources: module.sources, diagnostics: module.diagnostics }),
     }
 }

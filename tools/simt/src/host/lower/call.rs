@@ -92,7 +92,7 @@ impl Lower<'_, '_> {
             return self.value_to(arg, d);
         }
         let at = self.room(self.size(&arg.ty), self.unit.types.align_of(&arg.ty))?;
-        self.into_place(arg, Place::Frame(at))?;
+        self.put(arg, Place::Frame(at))?;
         self.emit(Inst::FrameAddress { d, at });
         Ok(())
     }
@@ -136,7 +136,7 @@ impl Lower<'_, '_> {
             }
             Host::Throw(Some(value)) => {
                 let at = self.room(self.size(&value.ty), self.unit.types.align_of(&value.ty))?;
-                self.into_place(value, Place::Frame(at))?;
+                self.put(value, Place::Frame(at))?;
                 let p = self.pointer_to(Place::Frame(at))?;
                 let element = self.unit.element(&value.ty);
                 self.span = e.span;
@@ -220,7 +220,7 @@ impl Lower<'_, '_> {
             .collect();
         let at = self.room(bytes, 16)?;
         for (arg, offset) in args.iter().zip(offsets) {
-            self.into_place(arg, Place::Frame(at + offset as u32))?;
+            self.put(arg, Place::Frame(at + offset as u32))?;
         }
         self.emit(Inst::FrameAddress { d: window + 4, at });
         self.span = e.span;

@@ -143,7 +143,7 @@ impl Lower<'_, '_> {
     /// A value in room of its own.
     fn temporary(&mut self, e: &Expr) -> Lowered<Place> {
         let at = self.room(self.size(&e.ty), self.unit.types.align_of(&e.ty))?;
-        self.into_place(e, Place::Frame(at))?;
+        self.put(e, Place::Frame(at))?;
         Ok(Place::Frame(at))
     }
 

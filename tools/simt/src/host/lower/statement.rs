@@ -261,7 +261,7 @@ impl Lower<'_, '_> {
         }
         let place = self.make_home(id)?;
         if let Some(init) = init {
-            self.full(|l| l.into_place(init, place))?;
+            self.full(|l| l.put(init, place))?;
         }
         self.destroy_later(id)
     }
@@ -281,7 +281,7 @@ impl Lower<'_, '_> {
             self.emit(Inst::Move { d: 0, a: d });
         } else if self.returns_aggregate() {
             self.enter()?;
-            self.into_place(value, Place::At(0, 0))?;
+            self.put(value, Place::At(0, 0))?;
             if let ExprKind::Var(id) = &value.kind
                 && self.function.vars[*id as usize].destroy.is_some()
                 && !self.function.vars[*id as usize].reference

@@ -311,7 +311,7 @@ impl Lower<'_, '_> {
     }
 
     /// Puts a value where nothing of it is yet.
-    pub(super) fn into_place(&mut self, e: &Expr, place: Place) -> Lowered<()> {
+    pub(super) fn put(&mut self, e: &Expr, place: Place) -> Lowered<()> {
         if self.is_scalar(&e.ty) {
             if let Place::Reg(d) = place {
                 return self.value_to(e, d);
@@ -340,7 +340,7 @@ impl Lower<'_, '_> {
                 let offsets = self.offsets(&e.ty, parts.len());
                 for (part, offset) in parts.iter().zip(offsets) {
                     let at = self.beside(place, offset)?;
-                    self.into_place(part, at)?;
+                    self.put(part, at)?;
                 }
                 Ok(())
             }
@@ -370,15 +370,15 @@ impl Lower<'_, '_> {
                     return done;
                 }
                 self.effect(a)?;
-                self.into_place(b, place)
+                self.put(b, place)
             }
             ExprKind::Cond(cond, a, b) if !e.place => {
                 let (other, end) = (self.label(), self.label());
                 self.branch(cond, false, other)?;
-                self.into_place(a, place)?;
+                self.put(a, place)?;
                 self.emit(Inst::Jump { to: end });
                 self.bind(other);
-                self.into_place(b, place)?;
+                self.put(b, place)?;
                 self.bind(end);
                 Ok(())
             }
@@ -394,7 +394,7 @@ impl Lower<'_, '_> {
             ExprKind::Bits(inner) | ExprKind::Cast(inner)
                 if !e.place && self.size(&inner.ty) == self.size(&e.ty) =>
             {
-                self.into_place(inner, place)
+                self.put(inner, place)
             }
             ExprKind::Text(text) => {
                 // An array of characters gets the text's bytes.
@@ -471,7 +471,7 @@ impl Lower<'_, '_> {
         }
         // The value may be made of what the place holds.
         let at = self.room(self.size(&to.ty), self.unit.types.align_of(&to.ty))?;
-        self.into_place(value, Place::Frame(at))?;
+        self.put(value, Place::Frame(at))?;
         let place = self.place(to)?;
         self.copy(place, Place::Frame(at), &to.ty)?;
         Ok(place)
@@ -490,10 +490,10 @@ impl Lower<'_, '_> {
     fn update_at(&mut self, at: Place, place: &Expr, value: &Expr) -> Lowered<()> {
         self.current.push((at, place.ty.clone()));
         let done = if self.is_scalar(&place.ty) {
-            self.into_place_after(value, at)
+            self.put_after(value, at)
         } else {
             let room = self.room(self.size(&place.ty), self.unit.types.align_of(&place.ty))?;
-            match self.into_place(value, Place::Frame(room)) {
+            match self.put(value, Place::Frame(room)) {
                 Ok(()) => self.copy(at, Place::Frame(room), &place.ty),
                 Err(stop) => Err(stop),
             }
@@ -502,7 +502,7 @@ impl Lower<'_, '_> {
         done
     }
 
-    fn into_place_after(&mut self, value: &Expr, at: Place) -> Lowered<()> {
+    fn put_after(&mut self, value: &Expr, at: Place) -> Lowered<()> {
         match at {
             Place::Reg(d) if ends_in_one(value) => self.value_to(value, d),
             _ => {

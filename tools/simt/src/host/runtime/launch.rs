@@ -15,6 +15,9 @@ use crate::observe::Class;
 use crate::occupancy::{Usage, occupancy};
 use crate::{Diagnostic, Severity};
 
+/// Launches whose counters are kept line by line; of later ones only the totals.
+const DETAILED: usize = 1000;
+
 /// Registers of a thread where nobody has compiled the kernel for a device.
 const REGISTERS: u32 = 32;
 
@@ -27,7 +30,9 @@ impl<'p> Machine<'p> {
         let Some(kernel) = self.program.module.kernels.get(kernel as usize) else { return Ok(()) };
         let mut values = Vec::new();
         for param in &kernel.params {
-            values.push(self.read_bytes(at + u64::from(param.offset), u64::from(param.size))?);
+            values.push(
+                self.read_bytes(at.wrapping_add(u64::from(param.offset)), u64::from(param.size))?,
+            );
         }
         let known = self.stream_known(stream);
         let error = match known {
@@ -53,7 +58,7 @@ impl<'p> Machine<'p> {
         };
         let mut values = Vec::new();
         for (i, param) in kernel.params.iter().enumerate() {
-            let at = self.load(args + 8 * i as u64, crate::isa::MemTy::B64)?;
+            let at = self.load(args.wrapping_add(8 * i as u64), crate::isa::MemTy::B64)?;
             values.push(self.read_bytes(at, u64::from(param.size))?);
         }
         if together {
@@ -126,8 +131,11 @@ impl<'p> Machine<'p> {
         let done = crate::launch(&self.program.module, &launch, &mut self.memory, self.config);
         self.mirror(false)?;
         match done {
-            Ok(report) => {
-                self.runtime.printed.push_str(&report.printed);
+            Ok(mut report) => {
+                if self.runtime.launches.len() >= DETAILED {
+                    report.lines = Vec::new();
+                }
+                self.runtime.printed.push_str(&std::mem::take(&mut report.printed));
                 let fault = report.findings.iter().find(|f| {
                     f.severity == Severity::Error
                         && matches!(f.class(), Class::Trap | Class::Bounds)

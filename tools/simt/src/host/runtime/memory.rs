@@ -99,7 +99,7 @@ impl Machine<'_> {
         }
         let mut error = SUCCESS;
         for row in 0..height {
-            let (to, from) = (to + row * pitches[0], from + row * pitches[1]);
+            let (to, from) = (further(to, row, pitches[0]), further(from, row, pitches[1]));
             error = self.transfer(to, from, width, kind)?;
             if error != SUCCESS {
                 break;
@@ -130,7 +130,7 @@ impl Machine<'_> {
         let bytes = vec![byte; width as usize];
         let mut error = SUCCESS;
         for row in 0..height {
-            error = self.put(to + row * pitch, &bytes, &[])?;
+            error = self.put(further(to, row, pitch), &bytes, &[])?;
             if error != SUCCESS {
                 break;
             }
@@ -263,7 +263,7 @@ impl Machine<'_> {
         what: &'static str,
     ) -> Ran<Option<(Vec<u8>, Vec<bool>)>> {
         let (object, offset) = parts(at);
-        if object >= HOST && object < GLOBALS {
+        if (HOST..GLOBALS).contains(&object) {
             return Ok(Some((self.bytes(at, count)?.to_vec(), Vec::new())));
         }
         let inside = self
@@ -285,7 +285,7 @@ impl Machine<'_> {
     pub(super) fn put(&mut self, at: u64, data: &[u8], held: &[bool]) -> Ran<Error> {
         let (object, offset) = parts(at);
         let count = data.len() as u64;
-        if object >= HOST && object < GLOBALS {
+        if (HOST..GLOBALS).contains(&object) {
             self.bytes_mut(at, count)?.copy_from_slice(data);
             return Ok(SUCCESS);
         }
@@ -333,6 +333,11 @@ impl Machine<'_> {
         };
         self.report(diagnostic);
     }
+}
+
+/// A pointer some rows further.
+fn further(pointer: u64, rows: u64, pitch: u64) -> u64 {
+    pointer.wrapping_add(rows.wrapping_mul(pitch))
 }
 
 /// `cudaMalloc((void**)&d_a, ..)` makes `d_a`.

@@ -42,7 +42,11 @@ impl Machine<'_> {
     }
 
     fn tell_end(&mut self, end: u64, text: u64, length: usize) -> Ran<()> {
-        if end == 0 { Ok(()) } else { self.store(end, MemTy::B64, text + length as u64) }
+        if end == 0 {
+            Ok(())
+        } else {
+            self.store(end, MemTy::B64, text.wrapping_add(length as u64))
+        }
     }
 
     pub(super) fn scan_text(&mut self, text: u64, format: u64, to: &[(Prim, u64)]) -> Ran<u64> {

@@ -114,7 +114,7 @@ fn subtracts(sources: &crate::Sources, span: Span, after: &str, before: &str) ->
         return false;
     }
     let Some((_, text)) = sources.files().get(span.file as usize) else { return false };
-    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let text = packed(text);
     let ends = |at: usize| !text[at..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     let begins = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     let found = |pattern: &str| {
@@ -123,6 +123,24 @@ fn subtracts(sources: &crate::Sources, span: Span, after: &str, before: &str) ->
     found(&format!("{after}-{before}"))
         || found(&format!("{after}.tv_sec-{before}"))
         || found(&format!("({after}-{before})"))
+}
+
+/// A text without the blanks that part no words.
+fn packed(text: &str) -> String {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(text.len());
+    let mut blank = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            blank = true;
+            continue;
+        }
+        if std::mem::take(&mut blank) && word(c) && out.ends_with(word) {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
 }
 
 #[cfg(test)]
