@@ -174,7 +174,11 @@ impl Parser<'_> {
         Ok((format!("unnamed#{}", self.at).into(), self.span()))
     }
 
-    fn declaration(&mut self, template: Vec<TemplateParam>, out: &mut Vec<Item>) -> Parsed<()> {
+    pub(super) fn declaration(
+        &mut self,
+        template: Vec<TemplateParam>,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
         let token = self.peek().clone();
         match &*token.text {
             "using" | "typedef" => return self.alias(template, out),

@@ -141,6 +141,12 @@ impl Parser<'_> {
                 self.namespace(&mut none)?;
                 Ok(make(StmtKind::Empty, start))
             }
+            "extern" if self.declares_function() => {
+                // The function stands in the file as well, or is never called.
+                let mut none = Vec::new();
+                self.declaration(Vec::new(), &mut none)?;
+                Ok(make(StmtKind::Empty, start.to(self.last_span())))
+            }
             _ if self.binding_ahead() => {
                 let bind = self.binding()?;
                 self.expect(";")?;
@@ -152,6 +158,12 @@ impl Parser<'_> {
             }
             _ => self.expression_statement(),
         }
+    }
+
+    /// Whether a declaration behind `extern` is a function's: a bracket comes before all else.
+    fn declares_function(&self) -> bool {
+        let ends = |at: &usize| ["(", ";", "=", "["].iter().any(|text| self.ahead(*at).is(text));
+        (1..16).find(ends).is_some_and(|at| self.ahead(at).is("("))
     }
 
     fn expression_statement(&mut self) -> Parsed<Stmt> {

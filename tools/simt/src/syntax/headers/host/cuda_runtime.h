@@ -568,7 +568,21 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0) {
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return (cudaError_t)__host_cuda_event_wait(event); }
 inline cudaError_t cudaEventQuery(cudaEvent_t event) { return (cudaError_t)__host_cuda_event_wait(event); }
 inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) { return (cudaError_t)__host_cuda_elapsed(ms, start, end); }
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0, unsigned int flags = 0) { return cudaEventRecord(event, stream); }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0) { return cudaSuccess; }
+
+// What was put into a stream before has happened already: it is this one's turn at once.
+typedef void (*cudaHostFn_t)(void* data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    function(data);
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned int flags) {
+    function(stream, cudaSuccess, data);
+    return cudaSuccess;
+}
+template <typename T> inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t bytes = 0, unsigned int flags = cudaMemAttachSingle) { return __cuda_answer((size_t)__host_cuda_pointer(pointer, 0) == cudaMemoryTypeManaged ? cudaSuccess : cudaErrorInvalidValue); }
 
 // Kernels, by their address.
 template <typename F> inline cudaError_t cudaLaunchKernel(F* kernel, dim3 grid, dim3 block, void** args, size_t shared = 0, cudaStream_t stream = 0) {

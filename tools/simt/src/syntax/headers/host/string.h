@@ -14,6 +14,8 @@ inline void* memset(void* to, int value, size_t bytes) {
     __host_memset(to, value, bytes);
     return to;
 }
+inline void bzero(void* to, size_t bytes) { __host_memset(to, 0, bytes); }
+inline void bcopy(const void* from, void* to, size_t bytes) { __host_memmove(to, from, bytes); }
 inline int memcmp(const void* a, const void* b, size_t bytes) { return __host_memcmp(a, b, bytes); }
 inline void* memchr(const void* in, int value, size_t bytes) {
     const unsigned char* p = (const unsigned char*)in;
