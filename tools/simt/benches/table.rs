@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "a command that says what it did")]
 
+#[allow(dead_code, reason = "some of it is for the other benchmark")]
 mod workloads;
 
 use simt::Checks;

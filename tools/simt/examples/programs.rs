@@ -8,6 +8,8 @@
 //! what stands in `FILE.out`. A line `// args:` in it holds its arguments. Nobody's files are read
 //! but the programs', and what stands in the folders.
 
+#![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
+
 use simt::host::{self, Outside};
 use simt::{Config, Sources};
 use std::collections::BTreeMap;

@@ -41,7 +41,6 @@ pub(crate) fn run(data: &[u8]) {
         limits: Limits { memory: 1 << 28, ..Limits::default() },
         threads: 1 + usize::from(watch / 4 % 2),
         follow: (watch % 16 == 15).then_some(Follow { block: 0, warp: 0, steps: 100 }),
-        ..Config::default()
     };
     let block = [1, 5, 31, 32, 33, 64, 100, 257][usize::from(threads % 8)];
     let mut memory = Memory::new();

@@ -16,6 +16,8 @@
 //! its sizes. A clean one must have none of any class at any size. A `note` has a note and no more:
 //! it writes one value twice, which is a race by the letter and is harmless on hardware.
 
+#![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
+
 use simt::{Arg, Checks, Config, LaunchError, Memory, Model, Report, Severity, Sources};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -4,6 +4,8 @@
 //! What survives must stand in `equivalent.txt`, with a reason. They take minutes, so they run by
 //! `cargo test -p verify --test mutants -- --ignored --nocapture`.
 
+#![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use verify::backend::Backend;
