@@ -1,5 +1,8 @@
 //! One thread that runs host code.
 
+mod reach;
+mod unwind;
+
 use super::code::{Function, Indexed, Inst, Pc, Reg, Width};
 use super::memory::{self, Heap, Maker, STACK, STACK_BYTES, function_at, parts};
 use super::runtime::Runtime;
@@ -8,7 +11,6 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{Element, MemTy};
 use crate::machine::memory::pointer;
 use crate::{Config, Memory};
-use std::ops::Range;
 
 /// Why the program does not go on.
 #[derive(Debug)]
@@ -594,65 +596,6 @@ impl<'p> Machine<'p> {
         self.begin(guard.function, window)
     }
 
-    /// A copy of what is thrown, of its own.
-    fn throw(&mut self, element: u32, from: u64) -> Ran<Thrown> {
-        let ty = &self.program.code.elements[element as usize];
-        let made = self.heap.allocate(
-            format!("the `{}` that is thrown", ty.name),
-            Element { name: ty.name.clone(), size: ty.bytes.max(1) as u32 },
-            ty.bytes,
-            Maker::Program,
-            self.span(),
-        );
-        let Some(object) = made else { return Err(Stop::Killed(ABORTED)) };
-        self.copy(object, from, ty.bytes)?;
-        Ok(Thrown { element, object })
-    }
-
-    /// Where the object is as one of that type, if it is one or has one as its base.
-    fn caught_as(&self, thrown: Thrown, element: u32) -> Option<u64> {
-        if thrown.element == element {
-            return Some(thrown.object);
-        }
-        let ty = &self.program.code.elements[thrown.element as usize];
-        let base = ty.bases.iter().find(|(base, _)| *base == element)?;
-        Some(thrown.object + base.1)
-    }
-
-    /// What is thrown goes to the innermost handler; on the way there objects are destroyed, one
-    /// each time that the instruction which throws is run.
-    fn pass(&mut self, floor: usize) -> Ran<()> {
-        let handler = self.handlers.last().copied().filter(|h| h.frames > floor);
-        let Some(handler) = handler else { return self.uncaught() };
-        if self.guards.len() > handler.guards
-            && let Some(guard) = self.guards.pop()
-        {
-            self.pc -= 1;
-            return self.destroy(guard);
-        }
-        while self.frames.len() > handler.frames {
-            self.end();
-        }
-        self.handlers.pop();
-        self.pc = handler.to;
-        Ok(())
-    }
-
-    #[cold]
-    fn uncaught(&mut self) -> Ran<()> {
-        let name = match self.thrown {
-            Some(thrown) => self.program.code.elements[thrown.element as usize].name.clone(),
-            None => {
-                self.complain("exception", "`throw` without a value, and nothing is caught", None);
-                return Err(Stop::Killed(ABORTED));
-            }
-        };
-        let text = format!("terminate called after throwing an instance of '{name}'\n");
-        self.outside.write(2, text.as_bytes());
-        self.complain("exception", format!("nobody catches this `{name}`"), None);
-        Err(Stop::Killed(ABORTED))
-    }
-
     #[cold]
     fn divided(&mut self, by_zero: bool) -> Ran<()> {
         let message = if by_zero {
@@ -676,68 +619,6 @@ impl<'p> Machine<'p> {
         };
         self.complain("call", message, None);
         Err(Stop::Killed(SEGMENTATION))
-    }
-
-    #[inline(always)]
-    pub(super) fn load(&mut self, at: u64, ty: MemTy) -> Ran<u64> {
-        let (object, offset) = parts(at);
-        let found = if object == STACK {
-            memory::read(&self.stack, offset, ty)
-        } else {
-            self.heap.get(object).and_then(|o| memory::read(&o.bytes, offset, ty))
-        };
-        match found {
-            Some(value) => Ok(value),
-            None => self.load_elsewhere(at, ty),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn store(&mut self, at: u64, ty: MemTy, value: u64) -> Ran<()> {
-        let (object, offset) = parts(at);
-        let found = if object == STACK {
-            memory::write(&mut self.stack, offset, ty, value)
-        } else {
-            self.heap
-                .get_mut(object)
-                .filter(|o| o.maker != Maker::Text)
-                .and_then(|o| memory::write(&mut o.bytes, offset, ty, value))
-        };
-        match found {
-            Some(()) => Ok(()),
-            None => self.store_elsewhere(at, ty, value),
-        }
-    }
-
-    /// Bytes of the host, to read.
-    pub(super) fn bytes(&mut self, at: u64, count: u64) -> Ran<&[u8]> {
-        let Some((object, range)) = self.stretch(at, count, false) else {
-            return Err(self.refused(at, "read"));
-        };
-        let found = self.heap.get(object).map_or(&self.stack[..], |o| &o.bytes);
-        Ok(if object == STACK { &self.stack[range] } else { &found[range] })
-    }
-
-    /// Bytes of the host, to write.
-    pub(super) fn bytes_mut(&mut self, at: u64, count: u64) -> Ran<&mut [u8]> {
-        let Some((object, range)) = self.stretch(at, count, true) else {
-            return Err(self.refused(at, "write"));
-        };
-        if object == STACK {
-            return Ok(&mut self.stack[range]);
-        }
-        let found = self.heap.get_mut(object).map_or(&mut self.stack, |o| &mut o.bytes);
-        Ok(&mut found[range])
-    }
-
-    /// Where bytes of the host lie, if all of them may be accessed.
-    fn stretch(&self, at: u64, count: u64, write: bool) -> Option<(u64, Range<usize>)> {
-        let (object, offset) = parts(at);
-        let found = self.heap.get(object)?;
-        let size = if object == STACK { self.stack.len() } else { found.bytes.len() } as u64;
-        let end = offset.checked_add(count).filter(|end| *end <= size)?;
-        let allowed = !write || found.maker != Maker::Text;
-        allowed.then_some((object, offset as usize..end as usize))
     }
 }
 

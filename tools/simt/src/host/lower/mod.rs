@@ -3,6 +3,7 @@
 //! ```text
 //! statement   where control goes, and what is destroyed on the way
 //! value       expressions to registers and into memory
+//! intrinsic   conditions that lead somewhere, and built-in functions
 //! place       where things live
 //! call        calls, launches, new and delete
 //! ```
@@ -11,6 +12,7 @@
 //! once more with that variable in memory.
 
 mod call;
+mod intrinsic;
 mod place;
 mod statement;
 mod value;

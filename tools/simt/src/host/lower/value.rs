@@ -2,9 +2,9 @@
 
 use super::super::code::{Inst, Reg};
 use super::place::Place;
-use super::{Label, Lower, Lowered};
+use super::{Lower, Lowered};
 use crate::isa::{BinOp, CmpOp, Ty};
-use crate::sema::tree::{Expr, ExprKind, Host, Intrinsic};
+use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::Prim;
 
@@ -54,7 +54,7 @@ impl Lower<'_, '_> {
         value
     }
 
-    fn target(&mut self, into: Option<Reg>) -> Lowered<Reg> {
+    pub(super) fn target(&mut self, into: Option<Reg>) -> Lowered<Reg> {
         match into {
             Some(d) => Ok(d),
             None => self.temp(),
@@ -261,7 +261,7 @@ impl Lower<'_, '_> {
     }
 
     /// A constant that an instruction can hold.
-    fn small(&self, e: &Expr, ty: Ty) -> Option<i32> {
+    pub(super) fn small(&self, e: &Expr, ty: Ty) -> Option<i32> {
         match (&e.kind, ty) {
             (ExprKind::Int(v), Ty::I32 | Ty::U32) => Some(*v as i32),
             (ExprKind::Int(v), Ty::I64 | Ty::U64) => i32::try_from(*v as i64).ok(),
@@ -554,112 +554,6 @@ impl Lower<'_, '_> {
             _ if e.ty.is(Prim::Void) => Ok(()),
             _ if self.is_scalar(&e.ty) => self.value(e).map(|_| ()),
             _ => self.place(e).map(|_| ()),
-        }
-    }
-
-    /// Goes to `label` if the condition is `when`.
-    pub(super) fn branch(&mut self, cond: &Expr, when: bool, label: Label) -> Lowered<()> {
-        match &cond.kind {
-            ExprKind::Not(inner) => self.branch(inner, !when, label),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                let and = matches!(cond.kind, ExprKind::And(..));
-                if and == when {
-                    let past = self.label();
-                    self.branch(a, !when, past)?;
-                    self.branch(b, when, label)?;
-                    self.bind(past);
-                    return Ok(());
-                }
-                self.branch(a, when, label)?;
-                self.branch(b, when, label)
-            }
-            ExprKind::Int(v) => {
-                if (*v != 0) == when {
-                    self.emit(Inst::Jump { to: label });
-                }
-                Ok(())
-            }
-            ExprKind::Compare(op, a, b) => {
-                let ty = self.ty(&a.ty);
-                let small = self.small(b, ty);
-                let x = self.value_kept(a, b)?;
-                match small {
-                    Some(b) => {
-                        self.emit(Inst::BranchConst { op: *op, ty, when, a: x, b, to: label });
-                    }
-                    None => {
-                        let b = self.value(b)?;
-                        self.emit(Inst::BranchCompare { op: *op, ty, when, a: x, b, to: label });
-                    }
-                }
-                Ok(())
-            }
-            _ => {
-                let cond = self.value(cond)?;
-                self.emit(Inst::Branch { cond, when, to: label });
-                Ok(())
-            }
-        }
-    }
-
-    fn intrinsic(
-        &mut self,
-        kind: &Intrinsic,
-        args: &[Expr],
-        into: Option<Reg>,
-        e: &Expr,
-    ) -> Lowered<Reg> {
-        if let Intrinsic::Print(format) = kind {
-            return self.print(format, args, e);
-        }
-        let mut regs = Vec::new();
-        for arg in args {
-            if !self.is_scalar(&arg.ty) {
-                self.effect(arg)?;
-                continue;
-            }
-            regs.push(self.value(arg)?);
-        }
-        let reg = |i: usize| regs.get(i).copied().unwrap_or(0);
-        let ty = args.first().map_or(Ty::I32, |a| self.ty(&a.ty));
-        self.span = e.span;
-        match kind {
-            Intrinsic::Unary(op) => {
-                let d = self.target(into)?;
-                self.emit(Inst::Unary { op: *op, ty, d, a: reg(0) });
-                Ok(d)
-            }
-            Intrinsic::Binary(op) => {
-                let d = self.target(into)?;
-                self.emit(Inst::Binary { op: *op, ty, d, a: reg(0), b: reg(1) });
-                Ok(d)
-            }
-            Intrinsic::Fma => {
-                let d = self.target(into)?;
-                self.emit(Inst::Fma { ty, d, a: reg(0), b: reg(1), c: reg(2) });
-                Ok(d)
-            }
-            Intrinsic::Math(function) => {
-                let d = self.target(into)?;
-                let operands = [0, 1, 2, 3].map(|i| regs.get(i).copied().unwrap_or(reg(0)));
-                self.emit(Inst::Math { function: *function, ty, d, operands });
-                Ok(d)
-            }
-            Intrinsic::Nothing => Ok(reg(0)),
-            Intrinsic::Trap(text) => {
-                let text = self.unit.text(text);
-                self.emit(Inst::Abort { text, code: 134 });
-                Ok(0)
-            }
-            Intrinsic::Assert => {
-                let end = self.label();
-                self.emit(Inst::Branch { cond: reg(0), when: true, to: end });
-                let text = self.unit.text("assertion failed");
-                self.emit(Inst::Abort { text, code: 134 });
-                self.bind(end);
-                Ok(0)
-            }
-            _ => self.unsupported(e.span, "this function on the host: only a kernel has it"),
         }
     }
 }
