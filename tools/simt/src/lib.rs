@@ -54,3 +54,7 @@ pub struct Failure {
     /// At least one error.
     pub diagnostics: Vec<Diagnostic>,
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

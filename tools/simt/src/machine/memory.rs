@@ -98,9 +98,6 @@ pub struct Memory {
     heap_bytes: Option<u32>,
 }
 
-/// What a launch may have to put back: words and validity of every object.
-pub(crate) type Saved = Vec<(Vec<u32>, Vec<u8>)>;
-
 impl Memory {
     /// Nothing allocated.
     pub fn new() -> Memory {
@@ -201,30 +198,6 @@ impl Memory {
     pub(crate) fn objects(&self) -> impl Iterator<Item = &Global> {
         let heap = self.heap.iter().map(|heap| &heap.arena);
         self.buffers.iter().chain(&self.globals).chain(heap)
-    }
-
-    /// A copy to go back to.
-    pub(crate) fn save(&self) -> Saved {
-        self.objects()
-            .map(|o| {
-                (
-                    o.words.iter().map(|w| w.load(Relaxed)).collect(),
-                    o.valid.iter().map(|v| v.load(Relaxed)).collect(),
-                )
-            })
-            .collect()
-    }
-
-    /// Goes back to it.
-    pub(crate) fn restore(&self, saved: &Saved) {
-        for (object, (words, valid)) in self.objects().zip(saved) {
-            for (to, from) in object.words.iter().zip(words) {
-                to.store(*from, Relaxed);
-            }
-            for (to, from) in object.valid.iter().zip(valid) {
-                to.store(*from, Relaxed);
-            }
-        }
     }
 
     /// Forgets the validity of arrays that are wholly written: reading them needs no check.

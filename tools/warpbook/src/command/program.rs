@@ -18,6 +18,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub(super) struct Options<'a> {
     /// Where else `#include` looks.
     pub(super) folders: Vec<&'a PathBuf>,
+    /// Macros, as `NAME` or `NAME=VALUE`.
+    pub(super) defines: Vec<&'a String>,
+    /// What to end with if errors were found; else the program's own code.
+    pub(super) error_code: Option<u8>,
     pub(super) arguments: Vec<&'a String>,
     pub(super) checks: Checks,
     pub(super) threads: usize,
@@ -36,14 +40,17 @@ pub(super) fn is_program(text: &str) -> bool {
     !text.lines().any(directive) && text.lines().any(main)
 }
 
-/// Compiles the program and runs it to its end.
-pub(super) fn execute(
-    path: &Path,
-    shown: &Path,
-    text: String,
-    options: &Options<'_>,
-) -> Result<Outcome> {
-    let sources = gather(path, shown, text, &options.folders)?;
+/// Compiles the program and runs it to its end. Several files are one unit, in their order: what
+/// one calls `static` the others see.
+pub(super) fn execute(files: &[&PathBuf], options: &Options<'_>) -> Result<Outcome> {
+    let sources = match files {
+        [one] if options.defines.is_empty() => {
+            let text = std::fs::read(one).with_context(|| format!("reading {}", one.display()))?;
+            let text = String::from_utf8_lossy(&text).into_owned();
+            gather(one.parent(), one.display().to_string(), text, &options.folders)?
+        }
+        _ => gather(None, "the command line".to_owned(), unit(files, options), &options.folders)?,
+    };
     let program = match host::compile(sources) {
         Ok(program) => program,
         Err(failure) => {
@@ -58,7 +65,7 @@ pub(super) fn execute(
         eprintln!("{}", diagnostic.render(sources));
     }
     let config = Config { checks: options.checks, threads: options.threads, ..Config::default() };
-    let mut arguments = vec![shown.display().to_string()];
+    let mut arguments = vec![files[0].display().to_string()];
     arguments.extend(options.arguments.iter().map(|argument| (*argument).clone()));
     let report = host::run(&program, &arguments, &config, &mut Real);
     let found = report.rendered(sources);
@@ -70,15 +77,32 @@ pub(super) fn execute(
     if errors + warnings > 0 {
         eprintln!("{errors} errors, {warnings} warnings");
     }
-    Ok(Outcome::Code(report.code as u8))
+    let found_errors = options.error_code.filter(|_| errors > 0);
+    Ok(Outcome::Code(found_errors.unwrap_or(report.code as u8)))
+}
+
+/// A text that includes the files, behind what is defined for them.
+fn unit(files: &[&PathBuf], options: &Options<'_>) -> String {
+    let mut text = String::new();
+    for define in &options.defines {
+        let (name, value) = define.split_once('=').unwrap_or((define.as_str(), "1"));
+        text += &format!("#define {name} {value}\n");
+    }
+    text.extend(files.iter().map(|file| format!("#include \"{}\"\n", file.display())));
+    text
 }
 
 /// The program's text, and every header that it or a header of it includes.
-fn gather(path: &Path, shown: &Path, text: String, folders: &[&PathBuf]) -> Result<Sources> {
+fn gather(
+    folder: Option<&Path>,
+    name: String,
+    text: String,
+    folders: &[&PathBuf],
+) -> Result<Sources> {
     let mut pending: VecDeque<(String, Option<PathBuf>)> = VecDeque::new();
-    let mut files = vec![(shown.display().to_string(), text)];
+    let mut files = vec![(name, text)];
     let mut found: Vec<(String, PathBuf)> = Vec::new();
-    pending.extend(includes(&files[0].1, path.parent()));
+    pending.extend(includes(&files[0].1, Some(folder.unwrap_or(Path::new("")))));
     while let Some((name, folder)) = pending.pop_front() {
         let candidates = folder.iter().chain(folders.iter().copied()).map(|f| f.join(&name));
         let Some(file) = candidates.into_iter().find(|file| file.is_file()) else { continue };

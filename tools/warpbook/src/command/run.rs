@@ -24,8 +24,9 @@ pub(super) fn arguments() -> Command {
             Arg::new("file")
                 .value_name("FILE.cu")
                 .value_parser(value_parser!(PathBuf))
+                .num_args(1..)
                 .required(true)
-                .help("The kernel file, in a book or anywhere; or a program with `main`"),
+                .help("The kernel file, in a book or anywhere; or a program's files"),
         )
         .arg(
             Arg::new("arguments")
@@ -41,6 +42,22 @@ pub(super) fn arguments() -> Command {
                 .value_parser(value_parser!(PathBuf))
                 .action(ArgAction::Append)
                 .help("A program's headers are looked for here too"),
+        )
+        .arg(
+            Arg::new("define")
+                .short('D')
+                .value_name("NAME[=VALUE]")
+                .action(ArgAction::Append)
+                .help("Defines a macro for a program"),
+        )
+        .arg(
+            Arg::new("error-exitcode")
+                .long("error-exitcode")
+                .value_name("CODE")
+                .value_parser(value_parser!(u8).range(1..))
+                .help(
+                    "What a program's run ends with if errors were found [default: its own code]",
+                ),
         )
         .arg(
             Arg::new("backend")
@@ -81,20 +98,22 @@ pub(super) fn arguments() -> Command {
 }
 
 pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    let path: &PathBuf = matches.get_one("file").expect("it is required");
-    let shown = path;
-    let path = std::path::absolute(path)?;
+    let files: Vec<&PathBuf> = matches.get_many("file").expect("it is required").collect();
+    let path = std::path::absolute(files[0])?;
     let project = project_of(&path)?;
-    if let Ok(text) = std::fs::read_to_string(&path) {
-        if program::is_program(&text) {
-            return execute_program(matches, &path, shown, text);
-        }
-        if let Some(option) = given(matches, &["include", "arguments"]) {
-            return Err(Complaint::error(
-                format!("`{option}` is for programs, and this is a kernel file"),
-                "a program has a `main` and no lines that begin with `//@`",
-            ));
-        }
+    let text =
+        |path: &&&PathBuf| std::fs::read_to_string(path).is_ok_and(|t| program::is_program(&t));
+    if files.iter().find(text).is_some() {
+        return execute_program(matches, &files);
+    }
+    let rule = "a program has a `main` and no lines that begin with `//@`";
+    if let [_, other, ..] = files[..] {
+        let message = format!("no file has a `main`, and `{}` is one too many", other.display());
+        return Err(Complaint::error(message, rule));
+    }
+    if let Some(option) = given(matches, &["include", "define", "error-exitcode", "arguments"]) {
+        let message = format!("`{option}` is for programs, and this is a kernel file");
+        return Err(Complaint::error(message, rule));
     }
     let file = match KernelFile::read(&project, &path) {
         Ok(file) => file,
@@ -161,12 +180,7 @@ fn given<'a>(matches: &ArgMatches, options: &[&'a str]) -> Option<&'a str> {
     options.iter().find(stands).copied()
 }
 
-fn execute_program(
-    matches: &ArgMatches,
-    path: &Path,
-    shown: &Path,
-    text: String,
-) -> Result<Outcome> {
+fn execute_program(matches: &ArgMatches, files: &[&PathBuf]) -> Result<Outcome> {
     if let Some(option) = given(matches, &["n", "set", "backend"]) {
         return Err(Complaint::error(
             format!("`--{option}` is for kernel files, and this is a program with `main`"),
@@ -177,11 +191,13 @@ fn execute_program(
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let options = program::Options {
         folders: matches.get_many("include").into_iter().flatten().collect(),
+        defines: matches.get_many("define").into_iter().flatten().collect(),
+        error_code: matches.get_one("error-exitcode").copied(),
         arguments: matches.get_many("arguments").into_iter().flatten().collect(),
         checks: checks(matches),
         threads: threads.unwrap_or_else(cores),
     };
-    program::execute(path, shown, text, &options)
+    program::execute(files, &options)
 }
 
 fn checks(matches: &ArgMatches) -> Checks {

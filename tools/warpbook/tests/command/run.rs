@@ -81,3 +81,27 @@ fn a_program_runs_with_its_arguments_and_ends_with_its_own_code() {
     let said = run_in(folder.path(), &["run", "program.cu", "--n", "10"]);
     assert_eq!(said.code, Some(2), "{said:#?}");
 }
+
+#[test]
+fn several_files_are_one_program_and_findings_may_decide_how_it_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("main.cu", "void work(int* a);\nint main() { int* a; cudaMalloc(&a, 16); work(a); }\n");
+    write(
+        "kernel.cu",
+        "__global__ void k(int* a) { a[threadIdx.x] = 1; }\n\
+         void work(int* a) { k<<<1, N>>>(a); cudaDeviceSynchronize(); }\n",
+    );
+    let run = |n: &str, more: &[&str]| {
+        let mut arguments = vec!["run", "main.cu", "kernel.cu", "-D", n];
+        arguments.extend(more);
+        run_in(folder.path(), &arguments)
+    };
+    assert_eq!(run("N=4", &["--error-exitcode", "5"]).code, Some(0));
+    let said = run("N=5", &["--error-exitcode", "5"]);
+    assert_eq!(said.code, Some(5), "{said:#?}");
+    assert!(said.stderr.contains("kernel.cu:1:"), "{said:#?}");
+    assert_eq!(run("N=5", &[]).code, Some(0));
+    let said = run_in(folder.path(), &["run", "kernel.cu", "kernel.cu"]);
+    assert_eq!(said.code, Some(2), "{said:#?}");
+}
