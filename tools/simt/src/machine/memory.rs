@@ -238,11 +238,8 @@ impl Global {
     }
 }
 
-/// Copies words out, from `at` on: as relaxed loads one by one, but in fewer instructions where
-/// the processor has them.
-///
-/// # Panics
-/// If the words from `at` on are fewer than `to` holds.
+/// Copies words out, from `at` on: as relaxed loads one by one, in fewer instructions if possible.
+/// There must be as many words as `to` holds.
 #[inline(always)]
 pub(crate) fn copy<const N: usize>(words: &[AtomicU32], at: usize, to: &mut [u32; N]) {
     const { assert!(N.is_multiple_of(4), "whole vectors") };
@@ -251,11 +248,10 @@ pub(crate) fn copy<const N: usize>(words: &[AtomicU32], at: usize, to: &mut [u32
     {
         let ((from, _), (to, _)) = (from.as_chunks::<4>(), to.as_chunks_mut::<4>());
         for (from, to) in from.iter().zip(to) {
-            // SAFETY: reads the 16 bytes of four atomics and writes those of four words, which are
-            // borrowed for it; touches a register that is named, no flags and no stack. Other
-            // threads may store to the atomics meanwhile. The compiler sees nothing of what the
-            // instruction does, so to the language it is what four relaxed loads would be; and in
-            // the processor each aligned word of a vector is loaded whole, as those would be.
+            // SAFETY: reads the 16 bytes of four atomics and writes those of four words, borrowed
+            // for it; one named register, no flags, no stack. Other threads may store meanwhile:
+            // to the compiler, which sees nothing of the instruction, it is four relaxed loads,
+            // and the processor loads each aligned word of a vector whole, as those would.
             unsafe {
                 std::arch::asm!(
                     "movups {v}, [{from}]",
