@@ -1,0 +1,37 @@
+//! A JSON text with the bytes that it speaks of.
+
+use serde_json::Value;
+
+/// A request or an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    /// What is said.
+    pub text: Value,
+    /// The arrays' bytes, one after the other.
+    pub bytes: Vec<u8>,
+}
+
+impl Message {
+    /// Takes it apart.
+    ///
+    /// # Errors
+    /// In one sentence, where the length is wrong or the text is no JSON.
+    pub fn read(from: &[u8]) -> Result<Message, String> {
+        let (length, rest) = from.split_first_chunk().ok_or("a message begins with four bytes")?;
+        let length = u32::from_le_bytes(*length) as usize;
+        let (text, bytes) = rest
+            .split_at_checked(length)
+            .ok_or_else(|| format!("a text of {length} bytes in a message of {}", from.len()))?;
+        let text = serde_json::from_slice(text).map_err(|e| format!("the text: {e}"))?;
+        Ok(Message { text, bytes: bytes.to_vec() })
+    }
+
+    /// Puts it together.
+    pub fn write(&self) -> Vec<u8> {
+        let text = self.text.to_string();
+        let mut out = (text.len() as u32).to_le_bytes().to_vec();
+        out.extend_from_slice(text.as_bytes());
+        out.extend_from_slice(&self.bytes);
+        out
+    }
+}
