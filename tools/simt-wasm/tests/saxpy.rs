@@ -73,8 +73,10 @@ fn a_warp_is_followed() {
 
 #[test]
 fn budgets_are_arguments() {
-    let spent = ask(&request(json!({ "steps": 10 })));
-    assert_eq!(spent.text["outcome"], "budget spent");
+    let endless = "__global__ void k(int* p) { while (p) p[0]++; }";
+    let launch = json!({ "grid": [1], "block": [1], "arguments": [{ "array": 4, "upload": 4 }] });
+    let wanted = json!({ "files": [["k.cu", endless]], "launch": launch, "steps": 5000 });
+    assert_eq!(ask(&request(wanted)).text["outcome"], "budget spent");
     let large = ask(&request(json!({ "memory": 300 })));
     assert_eq!(large.text["error"], "496 bytes of arrays; `memory` is 300");
     let most = ask(&request(json!({ "memory": 1u64 << 40 })));
