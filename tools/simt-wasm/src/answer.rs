@@ -141,7 +141,7 @@ fn finding(f: &Finding, sources: &Sources) -> Value {
         })
     };
     json!({
-        "class": f.class.name(), "severity": f.severity.to_string(), "message": f.message,
+        "class": f.class().name(), "severity": f.severity.to_string(), "message": f.message,
         "help": f.help, "count": f.count, "first": site(&f.first),
         "second": f.second.as_ref().map(site), "rendered": f.render(sources),
     })
