@@ -29,7 +29,7 @@ pub(super) const PROGRAM: &[&str] = &[
 ];
 
 /// Headers whose contents are built in.
-const KNOWN: [&str; 24] = [
+const KNOWN: [&str; 32] = [
     "cuda_runtime.h",
     "cuda_runtime_api.h",
     "cuda.h",
@@ -38,6 +38,14 @@ const KNOWN: [&str; 24] = [
     "cuda_device_runtime_api.h",
     "vector_types.h",
     "vector_functions.h",
+    "builtin_types.h",
+    "driver_types.h",
+    "host_defines.h",
+    "math_functions.h",
+    "device_atomic_functions.h",
+    "sm_20_atomic_functions.h",
+    "sm_20_intrinsics.h",
+    "sm_30_intrinsics.h",
     "cstdint",
     "stdint.h",
     "cstddef",

@@ -12,10 +12,10 @@ macro_rules! headers {
 }
 
 headers! {
-    "__below" "__table" "__tree" "algorithm" "array" "bitset" "chrono" "complex" "ctype.h"
+    "__below" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "ctype.h"
     "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
     "functional" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
-    "helper_math.h" "helper_string.h" "helper_timer.h" "initializer_list" "iomanip" "ios"
+    "helper_math.h" "helper_string.h" "helper_timer.h" "initializer_list" "inttypes.h" "iomanip" "ios"
     "iostream" "iterator" "limits" "list" "map" "memory" "new" "numeric" "nvtx3/nvToolsExt.h"
     "omp.h" "optional" "ostream" "queue" "random" "ratio" "set" "sstream" "stack" "stdbool.h"
     "stdexcept" "stdio.h" "stdlib.h" "string" "string.h" "sys/time.h" "sys/types.h" "time.h"
@@ -30,6 +30,7 @@ const ALSO: &[(&str, &str)] = &[
     ("ctime", "time.h"),
     ("cctype", "ctype.h"),
     ("cerrno", "errno.h"),
+    ("cinttypes", "inttypes.h"),
     ("cstdbool", "stdbool.h"),
     ("istream", "ostream"),
     ("malloc.h", "stdlib.h"),
