@@ -115,6 +115,9 @@ fn config(text: &Value) -> Result<Config, String> {
     Ok(Config { checks, model, budget, threads: 1, limits, follow })
 }
 
+/// Which arguments are arrays.
+type Arrays = Vec<(usize, Buffer)>;
+
 /// The arguments, and which of them are arrays.
 fn arguments(
     wanted: &Value,
@@ -122,7 +125,7 @@ fn arguments(
     mut bytes: &[u8],
     most: u64,
     memory: &mut Memory,
-) -> Result<(Vec<Arg>, Vec<(usize, Buffer)>), String> {
+) -> Result<(Vec<Arg>, Arrays), String> {
     let given = wanted["arguments"].as_array().map_or(&[][..], Vec::as_slice);
     if given.len() != params.len() {
         return Err(format!("{} arguments for {} parameters", given.len(), params.len()));
