@@ -338,3 +338,29 @@ fn random_numbers_memory_and_texts_are_those_of_linux() {
     let wanted = "71876166 708592740 12 12345-a 7\n0 -1 25.00 31\n3 12 3.5 hello\n";
     assert_eq!(printed(text), (wanted.to_owned(), 0));
 }
+
+#[test]
+fn empty_template_arguments_are_the_defaults() {
+    let text = r#"
+        #include <cstdio>
+        #include <random>
+        #include <vector>
+        template <typename T = double, int N = 3> struct Box {
+            T v;
+            Box(T x = 1) : v(x / 2) {}
+            Box<> halved() const { return Box<>(v); }
+        };
+        struct Named : Box<> { Named() : Box<>(5) {} };
+        typedef Box<> Plain;
+        int main() {
+            std::mt19937 g(1);
+            std::uniform_real_distribution<> d(0, 1);
+            double x = d(g);
+            Box<> b;
+            Box<int> i(5);
+            std::vector<Box<>> all(2, Plain(7));
+            printf("%d %g %d %g %g %g\n", x >= 0 && x < 1, b.v, i.v, i.halved().v, all[1].v,
+                Named().v);
+        }"#;
+    assert_eq!(printed(text), ("1 0.5 2 1 3.5 2.5\n".to_owned(), 0));
+}

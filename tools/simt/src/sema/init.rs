@@ -554,7 +554,8 @@ impl Body<'_, '_> {
                 };
                 named
                     || base.is_some_and(|b| {
-                        matches!(&b.kind, ast::TypeKind::Named(n, _) if plain(n) == plain(name))
+                        matches!(&b.kind, ast::TypeKind::Named(n, _) | ast::TypeKind::Defaults(n)
+                            if plain(n) == plain(name))
                     })
             });
             let place = |ty: &Type, span: Span| {

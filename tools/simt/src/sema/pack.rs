@@ -161,6 +161,7 @@ fn names_in_type(ty: &TypeExpr, out: &mut Vec<Name>) {
                 }
             }
         }
+        TypeKind::Defaults(name) => out.push(name.clone()),
         TypeKind::Pointer(t)
         | TypeKind::Reference(t)
         | TypeKind::Rvalue(t)

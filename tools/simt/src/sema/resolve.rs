@@ -71,6 +71,8 @@ impl Body<'_, '_> {
                 self.named_type(name, ty)?
             }
             TypeKind::Named(name, arguments) => self.struct_instance(name, arguments, ty)?,
+            // Inside the template, its plain name is the instance; this is not.
+            TypeKind::Defaults(name) => self.struct_instance(name, &[], ty)?,
         };
         Some(plain.qualified(ty.constant, ty.volatile))
     }
@@ -396,6 +398,7 @@ pub(super) fn spell_written(ty: &TypeExpr) -> String {
                 false => format!("{constant}{n}<{}>", words.join(", ")),
             }
         }
+        TypeKind::Defaults(n) => format!("{constant}{n}<>"),
         TypeKind::Pointer(t) => format!("{}*", spell_written(t)),
         TypeKind::Reference(t) => format!("{}&", spell_written(t)),
         TypeKind::Array(t, _) => format!("{}[]", spell_written(t)),

@@ -46,6 +46,8 @@ pub(crate) enum TypeKind {
     Prim(Prim),
     Auto,
     Named(Name, Vec<TemplateArg>),
+    /// `X<>`: each argument is the template's own default.
+    Defaults(Name),
     Pointer(Box<TypeExpr>),
     Reference(Box<TypeExpr>),
     /// An empty bracket has no length.

@@ -101,7 +101,7 @@ impl Parser<'_> {
         self.scopes.push(HashMap::new());
         // What a base has inside is seen without its name.
         for base in &out.bases {
-            if let TypeKind::Named(base, _) = &base.kind {
+            if let TypeKind::Named(base, _) | TypeKind::Defaults(base) = &base.kind {
                 let inherited = self.types_inside.get(base).cloned().unwrap_or_default();
                 for name in &inherited {
                     self.declare(name, Meaning::Type);

@@ -623,7 +623,7 @@ impl Parser<'_> {
 
     /// Another name of a type has the same types inside.
     fn same_inside(&mut self, name: &Name, ty: &TypeExpr) {
-        if let TypeKind::Named(of, _) = &ty.kind
+        if let TypeKind::Named(of, _) | TypeKind::Defaults(of) = &ty.kind
             && of != name
             && let Some(inside) = self.types_inside.get(of).cloned()
         {

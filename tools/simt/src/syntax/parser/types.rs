@@ -192,15 +192,15 @@ impl Parser<'_> {
                         Meaning::Type => {
                             self.at += used;
                             // The plain name inside a template is the instance itself.
-                            let other = self.is("<") && self.names_template(&name);
-                            let arguments =
-                                if other { self.template_arguments()? } else { Vec::new() };
-                            TypeKind::Named(name.clone(), arguments)
+                            if self.is("<") && self.names_template(&name) {
+                                self.template_instance(&name)?
+                            } else {
+                                TypeKind::Named(name.clone(), Vec::new())
+                            }
                         }
                         Meaning::TemplateType => {
                             self.at += used;
-                            let arguments = self.template_arguments()?;
-                            TypeKind::Named(name.clone(), arguments)
+                            self.template_instance(&name)?
                         }
                         _ if elaborated && used == 1 => {
                             self.at += used;
@@ -222,6 +222,15 @@ impl Parser<'_> {
             (None, None) => return Err(self.unknown_type()),
         };
         Ok(TypeExpr { kind, constant, volatile, span: start.to(self.last_span()) })
+    }
+
+    /// `<int, 3>` or `<>` behind a template's name.
+    fn template_instance(&mut self, name: &Name) -> Parsed<TypeKind> {
+        let arguments = self.template_arguments()?;
+        Ok(match arguments.is_empty() {
+            true => TypeKind::Defaults(name.clone()),
+            false => TypeKind::Named(name.clone(), arguments),
+        })
     }
 
     /// Whether a struct's template has this name, seen from inside or not.
