@@ -364,3 +364,21 @@ fn empty_template_arguments_are_the_defaults() {
         }"#;
     assert_eq!(printed(text), ("1 0.5 2 1 3.5 2.5\n".to_owned(), 0));
 }
+
+#[test]
+fn written_template_arguments_are_not_deduced() {
+    let text = r#"
+        #include <algorithm>
+        #include <cstdio>
+        template <typename T> __device__ T larger(const T& a, const T& b) { return a < b ? b : a; }
+        __global__ void k(unsigned n) { printf("%g\n", larger<float>(n, 2.5)); }
+        int main() {
+            unsigned a = 3;
+            size_t n = 12;
+            printf("%u %zu %g\n", std::max<unsigned>(a, 7), std::min<size_t>(n, 9),
+                std::max<float>(1, 2.5));
+            k<<<1, 1>>>(1);
+            return cudaDeviceSynchronize();
+        }"#;
+    assert_eq!(printed(text), ("7 9 2.5\n2.5\n".to_owned(), 0));
+}

@@ -357,14 +357,17 @@ impl Body<'_, '_> {
                 }
             }
         }
+        // What is written is not deduced: the call's values are converted to it.
+        let is_open = |t: &&TemplateParam| t.pack || !found.contains_key(&t.name);
+        let open: Vec<TemplateParam> = ast.template.iter().filter(is_open).cloned().collect();
         let mut rest = values.iter();
         for param in &ast.params {
             if let TypeKind::Expand(inner) = &param.ty.kind {
-                self.deduce_pack(inner, rest.by_ref(), &ast.template, &mut found)?;
+                self.deduce_pack(inner, rest.by_ref(), &open, &mut found)?;
                 continue;
             }
             let Some(value) = rest.next() else { break };
-            self.deduce_param(&param.ty, value, &ast.template, &mut found)?;
+            self.deduce_param(&param.ty, value, &open, &mut found)?;
         }
         let mut args = Vec::new();
         for param in &ast.template {
