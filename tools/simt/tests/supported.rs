@@ -58,6 +58,11 @@ fn refused() -> BTreeSet<String> {
 }
 
 fn part() -> String {
+    // A header's name is no HTML tag.
+    let header = |what: &str| match what.split_once(" <") {
+        Some((before, name)) if name.ends_with('>') => format!("{before} `<{name}`"),
+        _ => what.to_owned(),
+    };
     let mut out = String::new();
     let headers = |program| {
         let names: BTreeSet<&str> = simt::headers(program).into_iter().collect();
@@ -73,8 +78,8 @@ fn part() -> String {
     .unwrap();
     for (title, list) in [
         ("Without a header", include_str!("declared/numbers.txt")),
-        ("From `<cuda_fp16.h>`", include_str!("declared/half.txt")),
-        ("From `<cuda_bf16.h>`", include_str!("declared/bfloat16.txt")),
+        ("From <code>&lt;cuda_fp16.h&gt;</code>", include_str!("declared/half.txt")),
+        ("From <code>&lt;cuda_bf16.h&gt;</code>", include_str!("declared/bfloat16.txt")),
     ] {
         writeln!(out, "<details><summary>{title}</summary>\n\n{}.\n", families(list)).unwrap();
         writeln!(out, "</details>\n").unwrap();
@@ -84,7 +89,7 @@ fn part() -> String {
     writeln!(out, "{}", std::fs::read_to_string(errors).unwrap()).unwrap();
     writeln!(out, "### Refused by name\n").unwrap();
     for what in refused() {
-        writeln!(out, "- {what}").unwrap();
+        writeln!(out, "- {}", header(&what)).unwrap();
     }
     out
 }
