@@ -1,12 +1,12 @@
 //! Names the simulator by its sources, so that a verdict of an older one is never believed.
 //!
-//! This crate's own sources count too: they decide what is compared with what.
+//! The kernel file's reader and this crate count too: they decide what is compared with what.
 
 use std::path::{Path, PathBuf};
 
 fn main() {
     let mut files = Vec::new();
-    for folder in ["../simt/src", "src"] {
+    for folder in ["../simt/src", "../kernel-file/src", "src"] {
         println!("cargo::rerun-if-changed={folder}");
         collect(Path::new(folder), &mut files);
     }

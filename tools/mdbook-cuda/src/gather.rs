@@ -87,11 +87,8 @@ fn kernels(project: &Project, verifier: &Verifier, dir: &Path) -> Facts {
         broken("results", &error);
         Vec::new()
     });
-    let files: Vec<(PathBuf, Result<KernelFile, Vec<Problem>>)> = chapter
-        .kernels
-        .iter()
-        .map(|path| (path.clone(), KernelFile::read(project, path)))
-        .collect();
+    let files: Vec<(PathBuf, Result<KernelFile, Vec<Problem>>)> =
+        chapter.kernels.iter().map(|path| (path.clone(), project.read(path))).collect();
     let recordings: Vec<Recording> = recorded
         .into_iter()
         .map(|(stem, results)| recording(project, dir, &stem, results, &files))
@@ -177,11 +174,8 @@ fn book(project: &Project) -> (BookFacts, Vec<Problem>) {
     let mut book = BookFacts { anchors: coverage::anchors(project), ..BookFacts::default() };
     for chapter in project.chapters().unwrap_or_default() {
         book.missing.extend(coverage::missing(project, &rows, &book.anchors, &chapter.name));
-        let files: Vec<_> = chapter
-            .kernels
-            .iter()
-            .map(|path| (path.clone(), KernelFile::read(project, path)))
-            .collect();
+        let files: Vec<_> =
+            chapter.kernels.iter().map(|path| (path.clone(), project.read(path))).collect();
         // A results file that cannot be read is a problem of its chapter's page.
         for (stem, results) in all_results(&chapter).unwrap_or_default() {
             let recording = recording(project, &chapter.dir, &stem, results, &files);

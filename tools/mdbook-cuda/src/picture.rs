@@ -384,7 +384,7 @@ fn trace_of(project: &Project, file: &KernelFile, which: &Which) -> Result<Mater
 }
 
 fn read(project: &Project, dir: &Path, path: &str) -> Result<KernelFile, String> {
-    KernelFile::read(project, &dir.join(path)).map_err(|problems| messages(path, &problems))
+    project.read(&dir.join(path)).map_err(|problems| messages(path, &problems))
 }
 
 fn messages(path: &str, problems: &[verify::Problem]) -> String {

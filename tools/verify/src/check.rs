@@ -149,7 +149,7 @@ fn read_claims(project: &Project, path: &Path) -> Result<Vec<Claim>, Vec<Problem
 
 fn kernel_tasks(project: &Project, path: &Path) -> Vec<Task> {
     let stem = stem(path);
-    let file = KernelFile::read(project, path).ok();
+    let file = project.read(path).ok();
     let defective = file.as_ref().is_some_and(|f| f.directives.catches.is_some());
     let mut all = Vec::new();
     for backend in BackendName::ALL {
@@ -241,7 +241,7 @@ impl Task {
                 return self.found(verifier, problems);
             }
             Kind::Claim(claim) => return self.claim(verifier, claim),
-            _ => match KernelFile::read(verifier.project(), &self.path) {
+            _ => match verifier.project().read(&self.path) {
                 Ok(file) => file,
                 Err(problems) => {
                     return self.item(verifier, Verdict::failed(self.backend, "", problems));
@@ -268,7 +268,7 @@ impl Task {
     pub fn left_out(&self, verifier: &Verifier) -> Option<String> {
         match &self.kind {
             Kind::Kernel | Kind::Page | Kind::Mutation => {
-                let file = KernelFile::read(verifier.project(), &self.path).ok()?;
+                let file = verifier.project().read(&self.path).ok()?;
                 verifier.left_out(&file, self.backend).map(|verdict| verdict.reason)
             }
             Kind::Fence(fence) => match &fence.promise {
@@ -341,8 +341,8 @@ impl Task {
         let mut stale = Vec::new();
         for stem in results.kernels.keys() {
             let path = kernels.join("kernels").join(format!("{stem}.cu"));
-            let fresh = KernelFile::read(project, &path)
-                .is_ok_and(|file| results.freshness(&file) == Freshness::Fresh);
+            let fresh =
+                project.read(&path).is_ok_and(|file| results.freshness(&file) == Freshness::Fresh);
             if !fresh {
                 stale.push(stem.as_str());
             }

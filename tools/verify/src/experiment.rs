@@ -14,7 +14,6 @@ use crate::backend::nvrtc::Nvrtc;
 use crate::measure::spread;
 use crate::project::Project;
 use crate::results::{ExperimentResult, Row, Span, Spread, token_hash};
-use crate::unit::Unit;
 use anyhow::{Context as _, Result, ensure};
 use cudarc::driver::{CudaContext, CudaModule};
 use cudarc::nvrtc::Ptx;
@@ -95,7 +94,7 @@ impl Lab {
     /// # Errors
     /// Where it does not compile; the message is the compiler's.
     pub fn compile(&self, source: &str) -> Result<Arc<CudaModule>> {
-        let unit = Unit::new(&self.project, "experiment.cu", None, source.to_owned());
+        let unit = self.project.unit_of("experiment.cu", None, source.to_owned());
         let compiled =
             self.compiler.compile(&unit, &self.architecture, &[]).map_err(|problems| {
                 let first = problems.first().map_or("", |p| p.rendered.as_str());

@@ -202,8 +202,7 @@ fn bench(criterion: &mut Criterion, verifier: &Verifier, chapter: &Chapter) -> R
     let sim = Sim::new();
     let project = verifier.project();
     for path in &chapter.kernels {
-        let file = KernelFile::read(project, path)
-            .map_err(|problems| anyhow::anyhow!(rendered(&problems)))?;
+        let file = project.read(path).map_err(|problems| anyhow::anyhow!(rendered(&problems)))?;
         if file.directives.catches.is_some() {
             continue;
         }

@@ -1,11 +1,8 @@
 //! What is true?
 //!
 //! ```text
-//! project       where the book is, its chapters and files
-//! kernel_file   one file: essay, directives (directive, expression, fill), code
-//! unit          a text with the headers that it includes
-//! plan          a kernel file at one size: arrays with bytes, launches with numbers
-//! reference     the file's own expectation, as a generated kernel; compare: against it
+//! project       where the book is, its chapters and files; include: reads them, with headers
+//! kernel_file   the crate for one file: what it asks, and whether the simulator bears it out
 //! backend       sim, nvrtc, gpu: who can say whether a promise is kept
 //! trace         what one warp of a kernel file does, for figures
 //! verifier      asks them, through the cache, and decides what is left out
@@ -16,7 +13,6 @@
 //! claims        rules of thumb, and whether the data bear them out
 //! check         every promise of the book as a task; harness: the same as a chapter's tests
 //! coverage      the notes that the book grew from, and where each row of them lives on
-//! point         one value for each variable of a kernel file
 //! experiment    host code of a chapter that measures something: what it is given, what it leaves
 //! results       what was measured on hardware; measure: how; record: does it
 //! ```
@@ -28,26 +24,18 @@
 
 pub mod project;
 
-pub mod compare;
-pub mod directive;
-pub mod expression;
-pub mod fill;
-mod half;
-pub mod kernel_file;
-mod line;
-pub mod plan;
-pub mod point;
-pub mod reference;
-pub mod suggest;
-mod token;
+mod include;
 mod toml_file;
-pub mod unit;
-pub mod words;
+
+/// One kernel file by itself, without a project.
+pub use kernel_file;
+use kernel_file::token;
+pub use kernel_file::{
+    compare, directive, expression, fill, plan, point, reference, suggest, unit, verdict, words,
+};
 
 pub mod backend;
 pub mod cache;
-mod catch;
-pub mod verdict;
 pub mod verifier;
 
 pub mod trace;
@@ -72,9 +60,7 @@ pub mod experiment;
 /// What a multiprocessor holds: see [`simt::occupancy`].
 pub use simt::occupancy;
 
-pub use kernel_file::KernelFile;
-pub use point::Point;
+pub use kernel_file::{Availability, BackendName, KernelFile, Point, Problem, Status, Verdict};
 pub use project::{Chapter, Project};
 pub use results::{Results, all_results, measurement_key};
-pub use verdict::{Availability, BackendName, Problem, Status, Verdict};
 pub use verifier::{Sizes, Verifier};

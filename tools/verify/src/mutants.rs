@@ -10,13 +10,13 @@
 //! equivalent one needs a reason, which a person writes.
 
 use crate::backend::Backend;
-use crate::backend::sim::{Checks, Model, Sim, compile};
+use crate::backend::sim::{Checks, Model, Sim};
 use crate::kernel_file::KernelFile;
 use crate::mutate::{Mutant, bodies};
 use crate::project::Project;
 use crate::token::{Kind, Token, tokens};
-use crate::unit::Unit;
 use crate::verdict::{Status, Verdict};
+use kernel_file::simulator::compile;
 
 /// Orders in which an equivalent mutant must leave what the file itself leaves.
 const SEEDS: u64 = 16;
@@ -88,7 +88,7 @@ pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<Trial>, String
     }
     let code = |text: &str| {
         let folder = file.path.parent();
-        let module = compile(&Unit::new(project, &file.relative, folder, text.to_owned())).ok()?;
+        let module = compile(&project.unit_of(&file.relative, folder, text.to_owned())).ok()?;
         let launched = |name: &str| file.directives.launches.iter().any(|l| l.kernel == name);
         let kernels = module.kernels.into_iter().filter(|k| launched(&k.name));
         Some(kernels.map(|k| (k.name, k.code, k.preloads)).collect::<Vec<_>>())

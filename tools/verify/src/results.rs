@@ -8,7 +8,6 @@ use crate::kernel_file::KernelFile;
 use crate::point::Point;
 use crate::project::{Chapter, Project};
 use crate::token::significant;
-use crate::unit::Unit;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -382,7 +381,7 @@ pub fn token_hash(text: &str) -> String {
 /// test size or what a page shows change nothing.
 pub fn measurement_key(file: &KernelFile, arch: &str, flags: &[String]) -> String {
     let project = Project::find(&file.path).ok();
-    let unit = project.map(|p| Unit::of(file, &p));
+    let unit = project.map(|p| p.unit(file));
     let mut hash = Sha256::new();
     let mut add = |part: &str| {
         hash.update((part.len() as u64).to_le_bytes());

@@ -110,7 +110,7 @@ impl Verifier {
 
     /// What the back end says of the file. A file that does not parse is a failed verdict.
     pub fn verify(&self, path: &Path, name: BackendName, sizes: Sizes) -> Verdict {
-        match KernelFile::read(&self.project, path) {
+        match self.project.read(path) {
             Ok(file) => self.verify_file(&file, name, sizes),
             Err(problems) => Verdict::failed(name, "", problems),
         }
@@ -178,7 +178,7 @@ impl Verifier {
             return Verdict::skipped(name, identity, "a fence that is only compiled");
         }
         let folder = self.project.root.join(&fence.file);
-        let unit = Unit::new(&self.project, &fence.file, folder.parent(), fence.padded());
+        let unit = self.project.unit_of(&fence.file, folder.parent(), fence.padded());
         let question = format!("fence {:?}", fence.promise);
         self.cached(&unit, probed, identity, &question, || {
             let problems = fence.judge(probed.backend.compile(&unit));
@@ -194,7 +194,7 @@ impl Verifier {
             Ok(present) => present,
             Err(reason) => return Verdict::skipped(name, "", reason),
         };
-        let unit = Unit::of(file, &self.project);
+        let unit = self.project.unit(file);
         self.cached(&unit, probed, identity, "mutation", || {
             mutate::judge(probed.backend.as_ref(), file, &self.project)
         })
@@ -227,7 +227,7 @@ impl Verifier {
             Ok(present) => present,
             Err(reason) => return Verdict::skipped(name, "", reason),
         };
-        let unit = Unit::of(file, &self.project);
+        let unit = self.project.unit(file);
         let mut points = sizes.by_point(file);
         if name == BackendName::Nvrtc {
             // It runs nothing: the text is the same at every point.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use verify::check::{Item, tasks};
-use verify::{KernelFile, Project, Status, Verifier, measurement_key};
+use verify::{Project, Status, Verifier, measurement_key};
 
 const KERNEL: &str = "\
 //@ input  in: int[n] = iota
@@ -47,7 +47,7 @@ impl Book {
     /// Records the kernel with this time on a machine of this name.
     fn record(&self, machine: &str, time: f64) {
         let project = Project::find(self.folder.path()).unwrap();
-        let file = KernelFile::read(&project, &self.path("kernels/1_inc.cu")).unwrap();
+        let file = project.read(&self.path("kernels/1_inc.cu")).unwrap();
         let key = measurement_key(&file, "sm_90", &[]);
         let text = format!(
             r#"{{"machine": {{"gpu": "NVIDIA {machine}", "compute_capability": "9.0",

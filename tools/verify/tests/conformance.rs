@@ -95,7 +95,7 @@ fn holds(verifier: &Verifier, stem: &str, backend: BackendName, want: Want) -> R
 
 fn read(verifier: &Verifier, stem: &str) -> KernelFile {
     let folder = verifier.project().root.join("tools/verify/tests/conformance");
-    KernelFile::read(verifier.project(), &folder.join(format!("{stem}.cu"))).unwrap()
+    verifier.project().read(&folder.join(format!("{stem}.cu"))).unwrap()
 }
 
 fn expect(verdict: &Verdict, want: Want) -> Result<(), Failed> {

@@ -28,7 +28,7 @@ fn project() -> Project {
 fn files(project: &Project) -> Vec<KernelFile> {
     let only = std::env::var("ONLY").unwrap_or_default();
     let paths = project.kernel_files().expect("the chapters can be read");
-    let all = paths.iter().map(|path| KernelFile::read(project, path).expect("it is understood"));
+    let all = paths.iter().map(|path| project.read(path).expect("it is understood"));
     all.chain([library(project)]).filter(|file| file.relative.contains(&only)).collect()
 }
 

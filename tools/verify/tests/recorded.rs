@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use verify::results::{Freshness, Profile, all_results};
 use verify::verdict::Counter;
-use verify::{BackendName, KernelFile, Project, Sizes, Verifier};
+use verify::{BackendName, Project, Sizes, Verifier};
 
 /// Counters of a file that need not agree.
 struct Exception {
@@ -147,7 +147,7 @@ fn the_simulator_counts_what_the_device_counted() {
     for chapter in project.chapters().unwrap() {
         let recorded = all_results(&chapter).unwrap();
         for path in &chapter.kernels {
-            let Ok(file) = KernelFile::read(&project, path) else { continue };
+            let Ok(file) = project.read(path) else { continue };
             let name = format!("{}/{}", chapter.name, file.stem);
             for (machine, results) in &recorded {
                 let Some(kernel) = results.kernels.get(&file.stem) else { continue };

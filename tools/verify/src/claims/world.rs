@@ -206,7 +206,7 @@ impl<'a> World<'a> {
                 file.path
             )));
         }
-        KernelFile::read(project, &path).map_err(|problems| {
+        project.read(&path).map_err(|problems| {
             let first = problems.into_iter().next().map_or(String::new(), |p| p.message);
             Missing::Wrong(format!("`{}` cannot be read: {first}", file.path))
         })

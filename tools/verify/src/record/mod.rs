@@ -140,7 +140,7 @@ fn rungs(project: &Project, chapter: &Chapter) -> Result<Vec<KernelFile>> {
 fn kernel_files(project: &Project, chapter: &Chapter) -> Result<Vec<KernelFile>> {
     let mut files = Vec::new();
     for path in &chapter.kernels {
-        let file = KernelFile::read(project, path).map_err(|problems| {
+        let file = project.read(path).map_err(|problems| {
             let first = problems.first().map_or("", |p| p.rendered.as_str());
             anyhow!("`{}` does not parse:\n{first}", project.relative(path))
         })?;

@@ -19,7 +19,6 @@ use crate::plan::Plan;
 use crate::point::Point;
 use crate::project::Project;
 use crate::results::{Profile, Results};
-use crate::unit::Unit;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -220,7 +219,7 @@ fn launch(
 ) -> Result<Vec<(Point, u64)>> {
     let n = file.directives.page.context("no `//@ page`")?;
     let kernels = launched(file);
-    let unit = Unit::of(file, project);
+    let unit = project.unit(file);
     let extra: &[&str] = if unoptimised { &["-G"] } else { &[] };
     let compiled = nvrtc
         .compile_with(&unit, architecture, &kernels, extra)

@@ -3,7 +3,6 @@
 use crate::backend::nvrtc::{Nvrtc, launched};
 use crate::kernel_file::KernelFile;
 use crate::project::Project;
-use crate::unit::Unit;
 use anyhow::{Context, Result, anyhow, ensure};
 use std::process::Command;
 
@@ -15,7 +14,7 @@ pub(super) fn of(
     project: &Project,
 ) -> Result<String> {
     let compiled = nvrtc
-        .compile(&Unit::of(file, project), architecture, &launched(file))
+        .compile(&project.unit(file), architecture, &launched(file))
         .map_err(|p| anyhow!("{}", p[0].rendered))?;
     let folder = project.root.join("target/verify/sass");
     std::fs::create_dir_all(&folder)?;

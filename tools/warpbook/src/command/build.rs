@@ -79,7 +79,7 @@ fn unmeasured(project: &Project) -> Result<Vec<(String, u64)>> {
         };
         for path in &chapter.kernels {
             // One that does not parse has failed the build already, if a page shows it.
-            let Ok(file) = KernelFile::read(project, path) else { continue };
+            let Ok(file) = project.read(path) else { continue };
             if file.directives.catches.is_some() {
                 continue;
             }

@@ -115,7 +115,7 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
         let message = format!("`{option}` is for programs, and this is a kernel file");
         return Err(Complaint::error(message, rule));
     }
-    let file = match KernelFile::read(&project, &path) {
+    let file = match project.read(&path) {
         Ok(file) => file,
         Err(problems) => {
             report::problems(problems.iter());

@@ -117,7 +117,7 @@ pub(crate) fn build(
     project: &Project,
 ) -> Result<Built, Vec<Problem>> {
     let references = Reference::of(file)?;
-    let mut unit = Unit::of(file, project);
+    let mut unit = project.unit(file);
     unit.text = with_wrappers(file, &references);
     let mut kernels = launched(file);
     kernels.extend(references.iter().map(|r| r.kernel.clone()));

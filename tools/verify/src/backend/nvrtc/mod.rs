@@ -389,7 +389,7 @@ impl Backend for NvrtcBackend {
         if architectures.is_empty() {
             architectures = meeting(&ALL_ARCHITECTURES, &file.directives.needs);
         }
-        let unit = Unit::of(file, project);
+        let unit = project.unit(file);
         let (resources, problems) = self.compile_for(&unit, &architectures, &launched(file));
         let problems: Vec<Problem> = problems.into_iter().map(|p| at_its_launch(file, p)).collect();
         let verdict = match problems.is_empty() {

@@ -4,8 +4,8 @@
 
 use crate::directive::{Argument, Array, Launch, Role};
 use crate::expression::{Expression, Scope};
+use crate::file::KernelFile;
 use crate::fill::{ElementType, Fill};
-use crate::kernel_file::KernelFile;
 use crate::verdict::Problem;
 
 /// An array may take this many bytes.

@@ -272,7 +272,7 @@ impl Verdict {
 }
 
 /// Adds what is not there yet.
-pub(crate) fn add_new(to: &mut Vec<Problem>, more: impl IntoIterator<Item = Problem>) {
+fn add_new(to: &mut Vec<Problem>, more: impl IntoIterator<Item = Problem>) {
     for problem in more {
         if !to.contains(&problem) {
             to.push(problem);

@@ -5,7 +5,7 @@
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A name or keyword.
     Name,
     /// A number.
@@ -22,13 +22,13 @@ pub(crate) enum Kind {
 
 /// A token and where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Token<'a> {
+pub struct Token<'a> {
     /// What it is.
-    pub(crate) kind: Kind,
+    pub kind: Kind,
     /// Its text.
-    pub(crate) text: &'a str,
+    pub text: &'a str,
     /// Its first byte.
-    pub(crate) start: usize,
+    pub start: usize,
 }
 
 /// Operators of more than one character, longest first.
@@ -38,7 +38,7 @@ const OPERATORS: [&str; 25] = [
 ];
 
 /// Every token, so that their texts put together are the text.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut out = Vec::new();
     let mut start = 0;
     while start < text.len() {
@@ -52,7 +52,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
 
 /// The tokens that a compiler sees: no comments, and of blanks only the ends of preprocessor
 /// lines.
-pub(crate) fn significant(text: &str) -> impl Iterator<Item = &str> {
+pub fn significant(text: &str) -> impl Iterator<Item = &str> {
     let mut directive = false;
     let mut line_start = true;
     tokens(text).into_iter().filter_map(move |token| match token.kind {

@@ -2,6 +2,7 @@
 //!
 //! A sample comes first. It tells what one element costs, and so whether all are affordable.
 
+use super::limits::budget;
 use super::program::{Program, Run};
 use crate::compare::compare;
 use crate::reference::{self, OPERATIONS, Reference, ReferenceArgument};
@@ -17,10 +18,10 @@ pub(super) struct Expected {
 impl Program<'_> {
     /// The values that the outputs must hold; nothing where the reference itself fails, which is
     /// then among the problems.
-    pub(super) fn evaluate(&self, run: &mut Run, threads: usize) -> Vec<Expected> {
+    pub(super) fn evaluate(&self, run: &mut Run) -> Vec<Expected> {
         let mut all = Vec::new();
         for reference in &self.references {
-            match self.expected(reference, run, threads) {
+            match self.expected(reference, run) {
                 Ok(expected) => all.push(expected),
                 Err(message) => {
                     let message = format!("at n = {}: {message}", run.plan.n);
@@ -31,21 +32,16 @@ impl Program<'_> {
         all
     }
 
-    fn expected(
-        &self,
-        reference: &Reference,
-        run: &mut Run,
-        threads: usize,
-    ) -> Result<Expected, String> {
+    fn expected(&self, reference: &Reference, run: &mut Run) -> Result<Expected, String> {
         let array = reference.array(&run.plan).ok_or("there is no such output")?;
         let count = run.plan.arrays[array].count as u64;
         let mut indices = reference::sample(&run.plan, count);
         let sampled = indices.len() as u64;
-        let (mut values, cost) = self.evaluate_at(reference, run, &indices, threads)?;
+        let (mut values, cost) = self.evaluate_at(reference, run, &indices)?;
         let whole = u128::from(cost) * u128::from(count) / u128::from(sampled.max(1));
         if sampled < count && whole <= u128::from(OPERATIONS) {
             indices = (0..count).collect();
-            values = self.evaluate_at(reference, run, &indices, threads)?.0;
+            values = self.evaluate_at(reference, run, &indices)?.0;
         }
         Ok(Expected { array, indices, values })
     }
@@ -56,7 +52,6 @@ impl Program<'_> {
         reference: &Reference,
         run: &mut Run,
         indices: &[u64],
-        threads: usize,
     ) -> Result<(Vec<u8>, u64), String> {
         let count = indices.len() as u64;
         let total = count * reference.parts(&run.plan);
@@ -86,8 +81,9 @@ impl Program<'_> {
         };
         let config = Config {
             checks: Checks::Counters,
-            budget: run.budget(total.div_ceil(32)),
-            threads,
+            budget: budget(&run.plan, total.div_ceil(32)).min(self.settings.limits.steps),
+            threads: self.settings.threads,
+            limits: self.settings.limits.chip(),
             ..Config::default()
         };
         let report = simt::launch(&self.module, &request, &mut run.memory, &config)

@@ -10,11 +10,11 @@
 //! the sizes at least and with nothing else found, is what is held.
 
 use crate::directive::Defect;
-use crate::kernel_file::KernelFile;
+use crate::file::KernelFile;
 use crate::verdict::{Problem, SizeRun, Status};
 
 /// Judges the findings of all sizes: sets each run's status, and returns what belongs to none.
-pub(crate) fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Problem> {
+pub fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Problem> {
     let marked: Vec<u32> =
         file.marks.iter().filter(|(_, c)| *c == class).map(|(line, _)| *line).collect();
     let sides = |problem: &Problem| [Some(problem.line), problem.other.as_ref().map(|o| o.line)];

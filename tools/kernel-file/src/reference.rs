@@ -11,8 +11,8 @@
 //! [`Reference::arguments`]. So the simulator, a device and the browser share one reference.
 
 use crate::directive::{Defect, Fold, Role};
+use crate::file::KernelFile;
 use crate::fill::{ElementType, hash};
-use crate::kernel_file::KernelFile;
 use crate::plan::{Plan, PlannedArgument};
 use crate::suggest::suggestion_or_list;
 use crate::token::{Kind, Token, tokens};
@@ -263,7 +263,7 @@ fn parameters(seen: &[Token<'_>], at: usize) -> Vec<Param> {
 }
 
 /// The types of a kernel's parameters as the text spells them; `None` where it is not found.
-pub(crate) fn parameter_types(text: &str, kernel: &str) -> Option<Vec<String>> {
+pub fn parameter_types(text: &str, kernel: &str) -> Option<Vec<String>> {
     let all = tokens(text);
     let seen: Vec<Token<'_>> =
         all.into_iter().filter(|t| !matches!(t.kind, Kind::Blank | Kind::Comment)).collect();

@@ -1,30 +1,22 @@
 //! The simulator: always there, in process, and it watches everything.
 //!
-//! For each size: the arrays are made, the file's own reference is evaluated on them as they are
-//! before the first launch, the launches run with all checks on, and what came out is compared.
-//! A finding, a difference or a launch that cannot start fails the kernel. For a file that teaches
-//! a defect it is the other way round ([`crate::catch`]), and nothing is compared.
-
-mod evaluate;
-mod program;
+//! How a size is judged stands in [`kernel_file::simulator`]; here all sizes become one verdict.
 
 use crate::backend::Backend;
-use crate::catch;
-use crate::directive::Need;
-use crate::kernel_file::KernelFile;
+use crate::cache::sha256;
 use crate::project::Project;
-use crate::unit::Unit;
-use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
-use program::Program;
-use simt::{Follow, Module, Trace};
+use kernel_file::catch;
+use kernel_file::directive::{Need, Role};
+use kernel_file::simulator::{self, Limits, Program, Ran, Settings};
+use kernel_file::verdict::SizeRun;
+use kernel_file::{Availability, BackendName, KernelFile, Plan, Problem, Status, Unit, Verdict};
+use simt::{Follow, Trace};
 
 pub use simt::{Checks, Model};
 
 /// The simulator as a back end.
 pub struct Sim {
-    threads: usize,
-    checks: Checks,
-    model: Model,
+    settings: Settings,
     stops: bool,
 }
 
@@ -38,13 +30,14 @@ impl Sim {
     /// not found: only [`Sim::new`] gives a verdict that others may rely on.
     pub fn with(threads: Option<usize>, checks: Checks) -> Sim {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        Sim { threads: threads.unwrap_or_else(all), checks, model: Model::Volta, stops: false }
+        let threads = threads.unwrap_or_else(all);
+        Sim { settings: settings(checks, threads), stops: false }
     }
 
     /// The same, with another order wherever a program leaves it open.
     #[must_use]
     pub fn under(self, model: Model) -> Sim {
-        Sim { model, ..self }
+        Sim { settings: Settings { model, ..self.settings }, ..self }
     }
 
     /// The same, and no size is run behind the first that fails.
@@ -74,16 +67,16 @@ impl Backend for Sim {
     }
 
     fn run(&self, file: &KernelFile, project: &Project, sizes: &[u64]) -> Verdict {
-        let program = match Program::compile(file, project, self.checks, self.model) {
+        let program = match Program::compile(file, &project.unit(file), self.settings) {
             Ok(program) => program,
             Err(problems) => return Verdict::failed(self.name(), &identity(), problems),
         };
         let mut verdict = Verdict::new(self.name(), &identity());
         let mut warnings = program.lints();
         for n in sizes {
-            let ran = program.run(*n, self.threads);
+            let ran = program.run(*n);
             let failed = ran.run.status == Status::Failed;
-            verdict.runs.push(ran.run);
+            verdict.runs.push(SizeRun { outputs: outputs(&ran), ..ran.run });
             warnings.extend(ran.warnings);
             if ran.endless || failed && self.stops {
                 break;
@@ -107,7 +100,7 @@ impl Backend for Sim {
     }
 
     fn compile(&self, unit: &Unit) -> Vec<Problem> {
-        compile(unit).err().unwrap_or_default()
+        simulator::compile(unit).err().unwrap_or_default()
     }
 }
 
@@ -123,31 +116,22 @@ pub fn trace(
     number: usize,
     follow: Follow,
 ) -> Result<Trace, Vec<Problem>> {
-    Program::compile(file, project, Checks::Bare, Model::Volta)?.trace(n, number, follow)
+    let settings = settings(Checks::Bare, 1);
+    let program = Program::compile(file, &project.unit(file), settings)?;
+    program.trace(Plan::new(file, n)?, number, follow)
+}
+
+fn settings(checks: Checks, threads: usize) -> Settings {
+    Settings { checks, model: Model::Volta, threads, limits: Limits::default() }
+}
+
+/// What the outputs hold, as hashes.
+fn outputs(ran: &Ran) -> Vec<(String, String)> {
+    let outputs = ran.arrays().filter(|(array, _)| array.role == Role::Output);
+    outputs.map(|(array, bytes)| (array.name.clone(), sha256(&bytes))).collect()
 }
 
 /// What a verdict depends on: the simulator's sources.
 fn identity() -> String {
     concat!("simt ", env!("SIMULATOR_SOURCES")).to_owned()
-}
-
-/// Compiles a unit; every error as a problem.
-pub(crate) fn compile(unit: &Unit) -> Result<Module, Vec<Problem>> {
-    simt::compile(unit.sources()).map_err(|failure| {
-        let errors = failure.diagnostics.iter().filter(|d| d.severity == simt::Severity::Error);
-        errors
-            .map(|d| {
-                let at = failure.sources.position(d.span);
-                Problem {
-                    file: unit.path_of(failure.sources.name(d.span.file)).to_owned(),
-                    line: at.line,
-                    column: at.column,
-                    code: d.code.to_owned(),
-                    message: d.message.clone(),
-                    other: None,
-                    rendered: d.render(&failure.sources),
-                }
-            })
-            .collect()
-    })
 }

@@ -12,10 +12,9 @@
 use crate::directive::{Defect, DirectiveError, Directives};
 use crate::expression::Expression;
 use crate::point::Point;
-use crate::project::Project;
 use crate::suggest::suggestion_or_list;
 use crate::verdict::Problem;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A kernel file, read.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,24 +42,6 @@ pub struct KernelFile {
 }
 
 impl KernelFile {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// Every problem: it cannot be read, or a line is not understood.
-    pub fn read(project: &Project, path: &Path) -> Result<KernelFile, Vec<Problem>> {
-        let relative = project.relative(path);
-        match std::fs::read_to_string(path) {
-            Ok(text) => {
-                let file = KernelFile::parse(&relative, text)?;
-                Ok(KernelFile { path: path.to_path_buf(), ..file })
-            }
-            Err(error) => {
-                let message = format!("cannot read `{relative}`: {error}");
-                Err(vec![Problem::new(&relative, "", (0, 0), "file", message)])
-            }
-        }
-    }
-
     /// Reads a text; `relative` is its name in messages.
     ///
     /// # Errors

@@ -1,0 +1,279 @@
+//! A kernel file at one size: memory, launches, and what they come to.
+
+use super::evaluate::Expected;
+use super::launch::extent;
+use super::ran::{Ran, counter_rows};
+use super::{Settings, compile};
+use crate::directive::Defect;
+use crate::file::KernelFile;
+use crate::fill::Fill;
+use crate::plan::Plan;
+use crate::reference::{self, Reference};
+use crate::unit::Unit;
+use crate::verdict::{Problem, SizeRun, Status};
+use simt::Trace;
+use simt::{
+    Buffer, Checks, Config, Counters, Diagnostic, Follow, Memory, Module, Outcome, Report, Severity,
+};
+
+/// A kernel file, compiled with the kernels that evaluate its reference.
+#[derive(Debug)]
+pub struct Program<'a> {
+    pub(super) file: &'a KernelFile,
+    pub(super) unit: Unit,
+    pub(super) references: Vec<Reference>,
+    /// The bytecode: the file's kernels, and generated ones behind its last line.
+    pub module: Module,
+    pub(super) settings: Settings,
+}
+
+/// One size on its way.
+pub(super) struct Run {
+    pub(super) plan: Plan,
+    pub(super) memory: Memory,
+    pub(super) buffers: Vec<Buffer>,
+    pub(super) counters: Counters,
+    pub(super) reports: Vec<Report>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) warnings: Vec<Problem>,
+    pub(super) endless: bool,
+    /// Warp-instructions that are left.
+    pub(super) steps: u64,
+}
+
+impl<'a> Program<'a> {
+    /// Compiles a file, which stands in `plain`, with the kernels that evaluate its reference.
+    ///
+    /// # Errors
+    /// Every problem: it does not compile, or what its outputs must hold is not said.
+    pub fn compile(
+        file: &'a KernelFile,
+        plain: &Unit,
+        settings: Settings,
+    ) -> Result<Program<'a>, Vec<Problem>> {
+        // A defective file is judged by its findings alone.
+        let references = match file.directives.catches {
+            Some(Defect::Class(_)) => Vec::new(),
+            Some(Defect::WrongResult) | None => Reference::of(file)?,
+        };
+        let text = reference::with_wrappers(file, &references);
+        let unit = Unit { text, ..plain.clone() };
+        let module = match compile(&unit) {
+            Ok(module) => module,
+            // What is wrong with the file is said without the generated lines; if nothing is, the
+            // reference cannot be called as its parameters promise.
+            Err(problems) => {
+                compile(plain)?;
+                let message = problems.first().map_or("", |p| p.message.as_str());
+                let at = (references.first().map_or(0, |r| r.line), 0);
+                return Err(vec![file.problem(at, "reference", message)]);
+            }
+        };
+        Ok(Program { file, unit, references, module, settings })
+    }
+
+    /// Runs the file at size `n`.
+    pub fn run(&self, n: u64) -> Ran {
+        match Plan::new(self.file, n) {
+            Ok(plan) => self.carry_out(plan),
+            Err(problems) => Ran::refused(SizeRun { problems, ..self.nothing(n) }),
+        }
+    }
+
+    /// Carries out a plan: the file's own, or one that a reader has changed.
+    pub fn carry_out(&self, plan: Plan) -> Ran {
+        let mut size_run = self.nothing(plan.n);
+        if let Err(problem) = self.fits(&plan) {
+            size_run.problems.push(problem);
+            return Ran::refused(size_run);
+        }
+        let mut run = self.prepare(plan);
+        let expected = self.evaluate(&mut run);
+        self.launch_all(&mut run);
+        if run.problems.is_empty() {
+            self.compare(&mut run, &expected);
+        }
+        size_run.instructions = run.counters.instructions;
+        size_run.counters = counter_rows(&run.counters);
+        let counters = run.counters;
+        let buffers = run.buffers.clone();
+        if run.problems.is_empty() && self.module.globals.iter().any(|global| !global.constant) {
+            self.run_again(&mut run, &expected);
+        }
+        if run.problems.is_empty() {
+            size_run.status = Status::Passed;
+        }
+        size_run.problems = run.problems;
+        Ran {
+            warnings: run.warnings,
+            endless: run.endless,
+            reports: run.reports,
+            counters,
+            run: size_run,
+            plan: Some(run.plan),
+            buffers,
+            memory: run.memory,
+        }
+    }
+
+    /// Of size `n` nothing is known yet.
+    fn nothing(&self, n: u64) -> SizeRun {
+        SizeRun {
+            n,
+            point: self.file.point.clone(),
+            status: Status::Failed,
+            problems: Vec::new(),
+            outputs: Vec::new(),
+            counters: Vec::new(),
+            instructions: 0,
+        }
+    }
+
+    /// Whether the plan's arrays are no more than what may be held.
+    fn fits(&self, plan: &Plan) -> Result<(), Problem> {
+        let bytes: u64 = plan.arrays.iter().map(|a| a.bytes() as u64).sum();
+        let most = self.settings.limits.memory;
+        if bytes <= most {
+            return Ok(());
+        }
+        let message = format!(
+            "at n = {}: the arrays take {} MiB, and the simulator holds at most {} MiB",
+            plan.n,
+            bytes >> 20,
+            most >> 20
+        );
+        let line = self.file.directives.arrays.first().map_or(0, |a| a.line);
+        Err(self.file.problem((line, 0), "memory", message))
+    }
+
+    fn launch_all(&self, run: &mut Run) {
+        for index in 0..run.plan.launches.len() {
+            let launch = run.plan.launches[index].clone();
+            let config = self.config(run, &launch);
+            let Some(report) = self.launch(run, &launch, &config) else { break };
+            let completed = report.outcome == Outcome::Completed;
+            run.reports.push(report);
+            if !completed {
+                break;
+            }
+        }
+    }
+
+    /// Everything once more with new arrays, and with the file's `__device__` variables as they
+    /// were left: a kernel that does not reset its counter is right only the first time.
+    fn run_again(&self, run: &mut Run, expected: &[Expected]) {
+        run.buffers = upload(&run.plan, &mut run.memory);
+        let first = run.reports.len();
+        self.launch_all(run);
+        run.reports.truncate(first);
+        if run.problems.is_empty() {
+            self.compare(run, expected);
+        }
+        for problem in &mut run.problems {
+            let message = format!(
+                "when it is run once more, with its device variables as the first run left them: {}",
+                problem.message
+            );
+            *problem = self.file.problem((problem.line, problem.column), &problem.code, message);
+        }
+    }
+
+    /// What the compiler finds suspicious in the file.
+    pub fn lints(&self) -> Vec<Problem> {
+        let sources = &self.module.sources;
+        self.warnings().map(|d| self.unit.problem(d, sources)).collect()
+    }
+
+    /// The same as the compiler said it.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        let sources = &self.module.sources;
+        let lines = self.file.text.lines().count() as u32;
+        let warnings = self.module.diagnostics.iter().filter(|d| d.severity == Severity::Warning);
+        // Behind the file's lines stand the generated ones.
+        warnings.filter(move |d| d.span.file != 0 || sources.position(d.span).line <= lines)
+    }
+
+    /// Follows a warp of the plan's launch of this number, from 0.
+    ///
+    /// # Errors
+    /// Where there is no such launch, block or warp, and where it cannot be reached.
+    pub fn trace(&self, plan: Plan, number: usize, follow: Follow) -> Result<Trace, Vec<Problem>> {
+        if let Some(launch) = plan.launches.get(number) {
+            let warps = extent(launch.block).count().div_ceil(32);
+            let blocks = extent(launch.grid).count();
+            if u64::from(follow.block) >= blocks || u64::from(follow.warp) >= warps {
+                let message = format!(
+                    "there is no block {}, warp {}: at n = {} `{}` has {blocks} blocks of {warps} warps",
+                    follow.block, follow.warp, plan.n, launch.kernel
+                );
+                return Err(vec![self.file.problem((launch.line, 0), "launch", message)]);
+            }
+        }
+        let watch = |config| Config { follow: Some(follow), threads: 1, ..config };
+        Ok(self.watch(plan, number, watch)?.trace)
+    }
+
+    /// Carries out a plan up to the launch of this number, from 0, and runs that as `change` says.
+    /// Nothing is judged: only that it started counts.
+    ///
+    /// # Errors
+    /// Where there is no such launch, and where it cannot be reached or start.
+    pub fn watch(
+        &self,
+        plan: Plan,
+        number: usize,
+        change: impl FnOnce(Config) -> Config,
+    ) -> Result<Report, Vec<Problem>> {
+        if number >= plan.launches.len() {
+            let message = format!(
+                "there is no launch number {} at n = {}: the file has {}",
+                number + 1,
+                plan.n,
+                plan.launches.len()
+            );
+            return Err(vec![self.file.problem((0, 0), "launch", message)]);
+        }
+        self.fits(&plan).map_err(|problem| vec![problem])?;
+        let mut run = self.prepare(plan);
+        for index in 0..number {
+            let launch = run.plan.launches[index].clone();
+            let config = Config { checks: Checks::Bare, ..self.config(&run, &launch) };
+            let report = self.launch(&mut run, &launch, &config);
+            if report.is_none_or(|report| report.outcome != Outcome::Completed) {
+                return Err(run.problems);
+            }
+        }
+        let launch = run.plan.launches[number].clone();
+        let config = change(self.config(&run, &launch));
+        self.launch(&mut run, &launch, &config).ok_or(run.problems)
+    }
+
+    fn prepare(&self, plan: Plan) -> Run {
+        let mut memory = Memory::new();
+        Run {
+            buffers: upload(&plan, &mut memory),
+            plan,
+            memory,
+            counters: Counters::default(),
+            reports: Vec::new(),
+            problems: Vec::new(),
+            warnings: Vec::new(),
+            endless: false,
+            steps: self.settings.limits.steps,
+        }
+    }
+}
+
+/// The plan's arrays as they are before the first launch.
+fn upload(plan: &Plan, memory: &mut Memory) -> Vec<Buffer> {
+    let fresh = plan.arrays.iter().map(|array| {
+        let size = array.element.bytes() as u32;
+        let buffer = memory.alloc(&array.name, array.element.name(), size, array.bytes());
+        // Poison stays uninitialised: reading it is a finding.
+        if array.fill != Fill::Poison {
+            memory.upload(buffer, &array.initial());
+        }
+        buffer
+    });
+    fresh.collect()
+}

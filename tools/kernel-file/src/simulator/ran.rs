@@ -1,0 +1,97 @@
+//! What came of a kernel file at one size.
+
+use crate::plan::{Plan, PlannedArray};
+use crate::verdict::{Counter, Problem, SizeRun};
+use simt::{Buffer, Counters, LineCounters, Memory, Report};
+use std::collections::BTreeMap;
+
+/// What came of one size.
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended, and why. [`SizeRun::outputs`] are left to whoever hashes them.
+    pub run: SizeRun,
+    /// What is suspicious and breaks no promise.
+    pub warnings: Vec<Problem>,
+    /// It would run for ever at other sizes too.
+    pub endless: bool,
+    /// One for each launch that started, in order.
+    pub reports: Vec<Report>,
+    /// Totals over all of them.
+    pub counters: Counters,
+    pub(super) plan: Option<Plan>,
+    pub(super) buffers: Vec<Buffer>,
+    pub(super) memory: Memory,
+}
+
+impl Ran {
+    /// Nothing could start.
+    pub(super) fn refused(run: SizeRun) -> Ran {
+        Ran {
+            run,
+            warnings: Vec::new(),
+            endless: false,
+            reports: Vec::new(),
+            counters: Counters::default(),
+            plan: None,
+            buffers: Vec::new(),
+            memory: Memory::new(),
+        }
+    }
+
+    /// The arrays with their bytes, as the launches left them; none where nothing could start.
+    pub fn arrays(&self) -> impl Iterator<Item = (&PlannedArray, Vec<u8>)> {
+        let planned = self.plan.iter().flat_map(|plan| &plan.arrays);
+        planned.zip(&self.buffers).map(|(array, b)| (array, self.memory.download(*b)))
+    }
+
+    /// Counters by source line, all launches together.
+    pub fn lines(&self) -> Vec<LineCounters> {
+        let mut all: BTreeMap<u32, Counters> = BTreeMap::new();
+        for line in self.reports.iter().flat_map(|report| &report.lines) {
+            add(all.entry(line.line).or_default(), &line.counters);
+        }
+        all.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect()
+    }
+}
+
+/// Counters as they are shown.
+pub(super) fn counter_rows(counters: &Counters) -> Vec<Counter> {
+    let rows = counters.table().into_iter().map(|row| Counter {
+        name: row.name.to_owned(),
+        metric: row.metric.to_owned(),
+        meaning: row.meaning.to_owned(),
+        value: row.value,
+        unit: row.unit.to_owned(),
+    });
+    rows.collect()
+}
+
+/// Adds the counters of one more launch. A counter that is added to the simulator stops this from
+/// compiling, so none is forgotten.
+pub(super) fn add(total: &mut Counters, more: &Counters) {
+    *total = Counters {
+        instructions: total.instructions + more.instructions,
+        thread_instructions: total.thread_instructions + more.thread_instructions,
+        branches: total.branches + more.branches,
+        divergent_branches: total.divergent_branches + more.divergent_branches,
+        global_load_requests: total.global_load_requests + more.global_load_requests,
+        global_load_sectors: total.global_load_sectors + more.global_load_sectors,
+        global_store_requests: total.global_store_requests + more.global_store_requests,
+        global_store_sectors: total.global_store_sectors + more.global_store_sectors,
+        global_reduction_requests: total.global_reduction_requests + more.global_reduction_requests,
+        global_reduction_sectors: total.global_reduction_sectors + more.global_reduction_sectors,
+        global_atomic_requests: total.global_atomic_requests + more.global_atomic_requests,
+        global_atomic_sectors: total.global_atomic_sectors + more.global_atomic_sectors,
+        shared_load_instructions: total.shared_load_instructions + more.shared_load_instructions,
+        shared_load_wavefronts: total.shared_load_wavefronts + more.shared_load_wavefronts,
+        shared_load_conflicts: total.shared_load_conflicts + more.shared_load_conflicts,
+        shared_store_instructions: total.shared_store_instructions + more.shared_store_instructions,
+        shared_store_wavefronts: total.shared_store_wavefronts + more.shared_store_wavefronts,
+        shared_store_conflicts: total.shared_store_conflicts + more.shared_store_conflicts,
+        shared_atomic_instructions: total.shared_atomic_instructions
+            + more.shared_atomic_instructions,
+        local_requests: total.local_requests + more.local_requests,
+        barriers: total.barriers + more.barriers,
+        shuffles: total.shuffles + more.shuffles,
+    };
+}

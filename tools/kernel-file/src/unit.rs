@@ -1,0 +1,64 @@
+//! A translation unit: a text, and the headers that it includes.
+//!
+//! A header goes by the name that `#include "x.cuh"` gives it; where it was found is its finder's
+//! business, and kept for messages. `#include <...>` is the compiler's. A header that is missing is
+//! left to the compiler too, which says so with the place.
+
+use crate::verdict::Problem;
+use simt::{Diagnostic, Sources};
+
+/// What a compiler is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    /// Its name in messages.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// Headers by the name that they are included by.
+    pub headers: Vec<Header>,
+}
+
+/// A file that is included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// As the `#include` spells it.
+    pub name: String,
+    /// Where it is, as messages show it.
+    pub relative: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Unit {
+    /// As the simulator takes it.
+    pub fn sources(&self) -> Sources {
+        let main = (self.name.clone(), self.text.clone());
+        let headers = self.headers.iter().map(|h| (h.name.clone(), h.text.clone()));
+        Sources::with_headers(std::iter::once(main).chain(headers).collect())
+    }
+
+    /// Everything that a compiler reads, for hashing: names and texts.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        let headers = self.headers.iter().flat_map(|h| [h.name.as_str(), h.text.as_str()]);
+        std::iter::once(self.text.as_str()).chain(headers)
+    }
+
+    /// What a compiler said of the unit; `sources` are those that it was given.
+    pub fn problem(&self, said: &Diagnostic, sources: &Sources) -> Problem {
+        let at = sources.position(said.span);
+        Problem {
+            file: self.path_of(sources.name(said.span.file)).to_owned(),
+            line: at.line,
+            column: at.column,
+            code: said.code.to_owned(),
+            message: said.message.clone(),
+            other: None,
+            rendered: said.render(sources),
+        }
+    }
+
+    /// The path of the file that a compiler calls `name`.
+    pub fn path_of<'a>(&'a self, name: &'a str) -> &'a str {
+        self.headers.iter().find(|h| h.name == name).map_or(name, |h| &h.relative)
+    }
+}
