@@ -43,9 +43,9 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &P
     }
     let pictures: Vec<&Picture> = asked
         .iter()
-        .filter_map(|directive| match directive {
-            Directive::Picture(picture) => Some(picture),
-            _ => None,
+        .flat_map(|directive| match directive {
+            Directive::Picture(picture) => picture.parts(),
+            _ => Vec::new(),
         })
         .collect();
     facts.pictures = in_parallel(&pictures, |picture| {

@@ -36,6 +36,7 @@ mod highlight;
 mod html;
 mod number;
 mod quantity;
+mod scripts;
 mod svg;
 
 #[cfg(test)]
@@ -100,6 +101,7 @@ impl Cuda {
             let (text, found) = page.expand(&facts);
             problems.extend(found);
             *content = text;
+            content.push_str(&scripts::tags(content, &src, source));
         });
         Ok(problems)
     }

@@ -27,6 +27,14 @@ pub(crate) struct Page<'a> {
     pub(crate) strict: bool,
 }
 
+/// What else stands on a page, by the kernels' paths.
+struct Beside {
+    /// Files with a sweep of their own.
+    swept: Vec<String>,
+    /// Files whose figure is shown.
+    shown: Vec<String>,
+}
+
 impl Page<'_> {
     /// What it asks for, so far as that is understood.
     pub(crate) fn directives(&self) -> Vec<Directive> {
@@ -51,11 +59,18 @@ impl Page<'_> {
             Ok(Directive::Sweep { path, .. }) => Some(path.clone()),
             _ => None,
         };
-        let swept: Vec<String> = all.iter().filter_map(sweep).collect();
+        let figure = |found: &Found| match &found.directive {
+            Ok(Directive::Kernel { path } | Directive::Finding { path }) => Some(path.clone()),
+            _ => None,
+        };
+        let beside = Beside {
+            swept: all.iter().filter_map(sweep).collect(),
+            shown: all.iter().filter_map(figure).collect(),
+        };
         for found in all {
             let html = match found.directive.clone().and_then(|d| match d {
                 Directive::Row { ids } => Ok(coverage::anchors(&ids, &mut marked)),
-                other => self.render(&other, facts, &swept),
+                other => self.render(&other, facts, &beside),
             }) {
                 Ok(html) => one_line(&html),
                 Err(message) => {
@@ -99,18 +114,17 @@ impl Page<'_> {
         Some((block.range.start..block.range.start, format!("{panel}\n\n{indent}")))
     }
 
-    /// The HTML of a directive, or what is wrong with it. `swept` are the files with a sweep of
-    /// their own on this page.
+    /// The HTML of a directive, or what is wrong with it.
     fn render(
         &self,
         directive: &Directive,
         facts: &Facts,
-        swept: &[String],
+        beside: &Beside,
     ) -> Result<String, String> {
         let kernel = |path: &String| kernel(facts, path);
         match directive {
             Directive::Kernel { path } => {
-                Ok(figure::html(kernel(path)?, facts, swept.contains(path)))
+                Ok(figure::html(kernel(path)?, facts, beside.swept.contains(path)))
             }
             Directive::Ladder { .. } if facts.rungs().next().is_none() => {
                 Err("there is no kernel file `kernels/*.cu` beside this page".to_string())
@@ -145,7 +159,7 @@ impl Page<'_> {
             Directive::Coverage => Ok(coverage::html(facts, &|page| self.link(page))),
             Directive::Provenance => Ok(provenance::html(facts, &|page| self.link(page))),
             Directive::Device => Ok(device::html(facts)),
-            Directive::Picture(picture) => picture.html(facts),
+            Directive::Picture(picture) => picture.html(facts, &beside.shown),
             Directive::Row { ids } => Ok(coverage::anchors(ids, &mut BTreeSet::new())),
             Directive::Sweep { path, quantities } => sweep::html(kernel(path)?, facts, quantities),
             Directive::Experiment { name } => experiment::html(facts, name),

@@ -6,17 +6,20 @@
 
 mod architectures;
 mod banks;
+mod frames;
 mod lanes;
 mod occupancy;
+mod options;
 mod roofline;
 mod sectors;
 mod timeline;
 mod waves;
 
 use crate::facts::{Facts, Kernel};
-use crate::html::slug;
-use crate::number::parse_size;
+use crate::html::{escape, slug};
+use options::{Options, split};
 use roofline::{Roofline, Rung};
+use std::fmt::Write;
 use std::path::Path;
 use verify::occupancy::{Architecture, Usage};
 use verify::plan::Plan;
@@ -60,7 +63,21 @@ pub(crate) enum Picture {
     Roofline { paths: Vec<String> },
     /// What ran when in an experiment, or what a model foretells.
     Timeline { name: String, model: bool },
+    /// The same picture for several values of one argument, each with the value.
+    Frames { name: String, frames: Vec<(String, Picture)> },
 }
+
+/// A picture that was drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Drawn {
+    /// The figure.
+    pub(crate) html: String,
+    /// What it shows, in a sentence of HTML.
+    pub(crate) sentence: String,
+}
+
+/// Values that one argument may list: as many as a slider shows to good use.
+const VALUES: usize = 16;
 
 /// How a warp is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,13 +168,48 @@ struct Scene<'a> {
     which: &'a Chosen,
     n: u64,
     id: String,
+    /// Whether the kernel's own figure is on the page.
+    shown: bool,
 }
 
 impl Picture {
     /// Reads a directive; `None` where it is none of these.
     pub(crate) fn parse(name: &str, arguments: &[String]) -> Option<Result<Picture, String>> {
         let (_, form) = WORDS.iter().find(|(word, _)| *word == name)?;
-        Some(Picture::read(name, form, arguments))
+        let lists: Vec<(usize, (&str, &str))> = arguments
+            .iter()
+            .enumerate()
+            .filter_map(|(i, word)| Some((i, word.split_once('=')?)))
+            .filter(|(_, (_, values))| values.contains(','))
+            .collect();
+        Some(match lists.as_slice() {
+            [] => Picture::read(name, form, arguments),
+            [(at, (parameter, values))] => {
+                let values: Vec<&str> = values.split(',').collect();
+                let frame = |value: &&str| {
+                    let mut one = arguments.to_vec();
+                    one[*at] = format!("{parameter}={value}");
+                    Picture::read(name, form, &one).map(|picture| ((*value).to_string(), picture))
+                };
+                if values.len() > VALUES {
+                    Err(format!("`{parameter}=` lists {} values: at most {VALUES}", values.len()))
+                } else {
+                    let frames = values.iter().map(frame).collect::<Result<_, _>>();
+                    frames.map(|frames| Picture::Frames { name: (*parameter).to_string(), frames })
+                }
+            }
+            [_, (_, (second, _)), ..] => {
+                Err(format!("`{second}=` lists values too: one argument at most may do so"))
+            }
+        })
+    }
+
+    /// The pictures that are drawn one by one: itself, or its frames.
+    pub(crate) fn parts(&self) -> Vec<&Picture> {
+        match self {
+            Picture::Frames { frames, .. } => frames.iter().map(|(_, picture)| picture).collect(),
+            one => vec![one],
+        }
     }
 
     fn read(name: &str, form: &str, arguments: &[String]) -> Result<Picture, String> {
@@ -221,8 +273,23 @@ impl Picture {
         }
     }
 
-    /// The HTML.
-    pub(crate) fn html(&self, facts: &Facts) -> Result<String, String> {
+    /// The HTML. `shown` are the kernels whose figures stand on the page: a picture of one of them
+    /// leads to it.
+    pub(crate) fn html(&self, facts: &Facts, shown: &[String]) -> Result<String, String> {
+        match self {
+            Picture::Frames { name, frames } => {
+                let draw = |(value, picture): &(String, Picture)| {
+                    Ok((value.clone(), picture.drawn(facts, shown)?))
+                };
+                let drawn = frames.iter().map(draw).collect::<Result<Vec<_>, String>>()?;
+                Ok(frames::html(name, &drawn))
+            }
+            one => Ok(one.drawn(facts, shown)?.html),
+        }
+    }
+
+    fn drawn(&self, facts: &Facts, shown: &[String]) -> Result<Drawn, String> {
+        let alone = |html| Drawn { html, sentence: String::new() };
         let id = slug(&format!("picture-{}", self.name()));
         let material = facts.material(self).transpose()?;
         match self {
@@ -231,7 +298,8 @@ impl Picture {
                 let Some(Material::Trace(traced)) = material else {
                     return Err(format!("no warp of `{path}` was followed"));
                 };
-                let scene = Scene { kernel, path, which: &traced.chosen, n: traced.n, id };
+                let shown = shown.contains(path);
+                let scene = Scene { kernel, path, which: &traced.chosen, n: traced.n, id, shown };
                 match view {
                     View::Lanes => lanes::html(&scene, traced),
                     View::Sectors => sectors::html(&scene, traced),
@@ -255,20 +323,21 @@ impl Picture {
                 waves::html(&asked, &id)
             }
             Picture::Occupancy { arch, usage } => Ok(occupancy::html(arch, *usage, &id)),
-            Picture::Calculator => Ok(occupancy::live(&id)),
-            Picture::Architectures => Ok(architectures::html()),
+            Picture::Calculator => Ok(alone(occupancy::live(&id))),
+            Picture::Architectures => Ok(alone(architectures::html())),
             Picture::Timeline { name, model } => {
                 crate::experiment::is_known(facts, name)?;
-                timeline::html(&facts.recordings, name, *model, &id)
+                timeline::html(&facts.recordings, name, *model, &id).map(alone)
             }
             Picture::Roofline { .. } => match material {
-                Some(Material::Roofline(roofline)) => Ok(roofline::html(roofline, &id)),
-                _ => Ok(format!(
+                Some(Material::Roofline(roofline)) => Ok(alone(roofline::html(roofline, &id))),
+                _ => Ok(alone(format!(
                     "<figure class=\"cuda-figure\"><p class=\"cuda-provenance\">The roofline of \
                      these kernels on a GPU: {}</p></figure>",
                     crate::verdicts::Badge::NotMeasured.html("")
-                )),
+                ))),
             },
+            Picture::Frames { .. } => Err("frames stand for no single picture".to_string()),
         }
     }
 
@@ -298,70 +367,11 @@ impl Picture {
             Picture::Architectures => "architectures".to_string(),
             Picture::Timeline { name, .. } => format!("timeline-{name}"),
             Picture::Roofline { paths } => format!("roofline-{}", paths.join("-")),
+            Picture::Frames { name, frames } => {
+                let first = frames.first().map_or_else(String::new, |(_, picture)| picture.name());
+                format!("frames-{name}-{first}")
+            }
         }
-    }
-}
-
-/// `name=value` pairs; what is understood is taken out.
-struct Options<'a> {
-    pairs: Vec<(String, String)>,
-    form: &'a str,
-}
-
-fn split(pairs: &[&String]) -> Vec<(String, String)> {
-    let of = |pair: &&String| {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        (name.to_string(), value.to_string())
-    };
-    pairs.iter().map(of).collect()
-}
-
-impl Options<'_> {
-    fn text(&mut self, name: &str) -> Option<String> {
-        let at = self.pairs.iter().position(|(n, _)| n == name)?;
-        Some(self.pairs.remove(at).1)
-    }
-
-    fn number(&mut self, name: &str) -> Result<Option<u64>, String> {
-        let Some(text) = self.text(name) else { return Ok(None) };
-        parse_size(&text)
-            .map(Some)
-            .ok_or_else(|| format!("`{name}={text}` is no number: write `{}`", self.form))
-    }
-
-    /// All that are left, as numbers.
-    fn numbers(&mut self) -> Result<Vec<(String, u64)>, String> {
-        let names: Vec<String> = self.pairs.iter().map(|(name, _)| name.clone()).collect();
-        let mut all = Vec::new();
-        for name in names {
-            all.extend(self.number(&name)?.map(|value| (name, value)));
-        }
-        Ok(all)
-    }
-
-    fn small(&mut self, name: &str) -> Result<Option<u32>, String> {
-        self.number(name)?
-            .map(|n| u32::try_from(n).map_err(|_| format!("`{name}={n}` is too large")))
-            .transpose()
-    }
-
-    /// `None` where the block is not said.
-    fn usage(&mut self) -> Result<Option<Usage>, String> {
-        let block = self.small("block")?;
-        let registers = self.small("regs")?.unwrap_or(0);
-        let shared = self.small("shared")?.unwrap_or(0);
-        Ok(block.filter(|b| *b > 0).map(|block| Usage { block, registers, shared }))
-    }
-
-    /// Compute capability 9.0 where nothing else is said.
-    fn architecture(&mut self) -> Result<&'static Architecture, String> {
-        let label = self.text("cc").unwrap_or_else(|| "9.0".to_string());
-        Architecture::parse(&label).ok_or_else(|| {
-            let labels: Vec<String> =
-                verify::occupancy::ARCHITECTURES.iter().map(Architecture::label).collect();
-            let known = labels.iter().map(String::as_str);
-            format!("unknown compute capability `{label}`{}", suggestion_or_list(&label, known))
-        })
     }
 }
 
@@ -479,6 +489,30 @@ impl Scene<'_> {
         format!("warp {} of block {} (n = {n}{point})", self.which.warp, self.which.block)
     }
 
+    /// The way to the kernel on this page: its listing, or in the lab this warp, at `line`.
+    fn link(&self, line: Option<u32>) -> String {
+        if !self.shown {
+            return String::new();
+        }
+        let chosen = self.which;
+        let mut place = format!("block={}&warp={}", chosen.block, chosen.warp);
+        if chosen.launch > 1 {
+            let _ = write!(place, "&launch={}", chosen.launch - 1);
+        }
+        if let Some(line) = line {
+            let _ = write!(place, "&line={line}");
+        }
+        for (name, value) in chosen.point.values() {
+            let _ = write!(place, "&at.{name}={value}");
+        }
+        format!(
+            "<p><a class=\"cuda-to-lab\" href=\"#{}\" data-lab=\"{}\" \
+             data-words=\"Step through it in the lab\">To the kernel</a></p>",
+            slug(&self.kernel.stem),
+            escape(&place)
+        )
+    }
+
     /// The access that is asked for, with its line: the first in one of `places`.
     fn access<'t>(
         &self,
@@ -545,6 +579,10 @@ mod tests {
             ("occupancy regs=32", "does not say all"),
             ("occupancy block=32 cc=6.1", "unknown compute capability `6.1`"),
             ("roofline", "write `{{#roofline"),
+            ("waves grid=1,2 block=32,64", "`block=` lists values too"),
+            ("waves grid=1,x block=32", "`grid=x` is no number"),
+            ("waves grid=1, block=32", "`grid=` is no number"),
+            ("lanes a.cu warp=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "at most 16"),
         ] {
             let message = parsed(text).unwrap_err();
             assert!(message.contains(wanted), "{text}: {message}");
@@ -596,7 +634,7 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
             ..verify::results::ExperimentResult::default()
         };
         facts.recordings[0].results.experiments.insert("overlap".to_string(), overlap);
-        let material = match &picture {
+        let material = |picture: &Picture| match picture {
             Picture::Warp { which, .. } => Some(trace_of(&project, &file, which)),
             Picture::Roofline { .. } => {
                 let point = |label: &str, intensity, gflops| Rung {
@@ -614,8 +652,10 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
             }
             _ => None,
         };
-        facts.pictures.extend(material.map(|material| (picture.clone(), material)));
-        picture.html(&facts)
+        for part in picture.parts() {
+            facts.pictures.extend(material(part).map(|material| (part.clone(), material)));
+        }
+        picture.html(&facts, &["kernels/1_neighbored.cu".to_string()])
     }
 
     #[test]
@@ -629,6 +669,7 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
             ("calculator", "occupancy"),
             ("architectures", "architectures"),
             ("roofline", "roofline kernels/1_neighbored.cu kernels/2_less.cu"),
+            ("frames", "waves block=256 grid=100,200,400"),
             ("timeline", "timeline overlap"),
             ("timeline-model", "timeline overlap model"),
             ("timeline-not-measured", "timeline pinned"),
@@ -637,6 +678,15 @@ __host__ __device__ float expected(const float* in, unsigned i) { return in[i]; 
             crate::tests::golden(&format!("picture-{name}.html"), &html);
             assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
         }
+    }
+
+    #[test]
+    fn each_frame_is_the_picture_of_its_value() {
+        let html = drawn("banks kernels/1_neighbored.cu warp=0,1").unwrap();
+        let second = drawn("banks kernels/1_neighbored.cu warp=1").unwrap();
+        assert!(html.contains(&second), "{html}");
+        assert!(html.contains("data-lab=\"block=0&amp;warp=1&amp;line=9\""), "{html}");
+        assert!(html.contains("<dt>warp = 1</dt>"));
     }
 
     #[test]

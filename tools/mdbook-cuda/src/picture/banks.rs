@@ -5,7 +5,7 @@
 //! meet in one box; words that must wait for a further pass are drawn in the colour of a failure.
 
 use super::sectors::{capital, in_words, plural};
-use super::{Scene, Traced};
+use super::{Drawn, Scene, Traced};
 use crate::svg::{Anchor, Drawing, key, lanes_in_words};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ const FAN: f64 = 62.0;
 const PASS: f64 = 12.0;
 
 /// The figure.
-pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<String, String> {
+pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<Drawn, String> {
     let (line, touched) = scene.access(traced, &[Place::Shared])?;
     let served = touched.served();
     let passes = touched.transactions.max(1);
@@ -86,18 +86,20 @@ pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<String, String>
     let svg = drawing.finish(y + 2.0, &scene.id, &title, &sentence);
     let late =
         if passes > ideal { key("cuda-wait", "one that had to wait") } else { String::new() };
-    Ok(format!(
+    let sentence = crate::html::with_code(&sentence);
+    let html = format!(
         "<figure class=\"cuda-figure\">\n{}{svg}<figcaption><p class=\"cuda-keys\">{}{}{late}</p>\
-         <p>{}</p></figcaption>\n\
+         <p>{sentence}</p>{}</figcaption>\n\
          <details><summary>As a table</summary>\n<div class=\"cuda-scroll\"><table class=\"cuda-table\">\n\
          <thead><tr><th class=\"cuda-num\">bank</th><th class=\"cuda-num\">pass</th><th>lanes</th></tr>\
          </thead>\n<tbody>\n{}</tbody></table></div></details>\n</figure>",
         scene.quoted(line),
         key("cuda-fill-registers", "a lane at work"),
         key("cuda-fill-shared", "a word that is served at once"),
-        crate::html::with_code(&sentence),
+        scene.link(Some(line)),
         table(&served),
-    ))
+    );
+    Ok(Drawn { html, sentence })
 }
 
 fn table(served: &[Served]) -> String {

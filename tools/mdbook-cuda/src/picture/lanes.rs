@@ -4,7 +4,7 @@
 //! as a group, as the body of a loop does, are shown once with how often.
 
 use super::sectors::capital;
-use super::{Scene, Traced};
+use super::{Drawn, Scene, Traced};
 use crate::html::escape;
 use crate::number;
 use crate::svg::{key, lanes_in_words, warp};
@@ -133,7 +133,7 @@ fn folded(rows: &[Row]) -> Vec<Group> {
 }
 
 /// The figure.
-pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<String, String> {
+pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<Drawn, String> {
     let trace = &traced.trace;
     let steps: Vec<Step> =
         trace.steps.iter().filter(|step| step.work != Work::Bookkeeping).cloned().collect();
@@ -186,17 +186,19 @@ pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<String, String>
         .collect();
     let total = steps.len() as u64;
     let working: u64 = steps.iter().map(|step| u64::from(step.lanes.count_ones())).sum();
-    let _ = writeln!(
-        out,
-        "<figcaption><p class=\"cuda-keys\">{keys}</p>\
-         <p>{}: {}{} warp-instructions are drawn, in which on average {} of 32 lanes work.</p>\
-         </figcaption>\n</figure>",
+    let sentence = format!(
+        "{}: {}{} warp-instructions are drawn, in which on average {} of 32 lanes work.",
         capital(&scene.who()),
         if trace.cut { "the first " } else { "" },
         number::count(total),
         number::significant(working as f64 / total as f64),
     );
-    Ok(out)
+    let _ = writeln!(
+        out,
+        "<figcaption><p class=\"cuda-keys\">{keys}</p><p>{sentence}</p>{}</figcaption>\n</figure>",
+        scene.link(None),
+    );
+    Ok(Drawn { html: out, sentence })
 }
 
 fn draw(scene: &Scene<'_>, row: &Row, same_line: bool) -> String {

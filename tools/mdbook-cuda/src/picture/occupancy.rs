@@ -4,6 +4,7 @@
 //! Without, it is a calculator that works in the page ([`live`]); where scripts do not run, the
 //! table that it starts with stays.
 
+use super::Drawn;
 use crate::number;
 use crate::svg::{Anchor, Drawing, WIDTH};
 use std::fmt::Write;
@@ -44,7 +45,7 @@ fn resources(arch: &Architecture, found: &Occupancy) -> [Resource; 4] {
 }
 
 /// The picture.
-pub(super) fn html(arch: &Architecture, usage: Usage, id: &str) -> String {
+pub(super) fn html(arch: &Architecture, usage: Usage, id: &str) -> Drawn {
     let found = occupancy(arch, usage);
     let limits: Vec<Limit> = found.limited_by().collect();
     let mut drawing = Drawing::default();
@@ -78,9 +79,10 @@ pub(super) fn html(arch: &Architecture, usage: Usage, id: &str) -> String {
     let sentence = sentence(arch, usage, &found);
     let title = format!("Occupancy of a multiprocessor of compute capability {}", arch.label());
     let svg = drawing.finish(y, id, &title, &format!("{sentence} {}.", said.join("; ")));
-    format!(
+    let html = format!(
         "<figure class=\"cuda-figure\">\n{svg}<figcaption><p>{sentence}</p></figcaption>\n</figure>"
-    )
+    );
+    Drawn { html, sentence }
 }
 
 fn sentence(arch: &Architecture, usage: Usage, found: &Occupancy) -> String {

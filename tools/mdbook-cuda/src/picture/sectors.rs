@@ -4,7 +4,7 @@
 //! A sector that moves is framed and tinted, and the words in it that some lane asked for are
 //! filled: what is tinted and not filled was moved for nothing.
 
-use super::{Scene, Traced};
+use super::{Drawn, Scene, Traced};
 use crate::html::escape;
 use crate::number;
 use crate::svg::{Anchor, Drawing, key, lanes_in_words};
@@ -20,7 +20,7 @@ const SECTOR: f64 = 8.0 * WORD + 1.5;
 const HEIGHT: f64 = 15.0;
 
 /// The figure.
-pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<String, String> {
+pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<Drawn, String> {
     let (line, touched) = scene.access(traced, &[Place::Global, Place::Constant])?;
     let bytes = asked(touched);
     let mut sectors: BTreeMap<u32, u32> = BTreeMap::new();
@@ -97,8 +97,9 @@ pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<String, String>
             lanes_in_words(*lanes)
         );
     }
-    Ok(format!(
-        "<figure class=\"cuda-figure\">\n{}{svg}<figcaption><p class=\"cuda-keys\">{}{}{}</p><p>{}</p></figcaption>\n\
+    let sentence = crate::html::with_code(&sentence);
+    let html = format!(
+        "<figure class=\"cuda-figure\">\n{}{svg}<figcaption><p class=\"cuda-keys\">{}{}{}</p><p>{sentence}</p>{}</figcaption>\n\
          <details><summary>As a table</summary>\n<div class=\"cuda-scroll\"><table class=\"cuda-table\">\n\
          <thead><tr><th class=\"cuda-num\">sector at byte</th><th>lanes</th></tr></thead>\n<tbody>\n\
          {table}</tbody></table></div></details>\n</figure>",
@@ -106,8 +107,9 @@ pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<String, String>
         key("cuda-fill-global", "asked for"),
         key("cuda-moved", "moved"),
         key("cuda-still", "not moved"),
-        crate::html::with_code(&sentence),
-    ))
+        scene.link(Some(line)),
+    );
+    Ok(Drawn { html, sentence })
 }
 
 /// The bytes that some lane wants.

@@ -3,6 +3,7 @@
 //! A model, and said to be one: all blocks take the same time and start together. Real blocks
 //! drift apart, and the next starts when any one ends; but the last wave's emptiness remains.
 
+use super::Drawn;
 use crate::number;
 use crate::svg::{Anchor, Drawing, WIDTH, key};
 use verify::occupancy::{Architecture, Usage, occupancy};
@@ -23,7 +24,7 @@ const BAR: f64 = 16.0;
 const SLOT: f64 = 36.0;
 
 /// The figure.
-pub(super) fn html(asked: &Waves, id: &str) -> Result<String, String> {
+pub(super) fn html(asked: &Waves, id: &str) -> Result<Drawn, String> {
     let each = u64::from(occupancy(asked.arch, asked.usage).blocks);
     if each == 0 {
         return Err(format!(
@@ -76,12 +77,13 @@ pub(super) fn html(asked: &Waves, id: &str) -> Result<String, String> {
     );
     let title = format!("Waves of {} blocks", number::count(asked.grid));
     let svg = drawing.finish(y, id, &title, &sentence);
-    Ok(format!(
+    let html = format!(
         "<figure class=\"cuda-figure\">\n{svg}<figcaption><p class=\"cuda-keys\">{}{}</p>\
          <p>{sentence}</p></figcaption>\n</figure>",
         key("cuda-fill-bar", "blocks"),
         key("cuda-idle", "places that stay empty"),
-    ))
+    );
+    Ok(Drawn { html, sentence })
 }
 
 /// A share of what there is: filled up to it, empty from there on.

@@ -1,0 +1,50 @@
+//! The scripts that a page ends with: those whose work it holds, and no others.
+//!
+//! They are modules of the lab's folder, `lab/` beside `SUMMARY.md`, which mdBook copies as it is.
+//! A module blocks nothing: the page is read, drawn and complete before it runs. A book without that
+//! folder has the same pages, which stay as they are.
+
+use std::fmt::Write;
+use std::path::Path;
+
+/// What a page must hold to need a script.
+const SCRIPTS: [(&str, &[&str]); 2] = [
+    ("figures.js", &["class=\"cuda-frames\"", "class=\"cuda-to-lab\""]),
+    ("occupancy.js", &["cuda-calculator"]),
+];
+
+/// The tags for a page, `page` from the source folder `src`; empty where it needs none.
+pub(crate) fn tags(html: &str, src: &Path, page: &Path) -> String {
+    let up = "../".repeat(page.components().count().saturating_sub(1));
+    let mut out = String::new();
+    for (name, marks) in SCRIPTS {
+        let needed = marks.iter().any(|mark| html.contains(mark));
+        if needed && src.join("lab").join(name).is_file() {
+            let _ = writeln!(out, "\n\n<script type=\"module\" src=\"{up}lab/{name}\"></script>");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tags;
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn a_page_has_the_scripts_that_it_needs_and_that_are_there() {
+        let src = tempfile::tempdir().unwrap();
+        let page = Path::new("ch01/README.md");
+        let html = "<form class=\"cuda-calculator\"></form>";
+        assert_eq!(tags(html, src.path(), page), "");
+        fs::create_dir(src.path().join("lab")).unwrap();
+        for name in ["figures.js", "occupancy.js"] {
+            fs::write(src.path().join("lab").join(name), "").unwrap();
+        }
+        let tag = "<script type=\"module\" src=\"../lab/occupancy.js\"></script>";
+        assert_eq!(tags(html, src.path(), page).trim(), tag);
+        assert_eq!(tags(html, src.path(), Path::new("a.md")).trim(), tag.replace("../", ""));
+        assert_eq!(tags("<p>Nothing.</p>", src.path(), page), "");
+    }
+}
