@@ -8,24 +8,24 @@ function slide(figure) {
     const range = slider.querySelector("input");
     const name = slider.querySelector("span").textContent;
     const frame = figure.querySelector(".cuda-frame");
-    const others = [...figure.querySelectorAll('script[type="text/html"]')];
-    const values = [frame, ...others].map((element) => element.dataset.value);
-    const frames = [frame.innerHTML, ...others.map((script) => script.textContent)];
+    const frames = [];
+    for (const element of [frame, ...figure.querySelectorAll('script[type="text/html"]')]) {
+        const html = element === frame ? frame.innerHTML : element.textContent;
+        frames[Number(element.dataset.at)] = { html, value: element.dataset.value };
+    }
     const show = () => {
-        const at = range.valueAsNumber;
+        const { html, value } = frames[range.valueAsNumber];
         // Frames differ in height; what stands below must not jump to and fro.
         frame.style.minHeight = `${frame.offsetHeight}px`;
-        frame.innerHTML = frames[at];
-        slider.querySelector("output").textContent = values[at];
-        range.setAttribute("aria-valuetext", `${name} = ${values[at]}`);
+        frame.innerHTML = html;
+        slider.querySelector("output").textContent = value;
+        range.setAttribute("aria-valuetext", `${name} = ${value}`);
         frame.querySelectorAll("a[data-lab]").forEach(lead);
     };
     range.addEventListener("input", show);
     // mdBook turns the page at an arrow key, wherever it is pressed.
     range.addEventListener("keydown", (event) => event.stopPropagation());
     slider.hidden = false;
-    // A browser may remember where the slider stood.
-    if (range.valueAsNumber !== 0) show();
 }
 
 // Without scripts such a link leads to the kernel's listing; with them, into the lab.
