@@ -57,7 +57,8 @@ fn equal(element: ElementType, tolerance: Tolerance, got: &[u8], wanted: &[u8]) 
     (got - wanted).abs() <= tolerance.abs + tolerance.rel * wanted.abs()
 }
 
-fn show(element: ElementType, bytes: &[u8]) -> String {
+/// An element as a message shows it.
+pub fn show(element: ElementType, bytes: &[u8]) -> String {
     match element {
         _ if bytes.len() != element.bytes() => "nothing".to_owned(),
         ElementType::F16 | ElementType::BF16 | ElementType::F32 => {

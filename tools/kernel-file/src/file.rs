@@ -220,6 +220,19 @@ fn whole_file(directives: &Directives, marks: &[(u32, Defect)], errors: &mut Vec
     }
 }
 
+/// Whether a text is a program of its own: it has a `main`, and no directives.
+pub fn is_program(text: &str) -> bool {
+    let directive = |line: &str| line.trim_start().starts_with("//@");
+    let main = |line: &str| {
+        let code = line.split("//").next().unwrap_or_default();
+        code.match_indices("main").any(|(at, word)| {
+            let joined = code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            !joined && code[at + word.len()..].trim_start().starts_with('(')
+        })
+    };
+    !text.lines().any(directive) && text.lines().any(main)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -338,5 +351,13 @@ __global__ void sum(const int* in, int* out, unsigned n) {
         let all: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
         assert!(all[0].starts_with("a directive stands before the code"), "{all:?}");
         assert!(all[1].starts_with("nothing is launched"), "{all:?}");
+    }
+
+    #[test]
+    fn a_program_has_main_and_no_directives() {
+        assert!(is_program("#include <cstdio>\nint main() {}"));
+        assert!(is_program("int\nmain (int argc, char** argv) {}"));
+        assert!(!is_program("// main()\n__global__ void domain(int* a) {}"));
+        assert!(!is_program("//@ launch k(a) grid = 1, block = 1\nint main() {}"));
     }
 }

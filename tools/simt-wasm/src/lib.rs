@@ -10,17 +10,30 @@
 //! ```
 //!
 //! Requests and answers have one shape ([`Message`]): the length of a JSON text as four bytes,
-//! little-endian, the text, and then the bytes of arrays one after the other, since JSON has no
-//! good place for them. What a request may say stands in [`mod@request`], what an answer says in
-//! [`mod@answer`]. A request that makes no sense is answered, too: `{"error": "..."}`.
+//! little-endian, the text, and then bytes, for what JSON has no good place for. `do` names what is
+//! wanted; each of these is a module, which says what it takes and what it answers:
 //!
-//! The module keeps nothing between requests but the last answer. It runs to its end in one call,
-//! so a page calls it in a Worker, with a budget, and ends the Worker if the reader gives up. If a
-//! call throws (the engine's stack is the page's, not ours), make a new instance.
+//! ```text
+//! check     what the compiler and the directives' reader say of a text
+//! run       a kernel file, at a size: is it right, what does it count, what was found
+//! program   a complete program, with `main`
+//! request   what requests have in common: files, sizes, budgets
+//! show      what answers have in common: diagnostics, findings, counters
+//! ```
+//!
+//! A request that makes no sense is answered, too: `{"error": "..."}`. What is wrong with the CUDA
+//! in it is no error but the answer.
+//!
+//! A request runs to its end in one call, so a page calls the module in a Worker, with a budget, and
+//! ends the Worker if the reader gives up. If a call throws (the engine's stack is the page's, not
+//! ours), make a new instance.
 
-pub mod answer;
+pub mod check;
 pub mod message;
+pub mod program;
 pub mod request;
+pub mod run;
+mod show;
 
 pub use message::Message;
 
@@ -33,13 +46,18 @@ thread_local! {
 
 /// Answers a request. Every text of bytes has an answer.
 pub fn respond(request: &[u8]) -> Vec<u8> {
-    let answer = Message::read(request).and_then(|message| request::run(&message));
-    answer
-        .unwrap_or_else(|error| Message {
-            text: serde_json::json!({ "error": error }),
-            bytes: Vec::new(),
-        })
-        .write()
+    let answer = Message::read(request).and_then(|message| dispatch(&message));
+    answer.unwrap_or_else(|error| Message::said(serde_json::json!({ "error": error }))).write()
+}
+
+/// Does what is asked for.
+fn dispatch(request: &Message) -> Result<Message, String> {
+    match request.text["do"].as_str() {
+        Some("check") => check::answer(&request.text),
+        Some("run") => run::answer(&request.text),
+        Some("program") => program::answer(&request.text),
+        _ => Err(format!("`do` is check, run or program, not {}", request.text["do"])),
+    }
 }
 
 /// Room for a request of this many bytes: where the page writes it. The last answer is dropped.

@@ -7,11 +7,16 @@ use serde_json::Value;
 pub struct Message {
     /// What is said.
     pub text: Value,
-    /// The arrays' bytes, one after the other.
+    /// Bytes that the text speaks of.
     pub bytes: Vec<u8>,
 }
 
 impl Message {
+    /// A text alone.
+    pub fn said(text: Value) -> Message {
+        Message { text, bytes: Vec::new() }
+    }
+
     /// Takes it apart.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ mod ran;
 
 pub use limits::Limits;
 pub use program::Program;
-pub use ran::Ran;
+pub use ran::{Ran, add, lines};
 
 use crate::unit::Unit;
 use crate::verdict::Problem;

@@ -83,7 +83,7 @@ impl<'a> Program<'a> {
     /// Carries out a plan: the file's own, or one that a reader has changed.
     pub fn carry_out(&self, plan: Plan) -> Ran {
         let mut size_run = self.nothing(plan.n);
-        if let Err(problem) = self.fits(&plan) {
+        if let Some(problem) = self.too_large(&plan) {
             size_run.problems.push(problem);
             return Ran::refused(size_run);
         }
@@ -129,12 +129,12 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Whether the plan's arrays are no more than what may be held.
-    fn fits(&self, plan: &Plan) -> Result<(), Problem> {
+    /// Where the plan's arrays are more than what may be held.
+    fn too_large(&self, plan: &Plan) -> Option<Problem> {
         let bytes: u64 = plan.arrays.iter().map(|a| a.bytes() as u64).sum();
         let most = self.settings.limits.memory;
         if bytes <= most {
-            return Ok(());
+            return None;
         }
         let message = format!(
             "at n = {}: the arrays take {} MiB, and the simulator holds at most {} MiB",
@@ -143,7 +143,7 @@ impl<'a> Program<'a> {
             most >> 20
         );
         let line = self.file.directives.arrays.first().map_or(0, |a| a.line);
-        Err(self.file.problem((line, 0), "memory", message))
+        Some(self.file.problem((line, 0), "memory", message))
     }
 
     fn launch_all(&self, run: &mut Run) {
@@ -233,7 +233,9 @@ impl<'a> Program<'a> {
             );
             return Err(vec![self.file.problem((0, 0), "launch", message)]);
         }
-        self.fits(&plan).map_err(|problem| vec![problem])?;
+        if let Some(problem) = self.too_large(&plan) {
+            return Err(vec![problem]);
+        }
         let mut run = self.prepare(plan);
         for index in 0..number {
             let launch = run.plan.launches[index].clone();

@@ -46,12 +46,17 @@ impl Ran {
 
     /// Counters by source line, all launches together.
     pub fn lines(&self) -> Vec<LineCounters> {
-        let mut all: BTreeMap<u32, Counters> = BTreeMap::new();
-        for line in self.reports.iter().flat_map(|report| &report.lines) {
-            add(all.entry(line.line).or_default(), &line.counters);
-        }
-        all.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect()
+        lines(self.reports.iter())
     }
+}
+
+/// Counters by source line, all of these launches together.
+pub fn lines<'a>(reports: impl Iterator<Item = &'a Report>) -> Vec<LineCounters> {
+    let mut all: BTreeMap<u32, Counters> = BTreeMap::new();
+    for line in reports.flat_map(|report| &report.lines) {
+        add(all.entry(line.line).or_default(), &line.counters);
+    }
+    all.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect()
 }
 
 /// Counters as they are shown.
@@ -68,7 +73,7 @@ pub(super) fn counter_rows(counters: &Counters) -> Vec<Counter> {
 
 /// Adds the counters of one more launch. A counter that is added to the simulator stops this from
 /// compiling, so none is forgotten.
-pub(super) fn add(total: &mut Counters, more: &Counters) {
+pub fn add(total: &mut Counters, more: &Counters) {
     *total = Counters {
         instructions: total.instructions + more.instructions,
         thread_instructions: total.thread_instructions + more.thread_instructions,

@@ -27,19 +27,6 @@ pub(super) struct Options<'a> {
     pub(super) threads: usize,
 }
 
-/// Whether a text is a program of its own: it has a `main`, and no directives.
-pub(super) fn is_program(text: &str) -> bool {
-    let directive = |line: &str| line.trim_start().starts_with("//@");
-    let main = |line: &str| {
-        let code = line.split("//").next().unwrap_or_default();
-        code.match_indices("main").any(|(at, word)| {
-            let joined = code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-            !joined && code[at + word.len()..].trim_start().starts_with('(')
-        })
-    };
-    !text.lines().any(directive) && text.lines().any(main)
-}
-
 /// Compiles the program and runs it to its end. Several files are one unit, in their order: what
 /// one calls `static` the others see.
 pub(super) fn execute(files: &[&PathBuf], options: &Options<'_>) -> Result<Outcome> {
@@ -180,14 +167,6 @@ impl Outside for Real {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_program_has_main_and_no_directives() {
-        assert!(is_program("#include <cstdio>\nint main() {}"));
-        assert!(is_program("int\nmain (int argc, char** argv) {}"));
-        assert!(!is_program("// main()\n__global__ void domain(int* a) {}"));
-        assert!(!is_program("//@ launch k(a) grid = 1, block = 1\nint main() {}"));
-    }
 
     #[test]
     fn includes_are_found_in_quotes_and_brackets() {

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verify::backend::sim::{Checks, Sim};
 use verify::backend::{self, Backend};
+use verify::kernel_file::file::is_program;
 use verify::{Availability, BackendName, KernelFile, Point, Project, Sizes, Status};
 
 pub(super) fn arguments() -> Command {
@@ -101,8 +102,7 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     let files: Vec<&PathBuf> = matches.get_many("file").expect("it is required").collect();
     let path = std::path::absolute(files[0])?;
     let project = project_of(&path)?;
-    let text =
-        |path: &&&PathBuf| std::fs::read_to_string(path).is_ok_and(|t| program::is_program(&t));
+    let text = |path: &&&PathBuf| std::fs::read_to_string(path).is_ok_and(|t| is_program(&t));
     if files.iter().find(text).is_some() {
         return execute_program(matches, &files);
     }

@@ -1,0 +1,133 @@
+//! `run`: a kernel file at one size, judged as the book judges it.
+//!
+//! Where it does not compile the answer is `diagnostics`, as `check` gives them, with an error among
+//! them, and `point` where that is known. Else:
+//!
+//! ```text
+//! diagnostics   what the compiler finds suspicious
+//! verdict       passed or failed; a file that teaches a defect passes when that is caught
+//! problems      code, message, line, column, other (line, message), rendered
+//! findings      as `show` has them, each with the number of its launch
+//! outcome       of the last launch: completed, faulted, deadlock, budget spent; or refused
+//! printed       what the kernels printed, 64 KiB of it
+//! counters      name, metric, meaning, unit, value: totals over the launches
+//! lines         by line: the values in the order of `counters`
+//! launches      kernel, grid, block, line
+//! arrays        name, element, count, role; for outputs also head, the first values as texts, and
+//!               hash, FNV-1a of all bytes
+//! point         the values of the variables
+//! ```
+//!
+//! A complete program is answered as [`mod@crate::program`] answers.
+
+use crate::{Message, check, program, request, show};
+use kernel_file::directive::Role;
+use kernel_file::file::is_program;
+use kernel_file::plan::PlannedArray;
+use kernel_file::simulator::{Program, Ran};
+use kernel_file::{KernelFile, Plan, Problem, Status, catch, compare};
+use serde_json::{Value, json};
+use simt::Outcome;
+
+/// Bytes that are shown of what was printed.
+pub(crate) const PRINTED: usize = 1 << 16;
+
+/// Values that are shown of an array.
+const HEAD: usize = 32;
+
+/// Answers a request.
+///
+/// # Errors
+/// Where it makes no sense.
+pub(crate) fn answer(text: &Value) -> Result<Message, String> {
+    let unit = request::unit(text)?;
+    if is_program(&unit.text) {
+        return program::answer(text);
+    }
+    let settings = request::settings(text)?;
+    let refused = |problems: &[Problem]| {
+        Message::said(json!({ "diagnostics": check::diagnostics(problems, &unit) }))
+    };
+    let file = match KernelFile::parse(&unit.name, unit.text.clone()) {
+        Ok(file) => file,
+        Err(problems) => return Ok(refused(&problems)),
+    };
+    let (file, n) = request::at_point(text, &file)?;
+    let mut plan = match Plan::new(&file, n) {
+        Ok(plan) => plan,
+        Err(problems) => return Ok(refused(&problems)),
+    };
+    request::reshape(text, &mut plan)?;
+    let program = match Program::compile(&file, &unit, settings) {
+        Ok(program) => program,
+        Err(problems) => return Ok(refused(&problems)),
+    };
+    let launches = check::launches(&plan);
+    let mut ran = program.carry_out(plan);
+    let runs = std::slice::from_mut(&mut ran.run);
+    let more = file.directives.catches.map(|class| catch::judge(&file, class, runs));
+    let more = more.unwrap_or_default();
+    let passed = ran.run.status == Status::Passed && more.is_empty();
+    let problems = ran.run.problems.iter().chain(&more).map(show::run_problem);
+    let sources = &program.module.sources;
+    let numbered = ran.reports.iter().enumerate();
+    let findings = numbered.flat_map(|(launch, r)| show::findings(r, launch, sources));
+    let printed: String = ran.reports.iter().map(|r| r.printed.as_str()).collect();
+    let lines = ran.lines();
+    let lines =
+        lines.iter().map(|l| json!({ "line": l.line, "values": show::values(&l.counters) }));
+    let arrays = ran.arrays().map(|(array, bytes)| show_array(array, &bytes));
+    let diagnostics = program.warnings().map(|d| show::diagnostic(d, sources));
+    Ok(Message::said(json!({
+        "diagnostics": diagnostics.collect::<Vec<_>>(),
+        "verdict": if passed { "passed" } else { "failed" },
+        "problems": problems.collect::<Vec<_>>(),
+        "findings": findings.collect::<Vec<_>>(),
+        "outcome": outcome(&ran, program_launches(&launches)),
+        "printed": show::cut(&printed, PRINTED),
+        "counters": show::counters(&ran.counters),
+        "lines": lines.collect::<Vec<_>>(),
+        "launches": launches,
+        "arrays": arrays.collect::<Vec<_>>(),
+        "point": check::point_of(&file, n),
+    })))
+}
+
+fn program_launches(launches: &Value) -> usize {
+    launches.as_array().map_or(0, Vec::len)
+}
+
+/// How the last launch ended.
+fn outcome(ran: &Ran, launches: usize) -> &'static str {
+    match ran.reports.last().map(|report| report.outcome) {
+        Some(Outcome::Completed) if ran.reports.len() == launches => "completed",
+        Some(Outcome::Completed) | None => "refused",
+        Some(Outcome::Faulted) => "faulted",
+        Some(Outcome::Deadlock) => "deadlock",
+        Some(Outcome::BudgetSpent) => "budget spent",
+    }
+}
+
+fn show_array(array: &PlannedArray, bytes: &[u8]) -> Value {
+    let role = match array.role {
+        Role::Input => "input",
+        Role::Output => "output",
+        Role::Scratch => "scratch",
+    };
+    let mut out = json!({
+        "name": array.name, "element": array.element.name(), "count": array.count, "role": role,
+    });
+    if array.role == Role::Output {
+        let values = bytes.chunks(array.element.bytes()).take(HEAD);
+        out["head"] = values.map(|value| compare::show(array.element, value)).collect();
+        out["hash"] = json!(format!("{:016x}", fnv(bytes)));
+    }
+    out
+}
+
+/// FNV-1a over 64 bits: enough to tell whether two machines computed the same.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}

@@ -1,0 +1,130 @@
+//! What answers have in common.
+//!
+//! A place is `{file, line, column, length}`: line and column from 1, and how many characters of
+//! that line are meant, so that an editor can underline them. What concerns a whole file stands at
+//! its first line. A diagnostic is `{severity, code, message, help, place, rendered}`; a finding has
+//! two sites, each with a place, what was done there, by which block and thread, and the value
+//! where it is known.
+
+use kernel_file::{Problem, Unit};
+use serde_json::{Value, json};
+use simt::{Counters, Diagnostic, Finding, Module, Report, Site, Sources, Span};
+
+/// What the compiler said.
+pub(crate) fn diagnostic(d: &Diagnostic, sources: &Sources) -> Value {
+    json!({
+        "severity": d.severity.to_string(), "code": d.code, "message": d.message, "help": d.help,
+        "place": place(d.span, sources), "rendered": d.render(sources),
+    })
+}
+
+/// What is wrong with a kernel file, as a diagnostic.
+pub(crate) fn problem(p: &Problem, unit: &Unit) -> Value {
+    let line = unit.text.lines().nth((p.line as usize).saturating_sub(1)).unwrap_or("");
+    let (column, length) = match p.column {
+        // All of the line, but for its indentation.
+        0 => {
+            let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+            (indent + 1, line.trim().chars().count())
+        }
+        // The word that begins there.
+        column => {
+            let rest = line.chars().skip(column as usize - 1);
+            let word = rest.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+            (column as usize, word.count().max(1))
+        }
+    };
+    json!({
+        "severity": "error", "code": p.code, "message": p.message, "help": null,
+        "place": {
+            "file": p.file, "line": p.line.max(1), "column": column, "length": length,
+        },
+        "rendered": p.rendered,
+    })
+}
+
+/// What is wrong with a run.
+pub(crate) fn run_problem(p: &Problem) -> Value {
+    let other = p.other.as_ref().map(|o| json!({ "line": o.line, "message": o.message }));
+    json!({
+        "code": p.code, "message": p.message, "line": p.line, "column": p.column,
+        "other": other, "rendered": p.rendered,
+    })
+}
+
+/// The kernels that the author wrote: name, parameters, bytes of shared memory, line.
+pub(crate) fn kernels(module: &Module) -> Value {
+    let sources = &module.sources;
+    let own = module.kernels.iter().filter(|k| !k.name.starts_with("verify_expected_"));
+    let kernels = own.map(|kernel| {
+        let params = kernel.params.iter().map(|p| {
+            let element = p.pointee.as_ref().map(|e| json!({ "name": e.name, "bytes": e.size }));
+            json!({ "name": p.name, "type": p.ty, "bytes": p.size, "element": element })
+        });
+        json!({
+            "name": kernel.name,
+            "parameters": params.collect::<Vec<_>>(),
+            "shared": kernel.shared_bytes,
+            "line": sources.position(kernel.span).line,
+        })
+    });
+    kernels.collect()
+}
+
+/// What was found in a launch of this number.
+pub(crate) fn findings(report: &Report, launch: usize, sources: &Sources) -> Vec<Value> {
+    report.findings.iter().map(|f| finding(f, launch, sources)).collect()
+}
+
+fn finding(f: &Finding, launch: usize, sources: &Sources) -> Value {
+    let site = |s: &Site| {
+        json!({
+            "place": place(s.span, sources), "what": s.what, "block": s.block, "thread": s.thread,
+            "value": s.value,
+        })
+    };
+    json!({
+        "class": f.class().name(), "severity": f.severity.to_string(), "message": f.message,
+        "help": f.help, "count": f.count, "launch": launch, "first": site(&f.first),
+        "second": f.second.as_ref().map(site), "rendered": f.render(sources),
+    })
+}
+
+/// Every counter with its value; `null` where it is undefined.
+pub(crate) fn counters(counters: &Counters) -> Value {
+    let rows = counters.table().into_iter().map(|row| {
+        json!({
+            "name": row.name, "metric": row.metric, "meaning": row.meaning,
+            "unit": row.unit, "value": row.value,
+        })
+    });
+    rows.collect()
+}
+
+/// The values alone, in the order of [`counters`].
+pub(crate) fn values(counters: &Counters) -> Vec<Option<f64>> {
+    counters.table().iter().map(|row| row.value).collect()
+}
+
+/// A text of no more than so many bytes, with what is missing said behind it.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let mut end = most;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let lines = text[end..].lines().count();
+    format!("{}\n[and {lines} lines more]\n", text[..end].trim_end())
+}
+
+/// Where a span begins, and how much of that line it covers.
+fn place(span: Span, sources: &Sources) -> Value {
+    let at = sources.position(span);
+    let shown = sources.text(span).lines().next().unwrap_or("");
+    json!({
+        "file": sources.name(span.file), "line": at.line, "column": at.column,
+        "length": shown.chars().count().max(1),
+    })
+}
