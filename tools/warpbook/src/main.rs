@@ -2,8 +2,8 @@
 //!
 //! Each subcommand is a file in [`command`] with the same two functions: `arguments` says what it
 //! takes, `execute` does it. What several of them need stands beside: building the site ([`site`]),
-//! checking its links ([`links`]), serving it ([`server`]), and printing what was found
-//! ([`report`]).
+//! checking its links ([`links`]), serving it ([`server`]), the module in its pages ([`module`]), and
+//! printing what was found ([`report`]).
 //!
 //! Exit codes: 0, all is well; 1, something in the book does not keep its promise; 2, the command
 //! could not do its work (a wrong argument, no project here, the port is taken). `run` of a complete
@@ -14,6 +14,7 @@ mod command;
 mod complaint;
 mod links;
 mod log;
+mod module;
 mod parallel;
 mod progress;
 mod report;

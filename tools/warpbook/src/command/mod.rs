@@ -4,6 +4,7 @@ mod build;
 mod check;
 mod doctor;
 mod import;
+mod lab;
 mod preprocess;
 mod program;
 mod record;
@@ -40,6 +41,7 @@ pub(crate) fn command_line() -> Command {
             run::arguments(),
             record::arguments(),
             import::arguments(),
+            lab::arguments(),
             doctor::arguments(),
             preprocess::arguments(),
         ])
@@ -56,6 +58,7 @@ pub(crate) fn dispatch(matches: &ArgMatches) -> Result<Outcome> {
         Some(("run", matches)) => run::execute(matches),
         Some(("record", matches)) => record::execute(matches),
         Some(("import", matches)) => import::execute(matches),
+        Some(("lab", matches)) => lab::execute(matches),
         Some(("doctor", matches)) => doctor::execute(matches),
         Some(("preprocess", matches)) => preprocess::execute(matches),
         Some((name, _)) => unreachable!("clap accepted the unknown subcommand {name}"),
