@@ -60,6 +60,12 @@ pub(crate) struct Kernel {
     pub(crate) relative: String,
     /// `1_neighbored`.
     pub(crate) stem: String,
+    /// All of the file.
+    pub(crate) text: String,
+    /// What it includes: name and text of each.
+    pub(crate) headers: Vec<(String, String)>,
+    /// The size of the page.
+    pub(crate) page: Option<u64>,
     /// The essay, Markdown.
     pub(crate) essay: String,
     /// The directive lines as they stand in the file.

@@ -2,14 +2,15 @@
 
 use crate::facts::{Facts, Kernel};
 use crate::html::{self, escape, slug};
-use crate::{counters, finding, listing, measured, sweep, verdicts};
+use crate::{counters, finding, lab, listing, measured, sweep, verdicts};
 use std::fmt::Write;
 
 /// A defect alone, as `{{#finding FILE}}` puts it into the page: the marked source, and the finding.
-pub(crate) fn defect(kernel: &Kernel) -> String {
+pub(crate) fn defect(kernel: &Kernel, facts: &Facts) -> String {
     let failures = kernel.failures();
     let said = if failures.is_empty() { finding::html(kernel) } else { finding::panel(&failures) };
-    format!("{}{}{said}</figure>\n", head(kernel), finding::listing(kernel))
+    let data = lab::data(kernel, facts);
+    format!("{}{}{said}{data}</figure>\n", head(kernel), finding::listing(kernel))
 }
 
 /// The figure of `kernel`, as `{{#kernel FILE}}` puts it into the page. What its points differ in
@@ -46,6 +47,7 @@ pub(crate) fn html(kernel: &Kernel, facts: &Facts, is_swept: bool) -> String {
         out.push_str(&counters::beside_previous(kernel, facts.previous(kernel)));
         out.push_str(&measured::html(kernel, facts));
     }
+    out.push_str(&lab::data(kernel, facts));
     out.push_str("</figure>\n");
     out
 }

@@ -19,6 +19,7 @@ use verify::claims::World;
 use verify::coverage;
 use verify::fence::Promise;
 use verify::results::Freshness;
+use verify::unit::Unit;
 use verify::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
 use verify::{Chapter, KernelFile, Project, Results, Sizes, Verifier, all_results};
 
@@ -219,6 +220,9 @@ fn kernel(
     match file {
         Ok(file) => Kernel {
             path: shown,
+            text: file.text.clone(),
+            headers: headers(project.unit(file)),
+            page: file.directives.page,
             relative: file.relative.clone(),
             stem: file.stem.clone(),
             essay: file.essay.clone(),
@@ -236,6 +240,9 @@ fn kernel(
             stem: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             path: shown,
             relative: project.relative(path),
+            text: std::fs::read_to_string(path).unwrap_or_default(),
+            headers: Vec::new(),
+            page: None,
             essay: String::new(),
             directives: String::new(),
             code: std::fs::read_to_string(path).unwrap_or_default(),
@@ -245,6 +252,10 @@ fn kernel(
             verdicts: vec![Verdict::failed(BackendName::Sim, "", problems.clone())],
         },
     }
+}
+
+fn headers(unit: Unit) -> Vec<(String, String)> {
+    unit.headers.into_iter().map(|header| (header.name, header.text)).collect()
 }
 
 fn directives(text: &str) -> String {

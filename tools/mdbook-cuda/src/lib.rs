@@ -22,6 +22,7 @@ mod experiment;
 mod fence;
 mod figure;
 mod finding;
+mod lab;
 mod ladder;
 mod listing;
 mod measured;
@@ -98,8 +99,9 @@ impl Cuda {
             if self.report.is_some() && page.directives().contains(&directive::Directive::Device) {
                 facts.book.own = gather::own_device();
             }
-            let (text, found) = page.expand(&facts);
+            let (mut text, found) = page.expand(&facts);
             problems.extend(found);
+            text.extend(lab::script(&text, source));
             *content = text;
             content.push_str(&scripts::tags(content, &src, source));
         });

@@ -137,7 +137,7 @@ impl Page<'_> {
             Directive::Finding { path } => {
                 let kernel = kernel(path)?;
                 match kernel.catch {
-                    Some(_) => Ok(figure::defect(kernel)),
+                    Some(_) => Ok(figure::defect(kernel, facts)),
                     None => Err(format!("`{path}` teaches no defect: it has no `//@ catch`")),
                 }
             }

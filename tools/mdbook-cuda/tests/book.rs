@@ -96,6 +96,15 @@ fn a_book_from_a_folder_to_pages() {
     let loads = html.split("It takes ").nth(1).unwrap();
     assert!(loads.split('<').nth(1).unwrap().ends_with(">2"), "{}", &loads[..200]);
     assert!(html.contains("not measured") && html.contains("compiles <span"));
+    assert_eq!(html.matches("class=\"cuda-lab\">{").count(), 1);
+    assert_eq!(html.matches("src=\"../lab/lab.js\"").count(), 1);
+    let search = fs::read_dir(folder.path().join("book")).unwrap().map(|e| e.unwrap().path());
+    let index =
+        search.filter(|p| p.to_string_lossy().contains("searchindex")).map(fs::read_to_string);
+    let said = |index: String| index.matches("//@ launch").count();
+    assert_eq!(index.map(|text| said(text.unwrap())).max(), Some(1), "searched once, as shown");
+    let start = fs::read_to_string(folder.path().join("book/start.html")).unwrap();
+    assert!(!start.contains("lab.js"), "a page without kernels loads nothing");
     assert!(!html.contains("{{#") && !html.contains("language-cuda"));
     assert!(folder.path().join("book/ch01-twice/kernels/1_twice.cu").is_file(), "linked source");
 }

@@ -24,6 +24,9 @@ pub(crate) fn kernel(stem: &str, counters: &[(&str, f64)]) -> Kernel {
         path: format!("kernels/{stem}.cu"),
         relative: format!("chapters/ch05/kernels/{stem}.cu"),
         stem: stem.to_string(),
+        text: "//@ page 65536\n__global__ void f(int* a);\n".to_string(),
+        headers: vec![("sum.cuh".to_string(), "#pragma once\n".to_string())],
+        page: Some(65536),
         essay: "Pairs of *neighbours*, `stride` apart.\n\nLook at: divergence.".to_string(),
         directives: "//@ input in: int[n] = lcg256\n//@ page 65536\n//@ measure 2^24".to_string(),
         code: "__global__ void f(int* a) {\n    __shared__ int s[32];\n\n    \

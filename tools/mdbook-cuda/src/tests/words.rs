@@ -39,6 +39,7 @@ fn a_sweep_without_a_recording_shows_its_counters_and_says_so() {
 fn the_figure_of_a_kernel_that_varies_shows_what_changes() {
     let facts = fixture::swept(&STRIDES, true);
     let html = figure_of(&facts, "1_stride");
+    let html = html.split("<script").next().unwrap();
     assert!(html.contains("cuda-sweep") && !html.contains("cuda-counters"), "{html}");
     assert!(html.contains("global load sectors") && !html.contains("barriers"), "{html}");
     let both = "{{#kernel kernels/1_stride.cu}}\n\n{{#sweep kernels/1_stride.cu time_us}}";
