@@ -269,3 +269,6 @@ pub(crate) fn copy<const N: usize>(words: &[AtomicU32], at: usize, to: &mut [u32
         *to = from.load(Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests;

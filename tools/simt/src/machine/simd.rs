@@ -293,3 +293,6 @@ fn eight_mut<T: Copy>(row: &mut [T; 32], part: usize) -> &mut [T; 8] {
     let (parts, _) = row.as_chunks_mut::<8>();
     &mut parts[part]
 }
+
+#[cfg(test)]
+mod tests;

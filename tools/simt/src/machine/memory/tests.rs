@@ -1,0 +1,53 @@
+//! Small enough for Miri, which interprets:
+//! `cargo +nightly miri test -p simt --lib -- machine::simd machine::memory`.
+
+use super::*;
+
+#[test]
+fn words_are_copied_from_anywhere() {
+    let words: Vec<AtomicU32> = (0..40).map(|i| AtomicU32::new(1000 + i)).collect();
+    for at in [0, 1, 2, 3, 5, 8] {
+        let mut to = [0; 32];
+        copy(&words, at, &mut to);
+        assert_eq!(to, std::array::from_fn(|i| 1000 + (at + i) as u32), "from {at} on");
+    }
+    let mut few = [7; 8];
+    copy(&words, 32, few.first_chunk_mut::<4>().unwrap());
+    assert_eq!(few, [1032, 1033, 1034, 1035, 7, 7, 7, 7]);
+    let beyond = std::panic::catch_unwind(|| copy(&words, 9, &mut [0; 32]));
+    assert!(beyond.is_err(), "41 words of 40");
+}
+
+/// Stores meanwhile, as blocks on other threads do: each word is one of those that stood there.
+#[test]
+fn words_may_change_while_they_are_copied() {
+    let words: Vec<AtomicU32> = (0..8).map(|_| AtomicU32::new(0)).collect();
+    let rounds = if cfg!(miri) { 20 } else { 20_000 };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for i in 0..rounds {
+                words.iter().for_each(|w| w.store(i << 16 | i, Relaxed));
+            }
+        });
+        for _ in 0..rounds {
+            let mut seen = [0; 8];
+            copy(&words, 0, &mut seen);
+            assert!(seen.iter().all(|w| w >> 16 == w & 0xFFFF), "{seen:x?}");
+        }
+    });
+}
+
+#[test]
+fn bytes_go_in_and_come_out() {
+    let mut memory = Memory::new();
+    let array = memory.alloc("a", "char", 1, 7);
+    assert_eq!(memory.download(array), [0xCD; 7]);
+    memory.upload(array, &[1, 2, 3, 4, 5]);
+    assert_eq!(memory.download(array), [1, 2, 3, 4, 5, 0xCD, 0xCD]);
+    memory.upload(array, &[9; 100]);
+    assert_eq!(memory.download(array), [9; 7]);
+    let saved = memory.save();
+    memory.upload(array, &[0; 7]);
+    memory.restore(&saved);
+    assert_eq!(memory.download(array), [9; 7]);
+}
