@@ -17,7 +17,7 @@ use super::simd::{FULL, Mask, Registers, lanes_of};
 use super::validity;
 use super::warp::Warp;
 use crate::isa::{Addr, AtomicOp, Index, Inst, MemTy, Reg, Scope, Ty};
-use crate::observe::{Access, AccessKind, Observer, Shape, bounds, initialisation};
+use crate::observe::{Access, AccessKind, Shape, bounds, initialisation};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// An access, without its address.
@@ -146,8 +146,8 @@ pub(super) struct Group {
 
 /// Does what an instruction asks, in the active lanes.
 #[inline(always)]
-pub(super) fn run<O: Observer>(
-    core: &mut Core<'_, O>,
+pub(super) fn run(
+    core: &mut Core<'_>,
     block: &mut Block,
     warp: &mut Warp,
     pc: u32,
@@ -178,8 +178,8 @@ impl Group {
 /// Does what a planned access asks, in the active lanes. `false`: it is not as usual, and nothing
 /// has been done.
 #[inline(always)]
-pub(super) fn planned<O: Observer>(
-    core: &mut Core<'_, O>,
+pub(super) fn planned(
+    core: &mut Core<'_>,
     block: &mut Block,
     warp: &mut Warp,
     pc: u32,
@@ -199,7 +199,7 @@ pub(super) fn planned<O: Observer>(
                 serve(core, block, warp, pc, &plan.what, &group);
                 return true;
             }
-            if wanted::<O>(plan.space) {
+            if core.wants.accesses(plan.space) {
                 let group = pattern.group(plan, first);
                 tell(core, block, warp, pc, &plan.what, &group);
             }
@@ -337,8 +337,8 @@ fn parts(target: Target) -> (Space, u32, u32, u32) {
 /// Lanes that go to several objects, or some of them wrong.
 #[cold]
 #[inline(never)]
-fn several<O: Observer>(
-    core: &mut Core<'_, O>,
+fn several(
+    core: &mut Core<'_>,
     block: &mut Block,
     warp: &mut Warp,
     pc: u32,
@@ -435,14 +435,7 @@ fn next_group(
 
 /// Accesses one object, and tells of it.
 #[inline(always)]
-fn serve<O: Observer>(
-    core: &mut Core<'_, O>,
-    block: &mut Block,
-    warp: &mut Warp,
-    pc: u32,
-    what: &What,
-    g: &Group,
-) {
+fn serve(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp, pc: u32, what: &What, g: &Group) {
     let program = core.program;
     let kind = what.kind();
     if g.space == Space::Global
@@ -461,11 +454,11 @@ fn serve<O: Observer>(
         );
         return;
     }
-    if wanted::<O>(g.space) {
+    if core.wants.accesses(g.space) {
         tell(core, block, warp, pc, what, g);
     }
     if kind != AccessKind::Load {
-        validity::mark_written::<O>(program, block, warp, g, what.width());
+        validity::mark_written(program, block, warp, g, what.width(), core.wants.checks);
     }
     let words =
         if g.space == Space::Global { &program.objects[g.object as usize].words[..] } else { &[] };
@@ -505,22 +498,9 @@ fn serve<O: Observer>(
     }
 }
 
-/// Whether the observers want to hear of accesses to this space.
-#[inline(always)]
-fn wanted<O: Observer>(space: Space) -> bool {
-    O::MEMORY && (O::BLOCK || space == Space::Global)
-}
-
 /// Tells the observers.
 #[inline(never)]
-fn tell<O: Observer>(
-    core: &mut Core<'_, O>,
-    block: &Block,
-    warp: &Warp,
-    pc: u32,
-    what: &What,
-    g: &Group,
-) {
+fn tell(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, what: &What, g: &Group) {
     let here = core.here(block, warp);
     let access = Access {
         pc,
@@ -541,7 +521,7 @@ fn tell<O: Observer>(
         },
         shared: &block.shared,
     };
-    if O::CHECKS && access.kind != AccessKind::Store {
+    if core.wants.checks && access.kind != AccessKind::Store {
         let empty = validity::unwritten(core.program, block, warp, g, access.width);
         if empty != 0 {
             initialisation::report(&here, &access, &mut core.findings, empty);

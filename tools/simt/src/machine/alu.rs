@@ -132,17 +132,28 @@ impl Op {
     }
 }
 
-impl Op {
-    /// Whether it is a shift, whose count may be too large.
-    #[inline(always)]
-    pub(super) fn shifts(self) -> bool {
-        matches!(self, Op::Shl(..) | Op::ShrSigned(..) | Op::Shr(..))
+/// Does what the tags say from `pc` on, as long as that is arithmetic, and says where it stopped.
+/// `one`: one instruction and no more.
+#[inline(always)]
+pub(super) fn run<const FMA: bool>(
+    r: &mut Registers,
+    m: &Mask,
+    ops: &[Op],
+    mut pc: u32,
+    one: bool,
+) -> u32 {
+    while hot::<FMA>(r, m, ops[pc as usize]) {
+        pc += 1;
+        if one {
+            break;
+        }
     }
+    pc
 }
 
 /// Does it; `false` if it is no arithmetic, or [`Op::Rest`].
 #[inline(always)]
-pub(super) fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool {
+fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool {
     let signed = |x: u32| x as i32;
     match op {
         Op::Mov(d, a) => r.map1(m, d, a, |x| x),
@@ -207,6 +218,21 @@ mod tests {
         let m = Mask::new(FULL);
         assert!(hot::<false>(&mut r, &m, Op::of(&inst)) || cold(&mut r, &m, &inst));
         *r.row(2)
+    }
+
+    /// Where somebody judges, shifts by what is not known take the other way.
+    #[test]
+    fn shifts_do_the_same_out_of_the_loop() {
+        let mut r = Registers::new(4);
+        let counts = [0, 1, 7, 31, 32, 33, 1 << 16, u32::MAX];
+        *r.row_mut(0) = std::array::from_fn(|l| 0x9E37_79B9u32.rotate_left(l as u32));
+        *r.row_mut(1) = std::array::from_fn(|l| counts[l % counts.len()]);
+        let m = Mask::new(FULL);
+        for (op, ty) in [BinOp::Shl, BinOp::Shr].map(|op| [(op, Ty::I32), (op, Ty::U32)]).concat() {
+            let inst = |d| Inst::Binary { op, ty, d, a: 0, b: 1 };
+            assert!(hot::<false>(&mut r, &m, Op::of(&inst(2))) && cold(&mut r, &m, &inst(3)));
+            assert_eq!(r.row(2), r.row(3), "{op:?} of {ty:?}");
+        }
     }
 
     #[test]

@@ -70,8 +70,8 @@ impl Block {
             linear / grid.x % grid.y,
             (u64::from(linear) / (u64::from(grid.x) * u64::from(grid.y))) as u32,
         ];
-        self.shared.fill(JUNK);
-        self.shared_valid.fill(0);
+        refill(&mut self.shared, JUNK);
+        refill(&mut self.shared_valid, 0);
         (self.arrived, self.epoch, self.turn, self.quanta) = (0, 0, 0, 0);
         self.live = program.threads;
         for warp in &mut self.warps {
@@ -79,11 +79,11 @@ impl Block {
             warp.live = if threads >= 32 { u32::MAX } else { (1 << threads) - 1 };
             warp.splits.clear();
             warp.splits.push(Split { pc: 0, mask: warp.live, state: State::Ready });
-            warp.groups.fill(0);
+            refill(&mut warp.groups, 0);
             warp.more_groups.clear();
-            warp.local.fill(JUNK);
-            warp.local_valid.fill(0);
-            warp.undefined.fill(0);
+            refill(&mut warp.local, JUNK);
+            refill(&mut warp.local_valid, 0);
+            refill(&mut warp.undefined, 0);
             warp.polled = false;
             warp.yielded = false;
             warp.spun = 0;
@@ -94,6 +94,14 @@ impl Block {
                 }
             }
         }
+    }
+}
+
+/// Fills what there is. The C library's `memset` of nothing at all, where an empty `Vec` points, may
+/// cost as much as a page of memory, and most kernels have no local memory.
+fn refill<T: Copy>(all: &mut [T], value: T) {
+    if !all.is_empty() {
+        all.fill(value);
     }
 }
 

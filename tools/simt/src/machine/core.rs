@@ -9,16 +9,20 @@ use super::simd::{Wide, lanes_of};
 use super::warp::{Split, State, Warp};
 use crate::diagnostic::Severity;
 use crate::isa::{Inst, Scope};
-use crate::observe::{Boundary, Class, Code, Finding, Findings, Here, Observer, Site, Stretch};
+use crate::observe::{
+    Boundary, Class, Code, Finding, Findings, Here, Observer, Site, Stretch, Wants,
+};
 
 /// Backward jumps in a turn.
 const QUANTUM: u32 = 4096;
 
 /// One worker.
 #[derive(Debug)]
-pub(crate) struct Core<'a, O> {
+pub(crate) struct Core<'a> {
     pub(crate) program: &'a Program<'a>,
-    pub(crate) observer: O,
+    pub(crate) observer: &'a mut dyn Observer,
+    /// What the observer wants to hear of.
+    pub(crate) wants: Wants,
     pub(crate) findings: Findings,
     pub(crate) printed: String,
     /// Warp-instructions executed.
@@ -41,11 +45,16 @@ pub(crate) struct Core<'a, O> {
     random: u64,
 }
 
-impl<'a, O: Observer> Core<'a, O> {
-    pub(crate) fn new(program: &'a Program<'a>, observer: O, budget: u64) -> Core<'a, O> {
+impl<'a> Core<'a> {
+    pub(crate) fn new(
+        program: &'a Program<'a>,
+        observer: &'a mut dyn Observer,
+        budget: u64,
+    ) -> Core<'a> {
         let seed = if let Model::Adversarial(seed) = program.model { seed } else { 0 };
         Core {
             program,
+            wants: observer.wants(),
             observer,
             findings: Findings::default(),
             printed: String::new(),
@@ -120,7 +129,7 @@ impl<'a, O: Observer> Core<'a, O> {
         lanes: u32,
         boundary: Boundary,
     ) {
-        if !O::MEMORY {
+        if !self.wants.memory {
             return;
         }
         self.interval = self.interval.saturating_add(1);

@@ -2,7 +2,8 @@
 //!
 //! One instruction for 32 lanes is much work, so finding the next one costs little, and a plain
 //! `match` is enough. The loop is compiled twice, for any processor and for one with AVX2 and
-//! fused multiply-add, and for each set of observers, so that what is not watched costs nothing.
+//! fused multiply-add. Who watches is asked at run time, once an instruction at most: the loop is
+//! large, and a copy of it for every set of observers cost more than these questions do.
 
 use super::access;
 use super::alu::Op;
@@ -14,7 +15,7 @@ use super::sync;
 use super::warp::{Split, State, Warp};
 use super::{Model, alu, condition, print};
 use crate::isa::Inst;
-use crate::observe::Observer;
+use crate::observe::Wants;
 
 /// Why a warp stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +31,7 @@ pub(super) enum Pause {
 }
 
 /// Runs a warp until it can or may not go on.
-pub(super) fn run<O: Observer>(
-    core: &mut Core<'_, O>,
-    block: &mut Block,
-    warp: &mut Warp,
-) -> Pause {
+pub(super) fn run(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp) -> Pause {
     core.observer.turn(block.linear, warp.number);
     let wide = core.wide;
     let turn = Turn { core, block, warp };
@@ -45,31 +42,28 @@ pub(super) fn run<O: Observer>(
 }
 
 /// A warp's turn.
-struct Turn<'t, 'a, O> {
-    core: &'t mut Core<'a, O>,
+struct Turn<'t, 'a> {
+    core: &'t mut Core<'a>,
     block: &'t mut Block,
     warp: &'t mut Warp,
 }
 
-impl<O: Observer> Task for Turn<'_, '_, O> {
+impl Task for Turn<'_, '_> {
     type Output = Pause;
 
     #[inline(always)]
     fn run<const FMA: bool>(self) -> Pause {
-        body::<O, FMA>(self.core, self.block, self.warp)
+        body::<FMA>(self.core, self.block, self.warp)
     }
 }
 
 #[inline(always)]
-fn body<O: Observer, const FMA: bool>(
-    core: &mut Core<'_, O>,
-    block: &mut Block,
-    warp: &mut Warp,
-) -> Pause {
+fn body<const FMA: bool>(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp) -> Pause {
     let program = core.program;
     let code = &program.kernel.code[..];
     let ops = &program.ops[..];
     let adversarial = matches!(program.model, Model::Adversarial(_));
+    let Wants { counts, checks, steps: stepped, .. } = core.wants;
     let Some(first) = core.choose(warp) else { return Pause::Waiting };
     let mut pc = first.pc;
     let mut m = Mask::new(first.mask);
@@ -83,7 +77,9 @@ fn body<O: Observer, const FMA: bool>(
         ($end:expr) => {{
             let end: u32 = $end;
             steps += u64::from(end - start);
-            core.observer.stretch(start, end, m.bits);
+            if counts {
+                core.observer.stretch(start, end, m.bits);
+            }
         }};
     }
     // The turn ends: its steps count.
@@ -138,17 +134,18 @@ fn body<O: Observer, const FMA: bool>(
     }
 
     loop {
-        if O::STEPS {
+        if stepped {
             core.observer.instruction(pc, m.bits);
         }
-        if O::CHECKS && ops[pc as usize].shifts() {
-            core.check_arithmetic(block, warp, pc, &m, &code[pc as usize]);
+        // Arithmetic, as far as it goes.
+        let next = alu::run::<FMA>(&mut warp.registers, &m, ops, pc, stepped);
+        if next != pc {
+            pc = next;
+            if stepped {
+                continue;
+            }
         }
         let op = ops[pc as usize];
-        if alu::hot::<FMA>(&mut warp.registers, &m, op) {
-            pc += 1;
-            continue;
-        }
         // A planned access, alone or together with the address before it.
         let planned = match op {
             Op::Access(plan) => Some((plan, 0)),
@@ -191,7 +188,9 @@ fn body<O: Observer, const FMA: bool>(
             Inst::Branch { cond, when, target } => {
                 let set = condition::holds(warp.registers.row(cond), &m);
                 let taken = if when { set } else { m.bits & !set };
-                core.observer.branch(pc, m.bits, taken);
+                if counts {
+                    core.observer.branch(pc, m.bits, taken);
+                }
                 if taken == m.bits {
                     tell!(pc + 1);
                     go!(target);
@@ -290,7 +289,7 @@ fn body<O: Observer, const FMA: bool>(
             Inst::Define { variable } => warp.undefined[usize::from(variable)] &= !m.bits,
             Inst::CheckDefined { variable } => {
                 let bad = warp.undefined[usize::from(variable)] & m.bits;
-                if O::CHECKS && bad != 0 {
+                if checks && bad != 0 {
                     core.undefined(block, warp, pc, variable, bad);
                 }
             }
@@ -306,7 +305,7 @@ fn body<O: Observer, const FMA: bool>(
                 leave!(Pause::Trap);
             }
             _ => {
-                if O::CHECKS {
+                if checks {
                     core.check_arithmetic(block, warp, pc, &m, inst);
                 }
                 let known = alu::cold(&mut warp.registers, &m, inst);

@@ -10,7 +10,7 @@ use super::execute::{self, Pause};
 use super::program::Program;
 use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
 use crate::isa::{Inst, Module};
-use crate::observe::{self, Boundary, Checks, Observer, barriers};
+use crate::observe::{self, Boundary, Checks, Findings, Observer, barriers};
 use std::ops::Range;
 
 /// Turns without an end after which a block that polls nothing gets company, too.
@@ -55,8 +55,7 @@ pub fn launch(
         memory.open_heap();
     }
     let report = {
-        let (limits, stepped) = (&config.limits, config.follow.is_some());
-        let program = Program::new(module, launch, memory, limits, config.model, stepped)?;
+        let program = Program::new(module, launch, memory, config)?;
         let (tally, races) = (|| observe::Tally::new(&program), || observe::Races::new(&program));
         match (config.follow, config.checks) {
             (Some(follow), _) => {
@@ -88,9 +87,31 @@ fn all<O: Observer + Send>(
         }
         memory.restore(&saved);
     }
-    let mut core = Core::new(program, observer(), config.budget);
-    let outcome = blocks_of(&mut core, 0..blocks, program.resident);
-    report(program, core, outcome)
+    let mut watch = observer();
+    let done = run(program, &mut watch, config.budget, 0..blocks);
+    report(program, &mut watch, done)
+}
+
+/// What came of some blocks.
+struct Done {
+    outcome: Outcome,
+    findings: Findings,
+    printed: String,
+    steps: u64,
+    faulted: bool,
+}
+
+/// Runs some blocks on this thread.
+fn run(
+    program: &Program<'_>,
+    observer: &mut dyn Observer,
+    budget: u64,
+    blocks: Range<u32>,
+) -> Done {
+    let mut core = Core::new(program, observer, budget);
+    let outcome = blocks_of(&mut core, blocks, program.resident);
+    let Core { findings, printed, steps, faulted, .. } = core;
+    Done { outcome, findings, printed, steps, faulted }
 }
 
 /// Runs the blocks in as many runs as there are threads. `None` if they had to do with each other,
@@ -102,60 +123,59 @@ fn apart<O: Observer + Send>(
     observer: &(impl Fn() -> O + Sync),
 ) -> Option<Report> {
     let blocks = program.grid.count();
-    let limit = program.resident;
     let ends: Vec<u32> =
         (0..=threads).map(|i| (blocks * u64::from(i) / u64::from(threads)) as u32).collect();
-    let done: Vec<_> = std::thread::scope(|scope| {
+    let workers: Vec<_> = std::thread::scope(|scope| {
         let workers: Vec<_> = ends
             .windows(2)
             .map(|ends| {
                 let range = ends[0]..ends[1];
                 scope.spawn(move || {
-                    let watch = (observer(), observe::Touch::new(program));
-                    let mut core = Core::new(program, watch, config.budget);
-                    let outcome = blocks_of(&mut core, range, limit);
-                    (core, outcome)
+                    let mut watch = (observer(), observe::Touch::new(program));
+                    let done = run(program, &mut watch, config.budget, range);
+                    (watch, done)
                 })
             })
             .collect();
         workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
     });
-    let mut whole: Option<Core<'_, _>> = None;
-    for worker in done {
-        let (core, outcome) = worker.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        if outcome != Outcome::Completed {
+    let mut whole: Option<((O, observe::Touch), Done)> = None;
+    for worker in workers {
+        let (watch, done) = worker.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        if done.outcome != Outcome::Completed {
             return None;
         }
-        let Some(sum) = &mut whole else {
-            whole = Some(core);
+        let Some((all, sum)) = &mut whole else {
+            whole = Some((watch, done));
             continue;
         };
-        if !sum.observer.merge(&core.observer) {
+        if !all.merge(&watch) {
             return None;
         }
-        sum.findings.merge(core.findings);
-        sum.printed.push_str(&core.printed);
-        sum.steps += core.steps;
-        sum.faulted |= core.faulted;
+        sum.findings.merge(done.findings);
+        sum.printed.push_str(&done.printed);
+        sum.steps += done.steps;
+        sum.faulted |= done.faulted;
     }
-    let core = whole?;
-    if core.steps >= config.budget || core.findings.full || core.printed.len() >= print::MAX {
+    let (mut watch, sum) = whole?;
+    if sum.steps >= config.budget || sum.findings.full || sum.printed.len() >= print::MAX {
         return None;
     }
-    Some(report(program, core, Outcome::Completed))
+    Some(report(program, &mut watch, sum))
 }
 
-fn report<O: Observer>(program: &Program<'_>, mut core: Core<'_, O>, outcome: Outcome) -> Report {
-    let (counters, lines) = core.observer.counters(program);
-    let trace = core.observer.trace();
-    let outcome =
-        if outcome == Outcome::Completed && core.faulted { Outcome::Faulted } else { outcome };
-    let findings = core.findings.finish();
-    Report { outcome, counters, lines, findings, printed: core.printed, trace }
+fn report(program: &Program<'_>, observer: &mut dyn Observer, done: Done) -> Report {
+    let (counters, lines) = observer.counters(program);
+    let trace = observer.trace();
+    let Done { mut outcome, findings, printed, faulted, .. } = done;
+    if outcome == Outcome::Completed && faulted {
+        outcome = Outcome::Faulted;
+    }
+    Report { outcome, counters, lines, findings: findings.finish(), printed, trace }
 }
 
 /// Runs a range of blocks.
-fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usize) -> Outcome {
+fn blocks_of(core: &mut Core<'_>, range: Range<u32>, limit: usize) -> Outcome {
     let program = core.program;
     let mut next = range.start;
     let mut resident: Vec<Block> = Vec::new();
@@ -221,7 +241,7 @@ fn blocks_of<O: Observer>(core: &mut Core<'_, O>, range: Range<u32>, limit: usiz
 }
 
 /// Everybody polls memory, and has for long, and nobody changes it.
-fn nobody_gets_on<O: Observer>(core: &mut Core<'_, O>, resident: &[Block]) -> Outcome {
+fn nobody_gets_on(core: &mut Core<'_>, resident: &[Block]) -> Outcome {
     for block in resident {
         barriers::no_progress(core, block);
     }
@@ -229,7 +249,7 @@ fn nobody_gets_on<O: Observer>(core: &mut Core<'_, O>, resident: &[Block]) -> Ou
 }
 
 /// A block starts: its warps' first stretches begin.
-fn begin<O: Observer>(core: &mut Core<'_, O>, block: &mut Block, alone: bool) {
+fn begin(core: &mut Core<'_>, block: &mut Block, alone: bool) {
     core.observer.block(block.linear, alone);
     let mut warps = std::mem::take(&mut block.warps);
     for warp in &mut warps {
@@ -239,7 +259,7 @@ fn begin<O: Observer>(core: &mut Core<'_, O>, block: &mut Block, alone: bool) {
 }
 
 /// Lets every warp of a block that can go on do so once, and again while barriers open.
-fn turn<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> Turn {
+fn turn(core: &mut Core<'_>, block: &mut Block) -> Turn {
     let program = core.program;
     loop {
         let count = block.warps.len();

@@ -12,7 +12,7 @@ use super::simd::{Mask, lanes_of};
 use super::{block::Block, warp::Warp};
 use crate::diagnostic::{Severity, Span};
 use crate::isa::{Element, Reg};
-use crate::observe::{Class, Code, Finding, Observer, Site};
+use crate::observe::{Class, Code, Finding, Site};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -155,14 +155,7 @@ impl Heap {
 }
 
 /// `malloc`, lane by lane.
-pub(super) fn malloc<O: Observer>(
-    core: &mut Core<'_, O>,
-    warp: &mut Warp,
-    pc: u32,
-    m: &Mask,
-    d: Reg,
-    a: Reg,
-) {
+pub(super) fn malloc(core: &mut Core<'_>, warp: &mut Warp, pc: u32, m: &Mask, d: Reg, a: Reg) {
     let program = core.program;
     let Some(heap) = program.heap else { return };
     let arena = program.objects.len() as u32 - 1;
@@ -175,14 +168,7 @@ pub(super) fn malloc<O: Observer>(
 }
 
 /// `free`, lane by lane. Null is nothing.
-pub(super) fn free<O: Observer>(
-    core: &mut Core<'_, O>,
-    block: &Block,
-    warp: &Warp,
-    pc: u32,
-    m: &Mask,
-    a: Reg,
-) {
+pub(super) fn free(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, m: &Mask, a: Reg) {
     let program = core.program;
     for lane in lanes_of(m.bits) {
         let pointer = warp.registers.lane(a, true, lane);

@@ -12,7 +12,7 @@ use super::alu::Op;
 use super::memory::{BIAS, OBJECT_SHIFT, Space};
 use super::program::{Program, Target};
 use crate::isa::operands::{Role, visit, visit_print};
-use crate::isa::{Addr, Index, Inst, Kernel, MemTy, Preload, Reg};
+use crate::isa::{Addr, BinOp, Index, Inst, Kernel, MemTy, Preload, Reg};
 
 /// An access to an object that is known.
 #[derive(Debug)]
@@ -56,16 +56,17 @@ pub(super) enum Vary {
     Freely,
 }
 
-/// Tags for all instructions, and the accesses that they name. `alone`: every instruction is to be
-/// executed by itself, with nothing known of it.
-pub(super) fn plan(program: &Program<'_>, alone: bool) -> (Vec<Op>, Vec<Plan>) {
+/// Tags for all instructions, and the accesses that they name. `alone`: no access is to be known,
+/// since somebody wants to see each by itself. `checked`: somebody judges what is undefined.
+pub(super) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op>, Vec<Plan>) {
     let kernel = program.kernel;
-    let mut ops: Vec<Op> = kernel.code.iter().map(Op::of).collect();
+    let known = Known::new(program);
+    let tag = |inst: &Inst| if checked && known.doubtful(inst) { Op::Rest } else { Op::of(inst) };
+    let mut ops: Vec<Op> = kernel.code.iter().map(tag).collect();
     let mut plans = Vec::new();
     if alone {
         return (ops, plans);
     }
-    let known = Known::new(program);
     for (pc, inst) in kernel.code.iter().enumerate() {
         let Some((what, addr)) = access::of(inst) else { continue };
         if let Some(plan) = known.access(what, &addr, None) {
@@ -181,6 +182,12 @@ impl<'p> Known<'p> {
             offset,
             terms,
         })
+    }
+
+    /// Whether it is a shift whose count may be too large.
+    fn doubtful(&self, inst: &Inst) -> bool {
+        let Inst::Binary { op: BinOp::Shl | BinOp::Shr, b, .. } = *inst else { return false };
+        !matches!(self.preload[usize::from(b)], Some(Preload::Const { bits: 0..32, .. }))
     }
 
     fn vary(&self, reg: Reg) -> Vary {

@@ -4,8 +4,9 @@ use super::alu::Op;
 use super::heap::{HEAP, Heap};
 use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, pointer};
 use super::plan::{Plan, plan};
-use super::{Arg, Dim3, Launch, LaunchError, Limits, Model};
+use super::{Arg, Config, Dim3, Launch, LaunchError, Limits, Model};
 use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
+use crate::observe::Checks;
 
 /// What a launch runs.
 #[derive(Debug)]
@@ -57,17 +58,14 @@ pub(crate) enum Target {
 }
 
 impl<'a> Program<'a> {
-    /// Checks a launch as CUDA would, and lays it out. `stepped`: somebody wants to see each
-    /// instruction by itself.
+    /// Checks a launch as CUDA would, and lays it out.
     pub(crate) fn new(
         module: &'a Module,
         launch: &Launch<'a>,
         memory: &'a Memory,
-        limits: &Limits,
-        model: Model,
-        stepped: bool,
+        config: &Config,
     ) -> Result<Program<'a>, LaunchError> {
-        let kernel = launch.kernel;
+        let (kernel, limits) = (launch.kernel, &config.limits);
         super::validate::check(module, kernel).map_err(|what| {
             refuse(format!("`{}` is not a kernel that can run: {what}", kernel.name))
         })?;
@@ -109,15 +107,15 @@ impl<'a> Program<'a> {
             foreign: &memory.foreign,
             buffers: memory.buffers.len(),
             heap: memory.heap.as_ref(),
-            model,
+            model: config.model,
             resident: 1,
             ops: Vec::new(),
             plans: Vec::new(),
             one_for_all: crate::observe::one_for_all(kernel),
         };
         program.resident = program.room(limits)?;
-        let alone = stepped || matches!(model, Model::Adversarial(_));
-        (program.ops, program.plans) = plan(&program, alone);
+        let alone = config.follow.is_some() || matches!(config.model, Model::Adversarial(_));
+        (program.ops, program.plans) = plan(&program, alone, config.checks == Checks::All);
         Ok(program)
     }
 

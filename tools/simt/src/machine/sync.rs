@@ -5,12 +5,12 @@ use super::core::Core;
 use super::simd::{Mask, lanes_of};
 use super::warp::{Split, State, Warp};
 use crate::isa::{AtomicOp, BarrierKind, Inst, Reg, ShuffleKind, Ty, VoteKind};
-use crate::observe::{Boundary, Observer, barriers};
+use crate::observe::{Boundary, barriers};
 
 /// A split arrives at a `*_sync` operation: the lanes that execute it together now, or `None` if
 /// they wait for lanes that their masks name.
-pub(super) fn meet<O: Observer>(
-    core: &mut Core<'_, O>,
+pub(super) fn meet(
+    core: &mut Core<'_>,
     block: &Block,
     warp: &mut Warp,
     pc: u32,
@@ -22,7 +22,7 @@ pub(super) fn meet<O: Observer>(
     let first = masks[(arriving.trailing_zeros() & 31) as usize];
     let same = lanes_of(arriving).all(|l| masks[l] == first);
     if same && first & warp.live == arriving {
-        if O::CHECKS && first & !warp.live != 0 {
+        if core.wants.checks && first & !warp.live != 0 {
             barriers::exited_lanes(core, block, warp, pc, arriving, first & !warp.live);
         }
         return Some(arriving);
@@ -35,7 +35,7 @@ pub(super) fn meet<O: Observer>(
     }
     warp.splits.retain(|s| !(s.state == State::Sync && s.pc == pc));
     let outside = lanes_of(here).filter(|&l| masks[l] >> l & 1 == 0).fold(0, |s, l| s | 1u32 << l);
-    if O::CHECKS && outside != 0 {
+    if core.wants.checks && outside != 0 {
         barriers::caller_not_named(
             core,
             block,
@@ -55,15 +55,15 @@ pub(super) fn meet<O: Observer>(
         return None;
     }
     let gone = masks[complete.trailing_zeros() as usize] & !warp.live;
-    if O::CHECKS && gone != 0 {
+    if core.wants.checks && gone != 0 {
         barriers::exited_lanes(core, block, warp, pc, complete, gone);
     }
     Some(complete)
 }
 
 /// Executes a `*_sync` operation in lanes that have met.
-pub(super) fn run<O: Observer>(
-    core: &mut Core<'_, O>,
+pub(super) fn run(
+    core: &mut Core<'_>,
     block: &Block,
     warp: &mut Warp,
     pc: u32,
@@ -138,8 +138,8 @@ fn combine(op: AtomicOp, ty: Ty, x: u32, y: u32) -> u32 {
 /// result.
 const JUNK: u64 = 0xCDCD_CDCD_CDCD_CDCD;
 
-fn shuffle<O: Observer>(
-    core: &mut Core<'_, O>,
+fn shuffle(
+    core: &mut Core<'_>,
     block: &Block,
     warp: &mut Warp,
     pc: u32,
@@ -189,22 +189,22 @@ fn shuffle<O: Observer>(
         let value = if gone >> l & 1 == 0 { values[from[l]] } else { JUNK };
         warp.registers.set_lane(d, wide, l, value);
     }
-    if O::CHECKS && absent != 0 {
+    if core.wants.checks && absent != 0 {
         let reader = absent.trailing_zeros() as usize;
         barriers::absent_source(core, block, warp, pc, absent, reader, from[reader]);
     }
-    if O::CHECKS && gone != 0 {
+    if core.wants.checks && gone != 0 {
         let reader = gone.trailing_zeros() as usize;
         barriers::gone_source(core, block, warp, pc, gone, reader, from[reader]);
     }
 }
 
 /// Opens the block's barrier if all its threads that have not exited have arrived.
-pub(super) fn open_barrier<O: Observer>(core: &mut Core<'_, O>, block: &mut Block) -> bool {
+pub(super) fn open_barrier(core: &mut Core<'_>, block: &mut Block) -> bool {
     if block.arrived == 0 || block.arrived != block.live {
         return false;
     }
-    if O::CHECKS {
+    if core.wants.checks {
         barriers::check_sites(core, block);
     }
     let program = core.program;

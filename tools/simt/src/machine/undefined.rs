@@ -9,9 +9,9 @@ use super::simd::{Mask, lanes_of};
 use super::warp::Warp;
 use crate::diagnostic::Severity;
 use crate::isa::{BinOp, Inst};
-use crate::observe::{Class, Code, Finding, Observer};
+use crate::observe::{Class, Code, Finding};
 
-impl<O: Observer> Core<'_, O> {
+impl Core<'_> {
     /// Looks at an instruction that is about to run.
     pub(super) fn check_arithmetic(
         &mut self,

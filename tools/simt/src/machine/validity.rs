@@ -6,7 +6,7 @@ use super::memory::Space;
 use super::program::Program;
 use super::simd::{FULL, lanes_of};
 use super::warp::Warp;
-use crate::observe::{Observer, Shape};
+use crate::observe::Shape;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The bits of a word's bytes that an access of `width` bytes covers.
@@ -86,14 +86,15 @@ fn empty(g: &Group, width: u32, valid: impl Fn(usize, usize) -> u8) -> u32 {
     empty
 }
 
-/// Notes that bytes hold something now. Global arrays are noted whoever watches: a later launch
-/// may be watched more closely.
-pub(super) fn mark_written<O: Observer>(
+/// Notes that bytes hold something now. Global arrays are noted whoever watches (`checked`: whether
+/// somebody judges): a later launch may be watched more closely.
+pub(super) fn mark_written(
     program: &Program<'_>,
     block: &mut Block,
     warp: &mut Warp,
     g: &Group,
     width: u32,
+    checked: bool,
 ) {
     if g.space == Space::Global {
         let valid = &program.objects[g.object as usize].valid[..];
@@ -106,7 +107,7 @@ pub(super) fn mark_written<O: Observer>(
         }
         return;
     }
-    if !O::CHECKS {
+    if !checked {
         return;
     }
     let start = g.offsets[0] as usize / 4;

@@ -1,6 +1,5 @@
 //! Barriers that some threads never reach, and `*_sync` operations whose masks are wrong.
 
-use super::Observer;
 use super::{Class, Code, Finding};
 use crate::diagnostic::Severity;
 use crate::isa::Inst;
@@ -9,7 +8,7 @@ use crate::machine::core::Core;
 use crate::machine::warp::{State, Warp};
 
 /// The block's barrier opens: did everybody come to the same one?
-pub(crate) fn check_sites<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
+pub(crate) fn check_sites(core: &mut Core<'_>, block: &Block) {
     let mut first: Option<(u32, usize, u32)> = None;
     for warp in &block.warps {
         for split in warp.splits.iter().filter(|s| s.state == State::Block) {
@@ -71,7 +70,7 @@ pub(crate) fn check_sites<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
 }
 
 /// A block in which nobody can go on: says why, for every place where somebody waits.
-pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
+pub(crate) fn stuck(core: &mut Core<'_>, block: &Block) {
     let mut waiting: Vec<(State, u32, u32, u32)> = Vec::new();
     for warp in &block.warps {
         for split in &warp.splits {
@@ -159,7 +158,7 @@ pub(crate) fn stuck<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
 
 /// Before Volta: lanes spin, and lanes of their warp that could end it never get a turn. `false` if
 /// nobody of the warp waits for that.
-pub(crate) fn starved<O: Observer>(core: &mut Core<'_, O>, block: &Block, warp: usize) -> bool {
+pub(crate) fn starved(core: &mut Core<'_>, block: &Block, warp: usize) -> bool {
     let warp = &block.warps[warp];
     // The split that ran last is the last of the list.
     let Some((spins, others)) = warp.splits.split_last() else { return false };
@@ -200,7 +199,7 @@ pub(crate) fn starved<O: Observer>(core: &mut Core<'_, O>, block: &Block, warp: 
 
 /// A block whose threads ask memory again and again, while nobody is left who changes it: says
 /// where it asks.
-pub(crate) fn no_progress<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
+pub(crate) fn no_progress(core: &mut Core<'_>, block: &Block) {
     let code = &core.program.kernel.code;
     // A turn ends with a jump back: what is asked stands behind it.
     let asks = |pc: u32| {
@@ -238,7 +237,7 @@ pub(crate) fn no_progress<O: Observer>(core: &mut Core<'_, O>, block: &Block) {
 /// Instructions in which a waiting loop is looked at.
 const LOOP: usize = 64;
 
-fn mask_at<O: Observer>(core: &Core<'_, O>, block: &Block, warp: u32, pc: u32, lane: usize) -> u32 {
+fn mask_at(core: &Core<'_>, block: &Block, warp: u32, pc: u32, lane: usize) -> u32 {
     match core.program.kernel.code[pc as usize] {
         Inst::SyncWarp { mask }
         | Inst::Shuffle { mask, .. }
@@ -250,8 +249,8 @@ fn mask_at<O: Observer>(core: &Core<'_, O>, block: &Block, warp: u32, pc: u32, l
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of one event")]
-fn sync_mask<O: Observer>(
-    core: &mut Core<'_, O>,
+fn sync_mask(
+    core: &mut Core<'_>,
     block: &Block,
     warp: &Warp,
     pc: u32,
@@ -287,8 +286,8 @@ fn sync_mask<O: Observer>(
 }
 
 /// A lane calls with a mask that does not name it.
-pub(crate) fn caller_not_named<O: Observer>(
-    core: &mut Core<'_, O>,
+pub(crate) fn caller_not_named(
+    core: &mut Core<'_>,
     block: &Block,
     warp: &Warp,
     pc: u32,
@@ -311,8 +310,8 @@ pub(crate) fn caller_not_named<O: Observer>(
 }
 
 /// A mask names lanes that have returned.
-pub(crate) fn exited_lanes<O: Observer>(
-    core: &mut Core<'_, O>,
+pub(crate) fn exited_lanes(
+    core: &mut Core<'_>,
     block: &Block,
     warp: &Warp,
     pc: u32,
@@ -339,8 +338,8 @@ pub(crate) fn exited_lanes<O: Observer>(
 }
 
 /// A shuffle reads from a lane that does not take part.
-pub(crate) fn absent_source<O: Observer>(
-    core: &mut Core<'_, O>,
+pub(crate) fn absent_source(
+    core: &mut Core<'_>,
     block: &Block,
     warp: &Warp,
     pc: u32,
@@ -364,8 +363,8 @@ pub(crate) fn absent_source<O: Observer>(
 
 /// A shuffle reads from a lane that has returned or never was. The last warp of an array often
 /// does so and throws the value away, which is no defect; whoever uses it computes with junk.
-pub(crate) fn gone_source<O: Observer>(
-    core: &mut Core<'_, O>,
+pub(crate) fn gone_source(
+    core: &mut Core<'_>,
     block: &Block,
     warp: &Warp,
     pc: u32,

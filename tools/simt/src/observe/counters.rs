@@ -1,6 +1,6 @@
 //! What a profiler would have counted, for each instruction, then for lines and in total.
 
-use super::event::{Access, AccessKind, Here, Observer, Shape};
+use super::event::{Access, AccessKind, Here, Observer, Shape, Wants};
 use super::{CounterRow, Counters, Findings, LineCounters, banks, coalescing};
 use crate::isa::{AtomicOp, Inst, Ty};
 use crate::machine::memory::Space;
@@ -89,10 +89,10 @@ impl Tally {
 }
 
 impl Observer for Tally {
-    const MEMORY: bool = true;
-    const CHECKS: bool = false;
+    fn wants(&self) -> Wants {
+        Wants { counts: true, memory: true, block: true, ..Wants::default() }
+    }
 
-    #[inline(always)]
     fn stretch(&mut self, from: u32, to: u32, mask: u32) {
         let lanes = u64::from(mask.count_ones());
         let first = &mut self.steps[from as usize];
@@ -103,7 +103,6 @@ impl Observer for Tally {
         end.threads = end.threads.wrapping_sub(lanes);
     }
 
-    #[inline(always)]
     fn branch(&mut self, pc: u32, active: u32, taken: u32) {
         self.sites[pc as usize].divergent += u64::from(taken != 0 && taken != active);
     }

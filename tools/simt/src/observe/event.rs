@@ -1,7 +1,8 @@
 //! What the machine tells: the events, and who listens.
 //!
-//! Observers are composed statically: a pair of observers is an observer. What nobody watches is
-//! not computed.
+//! A pair of observers is an observer, composed statically; the machine itself speaks to one whose
+//! type it does not know, so that its loop is compiled once for all of them. What an observer does
+//! not want ([`Wants`]) is not computed.
 
 use super::{Counters, Findings, LineCounters, Trace};
 use crate::isa::{MemTy, Reg, Scope};
@@ -110,27 +111,55 @@ pub(crate) struct Access<'a> {
     pub(crate) shared: &'a [u32],
 }
 
+/// What an observer wants to hear of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Wants {
+    /// Stretches and branches: it counts.
+    pub(crate) counts: bool,
+    /// Accesses to global memory, and what orders them.
+    pub(crate) memory: bool,
+    /// Accesses to shared and local memory, too.
+    pub(crate) block: bool,
+    /// It judges.
+    pub(crate) checks: bool,
+    /// Each instruction by itself.
+    pub(crate) steps: bool,
+}
+
+impl Wants {
+    /// Whether it wants to hear of accesses to this space.
+    #[inline(always)]
+    pub(crate) fn accesses(self, space: Space) -> bool {
+        if space == Space::Global { self.memory } else { self.block }
+    }
+
+    /// What one of two wants, or both.
+    fn or(self, other: Wants) -> Wants {
+        Wants {
+            counts: self.counts || other.counts,
+            memory: self.memory || other.memory,
+            block: self.block || other.block,
+            checks: self.checks || other.checks,
+            steps: self.steps || other.steps,
+        }
+    }
+}
+
 /// Somebody who watches a launch.
-pub(crate) trait Observer {
-    /// Whether it wants to hear of memory.
-    const MEMORY: bool;
-    /// Whether that includes shared and local memory.
-    const BLOCK: bool = Self::MEMORY;
-    /// Whether it judges.
-    const CHECKS: bool;
-    /// Whether it wants to hear of each instruction by itself, and not of stretches alone.
-    const STEPS: bool = false;
+pub(crate) trait Observer: std::fmt::Debug {
+    /// What it wants to hear of; the same at any time.
+    fn wants(&self) -> Wants;
 
     /// A warp's turn begins: what follows is its doing.
     fn turn(&mut self, _block: u32, _warp: u32) {}
-    /// Lanes of a warp executed all instructions from one place up to, and not including, another.
-    /// A stretch ends where control goes elsewhere or the active lanes change.
+    /// Lanes of a warp executed all instructions from one place up to, and not including, another:
+    /// told to who [counts](Wants::counts). A stretch ends where control goes elsewhere or the active lanes change.
     fn stretch(&mut self, _from: u32, _to: u32, _mask: u32) {}
-    /// A warp executes an instruction: told where [`Observer::STEPS`] asks for it.
+    /// A warp executes an instruction: told to who wants [steps](Wants::steps).
     fn instruction(&mut self, _pc: u32, _mask: u32) {}
     /// It did not: it waits, and will execute it later.
     fn retract(&mut self, _pc: u32, _mask: u32) {}
-    /// The active lanes, and those of them that jump.
+    /// The active lanes, and those of them that jump: told to who [counts](Wants::counts).
     fn branch(&mut self, _pc: u32, _active: u32, _taken: u32) {}
     /// An access, before it happens.
     fn access(&mut self, _here: &Here<'_>, _access: &Access<'_>, _findings: &mut Findings) {}
@@ -168,26 +197,26 @@ pub(crate) trait Observer {
 pub(crate) struct Nothing;
 
 impl Observer for Nothing {
-    const MEMORY: bool = false;
-    const CHECKS: bool = false;
+    fn wants(&self) -> Wants {
+        Wants::default()
+    }
 }
 
 impl<A: Observer, B: Observer> Observer for (A, B) {
-    const MEMORY: bool = A::MEMORY || B::MEMORY;
-    const BLOCK: bool = A::BLOCK || B::BLOCK;
-    const CHECKS: bool = A::CHECKS || B::CHECKS;
-    const STEPS: bool = A::STEPS || B::STEPS;
+    fn wants(&self) -> Wants {
+        self.0.wants().or(self.1.wants())
+    }
 
     fn fresh(&mut self, object: u32, words: std::ops::Range<u32>) {
         self.0.fresh(object, words.clone());
         self.1.fresh(object, words);
     }
+
     fn turn(&mut self, block: u32, warp: u32) {
         self.0.turn(block, warp);
         self.1.turn(block, warp);
     }
 
-    #[inline(always)]
     fn stretch(&mut self, from: u32, to: u32, mask: u32) {
         self.0.stretch(from, to, mask);
         self.1.stretch(from, to, mask);
@@ -203,7 +232,6 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.retract(pc, mask);
     }
 
-    #[inline(always)]
     fn branch(&mut self, pc: u32, active: u32, taken: u32) {
         self.0.branch(pc, active, taken);
         self.1.branch(pc, active, taken);

@@ -19,7 +19,9 @@ mod value;
 
 pub use class::{Class, Code};
 pub(crate) use counters::Tally;
-pub(crate) use event::{Access, AccessKind, Boundary, Here, Nothing, Observer, Shape, Stretch};
+pub(crate) use event::{
+    Access, AccessKind, Boundary, Here, Nothing, Observer, Shape, Stretch, Wants,
+};
 pub(crate) use findings::Findings;
 pub(crate) use races::Races;
 pub(crate) use touch::Touch;

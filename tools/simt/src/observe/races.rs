@@ -14,7 +14,7 @@ mod report;
 mod words;
 
 use super::Findings;
-use super::event::{Access, AccessKind, Boundary, Here, Observer, Shape, Stretch};
+use super::event::{Access, AccessKind, Boundary, Here, Observer, Shape, Stretch, Wants};
 use super::shadow::{
     BLOCKS, Entry, Intervals, Kind, LANES, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow, WARPS,
     Word,
@@ -108,8 +108,9 @@ impl Races {
 }
 
 impl Observer for Races {
-    const MEMORY: bool = true;
-    const CHECKS: bool = true;
+    fn wants(&self) -> Wants {
+        Wants { memory: true, block: true, checks: true, ..Wants::default() }
+    }
 
     fn block(&mut self, _block: u32, alone: bool) {
         if alone {

@@ -6,7 +6,7 @@
 //! order of the blocks could have given anything else, and the result stands.
 
 use super::Findings;
-use super::event::{Access, AccessKind, Here, Observer, Shape};
+use super::event::{Access, AccessKind, Here, Observer, Shape, Wants};
 use crate::isa::Scope;
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
@@ -39,9 +39,9 @@ impl Touch {
 }
 
 impl Observer for Touch {
-    const MEMORY: bool = true;
-    const BLOCK: bool = false;
-    const CHECKS: bool = false;
+    fn wants(&self) -> Wants {
+        Wants { memory: true, ..Wants::default() }
+    }
 
     fn access(&mut self, _: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
         if access.space != Space::Global {

@@ -6,7 +6,7 @@
 //!
 //! A launch that is followed is neither counted nor judged. What the warp does is the same.
 
-use super::event::{Access, Here, Observer};
+use super::event::{Access, Here, Observer, Wants};
 use super::{Findings, banks, coalescing};
 use crate::isa::Inst;
 use crate::machine::memory::Space;
@@ -171,9 +171,9 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
-    const MEMORY: bool = true;
-    const CHECKS: bool = false;
-    const STEPS: bool = true;
+    fn wants(&self) -> Wants {
+        Wants { memory: true, block: true, steps: true, ..Wants::default() }
+    }
 
     fn turn(&mut self, block: u32, warp: u32) {
         self.on = (block, warp) == (self.follow.block, self.follow.warp) && !self.trace.cut;

@@ -185,6 +185,8 @@ fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16
                 }
                 Min => i.min(j) as u32,
                 Max => i.max(j) as u32,
+                Shl => x.checked_shl(y).unwrap_or(0),
+                Shr => (i >> y.min(31)) as u32,
                 _ => x,
             }
         }),
@@ -194,6 +196,8 @@ fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16
             Rem => x.checked_rem(y).unwrap_or(u32::MAX),
             Min => x.min(y),
             Max => x.max(y),
+            Shl => x.checked_shl(y).unwrap_or(0),
+            Shr => x.checked_shr(y).unwrap_or(0),
             _ => x,
         }),
         Ty::F32 => r.map2(m, d, a, b, |x, y| {
