@@ -12,11 +12,13 @@
 //! There are no addresses in the code: objects are named by index, and the machine makes the
 //! pointers ([`Preload`]).
 
+mod debug;
 pub(crate) mod half;
 mod math;
 mod module;
 pub(crate) mod operands;
 
+pub use debug::{Debug, Home, Layout, Life, Scalar, Variable};
 pub use math::Math;
 pub use module::{Element, Kernel, Module, Object, Param, Print, PrintArg, Signature};
 

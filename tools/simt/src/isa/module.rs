@@ -1,6 +1,6 @@
 //! What holds the code: kernels, their objects and parameters, a whole translation unit.
 
-use super::{Inst, Preload, Reg, Ty};
+use super::{Debug, Inst, Preload, Reg, Ty};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 
 /// A kernel's parameter.
@@ -97,6 +97,8 @@ pub struct Kernel {
     pub local_bytes: u32,
     /// Variables that [`Inst::CheckDefined`] watches: name and declaration.
     pub variables: Vec<(String, Span)>,
+    /// Where the source's variables are.
+    pub debug: Debug,
     /// Calls of `printf`.
     pub prints: Vec<Print>,
     /// Messages of [`Inst::Trap`].

@@ -3,13 +3,14 @@
 //! A linear scan over lifetimes. A value lives from its first mention to its last; one that comes
 //! into a loop from outside lives until the loop ends. Lanes of a warp may be in different places
 //! of the code, but each has its own copy of every register, so one lane's order is all that counts.
+//! What has a name lives as long as its scope, so that whoever looks finds it there.
 //!
 //! A lane's part of a pair lies where other lanes' parts of its two rows lie. So a row that was a
 //! pair's is never one of 32 bits: lanes elsewhere may still need theirs.
 
 use super::code::Code;
 use crate::isa::operands::{Role, visit, visit_print};
-use crate::isa::{AtomicOp, Inst, Preload, Reg};
+use crate::isa::{AtomicOp, Home, Inst, Preload, Reg};
 
 /// Renames every register; the number of registers, and what is in some from the start.
 pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
@@ -69,6 +70,16 @@ pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
     for print in &mut code.prints {
         visit_print(print, &mut rename);
     }
+    for life in &mut code.lives {
+        if let Home::Registers(reg) | Home::Address(reg) = &mut life.home {
+            let known = usize::from(*reg) < group_of.len();
+            if known && used(*reg) {
+                *reg = real(*reg);
+            } else {
+                life.home = Home::Nowhere;
+            }
+        }
+    }
     (top.next_multiple_of(2).max(2) as u16, preloads)
 }
 
@@ -119,6 +130,15 @@ fn lifetimes(code: &mut Code) -> Vec<Option<(usize, usize)>> {
             visit_print(&mut code.prints[usize::from(*print)], &mut note);
         }
         visit(inst, &mut note);
+    }
+    // A variable keeps its registers for as long as it is in scope.
+    for life in &code.lives {
+        let (Home::Registers(reg) | Home::Address(reg)) = life.home else { continue };
+        let group = group_of.get(usize::from(reg)).copied().unwrap_or(0) as usize;
+        if let Some(Some((first, last))) = lives.get_mut(group) {
+            *first = (*first).min(life.scope.start as usize);
+            *last = (*last).max((life.scope.end as usize).saturating_sub(1));
+        }
     }
     for (end, inst) in code.insts.iter().enumerate() {
         let (Inst::Jump { target } | Inst::Branch { target, .. }) = inst else { continue };

@@ -200,7 +200,9 @@ impl Lower<'_> {
         if outer.is_none() && function.span.is_built_in() {
             self.code.site = Some(span);
         }
+        let scope = self.open_scope();
         let body = self.body(function, given);
+        self.close_scope(scope);
         self.code.site = outer;
         self.frames.pop();
         self.targets = targets;
@@ -210,16 +212,18 @@ impl Lower<'_> {
 
     fn body(&mut self, function: &Rc<Function>, given: Vec<Given>) -> Lowered<()> {
         for (i, given) in given.into_iter().enumerate() {
-            let place = match given {
-                Given::Place(place) => place,
+            let begun = self.code.insts.len();
+            let (place, fresh) = match given {
+                Given::Place(place) => (place, false),
                 Given::Value(reg) => {
                     let place = self.home(i as u32)?;
                     let var = &function.vars[i];
                     self.store_value(&place, &var.ty, reg, var.span, false)?;
-                    place
+                    (place, true)
                 }
             };
             self.frame().slots[i] = Some(place);
+            self.live(i as u32, place, begun, fresh);
         }
         self.statements(&function.body)
     }

@@ -4,7 +4,7 @@
 //! can tell what a value is used for. [`super::allocate`] packs them.
 
 use crate::diagnostic::Span;
-use crate::isa::{Inst, Pc, Preload, Print, Reg};
+use crate::isa::{Inst, Life, Pc, Preload, Print, Reg};
 use std::collections::HashMap;
 
 /// Registers at most while code is written; a kernel that needs more is refused.
@@ -39,6 +39,8 @@ pub(super) struct Code {
     pub(super) preloads: Vec<(Reg, Preload)>,
     preload_of: HashMap<PreloadKey, Reg>,
     pub(super) prints: Vec<Print>,
+    /// Where variables are, while the code has places and registers of its own.
+    pub(super) lives: Vec<Life>,
     pub(super) barriers: u16,
     /// Who uses the built-in text that is being inlined.
     pub(super) site: Option<Span>,
@@ -134,6 +136,11 @@ impl Code {
         start
     }
 
+    /// What the register holds from the start, if it never holds anything else.
+    pub(super) fn preload_in(&self, reg: Reg) -> Option<Preload> {
+        self.preloads.iter().find(|(r, _)| *r == reg).map(|(_, preload)| *preload)
+    }
+
     /// Whether the register never changes.
     pub(super) fn is_pinned(&self, reg: Reg) -> bool {
         self.group_of.get(usize::from(reg)).is_some_and(|g| self.groups[*g as usize].pinned)
@@ -163,6 +170,10 @@ impl Code {
         }
         for group in &mut self.groups {
             group.born = new_at[group.born];
+        }
+        for life in &mut self.lives {
+            let at = |old: Pc| new_at[old as usize] as Pc;
+            life.scope = at(life.scope.start)..at(life.scope.end);
         }
         (self.insts, self.spans, self.exact) = (insts, spans, exact);
     }

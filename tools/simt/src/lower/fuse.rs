@@ -53,9 +53,10 @@ pub(super) fn fuse(code: &mut Code) {
             code.insts[at] = Inst::Fma { ty, d, a: x, b: y, c };
         } else if let Some((from, x, y)) = product(b) {
             if op == BinOp::Sub {
-                // c - x * y: the product's place turns x's sign.
-                code.insts[from] = Inst::Unary { op: UnOp::Neg, ty, d: b, a: x };
-                code.insts[at] = Inst::Fma { ty, d, a: b, b: y, c: a };
+                // c - x * y: where the product was, x's sign is turned, in a register of its own.
+                let turned = code.registers(ty.slots());
+                code.insts[from] = Inst::Unary { op: UnOp::Neg, ty, d: turned, a: x };
+                code.insts[at] = Inst::Fma { ty, d, a: turned, b: y, c: a };
             } else {
                 keep[from] = false;
                 code.insts[at] = Inst::Fma { ty, d, a: x, b: y, c: a };

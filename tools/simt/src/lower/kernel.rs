@@ -1,11 +1,12 @@
 //! One kernel: its arguments, its objects, and what is put together at the end.
 
 use super::code::Code;
+use super::debug::Names;
 use super::layout;
 use super::place::Place;
 use super::{allocate, fuse};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::isa::{Inst, Kernel, Object, Param, Preload, Reg};
+use crate::isa::{Debug, Home as At, Inst, Kernel, Object, Param, Preload, Reg};
 use crate::sema::tree::{Function, Home, Var, VarId};
 use crate::sema::types::{Kind, Type, Types, align_up};
 use crate::{Sources, isa};
@@ -70,6 +71,7 @@ pub(super) struct Lower<'a> {
     /// What an update's place held: see [`crate::sema::tree::ExprKind::Current`].
     pub(super) current: Vec<(Place, Type, Span)>,
     pub(super) traps: Vec<String>,
+    pub(super) names: Names,
     shared: Vec<Object>,
     shared_bytes: u64,
     locals: Vec<Object>,
@@ -101,6 +103,7 @@ pub(super) fn lower(
         targets: Vec::new(),
         current: Vec::new(),
         traps: Vec::new(),
+        names: Names::default(),
         shared: Vec::new(),
         shared_bytes: 0,
         locals: Vec::new(),
@@ -112,10 +115,12 @@ pub(super) fn lower(
         kept: 0,
         depth: 0,
     };
+    let scope = it.open_scope();
     let params = it.enter(function).ok()?;
     it.statements(&function.body).ok()?;
     let end = Span { start: function.span.start, ..function.span };
     it.code.emit(end, Inst::Exit);
+    it.close_scope(scope);
     it.finish(function, params).ok()
 }
 
@@ -188,7 +193,8 @@ impl Lower<'_> {
                 })
                 .collect();
             let from = self.code.preload_group(layout::slots(&leaves), &parts);
-            let place = if var.written || var.addressed {
+            let (begun, moved) = (self.code.insts.len(), var.written || var.addressed);
+            let place = if moved {
                 let place = self.home(i as VarId)?;
                 self.store_value(&place, &var.ty, from, var.span, false)?;
                 place
@@ -196,6 +202,7 @@ impl Lower<'_> {
                 Place::Reg(from)
             };
             self.frame().slots[i] = Some(place);
+            self.live(i as VarId, place, begun, moved);
             offset += size;
         }
         if offset > MAX_PARAMS {
@@ -294,7 +301,19 @@ impl Lower<'_> {
         self.code.drop_idle_jumps();
         self.code.resolve_labels();
         let (registers, preloads) = allocate::allocate(&mut self.code);
-        let preloads = self.place_shared(preloads);
+        let order = self.place_shared();
+        let now = |old: u16| order.iter().position(|i| *i == usize::from(old)).unwrap_or(0) as u16;
+        let preloads = preloads.into_iter().map(|(r, p)| match p {
+            Preload::Shared(i) => (r, Preload::Shared(now(i))),
+            other => (r, other),
+        });
+        let preloads = preloads.collect();
+        for life in &mut self.code.lives {
+            if let At::Shared(object) = &mut life.home {
+                *object = now(*object);
+            }
+        }
+        let debug = Debug { variables: self.names.variables, lives: self.code.lives };
         Ok(Kernel {
             name: function.name.to_string(),
             params: params.0,
@@ -309,6 +328,7 @@ impl Lower<'_> {
             locals: self.locals,
             local_bytes: self.local_bytes as u32,
             variables: self.variables,
+            debug,
             prints: self.code.prints,
             traps: self.traps,
             max_threads: function.max_threads,
@@ -316,8 +336,9 @@ impl Lower<'_> {
         })
     }
 
-    /// Dynamic objects come last, and all begin behind the static ones.
-    fn place_shared(&mut self, preloads: Vec<(Reg, Preload)>) -> Vec<(Reg, Preload)> {
+    /// Dynamic objects come last, and all begin behind the static ones: the old numbers in the new
+    /// order.
+    fn place_shared(&mut self) -> Vec<usize> {
         let dynamic_at = align_up(self.shared_bytes, 16) as u32;
         let mut order: Vec<usize> = (0..self.shared.len()).collect();
         order.sort_by_key(|i| self.shared[*i].dynamic);
@@ -326,14 +347,7 @@ impl Lower<'_> {
             object.offset = dynamic_at;
         }
         self.shared = sorted;
-        let now = |old: u16| order.iter().position(|i| *i == usize::from(old)).unwrap_or(0) as u16;
-        preloads
-            .into_iter()
-            .map(|(r, p)| match p {
-                Preload::Shared(i) => (r, Preload::Shared(now(i))),
-                other => (r, other),
-            })
-            .collect()
+        order
     }
 
     /// A constant of 32 or 64 bits.

@@ -12,11 +12,13 @@
 //! memory            loads and stores, whole vectors at once
 //! code              the instructions being written, labels, virtual registers
 //! fuse, allocate    what happens to them before the machine sees them
+//! debug             which variable is where, for whoever steps through the kernel
 //! ```
 
 mod allocate;
 mod call;
 mod code;
+mod debug;
 mod fuse;
 mod intrinsic;
 mod kernel;

@@ -14,6 +14,7 @@ use crate::sema::tree::{Expr, ExprKind, Home, Intrinsic, Stmt};
 
 impl Lower<'_> {
     pub(super) fn statements(&mut self, list: &[Stmt]) -> Lowered<()> {
+        let scope = self.open_scope();
         for stmt in list {
             self.statement(stmt)?;
             // What stands behind a jump is never reached.
@@ -21,6 +22,7 @@ impl Lower<'_> {
                 break;
             }
         }
+        self.close_scope(scope);
         Ok(())
     }
 
@@ -59,6 +61,7 @@ impl Lower<'_> {
 
     fn declare(&mut self, id: u32, init: Option<&Expr>, span: Span) -> Lowered<()> {
         let var = self.var(id).clone();
+        let begun = self.code.insts.len();
         if var.reference {
             let Some(target) = init else { return self.unsupported(span, "this reference") };
             let place = if target.place {
@@ -72,10 +75,12 @@ impl Lower<'_> {
                 self.defined(target);
             }
             self.frame().slots[id as usize] = Some(place);
+            self.live(id, place, self.code.insts.len(), false);
             return Ok(());
         }
         // A place of its own each time it is inlined; in a loop, the same each time around.
         let place = self.home(id)?;
+        self.live(id, place, begun, var.home == Home::Own);
         if var.home != Home::Own {
             self.frame().slots[id as usize] = Some(place);
             return Ok(());
@@ -268,6 +273,7 @@ impl Lower<'_> {
         let wide = self.types.scalar(&value.ty).is_some_and(|p| p.size() == 8);
         let ty = self.ty_of(&value.ty);
         let a = self.value(value)?;
+        let (scope, begun) = (self.open_scope(), self.code.insts.len());
         let exit = self.code.label();
         let barrier = self.open(exit, Span { end: span.start + 6, ..span });
         let labels: Vec<Label> = cases.iter().map(|_| self.code.label()).collect();
@@ -298,6 +304,8 @@ impl Lower<'_> {
                 self.code.bind(*label);
             }
         }
+        self.begin_scope_at(scope, begun);
+        self.close_scope(scope);
         self.close(barrier, exit, at);
         Ok(())
     }

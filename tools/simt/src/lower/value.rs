@@ -363,15 +363,17 @@ impl Lower<'_> {
         let size = a.ty.pointee().map_or(1, |t| self.types.size_of(t)).max(1);
         let a = self.value(a)?;
         let b = self.value(b)?;
-        let d = self.target(into, true);
-        self.code.emit(span, Inst::Binary { op: BinOp::Sub, ty: Ty::I64, d, a, b });
+        let bytes = self.target(into.filter(|_| size == 1), true);
+        self.code.emit(span, Inst::Binary { op: BinOp::Sub, ty: Ty::I64, d: bytes, a, b });
+        let mut d = bytes;
         if size > 1 {
             let (op, b) = if size.is_power_of_two() {
                 (BinOp::Shr, self.constant(u64::from(size.trailing_zeros()), false))
             } else {
                 (BinOp::Div, self.constant(size, true))
             };
-            self.code.emit(span, Inst::Binary { op, ty: Ty::I64, d, a: d, b });
+            d = self.target(into, true);
+            self.code.emit(span, Inst::Binary { op, ty: Ty::I64, d, a: bytes, b });
         }
         Ok(d)
     }

@@ -33,6 +33,7 @@ impl Asm {
             locals: vec![],
             local_bytes: 0,
             variables: vec![],
+            debug: Debug::default(),
             prints: vec![],
             traps: vec![],
             max_threads: None,
