@@ -34,7 +34,9 @@ pub use isa::{Kernel, Module};
 pub use machine::{
     Arg, Buffer, Config, Dim3, Launch, LaunchError, Limits, Memory, Model, Outcome, Report, launch,
 };
-pub use observe::{Checks, Class, Code, Counters, Finding, Follow, LineCounters, Site, Trace};
+pub use observe::{
+    Checks, Class, Code, Counters, Finding, Follow, History, LineCounters, Record, Site, Trace,
+};
 pub use syntax::headers;
 
 /// Compiles every kernel in `sources` (the first file is the translation unit; the others are

@@ -34,11 +34,13 @@ pub(super) enum Pause {
 pub(super) fn run(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp) -> Pause {
     core.observer.turn(block.linear, warp.number);
     let wide = core.wide;
-    let turn = Turn { core, block, warp };
-    match wide {
+    let turn = Turn { core: &mut *core, block: &mut *block, warp: &mut *warp };
+    let pause = match wide {
         Some(wide) => wide.run(turn),
         None => turn.run::<false>(),
-    }
+    };
+    core.observer.rest(block, warp);
+    pause
 }
 
 /// A warp's turn.
@@ -135,7 +137,7 @@ fn body<const FMA: bool>(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp
 
     loop {
         if stepped {
-            core.observer.instruction(pc, m.bits);
+            core.observer.instruction(block, warp, pc, m.bits);
         }
         // Arithmetic, as far as it goes.
         let next = alu::run::<FMA>(&mut warp.registers, &m, ops, pc, stepped);
@@ -271,7 +273,7 @@ fn body<const FMA: bool>(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp
                         tell!(pc);
                         start = pc;
                         core.observer.retract(pc, m.bits);
-                        core.observer.instruction(pc, here);
+                        core.observer.instruction(block, warp, pc, here);
                         m = Mask::new(here);
                     }
                     sync::run(core, block, warp, pc, &m, inst);

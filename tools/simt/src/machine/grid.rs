@@ -10,7 +10,7 @@ use super::execute::{self, Pause};
 use super::program::Program;
 use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
 use crate::isa::{Inst, Module};
-use crate::observe::{self, Boundary, Checks, Findings, Observer, barriers};
+use crate::observe::{self, Boundary, Checks, Findings, Observer, Trace, barriers};
 use std::ops::Range;
 
 /// Turns without an end after which a block that polls nothing gets company, too.
@@ -54,19 +54,27 @@ pub fn launch(
     if launch.kernel.code.iter().any(allocates) {
         memory.open_heap();
     }
-    let report = {
+    let mut report = {
         let program = Program::new(module, launch, memory, config)?;
         let (tally, races) = (|| observe::Tally::new(&program), || observe::Races::new(&program));
-        match (config.follow, config.checks) {
-            (Some(follow), _) => {
-                all(&program, memory, config, || observe::Recorder::new(&program, follow))
-            }
+        let recorded = match (config.record, config.follow) {
+            (Some(record), _) => Some((record.block, None, record.steps)),
+            (None, Some(follow)) => Some((follow.block, Some(follow.warp), follow.steps)),
+            (None, None) => None,
+        };
+        match (recorded, config.checks) {
+            (Some((block, warp, steps)), _) => all(&program, memory, config, || {
+                observe::Recorder::new(&program, block, warp, steps)
+            }),
             (None, Checks::Bare) => all(&program, memory, config, || observe::Nothing),
             (None, Checks::Counters) => all(&program, memory, config, tally),
             (None, Checks::All) => all(&program, memory, config, || (tally(), races())),
         }
     };
     memory.settle();
+    if config.record.is_none() {
+        report.trace = report.history.take().map(|h| h.trace()).unwrap_or_default();
+    }
     Ok(report)
 }
 
@@ -166,12 +174,12 @@ fn apart<O: Observer + Send>(
 
 fn report(program: &Program<'_>, observer: &mut dyn Observer, done: Done) -> Report {
     let (counters, lines) = observer.counters(program);
-    let trace = observer.trace();
+    let (history, trace) = (observer.history(), Trace::default());
     let Done { mut outcome, findings, printed, faulted, .. } = done;
     if outcome == Outcome::Completed && faulted {
         outcome = Outcome::Faulted;
     }
-    Report { outcome, counters, lines, findings: findings.finish(), printed, trace }
+    Report { outcome, counters, lines, findings: findings.finish(), printed, trace, history }
 }
 
 /// Runs a range of blocks.

@@ -31,7 +31,7 @@ pub use grid::launch;
 pub use memory::{Buffer, Memory};
 
 use crate::isa::Kernel;
-use crate::observe::{Checks, Counters, Finding, Follow, LineCounters, Trace};
+use crate::observe::{Checks, Counters, Finding, Follow, History, LineCounters, Record, Trace};
 use std::fmt;
 
 /// A grid's or a block's extent.
@@ -115,6 +115,8 @@ pub struct Config {
     pub limits: Limits,
     /// A warp to follow ([`Report::trace`]), instead of counting and checking.
     pub follow: Option<Follow>,
+    /// A block to record ([`Report::history`]), instead of counting, checking and following.
+    pub record: Option<Record>,
 }
 
 impl Default for Config {
@@ -126,6 +128,7 @@ impl Default for Config {
             threads: 1,
             limits: Limits::default(),
             follow: None,
+            record: None,
         }
     }
 }
@@ -187,6 +190,8 @@ pub struct Report {
     pub printed: String,
     /// What the warp did that [`Config::follow`] names.
     pub trace: Trace,
+    /// What the block did that [`Config::record`] names, and what its variables held.
+    pub history: Option<History>,
 }
 
 /// Why a launch did not start: CUDA would have refused it too.

@@ -114,7 +114,8 @@ impl<'a> Program<'a> {
             one_for_all: crate::observe::one_for_all(kernel),
         };
         program.resident = program.room(limits)?;
-        let alone = config.follow.is_some() || matches!(config.model, Model::Adversarial(_));
+        let stepped = config.follow.is_some() || config.record.is_some();
+        let alone = stepped || matches!(config.model, Model::Adversarial(_));
         (program.ops, program.plans) = plan(&program, alone, config.checks == Checks::All);
         Ok(program)
     }
@@ -189,6 +190,11 @@ impl<'a> Program<'a> {
             }
             _ => None,
         }
+    }
+
+    /// How many of the objects are the host's arrays.
+    pub(crate) fn buffers(&self) -> usize {
+        self.buffers
     }
 
     /// Bytes of a shared object in this launch.

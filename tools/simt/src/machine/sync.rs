@@ -253,6 +253,7 @@ pub(super) fn open_barrier(core: &mut Core<'_>, block: &mut Block) -> bool {
             unite(&mut warp.splits);
         }
         let live = warp.live;
+        core.observer.opened(block, warp);
         core.new_interval(block, warp, live, Boundary::Barrier);
     }
     block.warps = warps;

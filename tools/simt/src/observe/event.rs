@@ -4,11 +4,13 @@
 //! type it does not know, so that its loop is compiled once for all of them. What an observer does
 //! not want ([`Wants`]) is not computed.
 
-use super::{Counters, Findings, LineCounters, Trace};
+use super::{Counters, Findings, History, LineCounters};
 use crate::isa::{MemTy, Reg, Scope};
+use crate::machine::block::Block;
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
 use crate::machine::simd::Registers;
+use crate::machine::warp::Warp;
 
 /// What an access does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,10 +157,14 @@ pub(crate) trait Observer: std::fmt::Debug {
     /// Lanes of a warp executed all instructions from one place up to, and not including, another:
     /// told to who [counts](Wants::counts). A stretch ends where control goes elsewhere or the active lanes change.
     fn stretch(&mut self, _from: u32, _to: u32, _mask: u32) {}
-    /// A warp executes an instruction: told to who wants [steps](Wants::steps).
-    fn instruction(&mut self, _pc: u32, _mask: u32) {}
+    /// A warp is about to execute an instruction: told to who wants [steps](Wants::steps).
+    fn instruction(&mut self, _block: &Block, _warp: &Warp, _pc: u32, _mask: u32) {}
     /// It did not: it waits, and will execute it later.
     fn retract(&mut self, _pc: u32, _mask: u32) {}
+    /// Its turn is over.
+    fn rest(&mut self, _block: &Block, _warp: &Warp) {}
+    /// The block's barrier has opened for this warp, which may wait no more.
+    fn opened(&mut self, _block: &Block, _warp: &Warp) {}
     /// The active lanes, and those of them that jump: told to who [counts](Wants::counts).
     fn branch(&mut self, _pc: u32, _active: u32, _taken: u32) {}
     /// An access, before it happens.
@@ -186,9 +192,9 @@ pub(crate) trait Observer: std::fmt::Debug {
     fn counters(&self, _program: &Program<'_>) -> (Counters, Vec<LineCounters>) {
         (Counters::default(), Vec::new())
     }
-    /// What the warp that was followed did, where one was.
-    fn trace(&mut self) -> Trace {
-        Trace::default()
+    /// What was recorded.
+    fn history(&mut self) -> Option<History> {
+        None
     }
 }
 
@@ -222,9 +228,19 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.stretch(from, to, mask);
     }
 
-    fn instruction(&mut self, pc: u32, mask: u32) {
-        self.0.instruction(pc, mask);
-        self.1.instruction(pc, mask);
+    fn instruction(&mut self, block: &Block, warp: &Warp, pc: u32, mask: u32) {
+        self.0.instruction(block, warp, pc, mask);
+        self.1.instruction(block, warp, pc, mask);
+    }
+
+    fn rest(&mut self, block: &Block, warp: &Warp) {
+        self.0.rest(block, warp);
+        self.1.rest(block, warp);
+    }
+
+    fn opened(&mut self, block: &Block, warp: &Warp) {
+        self.0.opened(block, warp);
+        self.1.opened(block, warp);
     }
 
     fn retract(&mut self, pc: u32, mask: u32) {
@@ -271,7 +287,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.counters(program)
     }
 
-    fn trace(&mut self) -> Trace {
-        self.0.trace()
+    fn history(&mut self) -> Option<History> {
+        self.0.history()
     }
 }

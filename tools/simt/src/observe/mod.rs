@@ -8,6 +8,7 @@ mod coalescing;
 mod counters;
 mod event;
 mod findings;
+mod history;
 pub(crate) mod initialisation;
 mod races;
 mod render;
@@ -23,9 +24,10 @@ pub(crate) use event::{
     Access, AccessKind, Boundary, Here, Nothing, Observer, Shape, Stretch, Wants,
 };
 pub(crate) use findings::Findings;
+pub(crate) use history::Recorder;
+pub use history::{Group, History, Moment, Record, Shown, Snapshot, Waiting, WarpState};
 pub(crate) use races::Races;
 pub(crate) use touch::Touch;
-pub(crate) use trace::Recorder;
 pub use trace::{Follow, Place, Served, Step, Touched, Trace, Work};
 pub(crate) use uniform::{OneForAll, one_for_all};
 

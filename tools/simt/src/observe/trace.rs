@@ -4,13 +4,10 @@
 //! single warp of a single block for a bounded number of instructions, because that is what a
 //! figure can show: warps that do the same are not worth a second picture.
 //!
-//! A launch that is followed is neither counted nor judged. What the warp does is the same.
+//! A launch that is followed is neither counted nor judged. What the warp does is the same. It is
+//! recorded as a [`super::History`] is, without the variables.
 
-use super::event::{Access, Here, Observer, Wants};
-use super::{Findings, banks, coalescing};
-use crate::isa::Inst;
-use crate::machine::memory::Space;
-use crate::machine::program::Program;
+use super::banks;
 use crate::machine::simd::lanes_of;
 
 /// Which warp is followed.
@@ -125,128 +122,5 @@ impl Touched {
             .into_iter()
             .map(|(pass, word, lanes)| Served { pass, bank: word & 31, lanes })
             .collect()
-    }
-}
-
-/// Follows one warp.
-#[derive(Debug)]
-pub(crate) struct Recorder {
-    follow: Follow,
-    /// Of each instruction.
-    sites: Vec<(u32, Work)>,
-    /// Whether the warp whose turn it is is the one.
-    on: bool,
-    trace: Trace,
-}
-
-impl Recorder {
-    pub(crate) fn new(program: &Program<'_>, follow: Follow) -> Recorder {
-        let kernel = program.kernel;
-        let line = |span| program.module.sources.position(span).line;
-        let sites = kernel.code.iter().zip(&kernel.spans).map(|(inst, span)| {
-            let line = if span.file == 0 { line(*span) } else { 0 };
-            let work = match inst {
-                Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => Work::Access,
-                Inst::Branch { .. } => Work::Branch,
-                Inst::Barrier { .. } => Work::Barrier,
-                Inst::Shuffle { .. }
-                | Inst::Vote { .. }
-                | Inst::WarpReduce { .. }
-                | Inst::Match { .. }
-                | Inst::SyncWarp { .. } => Work::Exchange,
-                Inst::Bssy { .. }
-                | Inst::Bsync { .. }
-                | Inst::Leave { .. }
-                | Inst::Jump { .. }
-                | Inst::Define { .. }
-                | Inst::Undefine { .. }
-                | Inst::CheckDefined { .. }
-                | Inst::Exit => Work::Bookkeeping,
-                _ => Work::Compute,
-            };
-            (line, work)
-        });
-        Recorder { follow, sites: sites.collect(), on: false, trace: Trace::default() }
-    }
-}
-
-impl Observer for Recorder {
-    fn wants(&self) -> Wants {
-        Wants { memory: true, block: true, steps: true, ..Wants::default() }
-    }
-
-    fn turn(&mut self, block: u32, warp: u32) {
-        self.on = (block, warp) == (self.follow.block, self.follow.warp) && !self.trace.cut;
-    }
-
-    fn instruction(&mut self, pc: u32, mask: u32) {
-        if !self.on {
-            return;
-        }
-        if self.trace.steps.len() >= self.follow.steps {
-            self.trace.cut = true;
-            self.on = false;
-            return;
-        }
-        let (line, work) = self.sites[pc as usize];
-        self.trace.steps.push(Step { line, lanes: mask, work, touched: Vec::new() });
-    }
-
-    fn retract(&mut self, _: u32, _: u32) {
-        if self.on {
-            self.trace.steps.pop();
-        }
-    }
-
-    fn access(&mut self, here: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
-        let Some(step) = self.trace.steps.last_mut().filter(|_| self.on) else { return };
-        let first = access.offsets[(access.lanes.trailing_zeros() & 31) as usize];
-        let program = here.program;
-        let within = |objects: &[crate::isa::Object]| {
-            // The last that starts at or before the place: objects do not overlap, and one
-            // without elements is before the one that starts at the same place.
-            objects
-                .iter()
-                .filter(|o| o.offset <= first)
-                .max_by_key(|o| o.offset)
-                .map(|o| (o.name.clone(), o.element.size, o.offset))
-                .unwrap_or_default()
-        };
-        let (place, (array, element, start), transactions) = match access.space {
-            Space::Global => {
-                let object = program.objects[access.object as usize];
-                let place = if object.constant { Place::Constant } else { Place::Global };
-                let named = (object.name.clone(), object.element.size, 0);
-                (place, named, coalescing::sectors(program, access))
-            }
-            Space::Shared => {
-                let passes = banks::Memo::default().wavefronts(access).0;
-                (Place::Shared, within(&program.kernel.shared), passes)
-            }
-            Space::Local => (Place::Local, within(&program.kernel.locals), 0),
-        };
-        step.touched.push(Touched {
-            place,
-            verb: access.kind.word(),
-            array,
-            element,
-            width: access.width,
-            lanes: access.lanes,
-            offsets: *access.offsets,
-            start,
-            transactions,
-        });
-    }
-
-    fn merge(&mut self, other: &Recorder) -> bool {
-        // The block ran in one of the two.
-        if !other.trace.steps.is_empty() {
-            self.trace = other.trace.clone();
-        }
-        true
-    }
-
-    fn trace(&mut self) -> Trace {
-        std::mem::take(&mut self.trace)
     }
 }

@@ -1,0 +1,441 @@
+//! How a history comes about: the machine tells of each instruction before it happens, and what it
+//! did is looked up when the next one comes, or when the warp's turn is over.
+//!
+//! Only what a variable of the source can show is kept: its registers, its words of local and
+//! shared memory. The registers in between, most of them, cost nothing.
+
+use super::column::{Column, Row};
+use super::{History, Key, Names, Part, Site, Standing, Taken, Touch, Track};
+use crate::isa::operands::{Role, visit};
+use crate::isa::{BarrierKind, Home, Inst, Kernel};
+use crate::machine::block::Block;
+use crate::machine::memory::Space;
+use crate::machine::program::Program;
+use crate::machine::simd::lanes_of;
+use crate::machine::warp::{State, Warp};
+use crate::observe::event::{Access, AccessKind, Here, Observer, Wants};
+use crate::observe::{Findings, Place, Work, banks, coalescing};
+
+/// Bytes of values at most: what comes then is not recorded.
+const MOST_BYTES: usize = 512 << 20;
+
+/// Records a block, or one warp of it.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    block: u32,
+    warp: Option<u32>,
+    most: usize,
+    /// Whether the warp whose turn it is is recorded.
+    on: bool,
+    history: History,
+    /// What each instruction does to which register's column, by instruction.
+    effects: Vec<(u32, Effect)>,
+    /// The column of each word of local and of shared memory, where it has one.
+    local: Vec<Option<u32>>,
+    shared: Vec<Option<u32>>,
+    /// The step whose results are not known yet.
+    pending: Option<Pending>,
+    /// Of each warp, the barriers at which it waits and that will write: instruction and lanes.
+    arrived: Vec<Vec<(u32, u32)>>,
+}
+
+/// What an instruction does to a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Effect {
+    /// A variable begins, and holds nothing.
+    Begin(u32),
+    Write(u32),
+}
+
+#[derive(Debug, Default)]
+struct Pending {
+    /// When it has happened.
+    time: u32,
+    pc: u32,
+    lanes: u32,
+    /// Words written: local or shared, the column, and for each byte the lanes.
+    words: Vec<(Space, u32, [u32; 4])>,
+}
+
+impl Recorder {
+    /// Records a block of the launch, all of it or one warp, for so many steps.
+    pub(crate) fn new(program: &Program<'_>, block: u32, warp: Option<u32>, most: usize) -> Self {
+        let kernel = program.kernel;
+        let position = |span| program.module.sources.position(span);
+        let sites = kernel.code.iter().zip(&kernel.spans).map(|(inst, span)| Site {
+            span: *span,
+            line: if span.file == 0 { position(*span).line } else { 0 },
+            work: work(inst),
+        });
+        let mut history = History {
+            sites: sites.collect(),
+            threads: program.threads,
+            tracks: vec![Track::default(); program.warps as usize],
+            debug: kernel.debug.clone(),
+            names: Names::new(program),
+            sources: program.module.sources.clone(),
+            ..History::default()
+        };
+        let (mut local, mut shared) = (Vec::new(), Vec::new());
+        if warp.is_none() {
+            (local, shared) = columns(program, &mut history);
+        }
+        let effects = effects(kernel, &history);
+        let arrived = vec![Vec::new(); program.warps as usize];
+        let (on, pending) = (false, None);
+        Recorder { block, warp, most, on, history, effects, local, shared, pending, arrived }
+    }
+
+    /// What a warp holds before it begins.
+    fn begin(&mut self, warp: &Warp) {
+        let history = &mut self.history;
+        let track = &mut history.tracks[warp.number as usize];
+        track.columns = vec![Column::default(); history.keys.len()];
+        for (column, key) in track.columns.iter_mut().zip(&history.keys) {
+            if let Key::Register { reg, wide, preloaded: true } = *key {
+                let values = std::array::from_fn(|l| warp.registers.lane(reg, wide, l));
+                let row = Row { valid: [u32::MAX; 4], values };
+                column.push(0, &row, wide, &mut history.pool);
+            }
+        }
+    }
+
+    /// The last step's results are there.
+    fn settle(&mut self, block: &Block, warp: &Warp) {
+        let Some(pending) = self.pending.take() else { return };
+        let inst = self.history.sites[pending.pc as usize].work;
+        let first = self.effects.partition_point(|(pc, _)| *pc < pending.pc);
+        if inst == Work::Barrier && self.writes(first, pending.pc) {
+            self.arrived[warp.number as usize].push((pending.pc, pending.lanes));
+            return;
+        }
+        self.registers(warp, pending.time, pending.pc, pending.lanes);
+        for (space, column, bytes) in &pending.words {
+            self.word(block, warp, pending.time, *space, *column, *bytes);
+        }
+    }
+
+    fn writes(&self, first: usize, pc: u32) -> bool {
+        let own = self.effects[first..].iter().take_while(|(at, _)| *at == pc);
+        own.into_iter().any(|(_, e)| matches!(e, Effect::Write(_)))
+    }
+
+    /// Takes over what an instruction wrote to registers.
+    fn registers(&mut self, warp: &Warp, time: u32, pc: u32, lanes: u32) {
+        let history = &mut self.history;
+        let track = &mut history.tracks[warp.number as usize];
+        let first = self.effects.partition_point(|(at, _)| *at < pc);
+        for (at, effect) in &self.effects[first..] {
+            if *at != pc {
+                break;
+            }
+            let (Effect::Begin(column) | Effect::Write(column)) = *effect;
+            let key = history.keys[column as usize];
+            let column = &mut track.columns[column as usize];
+            let old = column.newest(&history.pool);
+            let mut row = old;
+            match (effect, key) {
+                (Effect::Begin(_), _) => row.valid = row.valid.map(|v| v & !lanes),
+                (Effect::Write(_), Key::Register { reg, wide, .. }) => {
+                    row.valid = row.valid.map(|v| v | lanes);
+                    row.values = std::array::from_fn(|l| warp.registers.lane(reg, wide, l));
+                }
+                (Effect::Write(_), Key::Local(_)) => {}
+            }
+            let wide = matches!(key, Key::Register { wide: true, .. });
+            if !row.same(&old) {
+                column.push(time, &row, wide, &mut history.pool);
+            }
+        }
+    }
+
+    /// Takes over a word of local or shared memory.
+    fn word(
+        &mut self,
+        block: &Block,
+        warp: &Warp,
+        time: u32,
+        space: Space,
+        at: u32,
+        bytes: [u32; 4],
+    ) {
+        let history = &mut self.history;
+        let (column, values) = match (space, history.keys.get(at as usize)) {
+            (Space::Local, Some(Key::Local(word))) => {
+                let word = *word as usize * 32;
+                let values = std::array::from_fn(|l| u64::from(warp.local[word + l]));
+                (&mut history.tracks[warp.number as usize].columns[at as usize], values)
+            }
+            (Space::Shared, _) => {
+                let (word, column) = &mut history.shared[at as usize];
+                (column, [u64::from(block.shared[*word as usize]); 32])
+            }
+            _ => return,
+        };
+        let old = column.newest(&history.pool);
+        let mut row = Row { values, ..old };
+        for (valid, new) in row.valid.iter_mut().zip(bytes) {
+            *valid |= if space == Space::Shared && new != 0 { u32::MAX } else { new };
+        }
+        if !row.same(&old) {
+            column.push(time, &row, false, &mut history.pool);
+        }
+    }
+
+    /// Where a warp's lanes are, from now on.
+    fn stand(&mut self, warp: &Warp, running: bool) {
+        let time = self.history.steps.len() as u32;
+        let parts = warp.splits.iter().map(|s| Part {
+            pc: s.pc,
+            lanes: s.mask,
+            waits: match s.state {
+                State::Ready => None,
+                State::Join(_) => Some(super::Waiting::Meeting),
+                State::Block => Some(super::Waiting::Barrier),
+                State::Sync => Some(super::Waiting::Lanes),
+            },
+        });
+        let now = Standing { time, running, live: warp.live, parts: parts.collect() };
+        let standing = &mut self.history.tracks[warp.number as usize].standing;
+        match standing.last_mut() {
+            Some(last) if last.same(&now) => {}
+            Some(last) if last.time == time => *last = now,
+            _ => standing.push(now),
+        }
+    }
+}
+
+impl Observer for Recorder {
+    fn wants(&self) -> Wants {
+        Wants { memory: true, block: true, steps: true, ..Wants::default() }
+    }
+
+    fn turn(&mut self, block: u32, warp: u32) {
+        let own = block == self.block && self.warp.is_none_or(|one| one == warp);
+        self.on = own && !self.history.cut;
+    }
+
+    fn instruction(&mut self, block: &Block, warp: &Warp, pc: u32, mask: u32) {
+        if !self.on {
+            return;
+        }
+        self.settle(block, warp);
+        let time = self.history.steps.len();
+        if time >= self.most || self.history.pool.bytes() > MOST_BYTES {
+            self.history.cut = true;
+            self.on = false;
+            return;
+        }
+        if self.history.tracks[warp.number as usize].columns.len() != self.history.keys.len() {
+            self.begin(warp);
+        }
+        self.stand(warp, true);
+        self.history.steps.push(Taken { pc, lanes: mask, warp: warp.number as u16 });
+        let words = Vec::new();
+        self.pending = Some(Pending { time: time as u32 + 1, pc, lanes: mask, words });
+    }
+
+    fn retract(&mut self, _: u32, _: u32) {
+        if self.on {
+            self.history.steps.pop();
+            self.pending = None;
+        }
+    }
+
+    fn rest(&mut self, block: &Block, warp: &Warp) {
+        if self.on {
+            self.settle(block, warp);
+            self.stand(warp, false);
+        }
+    }
+
+    fn opened(&mut self, block: &Block, warp: &Warp) {
+        let own = block.linear == self.block && self.warp.is_none_or(|one| one == warp.number);
+        if !own || self.history.cut {
+            return;
+        }
+        let time = self.history.steps.len() as u32;
+        for (pc, lanes) in std::mem::take(&mut self.arrived[warp.number as usize]) {
+            self.registers(warp, time, pc, lanes);
+        }
+        self.stand(warp, false);
+    }
+
+    fn access(&mut self, here: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
+        let Some(pending) = self.pending.as_mut().filter(|_| self.on) else { return };
+        let program = here.program;
+        let first = access.offsets[(access.lanes.trailing_zeros() & 31) as usize];
+        let within = |objects: &[crate::isa::Object]| {
+            // The last that starts at or before the place: objects do not overlap, and one
+            // without elements is before the one that starts at the same place.
+            let found = objects.iter().enumerate().filter(|(_, o)| o.offset <= first);
+            found.max_by_key(|(_, o)| o.offset).map(|(at, _)| at as u32)
+        };
+        let (place, object, transactions) = match access.space {
+            Space::Global => {
+                let constant = program.objects[access.object as usize].constant;
+                let place = if constant { Place::Constant } else { Place::Global };
+                (place, Some(access.object), coalescing::sectors(program, access))
+            }
+            Space::Shared => {
+                let passes = banks::Memo::default().wavefronts(access).0;
+                (Place::Shared, within(&program.kernel.shared), passes)
+            }
+            Space::Local => (Place::Local, within(&program.kernel.locals), 0),
+        };
+        let values = access.offsets.map(u64::from);
+        let offsets = Row { valid: [access.lanes; 4], values };
+        self.history.touches.push(Touch {
+            step: pending.time - 1,
+            place,
+            verb: access.kind.word(),
+            object,
+            width: access.width,
+            transactions,
+            offsets: self.history.pool.put(&offsets, false),
+        });
+        let columns = match access.space {
+            Space::Local => &self.local,
+            Space::Shared => &self.shared,
+            Space::Global => return,
+        };
+        if access.kind == AccessKind::Load || columns.is_empty() {
+            return;
+        }
+        for lane in lanes_of(access.lanes) {
+            for byte in access.offsets[lane]..access.offsets[lane] + access.width {
+                let Some(Some(column)) = columns.get(byte as usize / 4) else { continue };
+                let known = pending.words.iter_mut().find(|w| w.1 == *column);
+                let at = byte as usize % 4;
+                match known {
+                    Some(word) => word.2[at] |= 1 << lane,
+                    None => {
+                        let mut bytes = [0; 4];
+                        bytes[at] = 1 << lane;
+                        pending.words.push((access.space, *column, bytes));
+                    }
+                }
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &Recorder) -> bool {
+        // The block ran in one of the two.
+        if !other.history.steps.is_empty() {
+            self.history = other.history.clone();
+        }
+        true
+    }
+
+    fn history(&mut self) -> Option<History> {
+        Some(std::mem::take(&mut self.history))
+    }
+}
+
+/// What sort of work an instruction is.
+fn work(inst: &Inst) -> Work {
+    match inst {
+        Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => Work::Access,
+        Inst::Branch { .. } => Work::Branch,
+        Inst::Barrier { .. } => Work::Barrier,
+        Inst::Shuffle { .. }
+        | Inst::Vote { .. }
+        | Inst::WarpReduce { .. }
+        | Inst::Match { .. }
+        | Inst::SyncWarp { .. } => Work::Exchange,
+        Inst::Bssy { .. }
+        | Inst::Bsync { .. }
+        | Inst::Leave { .. }
+        | Inst::Jump { .. }
+        | Inst::Define { .. }
+        | Inst::Undefine { .. }
+        | Inst::CheckDefined { .. }
+        | Inst::Exit => Work::Bookkeeping,
+        _ => Work::Compute,
+    }
+}
+
+/// Makes a column for every register and word that a variable can show; of each word of local and
+/// shared memory, the number of its column.
+fn columns(program: &Program<'_>, history: &mut History) -> (Vec<Option<u32>>, Vec<Option<u32>>) {
+    let kernel = program.kernel;
+    let preloaded: Vec<u16> = kernel.preloads.iter().map(|(reg, _)| *reg).collect();
+    let mut local = vec![None; program.local_words];
+    let mut shared = vec![None; program.shared_words];
+    let debug = std::mem::take(&mut history.debug);
+    for life in &debug.lives {
+        let variable = debug.variables.get(life.variable as usize);
+        let Some(layout) = variable.and_then(|v| v.layout.as_ref()) else { continue };
+        if let Home::Address(reg) = life.home {
+            history.register(kernel, reg, true, &preloaded);
+            continue;
+        }
+        layout.scalars(&mut |scalar, slot, offset| match life.home {
+            Home::Registers(reg) => {
+                let wide = scalar.bytes() == 8;
+                history.register(kernel, reg.saturating_add(slot), wide, &preloaded);
+            }
+            Home::Local(object) => {
+                let Some(object) = kernel.locals.get(usize::from(object)) else { return };
+                let from = object.offset + offset;
+                for word in from / 4..(from + scalar.bytes()).div_ceil(4) {
+                    let Some(known) = local.get_mut(word as usize) else { continue };
+                    known.get_or_insert_with(|| history.key(Key::Local(word)));
+                }
+            }
+            Home::Shared(object) => {
+                let Some(object) = kernel.shared.get(usize::from(object)) else { return };
+                let from = object.offset + offset;
+                for word in from / 4..(from + scalar.bytes()).div_ceil(4) {
+                    let Some(known) = shared.get_mut(word as usize) else { continue };
+                    known.get_or_insert_with(|| {
+                        history.shared.push((word, Column::default()));
+                        history.shared.len() as u32 - 1
+                    });
+                }
+            }
+            Home::Address(_) | Home::Nowhere => {}
+        });
+    }
+    history.debug = debug;
+    (local, shared)
+}
+
+/// What each instruction does to which register's column.
+fn effects(kernel: &Kernel, history: &History) -> Vec<(u32, Effect)> {
+    let mut out = Vec::new();
+    // By register: a 64-bit one stands at both of its rows.
+    let mut by_row: Vec<Vec<u32>> = vec![Vec::new(); usize::from(kernel.registers) + 2];
+    for (number, key) in history.keys.iter().enumerate() {
+        if let Key::Register { reg, wide, .. } = *key {
+            for row in 0..=u16::from(wide) {
+                by_row[usize::from(reg + row)].push(number as u32);
+            }
+        }
+    }
+    for life in history.debug.lives.iter().filter(|l| l.fresh) {
+        let variable = history.debug.variables.get(life.variable as usize);
+        let Some(layout) = variable.and_then(|v| v.layout.as_ref()) else { continue };
+        layout.scalars(&mut |scalar, slot, offset| {
+            history.keys_of(life.home, scalar, slot, offset, &mut |number| {
+                out.push((life.scope.start, Effect::Begin(number)));
+            });
+        });
+    }
+    for (pc, inst) in kernel.code.iter().enumerate() {
+        if matches!(inst, Inst::Barrier { kind: BarrierKind::Plain, .. }) {
+            continue;
+        }
+        visit(&mut inst.clone(), &mut |reg, slots, role| {
+            if role == Role::Write {
+                for row in *reg..*reg + slots {
+                    let all = by_row.get(usize::from(row)).map_or(&[][..], Vec::as_slice);
+                    out.extend(all.iter().map(|n| (pc as u32, Effect::Write(*n))));
+                }
+            }
+        });
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}

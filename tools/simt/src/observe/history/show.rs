@@ -1,0 +1,220 @@
+//! Values of variables as their types are written.
+
+use super::column::Row;
+use super::{History, Shown, place_of, words};
+use crate::isa::half;
+use crate::isa::{Home, Layout, Life, Scalar, Ty};
+use crate::machine::heap::HEAP;
+use crate::machine::memory::{BUFFERS, GLOBALS, LOCAL, SHARED};
+use crate::machine::simd::lanes_of;
+
+/// One scalar of a variable in all lanes: the lanes in which it is there, and its bits.
+struct Leaf {
+    scalar: Scalar,
+    there: u32,
+    bits: [u64; 32],
+}
+
+impl History {
+    /// The variables in scope at a step, in its warp.
+    pub(super) fn shown(&self, step: usize) -> Vec<Shown> {
+        let Some(taken) = self.steps.get(step) else { return Vec::new() };
+        let parts = self.parts(usize::from(taken.warp), step);
+        let lives = self.debug.lives.iter().filter(|l| l.scope.contains(&taken.pc));
+        lives
+            .map(|life| {
+                // Lanes that are elsewhere have it if they are inside its scope.
+                let inside =
+                    |pc: u32| pc < life.scope.end && pc >= life.scope.start + u32::from(life.fresh);
+                let mut lanes = taken.lanes;
+                for part in parts.iter().filter(|p| p.lanes & taken.lanes == 0 && inside(p.pc)) {
+                    lanes |= part.lanes;
+                }
+                self.show(life, lanes, step)
+            })
+            .collect()
+    }
+
+    fn show(&self, life: &Life, lanes: u32, step: usize) -> Shown {
+        let mut changed = false;
+        let mut values = vec![None; 32];
+        let layout = &self.debug.variables[life.variable as usize].layout;
+        match (life.home, layout) {
+            (Home::Address(reg), _) => {
+                let leaf = self.register_leaf(reg, Scalar::Pointer, step, &mut changed);
+                for lane in lanes_of(lanes & leaf.there) {
+                    values[lane] = Some(format!("at {}", self.pointer(leaf.bits[lane])));
+                }
+            }
+            (_, Some(layout)) => {
+                let mut leaves = Vec::new();
+                layout.scalars(&mut |scalar, slot, offset| {
+                    leaves.push(self.leaf(life.home, scalar, slot, offset, step, &mut changed));
+                });
+                for lane in lanes_of(lanes) {
+                    if leaves.iter().any(|l| l.there >> lane & 1 != 0) {
+                        let (mut text, mut rest) = (String::new(), leaves.iter());
+                        self.write(layout, &mut rest, lane, &mut text);
+                        values[lane] = Some(text);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Shown { variable: life.variable as usize, values, changed }
+    }
+
+    fn leaf(
+        &self,
+        home: Home,
+        scalar: Scalar,
+        slot: u16,
+        offset: u32,
+        step: usize,
+        changed: &mut bool,
+    ) -> Leaf {
+        let (objects, local) = match home {
+            Home::Registers(reg) => {
+                return self.register_leaf(reg.saturating_add(slot), scalar, step, changed);
+            }
+            Home::Local(object) => (self.names.local.get(usize::from(object)), true),
+            Home::Shared(object) => (self.names.shared.get(usize::from(object)), false),
+            Home::Address(_) | Home::Nowhere => (None, false),
+        };
+        let mut leaf = Leaf { scalar, there: 0, bits: [0; 32] };
+        let Some((.., start)) = objects else { return leaf };
+        let at = start + offset;
+        leaf.there = u32::MAX;
+        for (i, word) in words(at, scalar).enumerate() {
+            let row = if local {
+                self.row(self.known.get(&super::Key::Local(word)).copied(), step, changed)
+            } else {
+                let column = self.shared.iter().find(|(w, _)| *w == word);
+                column.map_or(Row::EMPTY, |(_, c)| {
+                    let (row, new) = c.at(step as u32 + 1, &self.pool);
+                    *changed |= new;
+                    row
+                })
+            };
+            // Smaller scalars lie inside a word, larger ones in two.
+            let first = at % 4;
+            for byte in first..(first + scalar.bytes()).min(4) {
+                leaf.there &= row.valid[byte as usize];
+            }
+            for (bits, value) in leaf.bits.iter_mut().zip(row.values) {
+                *bits |= (value >> (8 * first)) << (32 * i);
+            }
+        }
+        leaf
+    }
+
+    fn register_leaf(&self, reg: u16, scalar: Scalar, step: usize, changed: &mut bool) -> Leaf {
+        let row = self.row(self.register_column(reg, scalar.bytes() == 8), step, changed);
+        Leaf { scalar, there: row.valid[0], bits: row.values }
+    }
+
+    /// What a column of the step's warp holds after the step.
+    fn row(&self, column: Option<u32>, step: usize, changed: &mut bool) -> Row {
+        let track = &self.tracks[usize::from(self.steps[step].warp)];
+        let Some(column) = column.and_then(|c| track.columns.get(c as usize)) else {
+            return Row::EMPTY;
+        };
+        let (row, new) = column.at(step as u32 + 1, &self.pool);
+        *changed |= new;
+        row
+    }
+
+    fn write<'l>(
+        &self,
+        layout: &Layout,
+        rest: &mut impl Iterator<Item = &'l Leaf>,
+        lane: usize,
+        out: &mut String,
+    ) {
+        match layout {
+            Layout::Scalar { .. } => match rest.next() {
+                Some(leaf) if leaf.there >> lane & 1 != 0 => {
+                    out.push_str(&self.scalar(leaf.scalar, leaf.bits[lane]));
+                }
+                _ => out.push('?'),
+            },
+            Layout::Struct(members) => {
+                for (i, (name, member)) in members.iter().enumerate() {
+                    out.push_str(if i == 0 { "{" } else { ", " });
+                    out.push_str(name);
+                    out.push_str(": ");
+                    self.write(member, rest, lane, out);
+                }
+                out.push_str(if members.is_empty() { "{}" } else { "}" });
+            }
+            Layout::Array(elements) => {
+                out.push('[');
+                for (i, element) in elements.iter().enumerate() {
+                    out.push_str(if i == 0 { "" } else { ", " });
+                    self.write(element, rest, lane, out);
+                }
+                out.push(']');
+            }
+        }
+    }
+
+    fn scalar(&self, scalar: Scalar, bits: u64) -> String {
+        let float = |ty: Ty, bits: u64| format!("{:?}", half::decode(ty, bits as u16) as f32);
+        match scalar {
+            Scalar::Bool => (bits & 0xff != 0).to_string(),
+            Scalar::I8 => (bits as i8).to_string(),
+            Scalar::U8 => (bits as u8).to_string(),
+            Scalar::I16 => (bits as i16).to_string(),
+            Scalar::U16 => (bits as u16).to_string(),
+            Scalar::I32 => (bits as i32).to_string(),
+            Scalar::U32 => (bits as u32).to_string(),
+            Scalar::I64 => (bits as i64).to_string(),
+            Scalar::U64 => bits.to_string(),
+            Scalar::F16 => float(Ty::F16, bits),
+            Scalar::Bf16 => float(Ty::Bf16, bits),
+            Scalar::F16x2 => {
+                format!("{{x: {}, y: {}}}", float(Ty::F16, bits), float(Ty::F16, bits >> 16))
+            }
+            Scalar::Bf16x2 => {
+                format!("{{x: {}, y: {}}}", float(Ty::Bf16, bits), float(Ty::Bf16, bits >> 16))
+            }
+            Scalar::F32 => format!("{:?}", f32::from_bits(bits as u32)),
+            Scalar::F64 => format!("{:?}", f64::from_bits(bits)),
+            Scalar::Pointer => self.pointer(bits),
+        }
+    }
+
+    /// A pointer as an array and how many of its elements further.
+    fn pointer(&self, bits: u64) -> String {
+        if bits == 0 {
+            return "nullptr".to_owned();
+        }
+        let (object, bytes) = place_of(bits);
+        let at = (object & (GLOBALS - 1)) as usize;
+        let names = &self.names;
+        let named = match object & !(GLOBALS - 1) {
+            0 if at as u64 >= HEAP => {
+                return format!("heap block {} + {bytes} bytes", at as u64 - HEAP);
+            }
+            0 => at.checked_sub(BUFFERS as usize).filter(|i| *i < names.buffers),
+            GLOBALS => Some(names.buffers + at),
+            _ => Some(at),
+        };
+        let all = match object & !(GLOBALS - 1) {
+            SHARED => &names.shared,
+            LOCAL => &names.local,
+            _ => &names.global,
+        };
+        let Some((name, element, _)) = named.and_then(|i| all.get(i)) else {
+            return format!("{bits:#x}");
+        };
+        let element = i64::from((*element).max(1));
+        let (whole, rest) = (bytes.div_euclid(element), bytes.rem_euclid(element));
+        let sign = if whole < 0 { '-' } else { '+' };
+        let mut out = format!("{name} {sign} {}", whole.unsigned_abs());
+        if rest != 0 {
+            out.push_str(&format!(" and {rest} bytes"));
+        }
+        out
+    }
+}
