@@ -5,7 +5,7 @@
 
 #![allow(dead_code, reason = "each target calls one of the two")]
 
-use simt::{Arg, Checks, Config, Follow, Launch, Limits, Memory, Model, Module, Sources};
+use simt::{Arg, Checks, Config, Follow, Launch, Limits, Memory, Model, Module, Record, Sources};
 
 /// Warp-instructions of one launch.
 const BUDGET: u64 = 5_000;
@@ -41,6 +41,7 @@ pub(crate) fn run(data: &[u8]) {
         limits: Limits { memory: 1 << 28, ..Limits::default() },
         threads: 1 + usize::from(watch / 4 % 2),
         follow: (watch % 16 == 15).then_some(Follow { block: 0, warp: 0, steps: 100 }),
+        record: (watch % 16 == 14).then_some(Record { block: 0, steps: 300 }),
     };
     let block = [1, 5, 31, 32, 33, 64, 100, 257][usize::from(threads % 8)];
     let mut memory = Memory::new();
@@ -79,6 +80,11 @@ fn launch(
         Ok(report) => {
             for finding in &report.findings {
                 assert!(!finding.render(&module.sources).is_empty());
+            }
+            if let Some(history) = report.history {
+                for step in 0..history.len() {
+                    assert!(history.after(step).is_some());
+                }
             }
         }
         Err(refused) => assert!(!refused.message.is_empty()),

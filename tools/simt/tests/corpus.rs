@@ -35,3 +35,15 @@ fn texts_compile_or_are_refused() {
 fn launches_end() {
     replay("run", 40, entry::run);
 }
+
+/// The same launches, each with its first block recorded and looked at step by step.
+#[test]
+fn recorded_launches_end() {
+    replay("run", 40, |data| {
+        let mut data = data.to_vec();
+        if let Some(watch) = data.get_mut(3) {
+            *watch = 14;
+        }
+        entry::run(&data);
+    });
+}

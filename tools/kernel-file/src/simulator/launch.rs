@@ -20,6 +20,7 @@ impl Program<'_> {
             budget: budget(&run.plan, warps(launch)).min(run.steps),
             limits: limits.chip(),
             follow: None,
+            record: None,
         }
     }
 
