@@ -30,10 +30,7 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     let mut planned = json!([]);
     let (mut point, mut varies) = (json!({}), json!([]));
     match KernelFile::parse(&unit.name, unit.text.clone()) {
-        Err(problems) => {
-            out.problems(&problems, &unit);
-            out.compile(&unit);
-        }
+        Err(problems) => out.misread(&problems, &unit),
         Ok(file) => {
             let (bound, n) = request::at_point(&Value::Null, &file)?;
             match Plan::new(&bound, n) {
@@ -60,8 +57,15 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     })))
 }
 
+/// What is said of a file whose directives are not understood.
+pub(crate) fn misread(problems: &[Problem], unit: &Unit) -> Vec<Value> {
+    let mut out = Out { diagnostics: Vec::new(), kernels: json!([]) };
+    out.misread(problems, unit);
+    out.diagnostics
+}
+
 /// What is said of a file that does not become a program.
-pub(crate) fn diagnostics(problems: &[Problem], unit: &Unit) -> Vec<Value> {
+pub(crate) fn refused(problems: &[Problem], unit: &Unit) -> Vec<Value> {
     let mut out = Out { diagnostics: Vec::new(), kernels: json!([]) };
     out.refused(problems, unit);
     out.diagnostics
@@ -107,6 +111,12 @@ impl Out {
         };
         self.diagnostics.extend(all.iter().map(|d| show::diagnostic(d, sources)));
         compiled.is_ok()
+    }
+
+    /// Directives that are not understood, and what the compiler says of the text.
+    fn misread(&mut self, problems: &[Problem], unit: &Unit) {
+        self.problems(problems, unit);
+        self.compile(unit);
     }
 
     /// The compiler says more than a problem can hold; what it has nothing against is wrong with

@@ -1,7 +1,7 @@
 //! `run`: a kernel file at one size, judged as the book judges it.
 //!
-//! Where it does not compile the answer is `diagnostics`, as `check` gives them, with an error among
-//! them, and `point` where that is known. Else:
+//! Where it cannot run at all the answer is `diagnostics` alone, as `check` gives them, with an error
+//! among them. Else:
 //!
 //! ```text
 //! diagnostics   what the compiler finds suspicious
@@ -45,12 +45,11 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
         return program::answer(text);
     }
     let settings = request::settings(text)?;
-    let refused = |problems: &[Problem]| {
-        Message::said(json!({ "diagnostics": check::diagnostics(problems, &unit) }))
-    };
+    let said = |diagnostics: Vec<Value>| Message::said(json!({ "diagnostics": diagnostics }));
+    let refused = |problems: &[Problem]| said(check::refused(problems, &unit));
     let file = match KernelFile::parse(&unit.name, unit.text.clone()) {
         Ok(file) => file,
-        Err(problems) => return Ok(refused(&problems)),
+        Err(problems) => return Ok(said(check::misread(&problems, &unit))),
     };
     let (file, n) = request::at_point(text, &file)?;
     let mut plan = match Plan::new(&file, n) {
@@ -83,7 +82,7 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
         "verdict": if passed { "passed" } else { "failed" },
         "problems": problems.collect::<Vec<_>>(),
         "findings": findings.collect::<Vec<_>>(),
-        "outcome": outcome(&ran, program_launches(&launches)),
+        "outcome": outcome(&ran, file.directives.launches.len()),
         "printed": show::cut(&printed, PRINTED),
         "counters": show::counters(&ran.counters),
         "lines": lines.collect::<Vec<_>>(),
@@ -91,10 +90,6 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
         "arrays": arrays.collect::<Vec<_>>(),
         "point": check::point_of(&file, n),
     })))
-}
-
-fn program_launches(launches: &Value) -> usize {
-    launches.as_array().map_or(0, Vec::len)
 }
 
 /// How the last launch ended.

@@ -1,6 +1,6 @@
 // The module in the engine that runs it in a page, asked as a page asks:
 //
-//     cargo test -p simt-wasm                                    # leaves target/lab-cases
+//     cargo test -p simt-wasm                                    leaves target/lab-cases
 //     node tools/simt-wasm/tests/module.mjs chapters/lab/simt.wasm target/lab-cases
 //
 // The second argument is a folder of requests with the answers that the simulator gave natively
