@@ -34,6 +34,8 @@ function lead(link) {
     if (link.dataset.lab === undefined || id.startsWith("lab=")) return;
     link.setAttribute("href", `#lab=${id}&${link.dataset.lab}`);
     if (link.dataset.words) link.textContent = link.dataset.words;
+    const hidden = link.closest("[hidden]");
+    if (hidden) hidden.hidden = false;
 }
 
 // A link that names a key is followed when that key alone is pressed, and nobody is writing.

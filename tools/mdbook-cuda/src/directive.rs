@@ -16,6 +16,9 @@ use verify::words::{Choice, split_choice, words};
 pub(crate) enum Directive {
     /// `{{#kernel FILE}}`: the whole figure.
     Kernel { path: String },
+    /// `{{#glance [FOLDER/]FILE [line=12] [without=14]}}`: a kernel in a few inches, of this folder or
+    /// another one.
+    Glance { folder: String, path: String, lanes: Picture, without: Option<u32> },
     /// `{{#ladder [PATTERN…]}}`: every rung against the ceiling and the library.
     Ladder { patterns: Vec<String> },
     /// `{{#counters FILE FILE…}}`: side by side.
@@ -65,8 +68,9 @@ pub(crate) struct Found {
     pub(crate) directive: Result<Directive, String>,
 }
 
-const WORDS: [(&str, &str); 17] = [
+const WORDS: [(&str, &str); 18] = [
     ("kernel", "{{#kernel kernels/FILE.cu}}"),
+    ("glance", "{{#glance kernels/FILE.cu line=12 without=14}}"),
     ("ladder", "{{#ladder}}"),
     ("counters", "{{#counters kernels/A.cu kernels/B.cu}}"),
     ("finding", "{{#finding kernels/bad_FILE.cu}}"),
@@ -104,6 +108,7 @@ impl Directive {
             self,
             Directive::Claim { .. }
                 | Directive::Claims
+                | Directive::Glance { .. }
                 | Directive::Coverage
                 | Directive::Provenance
                 | Directive::Device
@@ -139,6 +144,9 @@ impl Directive {
             ));
         };
         let wrong = || format!("`{{{{#{text}}}}}` does not say all that it needs: write `{form}`");
+        if name == "glance" {
+            return glance(&all[1..]).ok_or_else(wrong);
+        }
         let (plain, choice) = split_choice(&all[1..])?;
         let of = |text: &String| text.clone();
         let directive = match (name, plain.as_slice()) {
@@ -177,6 +185,28 @@ impl Directive {
         };
         Ok(directive)
     }
+}
+
+/// A kernel at a glance: the file, the line whose lanes are drawn, and the line to do without.
+fn glance(words: &[String]) -> Option<Directive> {
+    let (options, files): (Vec<&String>, Vec<&String>) =
+        words.iter().partition(|word| word.contains('='));
+    let [file] = files.as_slice() else { return None };
+    let (folder, path) = match file.find("kernels/")? {
+        0 => ("", file.as_str()),
+        at => (file[..at].strip_suffix('/')?, &file[at..]),
+    };
+    let mut lanes = vec![path.to_string()];
+    let mut without = None;
+    for option in options {
+        match option.split_once('=')? {
+            ("line", _) => lanes.push(option.clone()),
+            ("without", line) => without = Some(line.parse().ok()?),
+            _ => return None,
+        }
+    }
+    let lanes = Picture::parse("lanes", &lanes)?.ok()?;
+    Some(Directive::Glance { folder: folder.to_string(), path: path.to_string(), lanes, without })
 }
 
 /// Every directive of a page, in order.

@@ -30,6 +30,9 @@ pub(crate) struct Facts {
     pub(crate) problems: Vec<Problem>,
     /// What the pictures of the page are drawn from.
     pub(crate) pictures: Vec<(Picture, Result<Material, String>)>,
+    /// What is known of a kernel that is shown at a glance, by the folder and the path that the page
+    /// writes.
+    pub(crate) glances: Vec<(String, String, Facts)>,
     /// The chapter's claims; for a page that lists them, the book's.
     pub(crate) claims: Vec<JudgedClaim>,
     /// What the whole book holds, for a page that asks for it.

@@ -54,11 +54,16 @@ pub(crate) fn html(kernel: &Kernel, facts: &Facts, is_swept: bool) -> String {
 
 /// The figure's opening: the file, and the verdicts at a glance.
 fn head(kernel: &Kernel) -> String {
+    opening(kernel, "cuda-kernel", &kernel.path)
+}
+
+/// The same with these classes, and the source at this address.
+pub(crate) fn opening(kernel: &Kernel, classes: &str, address: &str) -> String {
     format!(
-        "<figure class=\"cuda-kernel\" id=\"{}\">\n<figcaption class=\"cuda-title\">\
+        "<figure class=\"{classes}\" id=\"{}\">\n<figcaption class=\"cuda-title\">\
          <a href=\"{}\"><code>{}</code></a> {}</figcaption>\n",
         slug(&kernel.stem),
-        escape(&kernel.path),
+        escape(address),
         escape(kernel.file_name()),
         verdicts::badges(kernel)
     )

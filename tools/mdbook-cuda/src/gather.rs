@@ -28,7 +28,7 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &P
     let asked = page.directives();
     let asks = |of: fn(&Directive) -> bool| asked.iter().any(of);
     let mut facts = match asks(Directive::needs_kernels) {
-        true => kernels(project, verifier, dir),
+        true => kernels(project, verifier, dir, None),
         false => Facts::default(),
     };
     if asks(Directive::needs_claims) {
@@ -41,6 +41,15 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &P
         let (book, problems) = book(project);
         facts.book = book;
         facts.problems.extend(problems);
+    }
+    for directive in &asked {
+        let Directive::Glance { folder, path, lanes, .. } = directive else { continue };
+        let dir = dir.join(folder);
+        let mut of = kernels(project, verifier, &dir, Some(path));
+        facts.problems.append(&mut of.problems);
+        of.pictures
+            .extend(lanes.gather(project, &dir, &of).map(|material| (lanes.clone(), material)));
+        facts.glances.push((folder.clone(), path.clone(), of));
     }
     let pictures: Vec<&Picture> = asked
         .iter()
@@ -73,8 +82,8 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &P
 /// The back ends that a page asks. A device is none of them.
 const ASKED: [BackendName; 2] = [BackendName::Sim, BackendName::Nvrtc];
 
-/// What is known about the kernels in `dir`.
-fn kernels(project: &Project, verifier: &Verifier, dir: &Path) -> Facts {
+/// What is known about the kernels in `dir`, or about a single one of them.
+fn kernels(project: &Project, verifier: &Verifier, dir: &Path, only: Option<&str>) -> Facts {
     let mut problems = Vec::new();
     let mut broken = |what: &str, error: &anyhow::Error| {
         let file = project.relative(&dir.join(what));
@@ -88,8 +97,12 @@ fn kernels(project: &Project, verifier: &Verifier, dir: &Path) -> Facts {
         broken("results", &error);
         Vec::new()
     });
-    let files: Vec<(PathBuf, Result<KernelFile, Vec<Problem>>)> =
-        chapter.kernels.iter().map(|path| (path.clone(), project.read(path))).collect();
+    let files: Vec<(PathBuf, Result<KernelFile, Vec<Problem>>)> = chapter
+        .kernels
+        .iter()
+        .filter(|path| only.is_none_or(|only| **path == dir.join(only)))
+        .map(|path| (path.clone(), project.read(path)))
+        .collect();
     let recordings: Vec<Recording> = recorded
         .into_iter()
         .map(|(stem, results)| recording(project, dir, &stem, results, &files))

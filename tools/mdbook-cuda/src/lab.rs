@@ -1,5 +1,5 @@
-//! What the page's laboratory is told of a kernel: a block of JSON in its figure, and one script at
-//! the end of a page that has such figures.
+//! What the page's laboratory is told of a kernel: a block of JSON in its figure. A page that has
+//! such figures ends with the lab's script ([`crate::scripts`]).
 //!
 //! ```text
 //! file       the kernel file, from the project's root
@@ -16,13 +16,12 @@
 
 use crate::facts::{Facts, Kernel, Measured};
 use serde_json::{Map, Value, json};
-use std::path::Path;
 use verify::Point;
 use verify::results::Measurement;
 use verify::verdict::Counter;
 
 /// The block's opening.
-const OPENING: &str = "<script type=\"application/json\" class=\"cuda-lab\">";
+pub(crate) const OPENING: &str = "<script type=\"application/json\" class=\"cuda-lab\">";
 
 /// The block of one figure.
 pub(crate) fn data(kernel: &Kernel, facts: &Facts) -> String {
@@ -41,16 +40,6 @@ pub(crate) fn data(kernel: &Kernel, facts: &Facts) -> String {
         data["measured"] = json!(measured);
     }
     format!("{OPENING}{}</script>\n", inside_html(&data))
-}
-
-/// The script of a page with such blocks; nothing for any other. `source` is the page's file from
-/// the book's source folder.
-pub(crate) fn script(page: &str, source: &Path) -> Option<String> {
-    if !page.contains(OPENING) {
-        return None;
-    }
-    let root = "../".repeat(source.components().count().saturating_sub(1));
-    Some(format!("\n\n<script type=\"module\" src=\"{root}lab/lab.js\"></script>\n"))
 }
 
 /// JSON that neither ends the block nor is a directive to another preprocessor.
@@ -110,13 +99,5 @@ mod tests {
         let mut facts = fixture::facts();
         facts.kernels[0].verdicts[0].runs[0].n = 7;
         assert!(!data(&facts.kernels[1], &facts).contains("previous"));
-    }
-
-    #[test]
-    fn the_script_is_found_from_any_depth_and_only_where_it_is_needed() {
-        assert_eq!(script("<p>", Path::new("a.md")), None);
-        let at = |path| script(OPENING, Path::new(path)).unwrap();
-        assert!(at("a.md").contains("src=\"lab/lab.js\""));
-        assert!(at("ch05/README.md").contains("src=\"../lab/lab.js\""));
     }
 }

@@ -45,6 +45,15 @@ pub(crate) fn html(facts: &Facts, patterns: &[String]) -> Result<String, String>
     Ok(facts.recordings.iter().map(|recording| figure(&rungs, recording)).collect())
 }
 
+/// One rung against the ceiling and the library, at the largest size that was measured; `None` where
+/// none was. `id` must be unique on the page.
+pub(crate) fn alone(kernel: &Kernel, recording: &Recording, id: &str) -> Option<String> {
+    let rungs = [kernel];
+    let n = *sizes(&rungs, recording).last()?;
+    let panel = panel(&rungs, recording, n);
+    Some(plot::svg(&panel, plot::highest(&panel), id))
+}
+
 /// Whether `*` in the pattern can stand for what it must.
 fn matches(pattern: &str, path: &str) -> bool {
     match pattern.split_once('*') {

@@ -22,6 +22,7 @@ mod experiment;
 mod fence;
 mod figure;
 mod finding;
+mod glance;
 mod lab;
 mod ladder;
 mod listing;
@@ -99,9 +100,8 @@ impl Cuda {
             if self.report.is_some() && page.directives().contains(&directive::Directive::Device) {
                 facts.book.own = gather::own_device();
             }
-            let (mut text, found) = page.expand(&facts);
+            let (text, found) = page.expand(&facts);
             problems.extend(found);
-            text.extend(lab::script(&text, source));
             *content = text;
             content.push_str(&scripts::tags(content, &src, source));
         });

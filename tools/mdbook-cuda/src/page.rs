@@ -8,8 +8,8 @@ use crate::facts::{CheckedFence, Facts, Kernel};
 use crate::html::{escape, one_line};
 use crate::verdicts::Badge;
 use crate::{
-    claims, counters, coverage, device, experiment, fence, figure, finding, ladder, measured,
-    profile, provenance, sweep,
+    claims, counters, coverage, device, experiment, fence, figure, finding, glance, ladder,
+    measured, profile, provenance, sweep,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -45,6 +45,8 @@ impl Page<'_> {
     pub(crate) fn expand(&self, facts: &Facts) -> (String, Vec<Problem>) {
         let mut problems: Vec<Problem> = facts.problems.clone();
         problems.extend(facts.kernels.iter().flat_map(Kernel::failures).cloned());
+        let glances = facts.glances.iter().flat_map(|(_, _, of)| &of.kernels);
+        problems.extend(glances.flat_map(Kernel::failures).cloned());
         problems.extend(facts.fence_problems.iter().cloned());
         problems.extend(facts.fences.iter().flat_map(CheckedFence::problems).cloned());
         problems.extend(self.unproven(facts));
@@ -125,6 +127,12 @@ impl Page<'_> {
         match directive {
             Directive::Kernel { path } => {
                 Ok(figure::html(kernel(path)?, facts, beside.swept.contains(path)))
+            }
+            Directive::Glance { folder, path, lanes, without } => {
+                let known = |(f, p, _): &&(String, String, Facts)| f == folder && p == path;
+                let found = facts.glances.iter().find(known).map(|(_, _, of)| of);
+                let of = found.ok_or_else(|| format!("nothing is known of `{path}`"))?;
+                glance::html(self::kernel(of, path)?, of, folder, lanes, *without)
             }
             Directive::Ladder { .. } if facts.rungs().next().is_none() => {
                 Err("there is no kernel file `kernels/*.cu` beside this page".to_string())

@@ -8,7 +8,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// What a page must hold to need a script.
-const SCRIPTS: [(&str, &[&str]); 2] = [
+const SCRIPTS: [(&str, &[&str]); 3] = [
+    ("lab.js", &[crate::lab::OPENING]),
     ("figures.js", &["class=\"cuda-frames\"", "class=\"cuda-to-lab\""]),
     ("occupancy.js", &["cuda-calculator"]),
 ];
@@ -39,7 +40,7 @@ mod tests {
         let html = "<form class=\"cuda-calculator\"></form>";
         assert_eq!(tags(html, src.path(), page), "");
         fs::create_dir(src.path().join("lab")).unwrap();
-        for name in ["figures.js", "occupancy.js"] {
+        for name in ["figures.js", "lab.js", "occupancy.js"] {
             fs::write(src.path().join("lab").join(name), "").unwrap();
         }
         let tag = "<script type=\"module\" src=\"../lab/occupancy.js\"></script>";

@@ -58,6 +58,7 @@ fn book(kernel: &str, page: &str) -> TempDir {
          command = \"false\"\n[output.html.playground]\nrunnable = false\n",
     );
     write("chapters/SUMMARY.md", "[Start](start.md)\n\n- [Twice](ch01-twice/README.md)\n");
+    write("chapters/lab/lab.js", "");
     write("chapters/start.md", "# Start\n\nAll is well.\n");
     write("chapters/ch01-twice/README.md", page);
     write("chapters/ch01-twice/kernels/1_twice.cu", kernel);
@@ -107,6 +108,31 @@ fn a_book_from_a_folder_to_pages() {
     assert!(!start.contains("lab.js"), "a page without kernels loads nothing");
     assert!(!html.contains("{{#") && !html.contains("language-cuda"));
     assert!(folder.path().join("book/ch01-twice/kernels/1_twice.cu").is_file(), "linked source");
+}
+
+#[test]
+fn a_kernel_of_another_folder_at_a_glance() {
+    let folder = book(KERNEL, PAGE);
+    let start = |directive: &str| {
+        fs::write(folder.path().join("chapters/start.md"), format!("# Start\n\n{directive}\n"))
+            .unwrap();
+        build(folder.path(), Cuda::new(Options::default()))
+    };
+    start("{{#glance ch01-twice/kernels/1_twice.cu line=11 without=11}}").unwrap();
+    let html = fs::read_to_string(folder.path().join("book/start.html")).unwrap();
+    assert_balanced(&html);
+    assert!(html.contains("<a href=\"ch01-twice/kernels/1_twice.cu\">"), "{html}");
+    assert!(html.contains("data-lab=\"without=11\" aria-keyshortcuts=\"d\""), "{html}");
+    assert!(html.contains("Warp 0 of block 0 (n = 64) at line 11"), "{html}");
+    for (directive, wanted) in [
+        ("{{#glance ch01-twice/kernels/2_none.cu}}", "no kernel file `kernels/2_none.cu`"),
+        ("{{#glance ch01-twice/kernels/1_twice.cu without=10}}", "has no line 10 to do without"),
+        ("{{#glance ch01-twice/kernels/1_twice.cu line=10}}", "never runs line 10"),
+        ("{{#glance ch01-twice/kernels/1_twice.cu stride=10}}", "write `{{#glance"),
+    ] {
+        let error = format!("{:#}", start(directive).unwrap_err());
+        assert!(error.contains(wanted), "{directive}: {error}");
+    }
 }
 
 #[test]

@@ -135,12 +135,24 @@ fn folded(rows: &[Row]) -> Vec<Group> {
 /// The figure.
 pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<Drawn, String> {
     let trace = &traced.trace;
-    let steps: Vec<Step> =
+    let mut steps: Vec<Step> =
         trace.steps.iter().filter(|step| step.work != Work::Bookkeeping).cloned().collect();
     if steps.is_empty() {
         return Err(format!("the warp of `{}` that is asked for executes nothing", scene.path));
     }
-    let groups = folded(&rows(&steps));
+    // Where a line is asked for, each time that it runs is a row of its own.
+    let groups = match scene.which.line {
+        None => folded(&rows(&steps)),
+        Some(line) => {
+            let rows: Vec<Row> =
+                rows(&steps).into_iter().filter(|row| u64::from(row.line) == line).collect();
+            if rows.is_empty() {
+                return Err(format!("{} of `{}` never runs line {line}", scene.who(), scene.path));
+            }
+            steps.retain(|step| u64::from(step.line) == line);
+            vec![Group { rows, times: 1 }]
+        }
+    };
     let mut out = String::from("<figure class=\"cuda-figure cuda-lanes\">\n<ol>\n");
     let mut shown = 0;
     let mut left = 0;
@@ -187,8 +199,9 @@ pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<Drawn, String> 
     let total = steps.len() as u64;
     let working: u64 = steps.iter().map(|step| u64::from(step.lanes.count_ones())).sum();
     let sentence = format!(
-        "{}: {}{} warp-instructions are drawn, in which on average {} of 32 lanes work.",
+        "{}{}: {}{} warp-instructions are drawn, in which on average {} of 32 lanes work.",
         capital(&scene.who()),
+        scene.which.line.map_or_else(String::new, |line| format!(" at line {line}")),
         if trace.cut { "the first " } else { "" },
         number::count(total),
         number::significant(working as f64 / total as f64),
@@ -196,7 +209,7 @@ pub(super) fn html(scene: &Scene<'_>, traced: &Traced) -> Result<Drawn, String> 
     let _ = writeln!(
         out,
         "<figcaption><p class=\"cuda-keys\">{keys}</p><p>{sentence}</p>{}</figcaption>\n</figure>",
-        scene.link(None),
+        scene.link(scene.which.line.and_then(|line| u32::try_from(line).ok())),
     );
     Ok(Drawn { html: out, sentence })
 }
