@@ -17,6 +17,7 @@
 //! check     what the compiler and the directives' reader say of a text
 //! run       a kernel file, at a size: is it right, what does it count, what was found
 //! program   a complete program, with `main`
+//! history   a block of a launch, step by step: `record` keeps it, `state` looks at a step of it
 //! request   what requests have in common: files, sizes, budgets
 //! show      what answers have in common: diagnostics, findings, counters
 //! ```
@@ -29,6 +30,7 @@
 //! ours), make a new instance.
 
 pub mod check;
+pub mod history;
 pub mod message;
 pub mod program;
 pub mod request;
@@ -56,7 +58,11 @@ fn dispatch(request: &Message) -> Result<Message, String> {
         Some("check") => check::answer(&request.text),
         Some("run") => run::answer(&request.text),
         Some("program") => program::answer(&request.text),
-        _ => Err(format!("`do` is check, run or program, not {}", request.text["do"])),
+        Some("record") => history::record(&request.text),
+        Some("state") => history::state(&request.text),
+        _ => {
+            Err(format!("`do` is check, run, program, record or state, not {}", request.text["do"]))
+        }
     }
 }
 

@@ -120,7 +120,7 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 }
 
 /// Where a span begins, and how much of that line it covers.
-fn place(span: Span, sources: &Sources) -> Value {
+pub(crate) fn place(span: Span, sources: &Sources) -> Value {
     let at = sources.position(span);
     let shown = sources.text(span).lines().next().unwrap_or("");
     json!({

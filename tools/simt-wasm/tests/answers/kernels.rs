@@ -22,9 +22,16 @@ fn kernel_files_are_answered_as_the_book_says() {
         let files: Vec<_> = std::iter::once((&unit.name, &unit.text)).chain(headers).collect();
         let name = file.relative.replace('/', "-");
         let checked = ask(&format!("{name}-check"), json!({ "do": "check", "files": files }));
+        let record = json!({ "do": "record", "files": files, "steps": 5000 });
+        let recorded = ask(&format!("{name}-record"), record);
+        let step = recorded["steps"].as_u64().unwrap_or(0) / 2;
+        let state = ask(&format!("{name}-state"), json!({ "do": "state", "step": step }));
         let ran = ask(&format!("{name}-run"), json!({ "do": "run", "files": files }));
         if file.directives.skips.iter().any(|skip| skip.backend == BackendName::Sim) {
             continue;
+        }
+        if state["warps"][0].is_null() {
+            wrong.push(format!("{}: {recorded} {state}", file.relative));
         }
         let is_error = |d: &Value| d["severity"] == "error";
         let errors = checked["diagnostics"].as_array().unwrap().iter().any(is_error);
