@@ -33,10 +33,10 @@
 //!               served of shared memory: pass, bank, lanes
 //! ```
 
-use crate::{Message, check, request, show};
+use crate::{Message, request, run, show};
+use kernel_file::Plan;
 use kernel_file::file::is_program;
 use kernel_file::simulator::Program;
-use kernel_file::{KernelFile, Plan, Problem};
 use serde_json::{Value, json};
 use simt::observe::{Group, Place, Touched, Waiting, WarpState};
 use simt::{Config, History, Record};
@@ -70,23 +70,17 @@ pub(crate) fn record(text: &Value) -> Result<Message, String> {
     let number = request::number(&text["launch"], "launch", 0)?;
     // `steps` is what is recorded, and not what the launches may take.
     let settings = request::settings(&json!({ "memory": text["memory"] }))?;
-    let refused = |problems: &[Problem]| {
-        Message::said(json!({ "diagnostics": check::diagnostics(problems, &unit) }))
-    };
-    let file = match KernelFile::parse(&unit.name, unit.text.clone()) {
-        Ok(file) => file,
-        Err(problems) => return Ok(refused(&problems)),
-    };
-    let (file, n) = request::at_point(text, &file)?;
-    let mut plan = match Plan::new(&file, n) {
-        Ok(plan) => plan,
-        Err(problems) => return Ok(refused(&problems)),
-    };
-    request::reshape(text, &mut plan)?;
-    let program = match Program::compile(&file, &unit, settings) {
-        Ok(program) => program,
-        Err(problems) => return Ok(refused(&problems)),
-    };
+    run::ready(text, &unit, settings, |_, program, plan| keep(program, plan, number, block, steps))
+}
+
+/// Runs the launch, and keeps what the block did.
+fn keep(
+    program: &Program<'_>,
+    plan: Plan,
+    number: usize,
+    block: u32,
+    steps: usize,
+) -> Result<Message, String> {
     let launch = plan.launches.get(number).cloned();
     let watch = |config| Config { record: Some(Record { block, steps }), ..config };
     let history = match program.watch(plan, number, watch) {

@@ -24,8 +24,8 @@ use crate::{Message, check, program, request, show};
 use kernel_file::directive::Role;
 use kernel_file::file::is_program;
 use kernel_file::plan::PlannedArray;
-use kernel_file::simulator::{Program, Ran};
-use kernel_file::{KernelFile, Plan, Problem, Status, catch, compare};
+use kernel_file::simulator::{Program, Ran, Settings};
+use kernel_file::{KernelFile, Plan, Problem, Status, Unit, catch, compare};
 use serde_json::{Value, json};
 use simt::Outcome;
 
@@ -45,11 +45,25 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
         return program::answer(text);
     }
     let settings = request::settings(text)?;
+    ready(text, &unit, settings, |file, program, plan| Ok(judged(file, program, plan)))
+}
+
+/// Gets a kernel file ready as the request wants it (the file at its point, its program and its
+/// plan), and then does something with it; or says why it does not get so far.
+///
+/// # Errors
+/// Where the request makes no sense.
+pub(crate) fn ready(
+    text: &Value,
+    unit: &Unit,
+    settings: Settings,
+    then: impl FnOnce(&KernelFile, &Program<'_>, Plan) -> Result<Message, String>,
+) -> Result<Message, String> {
     let said = |diagnostics: Vec<Value>| Message::said(json!({ "diagnostics": diagnostics }));
-    let refused = |problems: &[Problem]| said(check::refused(problems, &unit));
+    let refused = |problems: &[Problem]| said(check::refused(problems, unit));
     let file = match KernelFile::parse(&unit.name, unit.text.clone()) {
         Ok(file) => file,
-        Err(problems) => return Ok(said(check::misread(&problems, &unit))),
+        Err(problems) => return Ok(said(check::misread(&problems, unit))),
     };
     let (file, n) = request::at_point(text, &file)?;
     let mut plan = match Plan::new(&file, n) {
@@ -57,14 +71,18 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
         Err(problems) => return Ok(refused(&problems)),
     };
     request::reshape(text, &mut plan)?;
-    let program = match Program::compile(&file, &unit, settings) {
-        Ok(program) => program,
-        Err(problems) => return Ok(refused(&problems)),
-    };
-    let launches = check::launches(&plan);
+    match Program::compile(&file, unit, settings) {
+        Ok(program) => then(&file, &program, plan),
+        Err(problems) => Ok(refused(&problems)),
+    }
+}
+
+/// Runs it, and judges what came of it.
+fn judged(file: &KernelFile, program: &Program<'_>, plan: Plan) -> Message {
+    let (n, launches) = (plan.n, check::launches(&plan));
     let mut ran = program.carry_out(plan);
     let runs = std::slice::from_mut(&mut ran.run);
-    let more = file.directives.catches.map(|class| catch::judge(&file, class, runs));
+    let more = file.directives.catches.map(|class| catch::judge(file, class, runs));
     let more = more.unwrap_or_default();
     let passed = ran.run.status == Status::Passed && more.is_empty();
     let problems = ran.run.problems.iter().chain(&more).map(show::run_problem);
@@ -77,7 +95,7 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
         lines.iter().map(|l| json!({ "line": l.line, "values": show::values(&l.counters) }));
     let arrays = ran.arrays().map(|(array, bytes)| show_array(array, &bytes));
     let diagnostics = program.warnings().map(|d| show::diagnostic(d, sources));
-    Ok(Message::said(json!({
+    Message::said(json!({
         "diagnostics": diagnostics.collect::<Vec<_>>(),
         "verdict": if passed { "passed" } else { "failed" },
         "problems": problems.collect::<Vec<_>>(),
@@ -88,8 +106,8 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
         "lines": lines.collect::<Vec<_>>(),
         "launches": launches,
         "arrays": arrays.collect::<Vec<_>>(),
-        "point": check::point_of(&file, n),
-    })))
+        "point": check::point_of(file, n),
+    }))
 }
 
 /// How the last launch ended.
