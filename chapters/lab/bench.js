@@ -1,0 +1,576 @@
+// One kernel's bench: its listing or its editor, the bar, the sizes, the result, the steps.
+//
+// What runs is what the reader sees: the book's text while the listing stands there, the editor's
+// while the editor does.
+
+import { Stopped, ask, hindrance, stop } from './engine.js';
+import { lines, views } from './heat.js';
+import { count, h, plural, sentence, whole } from './html.js';
+import { Listing } from './listing.js';
+import { diagnostics, results, summary } from './results.js';
+import * as store from './store.js';
+
+/** Warp-instructions after which a run is stopped: some seconds of one core. */
+const BUDGET = 200_000_000;
+
+/** From the last key to asking for diagnostics, and to writing the edit down. */
+const PAUSE = 30;
+const KEEP = 300;
+
+export class Bench {
+    constructor(figure, data, { root, bar, buttons }) {
+        this.figure = figure;
+        this.data = data;
+        this.file = data.file;
+        this.book = data.counters ?? null;
+        this.previous = data.previous ?? null;
+        this.listing = new Listing(figure);
+        this.code = this.listing;
+        this.editor = null;
+        this.stepper = null;
+        this.program = false;
+        this.shapes = [];
+        this.result = null;
+        this.view = 'instructions';
+        this.entry = store.read(this.file);
+        this.hash = store.hash(data.text);
+        Object.assign(this, { root, bar, buttons });
+        this.build();
+        store.watch(this.file, (entry) => this.elsewhere(entry));
+        addEventListener('pagehide', () => this.flush());
+    }
+
+    build() {
+        this.status = h('span', { class: 'lab-status', role: 'status', 'aria-live': 'polite' });
+        this.heats = h('label', { class: 'lab-heat-choice', hidden: true }, 'by line: ');
+        this.points = h('span', { class: 'lab-points' });
+        this.launch = h('details', { class: 'lab-launch', hidden: true },
+            h('summary', {}, 'Grid and block'), this.rows = h('div'));
+        this.bar.append(this.points, this.heats, this.status);
+        this.notice = h('div', { class: 'lab-notice', hidden: true });
+        this.place = h('div', { class: 'lab-editor', hidden: true });
+        this.said = h('div');
+        this.steps = h('section', { class: 'lab-step', hidden: true, 'aria-label': 'Step by step' });
+        this.out = h('section', { class: 'lab-results', hidden: true, 'aria-label': 'Result' });
+        this.root.prepend(this.notice, this.place);
+        this.root.append(this.launch, this.said, this.steps, this.out);
+        this.reset = h('button', { type: 'button', class: 'lab-quiet', hidden: true, onclick: () => this.restore() }, 'Reset');
+        this.buttons.step.after(this.reset);
+        this.fields();
+        this.furnish(this.entry?.shapes);
+    }
+
+    // --- What is run.
+
+    get edited() {
+        return this.editor !== null && this.editor.text !== this.data.text;
+    }
+
+    get text() {
+        return this.editor ? this.editor.text : this.data.text;
+    }
+
+    files() {
+        return [[this.file, this.text], ...(this.data.headers ?? [])];
+    }
+
+    /** A field for each of the sizes. */
+    fields() {
+        const kept = this.entry?.point ?? {};
+        this.inputs = new Map(Object.entries(this.data.point ?? {}).map(([name, value]) => {
+            const input = h('input', {
+                type: 'text', inputmode: 'numeric', size: String(Math.max(4, String(value).length + 1)),
+                value: String(kept[name] ?? value), spellcheck: 'false', oninput: () => this.keep(),
+            });
+            input.addEventListener('keydown', (event) => {
+                if (event.key === 'Enter') this.run();
+            });
+            return [name, input];
+        }));
+        this.points.replaceChildren(...[...this.inputs].map(([name, input]) => h('label', {}, h('i', {}, name), ' = ', input)));
+    }
+
+    /** The sizes as they stand in the fields; null where one of them is no number. */
+    point() {
+        const point = {};
+        for (const [name, input] of this.inputs) {
+            const value = whole(input.value);
+            input.setCustomValidity(value === null ? 'A whole number, such as 4096 or 2^12.' : '');
+            if (value === null) {
+                input.reportValidity();
+                this.say(`${name} = ${input.value.trim() || 'nothing'} is no whole number: 4096 and 2^12 are.`, true);
+                return null;
+            }
+            point[name] = value;
+        }
+        return point;
+    }
+
+    /** Fields for the shape of each launch, `[{ kernel, grid, block }]` as far as they are known. */
+    furnish(kept = null) {
+        const axis = (value) => (Array.isArray(value) ? value.join(' × ') : '');
+        const used = this.result?.launches ?? [];
+        const known = used.length ? used : this.launches ?? [{}];
+        this.rows.replaceChildren();
+        this.shapes = known.map((launch, i) => {
+            const old = kept?.[i] ?? { grid: this.shapes[i]?.grid.value, block: this.shapes[i]?.block.value };
+            const field = (what) => h('input', {
+                type: 'text', size: '12', value: old?.[what] ?? '', placeholder: trimmed(axis(launch[what])) || 'as directed',
+                'aria-label': `${what} of ${launch.kernel ?? 'the launch'}`, oninput: () => this.keep(),
+            });
+            const shape = { grid: field('grid'), block: field('block') };
+            this.rows.append(h('div', { class: 'lab-shape' },
+                launch.kernel ? h('code', {}, launch.kernel) : null,
+                h('label', {}, 'grid ', shape.grid), h('label', {}, 'block ', shape.block)));
+            return shape;
+        });
+    }
+
+    /** The shapes that the reader asks for; undefined where all are as directed, null where one is nonsense. */
+    wanted() {
+        let any = false;
+        const all = [];
+        for (const [i, { grid, block }] of this.shapes.entries()) {
+            const shape = {};
+            for (const [what, input] of [['grid', grid], ['block', block]]) {
+                const text = input.value.trim();
+                if (text === '') continue;
+                const axes = text.split(/\s*[×x,;]\s*|\s+/).map(whole);
+                if (axes.length > 3 || axes.some((n) => n === null || n < 0)) {
+                    this.say(`${what} = ${text} is no shape: 256 and 16 × 16 are.`, true);
+                    return null;
+                }
+                shape[what] = axes;
+                any = true;
+            }
+            const used = this.result?.launches?.[i];
+            if (Object.keys(shape).length === 1 && used) {
+                shape.grid ??= used.grid;
+                shape.block ??= used.block;
+            }
+            all.push(Object.keys(shape).length ? shape : null);
+        }
+        return any ? all : undefined;
+    }
+
+    // --- Running.
+
+    /** Whether nothing is under way here; says why the simulator cannot run where that is so. */
+    free() {
+        if (this.busy) return false;
+        const why = hindrance();
+        if (why) this.say(why, true);
+        return !why;
+    }
+
+    /** Asks for something that takes its time, with Stop in place of Run. Null where nothing came of it. */
+    async request(what) {
+        if (!this.free()) return null;
+        const point = this.point();
+        const shapes = this.wanted();
+        if (point === null || shapes === null) return null;
+        this.busy = true;
+        this.bar.classList.add('lab-busy');
+        this.buttons.run.textContent = 'Stop';
+        this.say('Loading the simulator …');
+        let clock = null;
+        const started = () => {
+            const from = performance.now();
+            clock ??= setInterval(() => {
+                const now = performance.now() - from;
+                if (now > 300) this.say(`Running, ${(now / 1000).toFixed(1)} s`, false, true);
+            }, 100);
+            this.say('Running …');
+        };
+        try {
+            const files = this.files();
+            if (this.edited) {
+                // A whole program is run otherwise than a kernel file, and the text may have become one.
+                const told = await ask({ do: 'check', files });
+                this.checked(told.text);
+            }
+            const request = this.program && what.do === 'run'
+                ? { do: 'program', files, arguments: [], steps: BUDGET }
+                : { ...what, files, point: this.inputs.size ? point : undefined, shapes, steps: what.steps ?? BUDGET };
+            const answer = await ask(request, { started });
+            this.say('');
+            return answer;
+        } catch (error) {
+            this.failed(error);
+            return null;
+        } finally {
+            clearInterval(clock);
+            this.busy = false;
+            this.bar.classList.remove('lab-busy');
+            this.buttons.run.textContent = 'Run';
+        }
+    }
+
+    async run() {
+        if (this.busy) {
+            stop();
+            return;
+        }
+        const answer = await this.request({ do: 'run', checks: 'all' });
+        if (!answer) return;
+        const result = { ...answer.text, ms: answer.ms, budget: BUDGET };
+        this.result = result;
+        if (result.launches) {
+            this.launches = result.launches;
+            this.furnish();
+        }
+        this.launch.hidden = this.program;
+        this.show(result);
+        const [good, word, text] = summary(result);
+        this.say(`${good ? '✓' : '✗'} ${word}`, !good);
+        this.keep({ good, word });
+        return text;
+    }
+
+    /** Draws a result: beside the code, and under it. */
+    show(result) {
+        this.out.hidden = false;
+        this.out.classList.remove('lab-old');
+        this.out.replaceChildren(...results(result, this));
+        if (this.editor) this.editor.diagnostics(this.own(result.diagnostics));
+        this.said.replaceChildren();
+        this.notes();
+        const there = result.counters && result.lines ? views(result) : [];
+        this.heats.hidden = there.length === 0;
+        if (!there.some(([name]) => name === this.view)) this.view = there[0]?.[0] ?? '';
+        const choice = h('select', {
+            onchange: (event) => {
+                this.view = event.target.value;
+                this.heat();
+            },
+        }, h('option', { value: '' }, 'nothing'),
+        ...there.map(([name, label]) => h('option', { value: name, selected: name === this.view }, label)));
+        this.heats.replaceChildren('by line: ', choice);
+        this.heat();
+    }
+
+    heat() {
+        const { result, view } = this;
+        this.code.heat(result?.lines && view ? lines(result, view) : null);
+    }
+
+    /** Findings at both of their lines. */
+    notes() {
+        const found = new Map();
+        const add = (site, other, what) => {
+            if (!site || (site.place.file && site.place.file !== this.file)) return;
+            if (!found.has(site.place.line)) found.set(site.place.line, `${what}: ${said(site)}`);
+        };
+        for (const finding of this.result?.findings ?? []) {
+            add(finding.first, finding.second, finding.class);
+            add(finding.second, finding.first, `${finding.class}, the other side`);
+        }
+        for (const problem of this.result?.problems ?? []) {
+            const line = problem.line;
+            if (line && (!problem.file || problem.file === this.file) && !found.has(line)) found.set(line, `${problem.code}: ${problem.message}`);
+        }
+        this.code.notes([...found].sort(([a], [b]) => a - b).map(([line, text]) => ({ line, text })));
+    }
+
+    /** Whether every counter of a run is the book's. */
+    same(result) {
+        return Boolean(this.book && result.counters?.length)
+            && result.counters.every(({ name, value }) => (this.book[name] ?? null) === value);
+    }
+
+    sizesDiffer(result) {
+        return Object.entries(result.point ?? {}).some(([name, value]) => this.data.point?.[name] !== value);
+    }
+
+    /** ` at n = 262,144`. */
+    at(point) {
+        const sizes = Object.entries(point ?? {}).map(([name, value]) => `${name} = ${count(value)}`);
+        return sizes.length ? ` at ${sizes.join(', ')}` : '';
+    }
+
+    // --- Editing.
+
+    /** The editor in place of the listing, or the listing again. */
+    async toggle() {
+        if (this.editor) this.close();
+        else await this.edit();
+    }
+
+    async edit() {
+        if (this.editor) return;
+        this.say('Loading the editor …');
+        const { Code } = await import('./code.js');
+        if (this.editor) return;
+        const kept = this.entry?.text;
+        this.code.current(null);
+        this.listing.heat(null);
+        this.listing.notes([]);
+        this.listing.hidden = true;
+        this.place.hidden = false;
+        this.editor = new Code(this.place, {
+            text: kept ?? this.data.text,
+            label: `${this.file}. Escape, then Tab, leaves the editor.`,
+            changed: () => this.changed(),
+            run: () => this.run(),
+        });
+        this.code = this.editor;
+        this.buttons.edit.textContent = 'Close';
+        this.buttons.edit.setAttribute('aria-expanded', 'true');
+        this.reset.hidden = false;
+        this.editor.focus();
+        this.say(kept !== undefined && kept !== this.data.text ? 'Your edit, as you left it.' : 'Ctrl+Enter runs; Escape, then Tab, leaves the editor.');
+        if (kept !== undefined && this.entry.book !== this.hash) this.overtaken();
+        if (this.edited) {
+            this.outdated();
+            this.check();
+        } else if (this.result) {
+            this.heat();
+            this.notes();
+        }
+    }
+
+    close() {
+        this.flush();
+        const mine = this.edited;
+        this.editor.close();
+        this.editor = null;
+        this.code = this.listing;
+        this.place.hidden = true;
+        this.notice.hidden = true;
+        this.listing.hidden = false;
+        this.reset.hidden = true;
+        this.said.replaceChildren();
+        this.buttons.edit.textContent = 'Edit';
+        this.buttons.edit.setAttribute('aria-expanded', 'false');
+        this.buttons.edit.focus();
+        if (mine) {
+            this.outdated();
+            this.say('The book’s version is shown again. Your edit is kept.');
+        } else {
+            this.heat();
+            this.notes();
+            this.say('');
+        }
+    }
+
+    changed() {
+        this.keep();
+        this.outdated();
+        clearTimeout(this.pause);
+        this.pause = setTimeout(() => this.check(), PAUSE);
+    }
+
+    /** The result and the steps are of another text now. */
+    outdated() {
+        if (this.result && !this.out.hidden) {
+            this.out.classList.add('lab-old');
+            this.code.notes([]);
+            this.code.heat(null);
+            this.heats.hidden = true;
+        }
+        if (this.stepper && !this.steps.hidden) this.leave('The code has changed: Step again to record it.');
+    }
+
+    /** Diagnostics for what stands in the editor. */
+    async check() {
+        if (!this.editor || hindrance()) return;
+        try {
+            const answer = await ask({ do: 'check', files: this.files() }, { latest: 'check' });
+            if (answer && this.editor) this.checked(answer.text);
+        } catch (error) {
+            if (!(error instanceof Stopped)) this.failed(error);
+        }
+    }
+
+    checked(told) {
+        const all = told.error ? [] : told.diagnostics ?? [];
+        this.program = Boolean(told.program);
+        if (told.launches) this.launches = told.launches;
+        if (this.editor) this.editor.diagnostics(this.own(all));
+        this.said.replaceChildren(...(all.length ? [diagnostics(all, this)] : []));
+        if (told.error) this.say(told.error, true);
+        else if (!this.busy) this.say(all.length ? plural(all.filter((d) => d.severity === 'error').length, 'error') : '');
+    }
+
+    own(all) {
+        return (all ?? []).filter(({ place }) => place && (!place.file || place.file === this.file));
+    }
+
+    /** The book's text, sizes and shapes again; undo takes the text back. */
+    restore() {
+        if (this.editor && this.edited) this.editor.text = this.data.text;
+        this.notice.hidden = true;
+        for (const [name, input] of this.inputs) input.value = String(this.data.point[name]);
+        for (const { grid, block } of this.shapes) grid.value = block.value = '';
+        this.outdated();
+        this.check();
+        this.keep();
+        this.editor?.focus();
+        this.say('The book’s version. Undo brings yours back.');
+    }
+
+    // --- Keeping.
+
+    /** Writes down what the reader has, a moment later. */
+    keep(answer = null) {
+        if (answer) this.answer = answer;
+        this.dirty = true;
+        clearTimeout(this.keeping);
+        this.keeping = setTimeout(() => this.flush(), KEEP);
+    }
+
+    flush() {
+        clearTimeout(this.keeping);
+        if (!this.dirty) return;
+        this.dirty = false;
+        const point = {};
+        for (const [name, input] of this.inputs) {
+            const value = whole(input.value);
+            if (value !== null && value !== this.data.point[name]) point[name] = value;
+        }
+        const shapes = this.shapes.map(({ grid, block }) => ({ grid: grid.value.trim(), block: block.value.trim() }));
+        const text = this.editor ? (this.edited ? this.editor.text : undefined) : this.entry?.text;
+        const own = text !== undefined || Object.keys(point).length > 0 || shapes.some((s) => s.grid || s.block);
+        const answer = this.answer ?? this.entry?.answer;
+        // An edit that began from another version stays one until the reader has chosen.
+        const book = text !== undefined && this.stale ? this.entry.book : this.hash;
+        this.entry = own || answer ? { book, text, point, shapes: own ? shapes : undefined, answer } : null;
+        if (!store.write(this.file, this.entry)) this.say('This browser keeps nothing: the edit lasts as long as the page.', true);
+    }
+
+    /** The edit began from a text that the book no longer has. */
+    overtaken() {
+        this.stale = true;
+        this.tell('The book’s version of this file has changed since you edited it. This is your edit.', {
+            'Take the book’s version': () => this.restore(),
+            'Keep mine': () => this.keep(),
+        }, () => {
+            this.stale = false;
+        });
+    }
+
+    /** Another tab has written this file's entry. */
+    elsewhere(entry) {
+        this.entry = entry;
+        const theirs = entry?.text ?? this.data.text;
+        if (!this.editor || this.editor.text === theirs) return;
+        clearTimeout(this.keeping);
+        this.dirty = false;
+        this.tell('Another tab has edited this file. What is edited last is kept.', {
+            'Show that version': () => {
+                this.editor.text = theirs;
+                this.outdated();
+                this.check();
+            },
+            'Keep this one': () => this.keep(),
+        });
+    }
+
+    tell(text, choices, done = () => {}) {
+        const buttons = Object.entries(choices).map(([label, act]) =>
+            h('button', {
+                type: 'button', onclick: () => {
+                    this.notice.hidden = true;
+                    done();
+                    act();
+                    this.editor?.focus();
+                },
+            }, label));
+        this.notice.replaceChildren(h('p', { role: 'alert' }, text), h('p', {}, ...buttons));
+        this.notice.hidden = false;
+    }
+
+    // --- Stepping.
+
+    async step(where = {}) {
+        if (this.stepper && !this.steps.hidden && Object.keys(where).length === 0) {
+            this.leave('');
+            return;
+        }
+        if (!this.free()) return;
+        const { Stepper } = await import('./step.js');
+        this.stepper ??= new Stepper(this.steps, this);
+        this.steps.hidden = false;
+        this.figure.classList.add('lab-stepping');
+        this.buttons.step.setAttribute('aria-expanded', 'true');
+        this.code.heat(null);
+        if (!(await this.stepper.record(where))) this.leave(null);
+    }
+
+    /** Closes the panel; says something unless it is null. */
+    leave(words) {
+        this.steps.hidden = true;
+        this.figure.classList.remove('lab-stepping');
+        this.buttons.step.setAttribute('aria-expanded', 'false');
+        this.code.current(null);
+        if (words !== null) {
+            this.say(words);
+            if (!this.out.classList.contains('lab-old')) this.heat();
+        }
+    }
+
+    /** Opens the lab as a link says: `{ step, warp, block, point }`. */
+    async open({ step, warp, block, point }) {
+        for (const [name, value] of Object.entries(point)) if (this.inputs.has(name)) this.inputs.get(name).value = String(value);
+        this.figure.scrollIntoView({ block: 'start' });
+        await this.step({ step, warp, block });
+    }
+
+    /** A link that opens the lab at a step. */
+    link({ step, warp, block }) {
+        const parts = new URLSearchParams({ lab: this.figure.id, step: String(step) });
+        if (warp !== '') parts.set('warp', warp);
+        if (block !== '0') parts.set('block', block);
+        for (const [name, input] of this.inputs) {
+            const value = whole(input.value);
+            if (value !== null && value !== this.data.point[name]) parts.set(name, String(value));
+        }
+        const url = new URL(location.href);
+        url.hash = parts.toString();
+        return url.href;
+    }
+
+    // --- Saying.
+
+    say(text, alarm = false, quiet = false) {
+        this.status.classList.toggle('lab-alarm', alarm);
+        // A clock that ticks is not read aloud.
+        this.status.setAttribute('aria-live', quiet ? 'off' : 'polite');
+        this.status.replaceChildren(...sentence(text));
+    }
+
+    failed(error) {
+        if (error instanceof Stopped) this.say('Stopped. Nothing of that run is kept.');
+        else this.say(error.message, true);
+    }
+
+    /** What came instead of steps. */
+    refused(told) {
+        if (told.diagnostics?.length) {
+            this.result = told;
+            this.show(told);
+        }
+        this.say(told.error ?? told.refused ?? summary(told)[2], true);
+    }
+
+    /** Takes the reader to a line, in the editor where the listing does not have it. */
+    async reveal(line, column) {
+        if (this.code.reveal(line, column)) return;
+        const { result } = this;
+        await this.edit();
+        if (this.result === result) this.editor?.reveal(line, column);
+    }
+}
+
+const trimmed = (axes) => axes.replace(/( × 1)+$/, '');
+
+/** A site of a finding in words. */
+function said({ what, block, thread, value }) {
+    const number = (index) => (Array.isArray(index) ? (index.slice(1).some(Boolean) ? `(${index.join(', ')})` : index[0]) : index);
+    const who = [
+        block === null || block === undefined ? '' : `block ${number(block)}`,
+        thread === null || thread === undefined ? '' : `thread ${number(thread)}`,
+    ].filter(Boolean).join(', ');
+    return `${what}${who ? ` by ${who}` : ''}${value === null || value === undefined ? '' : `, value ${value}`}`;
+}
+

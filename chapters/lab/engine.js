@@ -1,0 +1,115 @@
+// The page's side of the Worker: one at a time, in order, and it can be stopped.
+//
+// Requests wait here and not in the Worker's mailbox. So one that has been overtaken (typing asks
+// for diagnostics faster than they come, a scrub bar for states) is dropped before it costs
+// anything, and Stop touches only what runs.
+
+/** The reader pressed Stop. */
+export class Stopped extends Error {}
+
+/** `i8x16.popcnt(i8x16.splat(0))`: valid where the engine has SIMD. */
+const SIMD = [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+];
+
+/** Why the simulator cannot run here; null if it can. */
+export function hindrance() {
+    if (location.protocol === 'file:') {
+        return 'This page was opened as a file, and browsers let no file start the simulator. '
+            + 'Serve the book (`warpbook serve`, or any web server) to run kernels.';
+    }
+    if (typeof WebAssembly !== 'object') {
+        return 'This browser has no WebAssembly, or it is switched off; the simulator needs it.';
+    }
+    if (!WebAssembly.validate(new Uint8Array(SIMD))) {
+        return 'This browser’s WebAssembly has no SIMD, which the simulator needs: '
+            + 'Chrome 91, Firefox 89 and Safari 16.4 and later have it.';
+    }
+    if (typeof Worker !== 'function') return 'This browser has no Workers; the simulator needs one.';
+    return null;
+}
+
+const waiting = [];
+let worker = null;
+let running = null;
+let lives = 0;
+
+/** Counts the module's lives: what a request left in it is gone when this has changed. */
+export const life = () => lives;
+
+/**
+ * Asks the simulator. Where `latest` is given, a request of the same name that still waits is
+ * dropped, and its promise gives null. `started` is called when the simulator is there and begins.
+ *
+ * The answer is `{ text, bytes, ms }`. Rejects with `Stopped`, or where no Worker can be had.
+ */
+export function ask(request, { latest = null, started = null } = {}) {
+    return new Promise((resolve, reject) => {
+        const overtaken = latest === null ? -1 : waiting.findIndex((job) => job.latest === latest);
+        if (overtaken >= 0) waiting.splice(overtaken, 1)[0].resolve(null);
+        waiting.push({ request, latest, started, resolve, reject });
+        next();
+    });
+}
+
+/** Ends what runs; what waits goes on in a new Worker. */
+export function stop() {
+    if (!running) return;
+    const job = running;
+    dismiss();
+    job.reject(new Stopped('stopped'));
+    next();
+}
+
+function dismiss() {
+    worker?.terminate();
+    worker = null;
+    running = null;
+    lives += 1;
+}
+
+function next() {
+    if (running || waiting.length === 0) return;
+    const job = waiting.shift();
+    const why = hindrance();
+    if (why) {
+        job.reject(new Error(why));
+        next();
+        return;
+    }
+    running = job;
+    try {
+        worker ??= hire();
+        worker.postMessage({ id: 0, request: job.request });
+    } catch (error) {
+        failed(`The browser starts no Worker here: ${error.message}`);
+    }
+}
+
+function hire() {
+    const fresh = new Worker(new URL('worker.js', import.meta.url));
+    fresh.onmessage = ({ data }) => {
+        if (fresh !== worker || !running) return;
+        if (data.started) {
+            running.started?.();
+            return;
+        }
+        if (data.lost) lives += 1;
+        const job = running;
+        running = null;
+        job.resolve(data);
+        next();
+    };
+    fresh.onerror = (event) => {
+        event.preventDefault();
+        if (fresh === worker) failed(`The simulator’s Worker failed: ${event.message || 'it could not be loaded'}`);
+    };
+    return fresh;
+}
+
+function failed(message) {
+    const job = running;
+    dismiss();
+    job?.reject(new Error(message));
+    next();
+}

@@ -1,0 +1,85 @@
+// The lab's first script, and the only one that a page loads by itself: three buttons under each
+// kernel. Everything else is fetched when one of them is pressed.
+
+const loaded = new Map();
+
+function bench(figure) {
+    if (!loaded.has(figure)) loaded.set(figure, open(figure));
+    return loaded.get(figure);
+}
+
+async function open(figure) {
+    const parts = figure.querySelector(':scope > .lab');
+    const style = document.createElement('link');
+    style.rel = 'stylesheet';
+    style.href = new URL('lab.css', import.meta.url).href;
+    const styled = new Promise((resolve) => {
+        style.onload = style.onerror = resolve;
+    });
+    if (!document.querySelector(`link[href="${style.href}"]`)) document.head.append(style);
+    else style.onload();
+    const [{ Bench }] = await Promise.all([import('./bench.js'), styled]);
+    const data = JSON.parse(figure.querySelector(':scope > script.cuda-lab').textContent);
+    const bar = parts.querySelector('.lab-bar');
+    const [run, edit, step] = bar.querySelectorAll('button');
+    return new Bench(figure, data, { root: parts, bar, buttons: { run, edit, step } });
+}
+
+function furnish(figure) {
+    const listings = figure.querySelectorAll(':scope > pre.cuda-source, :scope > details.cuda-expected');
+    const end = listings[listings.length - 1];
+    if (!end) return;
+    const name = figure.querySelector('.cuda-title code')?.textContent ?? figure.id;
+    const root = document.createElement('div');
+    root.className = 'lab';
+    const bar = document.createElement('div');
+    bar.className = 'lab-bar';
+    bar.setAttribute('role', 'group');
+    bar.setAttribute('aria-label', `Lab: ${name}`);
+    const button = (label, what) => {
+        const element = document.createElement('button');
+        element.type = 'button';
+        element.textContent = label;
+        if (label !== 'Run') element.setAttribute('aria-expanded', 'false');
+        element.addEventListener('click', async () => {
+            try {
+                await what(await bench(figure));
+            } catch (error) {
+                loaded.delete(figure);
+                root.append(`The lab could not be loaded: ${error.message}`);
+                console.error(error);
+            }
+        });
+        bar.append(element);
+    };
+    button('Run', (lab) => lab.run());
+    button('Edit', (lab) => lab.toggle());
+    button('Step', (lab) => lab.step());
+    root.append(bar);
+    // mdBook's keys turn pages and search: not while the reader is in here.
+    for (const event of ['keydown', 'keypress', 'keyup', 'touchstart', 'touchmove']) {
+        root.addEventListener(event, (e) => e.stopPropagation(), { passive: true });
+    }
+    end.after(root);
+}
+
+/** `#lab=1_neighbored&step=42&warp=0`: opens that lab at that step. */
+async function follow() {
+    const parts = new URLSearchParams(location.hash.slice(1));
+    const id = parts.get('lab');
+    const figure = id && document.getElementById(id);
+    if (!figure?.querySelector(':scope > .lab')) return;
+    const number = (name) => (/^\d+$/.test(parts.get(name) ?? '') ? Number(parts.get(name)) : null);
+    const point = Object.fromEntries(
+        [...parts.keys()].filter((key) => !['lab', 'step', 'warp', 'block'].includes(key) && number(key) !== null)
+            .map((key) => [key, number(key)]),
+    );
+    await (await bench(figure)).open({ step: number('step') ?? 0, warp: number('warp'), block: number('block'), point });
+}
+
+// The page of all chapters is there to be printed.
+if (!/\/print\.html$/.test(location.pathname)) {
+    for (const script of document.querySelectorAll('figure.cuda-kernel > script.cuda-lab')) furnish(script.parentElement);
+    follow();
+    addEventListener('hashchange', follow);
+}

@@ -1,0 +1,85 @@
+// The page's own listing as a place to show things at: heat, notes, the line of a step.
+//
+// It stays the book's until the reader edits; editor.js is not loaded for a Run. What is drawn
+// here is taken away without a trace, since the listing is what gets printed.
+
+import { h } from './html.js';
+
+export class Listing {
+    constructor(figure) {
+        this.blocks = [...figure.querySelectorAll(':scope > pre.cuda-source, :scope > details.cuda-expected')];
+        this.lines = new Map();
+        for (const block of this.blocks) {
+            for (const line of block.querySelectorAll('.cuda-line')) this.lines.set(Number(line.dataset.n), line);
+        }
+        this.noted = [];
+    }
+
+    /** The last of its elements, after which the lab stands. */
+    get end() {
+        return this.blocks.at(-1) ?? null;
+    }
+
+    set hidden(hidden) {
+        for (const block of this.blocks) block.classList.toggle('lab-replaced', hidden);
+    }
+
+    /** Values beside the lines: line → `{ text, share }`; with null they go. */
+    heat(values) {
+        for (const line of this.lines.values()) {
+            line.querySelector(':scope > .lab-heat')?.remove();
+            if (!values) continue;
+            const value = values.get(Number(line.dataset.n));
+            line.prepend(h('span', {
+                class: 'lab-heat',
+                'data-value': value?.text ?? '',
+                style: value ? `--share: ${value.share.toFixed(3)}` : null,
+            }));
+        }
+    }
+
+    /** Notes under lines, `[{ line, text }]`, in place of the last ones. The book's own stay. */
+    notes(notes) {
+        for (const line of this.noted) {
+            line.classList.remove('cuda-marked');
+            delete line.dataset.note;
+        }
+        this.noted = [];
+        for (const { line: number, text } of notes) {
+            const line = this.lines.get(number);
+            if (!line || line.classList.contains('cuda-marked')) continue;
+            line.classList.add('cuda-marked');
+            line.dataset.note = text;
+            this.noted.push(line);
+        }
+    }
+
+    /** Marks the line that a step stands at, and brings it into view within its own box. */
+    current(number) {
+        this.marked?.classList.remove('lab-current');
+        this.marked = this.lines.get(number) ?? null;
+        this.marked?.classList.add('lab-current');
+        const box = this.marked?.closest('code');
+        if (!box || box.scrollHeight <= box.clientHeight) return;
+        const top = this.marked.offsetTop - box.offsetTop;
+        const margin = 2 * this.marked.offsetHeight;
+        if (top < box.scrollTop + margin) box.scrollTop = top - margin;
+        else if (top > box.scrollTop + box.clientHeight - 2 * margin) box.scrollTop = top - box.clientHeight + 2 * margin;
+    }
+
+    /** Shows a line to the reader. */
+    reveal(number) {
+        const line = this.lines.get(number);
+        if (!line) return false;
+        const fold = line.closest('details');
+        if (fold) fold.open = true;
+        line.scrollIntoView({ block: 'center', behavior: calm() });
+        line.classList.remove('lab-flash');
+        void line.offsetWidth;
+        line.classList.add('lab-flash');
+        return true;
+    }
+}
+
+/** How to scroll for those who want no motion, and for the others. */
+export const calm = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth');

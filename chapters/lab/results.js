@@ -1,0 +1,182 @@
+// What a run came to: the verdict, what was found, the counters beside the book's, what it printed.
+
+import { change, count, counter, duration, h, plural, sentence } from './html.js';
+
+/** Lines of printed output and findings that are shown; the rest is counted. */
+const PRINTED = 200;
+const SHOWN = 6;
+
+/** The result as elements. `bench` knows the file and takes the reader to a line. */
+export function results(result, bench) {
+    return [
+        verdict(result, bench),
+        result.diagnostics?.length ? diagnostics(result.diagnostics, bench) : null,
+        ...problems(result, bench),
+        printed(result),
+        result.counters?.length ? counters(result, bench) : null,
+        arrays(result),
+    ].filter(Boolean);
+}
+
+const badge = (good, word) =>
+    h('span', { class: `cuda-badge cuda-${good ? 'passed' : 'failed'}` }, h('span', { 'aria-hidden': 'true' }, good ? '✓ ' : '✗ '), word);
+
+/** Whether a run is what the file wants, in a word and a sentence. */
+export function summary(result) {
+    const errors = (result.diagnostics ?? []).filter((d) => d.severity === 'error').length;
+    if (result.error) return [false, 'not run', result.error];
+    if (errors && !result.outcome && result.exit === undefined) {
+        return [false, 'not compiled', `It does not compile: ${plural(errors, 'error')}.`];
+    }
+    if (result.refused) return [false, 'refused', result.refused];
+    if (result.outcome === 'budget spent') {
+        return [
+            false, 'stopped',
+            `It was stopped after ${count(result.budget)} warp-instructions. A loop without an end? `
+                + 'If it only needs more, choose a smaller size.',
+        ];
+    }
+    if (result.exit !== undefined) {
+        return [
+            result.exit === 0 && !result.findings?.length, `exit code ${result.exit}`,
+            result.findings?.length ? `${plural(result.findings.length, 'finding')}.` : 'The program ran to its end.',
+        ];
+    }
+    const caught = result.findings?.length > 0;
+    if (result.verdict === 'passed') {
+        return caught
+            ? [true, 'caught', 'This file teaches a defect, and it is found.']
+            : [true, 'passed', 'Every output is what the file’s own reference computes, and nothing was found.'];
+    }
+    const wrong = (result.problems ?? []).length;
+    const what = { faulted: 'It faulted. ', deadlock: 'It came to a deadlock. ' }[result.outcome] ?? '';
+    return [false, 'failed', `${what}${wrong ? plural(wrong, 'problem') : plural(result.findings?.length ?? 0, 'finding')}.`];
+}
+
+function verdict(result, bench) {
+    const [good, word, text] = summary(result);
+    const took = result.ms ? h('small', {}, ` in ${duration(result.ms)}`) : null;
+    return h('p', { class: 'lab-verdict' }, badge(good, word), ' ', ...sentence(text), took, bench.same(result)
+        ? h('small', {}, ' · every counter is the book’s') : null);
+}
+
+/** A button that goes to a line. */
+function jump(bench, place, words = null) {
+    const own = !place.file || place.file === bench.file;
+    const name = own ? `line ${place.line}` : `${place.file}:${place.line}`;
+    if (!own || !place.line) return h('span', {}, words ?? name);
+    return h('button', { type: 'button', class: 'lab-jump', onclick: () => bench.reveal(place.line, place.column) }, words ?? name);
+}
+
+/** Diagnostics as a list, each with its line. */
+export function diagnostics(all, bench) {
+    const item = ({ severity, message, help, place }) =>
+        h('li', { class: `lab-${severity === 'error' ? 'error' : 'warning'}` },
+            h('b', {}, severity), ' ', jump(bench, place), ': ', ...sentence(message),
+            help ? h('small', {}, ' ', ...sentence(help)) : null);
+    return h('ul', { class: 'lab-diagnostics' }, ...some(all, item, (more) => h('li', {}, `… and ${more} more`)));
+}
+
+function some(all, item, rest) {
+    const shown = all.slice(0, SHOWN).map(item);
+    return all.length > SHOWN ? [...shown, rest(all.length - SHOWN)] : shown;
+}
+
+const number = (index) => (Array.isArray(index) ? (index.some((i, at) => at > 0 && i) ? `(${index.join(', ')})` : index[0]) : index);
+
+/** The other lines' side of a finding, and where it was, in words: who, what, which value. */
+function side(bench, site) {
+    const who = [
+        site.block === null || site.block === undefined ? null : `block ${number(site.block)}`,
+        site.thread === null || site.thread === undefined ? null : `thread ${number(site.thread)}`,
+    ].filter(Boolean).join(', ');
+    return h('li', {},
+        jump(bench, site.place), ': ', ...sentence(site.what),
+        who ? ` by ${who}` : '', site.value === null || site.value === undefined ? '' : `, value ${site.value}`);
+}
+
+function problems(result, bench) {
+    const findings = (result.findings ?? []).map((finding) =>
+        h('div', { class: 'lab-finding' },
+            h('p', {}, h('b', {}, finding.class), ': ', ...sentence(finding.message),
+                finding.count > 1 ? h('small', {}, ` ${count(finding.count)} times`) : null),
+            h('ul', {}, side(bench, finding.first), finding.second ? side(bench, finding.second) : null),
+            finding.help ? h('p', {}, ...sentence(finding.help)) : null,
+            terminal(finding.rendered)));
+    // A problem that is a finding, too, has been said.
+    const said = new Set((result.findings ?? []).map((finding) => finding.message));
+    const others = (result.problems ?? []).filter((problem) => !said.has(problem.message)).map((problem) =>
+        h('div', { class: 'lab-finding' },
+            h('p', {}, h('b', {}, problem.code), problem.line ? [' at ', jump(bench, problem)] : null, ': ', ...sentence(problem.message)),
+            problem.other ? h('p', {}, 'The other side: ', ...sentence(problem.other.message), ' at ', jump(bench, problem.other)) : null,
+            terminal(problem.rendered)));
+    return some([...others, ...findings], (element) => element, (more) => h('p', {}, `… and ${more} more`));
+}
+
+const terminal = (rendered) =>
+    rendered?.trim()
+        ? h('details', {}, h('summary', {}, 'As a terminal shows it'),
+            h('pre', { class: 'cuda-terminal' }, h('samp', {}, rendered.trimEnd())))
+        : null;
+
+function printed(result) {
+    if (!result.printed && !result.errors) return null;
+    const text = [result.printed, result.errors].filter(Boolean).join('\n');
+    const lines = text.split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    const shown = lines.slice(0, PRINTED).map((line) => (line.length > 2000 ? `${line.slice(0, 2000)}…` : line));
+    const rest = lines.length - shown.length;
+    return h('details', { open: true }, h('summary', {}, `Printed: ${plural(lines.length, 'line')}`),
+        h('pre', { class: 'cuda-terminal lab-printed', tabindex: '0', 'aria-label': 'Printed' },
+            h('samp', {}, shown.join('\n') + (rest ? `\n… and ${plural(rest, 'more line')}` : ''))));
+}
+
+// A counter's memory space, for its colour.
+const space = ({ name, metric }) =>
+    ['global', 'shared', 'local', 'constant'].find((s) => name.includes(s)) ??
+    ['global', 'shared', 'local', 'constant'].find((s) => metric.includes(s)) ?? 'none';
+
+function counters(result, bench) {
+    const { book, previous } = bench;
+    const was = (row) => book?.[row.name] ?? null;
+    const before = (row) => previous?.counters?.[row.name] ?? null;
+    const zero = (value) => value === null || value === undefined || value === 0;
+    const differs = (row) => book && was(row) !== row.value && !(zero(was(row)) && zero(row.value));
+    const quiet = (row) => zero(row.value) && zero(was(row)) && zero(before(row));
+    const cell = (value, row, attributes = {}) => h('td', { class: 'cuda-num', ...attributes }, counter(value, row.unit));
+    const line = (row) =>
+        h('tr', { class: differs(row) ? 'lab-changed' : null },
+            h('th', { scope: 'row', title: row.meaning },
+                h('span', { class: `cuda-space-${space(row)}` }, row.name),
+                row.unit && row.unit !== '%' ? [' ', h('i', { class: 'cuda-unit' }, row.unit)] : null,
+                row.metric ? h('small', {}, h('code', {}, row.metric)) : null),
+            previous ? cell(before(row), row, { class: 'cuda-num lab-before' }) : null,
+            book ? cell(was(row), row) : null,
+            h('td', { class: 'cuda-num' }, h('b', {}, counter(row.value, row.unit))),
+            book ? h('td', { class: 'cuda-num' }, differs(row) ? h('mark', {}, change(was(row), row.value, row.unit)) : '=') : null);
+    const head = (label, attributes = {}) => h('th', { scope: 'col', class: 'cuda-num', ...attributes }, label);
+    const table = (rows, caption = null) =>
+        h('div', { class: 'cuda-scroll' }, h('table', { class: 'cuda-table' },
+            caption ? h('caption', {}, caption) : null,
+            h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'counter'),
+                previous ? head(h('code', {}, previous.name.replace(/\.cu$/, '')), { class: 'cuda-num lab-before' }) : null,
+                book ? head('book') : null, head('yours'), book ? head('change') : null)),
+            h('tbody', {}, ...rows.map(line))));
+    const shown = result.counters.filter((row) => !quiet(row));
+    const folded = result.counters.filter(quiet);
+    const caption = `What the simulator counts${bench.at(result.point)}${bench.sizesDiffer(result) ? '; the book’s figures are of its own sizes' : ''}`;
+    return h('div', { class: 'cuda-counters' }, table(shown, caption),
+        folded.length ? h('details', {}, h('summary', {}, `${folded.length} more, zero`), table(folded)) : null);
+}
+
+function arrays(result) {
+    if (!result.arrays?.length) return null;
+    const row = (array) =>
+        h('tr', {}, h('th', { scope: 'row' }, h('code', {}, array.name)),
+            h('td', {}, array.role ?? ''),
+            h('td', { class: 'cuda-num' }, `${count(array.count)} × ${array.element}`),
+            h('td', {}, h('code', {}, `${array.head.join(', ')}${array.count > array.head.length ? ', …' : ''}`)));
+    return h('details', {}, h('summary', {}, 'Arrays after the run'),
+        h('div', { class: 'cuda-scroll' }, h('table', { class: 'cuda-table lab-arrays' },
+            h('tbody', {}, ...result.arrays.map(row)))));
+}

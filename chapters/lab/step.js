@@ -1,0 +1,292 @@
+// One block, step by step, forwards and backwards.
+//
+// The simulator keeps the history of a block; the page has the line and the warp of every step and
+// asks for the rest of one step at a time. So a scrub over 100,000 steps moves the mark in the
+// code at once, and states follow as fast as they come: at most one is under way, and the next one
+// asked for is where the reader is by then.
+
+import { ask, life } from './engine.js';
+import { count, h, plural, sentence } from './html.js';
+import { banks, inWords, isOn, lanes, lanesOf, sectors } from './pictures.js';
+
+/** Steps that are kept. */
+const STEPS = 100_000;
+
+/** Variables that are shown before the reader chooses. */
+const SHOWN = 3;
+
+// Whose history the simulator holds, and in which of its lives.
+let owner = null;
+let since = 0;
+
+export class Stepper {
+    /** A panel in `root`. `bench` gives what to record and shows lines. */
+    constructor(root, bench) {
+        this.bench = bench;
+        this.root = root;
+        this.at = 0;
+        this.asking = false;
+        this.chosen = null;
+        this.seen = new Map();
+        this.build();
+    }
+
+    build() {
+        const button = (sign, label, go) =>
+            h('button', { type: 'button', 'aria-label': label, title: label, onclick: go }, sign);
+        this.unit = h('select', { 'aria-label': 'Step by', onchange: () => this.filter() },
+            h('option', { value: 'instruction' }, 'by instruction'), h('option', { value: 'line' }, 'by line'));
+        this.warp = h('select', { 'aria-label': 'Warp', onchange: () => this.filter() });
+        this.block = h('input', {
+            type: 'text', inputmode: 'numeric', value: '0', size: '4', 'aria-label': 'Block', onchange: () => this.record(),
+        });
+        this.scrub = h('input', {
+            type: 'range', min: '0', max: '0', value: '0', class: 'lab-scrub', 'aria-label': 'Step',
+            oninput: () => this.go(Number(this.scrub.value)),
+        });
+        this.where = h('output', { class: 'lab-where' });
+        this.picture = h('div', { class: 'lab-state' });
+        this.root.replaceChildren(
+            h('div', { class: 'lab-steps' },
+                h('span', { class: 'lab-buttons' },
+                    button('⏮', 'First step', () => this.go(0)),
+                    button('◀', 'Back', () => this.go(this.at - 1)),
+                    button('▶', 'Forward', () => this.go(this.at + 1)),
+                    button('⏭', 'Last step', () => this.go(this.list.length - 1))),
+                this.unit, this.warp, h('label', {}, 'block ', this.block),
+                h('button', { type: 'button', class: 'lab-quiet', onclick: () => this.share() }, 'Copy link')),
+            this.scrub, this.where, this.picture);
+        this.list = new Uint32Array();
+    }
+
+    /** Runs the block and keeps its history; then shows `step`, by `warp` where one is named. */
+    async record({ step = null, warp = null, block = null } = {}) {
+        if (block !== null) this.block.value = String(block);
+        const number = /^\d+$/.test(this.block.value.trim()) ? Number(this.block.value) : 0;
+        this.block.value = String(number);
+        const answer = await this.bench.request({ do: 'record', launch: 0, block: number, steps: STEPS });
+        if (!answer) return false;
+        const { text, bytes } = answer;
+        if (text.error || !text.steps) {
+            owner = null;
+            this.list = new Uint32Array();
+            this.where.textContent = '';
+            this.picture.replaceChildren();
+            this.bench.refused(text);
+            return false;
+        }
+        this.steps = text.steps;
+        this.cut = text.cut;
+        this.lines = new Uint32Array(bytes.slice(0, 4 * text.steps).buffer);
+        this.owners = new Uint16Array(bytes.slice(4 * text.steps, 6 * text.steps).buffer);
+        this.text = this.bench.text;
+        owner = this;
+        since = life();
+        this.seen.clear();
+        this.shown = null;
+        const names = text.variables.map((variable) => variable.name);
+        this.chosen = new Set(this.chosen ? names.filter((name) => this.chosen.has(name)) : []);
+        if (this.chosen.size === 0) this.chosen = new Set(names.slice(0, SHOWN));
+        this.furnish(text.variables, text.warps);
+        const before = warp !== null ? String(warp) : this.warp.value;
+        this.warp.replaceChildren(h('option', { value: '' }, 'all warps'),
+            ...Array.from({ length: text.warps }, (_, i) => h('option', { value: String(i) }, `warp ${i}`)));
+        this.warp.value = before !== '' && Number(before) < text.warps ? before : '';
+        this.filter(step);
+        return true;
+    }
+
+    /** The steps that the reader walks over; the place is kept as well as it can be. */
+    filter(step = null) {
+        const wanted = step ?? this.list[this.at] ?? 0;
+        const own = this.warp.value;
+        const found = [];
+        for (let i = 0; i < this.steps; i++) {
+            if (own !== '' && this.owners[i] !== Number(own)) continue;
+            if (this.unit.value === 'line') {
+                // The last instruction of a stay at a line: what the line does is done there.
+                if (this.lines[i] === 0) continue;
+                const last = found.at(-1);
+                const same = last !== undefined && this.lines[last] === this.lines[i] && this.owners[last] === this.owners[i];
+                if (same) found.pop();
+            }
+            found.push(i);
+        }
+        this.list = Uint32Array.from(found);
+        this.scrub.max = String(Math.max(0, this.list.length - 1));
+        let at = this.list.findIndex((i) => i >= wanted);
+        if (at < 0) at = this.list.length - 1;
+        this.go(at);
+    }
+
+    /** Shows a place in the list. */
+    go(at) {
+        if (this.list.length === 0) return;
+        this.at = Math.min(Math.max(at, 0), this.list.length - 1);
+        const step = this.list[this.at];
+        const line = this.lines[step];
+        this.scrub.value = String(this.at);
+        const all = this.cut ? `the first ${count(this.steps)}` : count(this.steps);
+        this.where.textContent = `step ${count(step)} of ${all} · warp ${this.owners[step]}${line ? ` · line ${line}` : ''}`;
+        this.scrub.setAttribute('aria-valuetext', this.where.textContent);
+        this.bench.code.current(line);
+        this.follow();
+    }
+
+    /** Asks for states until the one that is shown is the one that is wanted. */
+    async follow() {
+        if (this.asking) return;
+        this.asking = true;
+        try {
+            while (this.shown !== this.list[this.at]) {
+                const step = this.list[this.at];
+                if (owner !== this || since !== life()) {
+                    // Another panel's history is in the simulator, or none: ours is made again.
+                    await this.record({ step });
+                    if (owner !== this) return;
+                }
+                const answer = await ask({ do: 'state', step });
+                if (answer.text.error) {
+                    this.bench.refused(answer.text);
+                    return;
+                }
+                this.shown = step;
+                this.draw(step, answer.text);
+            }
+        } catch (error) {
+            this.bench.failed(error);
+        } finally {
+            this.asking = false;
+        }
+    }
+
+    draw(step, state) {
+        for (const touched of state.touched ?? []) {
+            if (touched.place === 'local') continue;
+            const kind = touched.place === 'shared' ? 'shared' : 'global';
+            this.seen.set(`${kind} ${this.owners[step]}`, { step, line: this.lines[step], touched });
+        }
+        const active = lanesOf(state.lanes);
+        this.active.replaceChildren(
+            h('p', { class: 'lab-caption' }, `Warp ${state.warp}: ${plural(lanesOf(state.lanes), 'active lane')}`,
+                h('small', {}, ` ${inWords(state.lanes)}`)),
+            lanes(state.lanes));
+        this.values.replaceChildren(...this.variables(state));
+        this.touched.replaceChildren(...this.accesses(step));
+        this.barriers(state);
+    }
+
+    /** What is built once for a record: controls keep their focus while states come and go. */
+    furnish(variables, warps) {
+        const choose = (name, on) => {
+            if (on) this.chosen.add(name);
+            else this.chosen.delete(name);
+            this.shown = null;
+            this.follow();
+        };
+        this.chips = new Map(variables.map(({ name, type }) => [name,
+            h('label', { class: 'lab-chip', title: type },
+                h('input', {
+                    type: 'checkbox', checked: this.chosen.has(name), onchange: (event) => choose(name, event.target.checked),
+                }), h('code', {}, name))]));
+        this.warps = Array.from({ length: warps }, (_, number) =>
+            h('button', {
+                type: 'button',
+                onclick: () => {
+                    this.warp.value = String(number);
+                    this.filter();
+                },
+            }, h('span', { 'aria-hidden': 'true' }), h('small')));
+        this.active = h('div');
+        this.values = h('div');
+        this.touched = h('div', { class: 'lab-accesses' });
+        this.waits = h('div');
+        this.picture.replaceChildren(
+            this.active,
+            h('div', { class: 'lab-chips', role: 'group', 'aria-label': 'Variables' }, ...this.chips.values()),
+            this.values, this.touched,
+            h('p', { class: 'lab-caption' }, 'Warps of the block', h('small', {}, ' ▸ running, ⏸ waiting, ✓ done')),
+            h('div', { class: 'lab-warps' }, ...this.warps), this.waits);
+    }
+
+    variables(state) {
+        const all = state.variables ?? [];
+        for (const { name, changed } of all) this.chips.get(name)?.classList.toggle('lab-new', Boolean(changed));
+        const shown = all.filter(({ name }) => this.chosen.has(name));
+        return shown.map((variable) => this.variable(variable, state.lanes));
+    }
+
+    variable({ name, type, values, changed }, mask) {
+        const there = values.filter((value) => value !== null);
+        const head = [h('code', {}, name), h('small', {}, ` ${type}`), changed ? h('small', { class: 'lab-new' }, ' ● set here') : null];
+        if (there.length === 0) return h('p', { class: 'lab-value' }, ...head, ' has no value yet');
+        if (there.length === 32 && there.every((value) => value === there[0])) {
+            return h('p', { class: 'lab-value' }, ...head, ' = ', h('b', {}, there[0]), h('small', {}, ' in every lane'));
+        }
+        const cells = values.map((value, lane) =>
+            h('span', { class: isOn(mask, lane) ? 'lab-cell lab-on' : 'lab-cell', title: `lane ${lane}: ${value ?? 'no value'}` },
+                h('i', {}, lane), value ?? '·'));
+        return h('div', {}, h('p', { class: 'lab-value' }, ...head), h('div', { class: 'lab-cells' }, ...cells));
+    }
+
+    /** The last accesses of this step's warp to global and to shared memory. */
+    accesses(step) {
+        const parts = [['global', sectors], ['shared', banks]].map(([kind, draw]) => {
+            const last = this.seen.get(`${kind} ${this.owners[step]}`);
+            if (!last || last.step > step) return null;
+            const [picture, words] = draw(last.touched);
+            const when = last.step === step ? 'now' : `at step ${count(last.step)}`;
+            return h('div', { class: last.step === step ? 'lab-access' : 'lab-access lab-past' },
+                h('p', { class: 'lab-caption' }, `Last access to ${kind} memory`, h('small', {}, ` ${when}${last.line ? `, line ${last.line}` : ''}`)),
+                picture, h('p', {}, ...sentence(words)));
+        });
+        return parts.filter(Boolean);
+    }
+
+    barriers(state) {
+        const signs = { running: '▸', waiting: '⏸', done: '✓' };
+        const words = { running: 'is at', waiting: 'waits at', done: 'is done, last at' };
+        const waiting = new Map();
+        (state.warps ?? []).forEach((warp, number) => {
+            const chip = this.warps[number];
+            if (!chip) return;
+            const label = `warp ${number} ${words[warp.state] ?? warp.state} ${warp.at ? `${warp.at}, ` : ''}line ${warp.line}, ${inWords(warp.lanes)}`;
+            chip.className = `lab-warp lab-${warp.state}${number === state.warp ? ' lab-here' : ''}`;
+            chip.title = label;
+            chip.setAttribute('aria-label', label);
+            chip.firstChild.textContent = `${number} ${signs[warp.state] ?? ''}`;
+            chip.lastChild.textContent = warp.state === 'done' ? '' : String(warp.line);
+            if (warp.state !== 'waiting') return;
+            const key = `${warp.at ? `\`${warp.at}\`` : 'a barrier'}, line ${warp.line}`;
+            waiting.set(key, [...(waiting.get(key) ?? []), number]);
+        });
+        this.waits.replaceChildren(...[...waiting].map(([key, numbers]) => {
+            const one = numbers.length === 1;
+            return h('p', {}, ...sentence(`${one ? 'Warp' : 'Warps'} ${ranges(numbers)} ${one ? 'waits' : 'wait'} at ${key}.`));
+        }));
+    }
+
+    /** Puts a link to this step into the clipboard. */
+    async share() {
+        const step = this.list[this.at];
+        const link = this.bench.link({ step, warp: this.warp.value, block: this.block.value });
+        try {
+            await navigator.clipboard.writeText(link);
+            this.bench.say(this.bench.edited ? 'Copied. The link opens the book’s version: your edit is not in it.' : 'Copied.');
+        } catch {
+            // The browser refuses: the link is in the address, where it can be copied.
+            history.replaceState(null, '', link);
+            this.bench.say('The link is in the address bar.');
+        }
+    }
+}
+
+/** `0–3, 5`. */
+function ranges(numbers) {
+    const runs = [];
+    for (const n of numbers) {
+        if (runs.at(-1)?.[1] === n - 1) runs.at(-1)[1] = n;
+        else runs.push([n, n]);
+    }
+    return runs.map(([a, b]) => (a === b ? a : `${a}–${b}`)).join(', ');
+}

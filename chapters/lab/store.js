@@ -1,0 +1,45 @@
+// What the reader wrote, kept in this browser and nowhere else: an entry a file.
+//
+// An entry knows the hash of the book's text that the edit began from. When the book's text has
+// changed since, the reader is told and chooses; nothing is dropped silently. Two tabs may have the
+// same file: an entry is written whole, so the last one to write wins and nothing is mixed up.
+
+const PREFIX = 'warp-by-warp/lab/';
+
+/** A hash of a text: FNV-1a over UTF-16, twice with different seeds, as 16 hex digits. */
+export function hash(text) {
+    const half = (seed) => {
+        let h = seed;
+        for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+        return (h >>> 0).toString(16).padStart(8, '0');
+    };
+    return half(0x811c9dc5) + half(0x050c5d1f);
+}
+
+/** The entry of a file: `{ book, text, point, shapes, answer }`, or null. */
+export function read(file) {
+    try {
+        const entry = JSON.parse(localStorage.getItem(PREFIX + file));
+        return entry && typeof entry === 'object' && typeof entry.book === 'string' ? entry : null;
+    } catch {
+        return null;
+    }
+}
+
+/** Writes the entry of a file; with null it is removed. Whether the browser kept it. */
+export function write(file, entry) {
+    try {
+        if (entry === null) localStorage.removeItem(PREFIX + file);
+        else localStorage.setItem(PREFIX + file, JSON.stringify(entry));
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+/** Calls `changed` when another tab writes the entry of this file. */
+export function watch(file, changed) {
+    addEventListener('storage', (event) => {
+        if (event.key === PREFIX + file && event.storageArea === localStorage) changed(read(file));
+    });
+}

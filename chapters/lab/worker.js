@@ -1,0 +1,52 @@
+// The simulator's thread. One request in, one answer out; a request runs to its end, so the page
+// ends this Worker when the reader gives up. The module is loaded at the first request.
+//
+// How a module is asked stands in tools/simt-wasm: the length of a JSON text as four bytes, the
+// text, and then bytes that JSON has no place for.
+'use strict';
+
+let loading = null;
+
+async function load() {
+    const answer = await fetch(new URL('simt.wasm', self.location.href));
+    if (!answer.ok) {
+        throw new Error(`the simulator could not be loaded: simt.wasm, ${answer.status} ${answer.statusText}`);
+    }
+    const streams = (answer.headers.get('content-type') || '').startsWith('application/wasm');
+    const module = streams
+        ? await WebAssembly.compileStreaming(answer)
+        : await WebAssembly.compile(await answer.arrayBuffer());
+    return (await WebAssembly.instantiate(module)).exports;
+}
+
+function ask(simt, request) {
+    const json = new TextEncoder().encode(JSON.stringify(request));
+    const room = simt.room(4 + json.length);
+    new DataView(simt.memory.buffer).setUint32(room, json.length, true);
+    new Uint8Array(simt.memory.buffer, room + 4, json.length).set(json);
+    const length = simt.answer();
+    // The memory may have grown, and with it moved.
+    const answer = new Uint8Array(simt.memory.buffer, simt.answer_at(), length);
+    const text = new DataView(answer.buffer, answer.byteOffset).getUint32(0, true);
+    return {
+        text: JSON.parse(new TextDecoder().decode(answer.slice(4, 4 + text))),
+        bytes: answer.slice(4 + text),
+    };
+}
+
+self.onmessage = async ({ data: { id, request } }) => {
+    try {
+        loading ??= load();
+        const simt = await loading;
+        self.postMessage({ id, started: true });
+        const from = performance.now();
+        const { text, bytes } = ask(simt, request);
+        self.postMessage({ id, text, bytes, ms: performance.now() - from }, [bytes.buffer]);
+    } catch (error) {
+        // An instance that threw is in no state to be asked again.
+        loading = null;
+        const trap = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+        const why = trap ? `the simulator ran out of memory or of stack (${error.message})` : error.message;
+        self.postMessage({ id, text: { error: why }, bytes: new Uint8Array(), ms: 0, lost: true });
+    }
+};
