@@ -28,7 +28,6 @@ export class Bench {
         this.code = this.listing;
         this.editor = null;
         this.stepper = null;
-        this.program = false;
         this.shapes = [];
         this.result = null;
         this.view = 'instructions';
@@ -109,8 +108,7 @@ export class Bench {
     /** Fields for the shape of each launch, `[{ kernel, grid, block }]` as far as they are known. */
     furnish(kept = null) {
         const axis = (value) => (Array.isArray(value) ? value.join(' × ') : '');
-        const used = this.result?.launches ?? [];
-        const known = used.length ? used : this.launches ?? [{}];
+        const known = this.launches ?? kept ?? [];
         this.rows.replaceChildren();
         this.shapes = known.map((launch, i) => {
             const old = kept?.[i] ?? { grid: this.shapes[i]?.grid.value, block: this.shapes[i]?.block.value };
@@ -142,11 +140,6 @@ export class Bench {
                 }
                 shape[what] = axes;
                 any = true;
-            }
-            const used = this.result?.launches?.[i];
-            if (Object.keys(shape).length === 1 && used) {
-                shape.grid ??= used.grid;
-                shape.block ??= used.block;
             }
             all.push(Object.keys(shape).length ? shape : null);
         }
@@ -183,16 +176,7 @@ export class Bench {
             this.say('Running …');
         };
         try {
-            const files = this.files();
-            if (this.edited) {
-                // A whole program is run otherwise than a kernel file, and the text may have become one.
-                const told = await ask({ do: 'check', files });
-                this.checked(told.text);
-            }
-            const request = this.program && what.do === 'run'
-                ? { do: 'program', files, arguments: [], steps: BUDGET }
-                : { ...what, files, point: this.inputs.size ? point : undefined, shapes, steps: what.steps ?? BUDGET };
-            const answer = await ask(request, { started });
+            const answer = await ask({ ...what, files: this.files(), point, shapes }, { started });
             this.say('');
             return answer;
         } catch (error) {
@@ -211,15 +195,15 @@ export class Bench {
             stop();
             return;
         }
-        const answer = await this.request({ do: 'run', checks: 'all' });
+        const answer = await this.request({ do: 'run', checks: 'all', steps: BUDGET });
         if (!answer) return;
         const result = { ...answer.text, ms: answer.ms, budget: BUDGET };
         this.result = result;
-        if (result.launches) {
+        if (result.launches && !result.program) {
             this.launches = result.launches;
             this.furnish();
         }
-        this.launch.hidden = this.program;
+        this.launch.hidden = Boolean(result.program) || this.shapes.length === 0;
         this.show(result);
         const [good, word, text] = summary(result);
         this.say(`${good ? '✓' : '✗'} ${word}`, !good);
@@ -317,7 +301,7 @@ export class Bench {
         this.buttons.edit.textContent = 'Close';
         this.buttons.edit.setAttribute('aria-expanded', 'true');
         this.reset.hidden = false;
-        this.editor.focus();
+        this.editor.reveal(Math.min(...this.listing.lines.keys()), 1);
         this.say(kept !== undefined && kept !== this.data.text ? 'Your edit, as you left it.' : 'Ctrl+Enter runs; Escape, then Tab, leaves the editor.');
         if (kept !== undefined && this.entry.book !== this.hash) this.overtaken();
         if (this.edited) {
@@ -384,7 +368,6 @@ export class Bench {
 
     checked(told) {
         const all = told.error ? [] : told.diagnostics ?? [];
-        this.program = Boolean(told.program);
         if (told.launches) this.launches = told.launches;
         if (this.editor) this.editor.diagnostics(this.own(all));
         this.said.replaceChildren(...(all.length ? [diagnostics(all, this)] : []));

@@ -25,10 +25,9 @@ const badge = (good, word) =>
 export function summary(result) {
     const errors = (result.diagnostics ?? []).filter((d) => d.severity === 'error').length;
     if (result.error) return [false, 'not run', result.error];
-    if (errors && !result.outcome && result.exit === undefined) {
+    if (errors && result.outcome === undefined && result.exit === undefined) {
         return [false, 'not compiled', `It does not compile: ${plural(errors, 'error')}.`];
     }
-    if (result.refused) return [false, 'refused', result.refused];
     if (result.outcome === 'budget spent') {
         return [
             false, 'stopped',
@@ -49,15 +48,14 @@ export function summary(result) {
             : [true, 'passed', 'Every output is what the file’s own reference computes, and nothing was found.'];
     }
     const wrong = (result.problems ?? []).length;
-    const what = { faulted: 'It faulted. ', deadlock: 'It came to a deadlock. ' }[result.outcome] ?? '';
+    const what = { faulted: 'It faulted. ', deadlock: 'It came to a deadlock. ', refused: 'The launch is refused. ' }[result.outcome] ?? '';
     return [false, 'failed', `${what}${wrong ? plural(wrong, 'problem') : plural(result.findings?.length ?? 0, 'finding')}.`];
 }
 
 function verdict(result, bench) {
     const [good, word, text] = summary(result);
     const took = result.ms ? h('small', {}, ` in ${duration(result.ms)}`) : null;
-    return h('p', { class: 'lab-verdict' }, badge(good, word), ' ', ...sentence(text), took, bench.same(result)
-        ? h('small', {}, ' · every counter is the book’s') : null);
+    return h('p', { class: 'lab-verdict' }, badge(good, word), ' ', ...sentence(text), took);
 }
 
 /** A button that goes to a line. */
@@ -136,6 +134,10 @@ const space = ({ name, metric }) =>
     ['global', 'shared', 'local', 'constant'].find((s) => name.includes(s)) ??
     ['global', 'shared', 'local', 'constant'].find((s) => metric.includes(s)) ?? 'none';
 
+// A metric's name, with the places where a narrow column may break it.
+const breakable = (metric) =>
+    metric.split(/(?=_pipe|_per_|_threads_|\.)/).flatMap((part, i) => (i ? [h('wbr'), part] : [part]));
+
 function counters(result, bench) {
     const { book, previous } = bench;
     const was = (row) => book?.[row.name] ?? null;
@@ -149,7 +151,7 @@ function counters(result, bench) {
             h('th', { scope: 'row', title: row.meaning },
                 h('span', { class: `cuda-space-${space(row)}` }, row.name),
                 row.unit && row.unit !== '%' ? [' ', h('i', { class: 'cuda-unit' }, row.unit)] : null,
-                row.metric ? h('small', {}, h('code', {}, row.metric)) : null),
+                row.metric ? h('small', {}, h('code', {}, ...breakable(row.metric))) : null),
             previous ? cell(before(row), row, { class: 'cuda-num lab-before' }) : null,
             book ? cell(was(row), row) : null,
             h('td', { class: 'cuda-num' }, h('b', {}, counter(row.value, row.unit))),
@@ -165,6 +167,9 @@ function counters(result, bench) {
     const shown = result.counters.filter((row) => !quiet(row));
     const folded = result.counters.filter(quiet);
     const caption = `What the simulator counts${bench.at(result.point)}${bench.sizesDiffer(result) ? '; the book’s figures are of its own sizes' : ''}`;
+    if (bench.same(result)) {
+        return h('details', { class: 'cuda-counters' }, h('summary', {}, 'Counters: every one is the book’s'), table(shown));
+    }
     return h('div', { class: 'cuda-counters' }, table(shown, caption),
         folded.length ? h('details', {}, h('summary', {}, `${folded.length} more, zero`), table(folded)) : null);
 }
@@ -175,7 +180,7 @@ function arrays(result) {
         h('tr', {}, h('th', { scope: 'row' }, h('code', {}, array.name)),
             h('td', {}, array.role ?? ''),
             h('td', { class: 'cuda-num' }, `${count(array.count)} × ${array.element}`),
-            h('td', {}, h('code', {}, `${array.head.join(', ')}${array.count > array.head.length ? ', …' : ''}`)));
+            h('td', {}, h('code', {}, array.head ? `${array.head.join(', ')}${array.count > array.head.length ? ', …' : ''}` : '')));
     return h('details', {}, h('summary', {}, 'Arrays after the run'),
         h('div', { class: 'cuda-scroll' }, h('table', { class: 'cuda-table lab-arrays' },
             h('tbody', {}, ...result.arrays.map(row)))));

@@ -6,7 +6,7 @@
 // asked for is where the reader is by then.
 
 import { ask, life } from './engine.js';
-import { count, h, plural, sentence } from './html.js';
+import { count, h, plural, sentence, svg } from './html.js';
 import { banks, inWords, isOn, lanes, lanesOf, sectors } from './pictures.js';
 
 /** Steps that are kept. */
@@ -32,8 +32,9 @@ export class Stepper {
     }
 
     build() {
-        const button = (sign, label, go) =>
-            h('button', { type: 'button', 'aria-label': label, title: label, onclick: go }, sign);
+        const button = (shape, label, go) =>
+            h('button', { type: 'button', 'aria-label': label, title: label, onclick: go },
+                svg('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, svg('path', { d: shape })));
         this.unit = h('select', { 'aria-label': 'Step by', onchange: () => this.filter() },
             h('option', { value: 'instruction' }, 'by instruction'), h('option', { value: 'line' }, 'by line'));
         this.warp = h('select', { 'aria-label': 'Warp', onchange: () => this.filter() });
@@ -49,10 +50,10 @@ export class Stepper {
         this.root.replaceChildren(
             h('div', { class: 'lab-steps' },
                 h('span', { class: 'lab-buttons' },
-                    button('⏮', 'First step', () => this.go(0)),
-                    button('◀', 'Back', () => this.go(this.at - 1)),
-                    button('▶', 'Forward', () => this.go(this.at + 1)),
-                    button('⏭', 'Last step', () => this.go(this.list.length - 1))),
+                    button('M2 3h2v10H2zM14 3v10L6 8z', 'First step', () => this.go(0)),
+                    button('M11 3v10L3 8z', 'Back', () => this.go(this.at - 1)),
+                    button('M5 3v10l8-5z', 'Forward', () => this.go(this.at + 1)),
+                    button('M12 3h2v10h-2zM2 3v10l8-5z', 'Last step', () => this.go(this.list.length - 1))),
                 this.unit, this.warp, h('label', {}, 'block ', this.block),
                 h('button', { type: 'button', class: 'lab-quiet', onclick: () => this.share() }, 'Copy link')),
             this.scrub, this.where, this.picture);
@@ -161,6 +162,7 @@ export class Stepper {
     }
 
     draw(step, state) {
+        this.picture.dataset.step = String(step);
         for (const touched of state.touched ?? []) {
             if (touched.place === 'local') continue;
             const kind = touched.place === 'shared' ? 'shared' : 'global';
@@ -205,7 +207,7 @@ export class Stepper {
             this.active,
             h('div', { class: 'lab-chips', role: 'group', 'aria-label': 'Variables' }, ...this.chips.values()),
             this.values, this.touched,
-            h('p', { class: 'lab-caption' }, 'Warps of the block', h('small', {}, ' ▸ running, ⏸ waiting, ✓ done')),
+            h('p', { class: 'lab-caption' }, 'Warps of the block', h('small', {}, ' ▸ running, ‖ waiting, ✓ done')),
             h('div', { class: 'lab-warps' }, ...this.warps), this.waits);
     }
 
@@ -244,7 +246,7 @@ export class Stepper {
     }
 
     barriers(state) {
-        const signs = { running: '▸', waiting: '⏸', done: '✓' };
+        const signs = { running: '▸', waiting: '‖', done: '✓' };
         const words = { running: 'is at', waiting: 'waits at', done: 'is done, last at' };
         const waiting = new Map();
         (state.warps ?? []).forEach((warp, number) => {
