@@ -4,11 +4,10 @@
 
     if (location.protocol !== "file:") return;
     for (const script of document.querySelectorAll("figure.cuda-kernel > script.cuda-lab")) {
-        const listings = script.parentElement.querySelectorAll(":scope > pre.cuda-source, :scope > details.cuda-expected");
         const note = document.createElement("p");
         note.className = "cuda-provenance lab";
         note.textContent = "This page was opened as a file, and browsers let no file start the simulator. "
             + "Serve the book (warpbook serve, or any web server) to run, edit and step this kernel.";
-        listings[listings.length - 1]?.after(note);
+        script.before(note);
     }
 })();

@@ -10,8 +10,9 @@ import { Listing } from './listing.js';
 import { diagnostics, results, summary } from './results.js';
 import * as store from './store.js';
 
-/** Warp-instructions after which a run is stopped: some seconds of one core. */
-const BUDGET = 200_000_000;
+/** Warp-instructions after which a run is stopped: some seconds of one core, and four times what the
+ * book's own sizes may need. */
+const BUDGET = 20_000_000;
 
 /** From the last key to asking for diagnostics, and to writing the edit down. */
 const PAUSE = 30;
@@ -190,14 +191,15 @@ export class Bench {
         }
     }
 
-    async run() {
+    async run(budget = BUDGET) {
         if (this.busy) {
             stop();
             return;
         }
-        const answer = await this.request({ do: 'run', checks: 'all', steps: BUDGET });
+        const { text: source } = this;
+        const answer = await this.request({ do: 'run', checks: 'all', steps: budget });
         if (!answer) return;
-        const result = { ...answer.text, ms: answer.ms, budget: BUDGET };
+        const result = { ...answer.text, ms: answer.ms, budget, teaches: /^\/\/@\s*catch\b/m.test(source) };
         this.result = result;
         if (result.launches && !result.program) {
             this.launches = result.launches;
@@ -205,10 +207,9 @@ export class Bench {
         }
         this.launch.hidden = Boolean(result.program) || this.shapes.length === 0;
         this.show(result);
-        const [good, word, text] = summary(result);
+        const [good, word] = summary(result);
         this.say(`${good ? '✓' : '✗'} ${word}`, !good);
         this.keep({ good, word });
-        return text;
     }
 
     /** Draws a result: beside the code, and under it. */
@@ -492,21 +493,45 @@ export class Bench {
         }
     }
 
-    /** Opens the lab as a link says: `{ step, warp, block, point }`. */
-    async open({ step, warp, block, point }) {
+    /** Opens the lab as a link says. */
+    async open({ point, without, ...where }) {
         for (const [name, value] of Object.entries(point)) if (this.inputs.has(name)) this.inputs.get(name).value = String(value);
         this.figure.scrollIntoView({ block: 'start' });
-        await this.step({ step, warp, block });
+        if (without === null) await this.step(where);
+        else await this.without(without);
+    }
+
+    /** The book's text without one line, in the editor, and what comes of it. */
+    async without(line) {
+        await this.edit();
+        const mine = this.edited ? this.text : null;
+        const all = this.data.text.split('\n');
+        const [gone] = all.splice(line - 1, 1);
+        const rest = all.join('\n');
+        if (mine !== null && mine !== rest) {
+            this.tell('The link’s change has taken the place of your own edit of this file.', {
+                'Bring mine back': () => {
+                    this.editor.text = mine;
+                    this.changed();
+                },
+            });
+        }
+        this.editor.text = rest;
+        this.changed();
+        this.editor.reveal(line);
+        await this.run();
+        if (gone !== undefined) this.say(`Without line ${line}, \`${gone.trim()}\`. Undo brings it back.`);
     }
 
     /** A link that opens the lab at a step. */
-    link({ step, warp, block }) {
+    link({ step, warp, block, launch }) {
         const parts = new URLSearchParams({ lab: this.figure.id, step: String(step) });
         if (warp !== '') parts.set('warp', warp);
         if (block !== '0') parts.set('block', block);
+        if (launch) parts.set('launch', String(launch));
         for (const [name, input] of this.inputs) {
             const value = whole(input.value);
-            if (value !== null && value !== this.data.point[name]) parts.set(name, String(value));
+            if (value !== null && value !== this.data.point[name]) parts.set(`at.${name}`, String(value));
         }
         const url = new URL(location.href);
         url.hash = parts.toString();

@@ -26,9 +26,10 @@ async function open(figure) {
 }
 
 function furnish(figure) {
-    const listings = figure.querySelectorAll(':scope > pre.cuda-source, :scope > details.cuda-expected');
-    const end = listings[listings.length - 1];
+    const listings = figure.querySelectorAll('.cuda-line');
+    let end = listings[listings.length - 1];
     if (!end) return;
+    while (end.parentElement !== figure) end = end.parentElement;
     const name = figure.querySelector('.cuda-title code')?.textContent ?? figure.id;
     const root = document.createElement('div');
     root.className = 'lab';
@@ -63,18 +64,23 @@ function furnish(figure) {
     end.after(root);
 }
 
-/** `#lab=1_neighbored&step=42&warp=0`: opens that lab at that step. */
+/**
+ * A link into the lab: `#lab=1_neighbored&step=42&warp=0` opens it at that step. In place of the step
+ * may stand `line`: the first one there; and besides `block`, `launch` and sizes, `at.n=4096`.
+ * `without=23` deletes that line and runs what is left.
+ */
 async function follow() {
     const parts = new URLSearchParams(location.hash.slice(1));
     const id = parts.get('lab');
     const figure = id && document.getElementById(id);
     if (!figure?.querySelector(':scope > .lab')) return;
-    const number = (name) => (/^\d+$/.test(parts.get(name) ?? '') ? Number(parts.get(name)) : null);
-    const point = Object.fromEntries(
-        [...parts.keys()].filter((key) => !['lab', 'step', 'warp', 'block'].includes(key) && number(key) !== null)
-            .map((key) => [key, number(key)]),
+    const number = (name) => (/^-?\d+$/.test(parts.get(name) ?? '') ? Number(parts.get(name)) : null);
+    const sizes = [...parts.keys()].filter((key) => key.startsWith('at.') && number(key) !== null);
+    const where = Object.fromEntries(
+        ['step', 'line', 'warp', 'block', 'launch', 'without'].map((key) => [key, number(key)]),
     );
-    await (await bench(figure)).open({ step: number('step') ?? 0, warp: number('warp'), block: number('block'), point });
+    where.point = Object.fromEntries(sizes.map((key) => [key.slice(3), number(key)]));
+    await (await bench(figure)).open(where);
 }
 
 // The page of all chapters is there to be printed.

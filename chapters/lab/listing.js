@@ -7,17 +7,13 @@ import { h } from './html.js';
 
 export class Listing {
     constructor(figure) {
-        this.blocks = [...figure.querySelectorAll(':scope > pre.cuda-source, :scope > details.cuda-expected')];
         this.lines = new Map();
-        for (const block of this.blocks) {
-            for (const line of block.querySelectorAll('.cuda-line')) this.lines.set(Number(line.dataset.n), line);
+        this.blocks = new Set();
+        for (const line of figure.querySelectorAll('.cuda-line')) {
+            this.lines.set(Number(line.dataset.n), line);
+            this.blocks.add(line.closest('details') ?? line.closest('pre'));
         }
         this.noted = [];
-    }
-
-    /** The last of its elements, after which the lab stands. */
-    get end() {
-        return this.blocks.at(-1) ?? null;
     }
 
     set hidden(hidden) {

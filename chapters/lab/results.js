@@ -23,16 +23,17 @@ const badge = (good, word) =>
 
 /** Whether a run is what the file wants, in a word and a sentence. */
 export function summary(result) {
-    const errors = (result.diagnostics ?? []).filter((d) => d.severity === 'error').length;
+    const errors = (result.diagnostics ?? []).filter((d) => d.severity === 'error');
     if (result.error) return [false, 'not run', result.error];
-    if (errors && result.outcome === undefined && result.exit === undefined) {
-        return [false, 'not compiled', `It does not compile: ${plural(errors, 'error')}.`];
+    if (errors.length && result.outcome === undefined && result.exit === undefined) {
+        return errors.some((d) => d.code !== 'directive')
+            ? [false, 'not compiled', `It does not compile: ${plural(errors.length, 'error')}.`]
+            : [false, 'not run', 'It cannot be run as it is asked to.'];
     }
     if (result.outcome === 'budget spent') {
         return [
             false, 'stopped',
-            `It was stopped after ${count(result.budget)} warp-instructions. A loop without an end? `
-                + 'If it only needs more, choose a smaller size.',
+            `It was stopped after ${count(result.budget)} warp-instructions. A loop without an end?`,
         ];
     }
     if (result.exit !== undefined) {
@@ -41,10 +42,9 @@ export function summary(result) {
             result.findings?.length ? `${plural(result.findings.length, 'finding')}.` : 'The program ran to its end.',
         ];
     }
-    const caught = result.findings?.length > 0;
     if (result.verdict === 'passed') {
-        return caught
-            ? [true, 'caught', 'This file teaches a defect, and it is found.']
+        return result.teaches
+            ? [true, 'caught', 'This file teaches a defect, and the defect is found.']
             : [true, 'passed', 'Every output is what the file’s own reference computes, and nothing was found.'];
     }
     const wrong = (result.problems ?? []).length;
@@ -55,7 +55,10 @@ export function summary(result) {
 function verdict(result, bench) {
     const [good, word, text] = summary(result);
     const took = result.ms ? h('small', {}, ` in ${duration(result.ms)}`) : null;
-    return h('p', { class: 'lab-verdict' }, badge(good, word), ' ', ...sentence(text), took);
+    const more = result.outcome === 'budget spent'
+        ? [' ', h('button', { type: 'button', class: 'lab-jump', onclick: () => bench.run(10 * result.budget) }, 'Allow ten times as many')]
+        : null;
+    return h('p', { class: 'lab-verdict' }, badge(good, word), ' ', ...sentence(text), more, took);
 }
 
 /** A button that goes to a line. */

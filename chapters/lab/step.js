@@ -60,12 +60,16 @@ export class Stepper {
         this.list = new Uint32Array();
     }
 
-    /** Runs the block and keeps its history; then shows `step`, by `warp` where one is named. */
-    async record({ step = null, warp = null, block = null } = {}) {
+    /**
+     * Runs a block and keeps its history; then shows `step`, or else the first one at `line`, by `warp`
+     * where one is named.
+     */
+    async record({ step = null, line = null, warp = null, block = null, launch = null } = {}) {
+        this.launch = launch ?? this.launch ?? 0;
         if (block !== null) this.block.value = String(block);
         const number = /^\d+$/.test(this.block.value.trim()) ? Number(this.block.value) : 0;
         this.block.value = String(number);
-        const answer = await this.bench.request({ do: 'record', launch: 0, block: number, steps: STEPS });
+        const answer = await this.bench.request({ do: 'record', launch: this.launch, block: number, steps: STEPS });
         if (!answer) return false;
         const { text, bytes } = answer;
         if (text.error || !text.steps) {
@@ -93,7 +97,10 @@ export class Stepper {
         this.warp.replaceChildren(h('option', { value: '' }, 'all warps'),
             ...Array.from({ length: text.warps }, (_, i) => h('option', { value: String(i) }, `warp ${i}`)));
         this.warp.value = before !== '' && Number(before) < text.warps ? before : '';
-        this.filter(step);
+        const own = Number(this.warp.value);
+        const there = line === null ? -1
+            : this.lines.findIndex((at, i) => at === line && (this.warp.value === '' || this.owners[i] === own));
+        this.filter(there >= 0 ? there : step);
         return true;
     }
 
@@ -271,7 +278,7 @@ export class Stepper {
     /** Puts a link to this step into the clipboard. */
     async share() {
         const step = this.list[this.at];
-        const link = this.bench.link({ step, warp: this.warp.value, block: this.block.value });
+        const link = this.bench.link({ step, warp: this.warp.value, block: this.block.value, launch: this.launch });
         try {
             await navigator.clipboard.writeText(link);
             this.bench.say(this.bench.edited ? 'Copied. The link opens the book’s version: your edit is not in it.' : 'Copied.');
