@@ -46,7 +46,9 @@ self.onmessage = async ({ data: { id, request } }) => {
         // An instance that threw is in no state to be asked again.
         loading = null;
         const trap = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
-        const why = trap ? `the simulator ran out of memory or of stack (${error.message})` : error.message;
+        const why = trap
+            ? `This is more than the simulator has memory or stack for in a page (${error.message}). Choose a smaller size.`
+            : error.message;
         self.postMessage({ id, text: { error: why }, bytes: new Uint8Array(), ms: 0, lost: true });
     }
 };
