@@ -51,6 +51,10 @@ pub(crate) enum Directive {
     Value { name: String, row: String, quantity: String, choice: Choice },
     /// `{{#row ID…}}`: the text treats these rows of the notes. Shows nothing.
     Row { ids: Vec<String> },
+    /// `{{#question ID}}`: the paragraph asks something. Shows nothing, and takes an answer.
+    Question { id: String },
+    /// `{{#progress}}`: every question of the book, and what was answered.
+    Progress,
     /// A figure that is drawn from data.
     Picture(Picture),
 }
@@ -68,7 +72,7 @@ pub(crate) struct Found {
     pub(crate) directive: Result<Directive, String>,
 }
 
-const WORDS: [(&str, &str); 18] = [
+const WORDS: [(&str, &str); 20] = [
     ("kernel", "{{#kernel kernels/FILE.cu}}"),
     ("glance", "{{#glance kernels/FILE.cu line=12 without=14}}"),
     ("ladder", "{{#ladder}}"),
@@ -87,6 +91,8 @@ const WORDS: [(&str, &str); 18] = [
     ("hardware", "{{#hardware kernels/FILE.cu METRIC}}"),
     ("value", "{{#value EXPERIMENT \"row\" gbps}}"),
     ("row", "{{#row 000.12}}"),
+    ("question", "{{#question NAME}}"),
+    ("progress", "{{#progress}}"),
 ];
 
 impl Directive {
@@ -99,6 +105,7 @@ impl Directive {
                 | Directive::Hardware { .. }
                 | Directive::Value { .. }
                 | Directive::Row { .. }
+                | Directive::Question { .. }
         )
     }
 
@@ -113,7 +120,14 @@ impl Directive {
                 | Directive::Provenance
                 | Directive::Device
                 | Directive::Row { .. }
+                | Directive::Question { .. }
+                | Directive::Progress
         )
+    }
+
+    /// Whether it needs to know what the book asks.
+    pub(crate) fn needs_questions(&self) -> bool {
+        matches!(self, Directive::Question { .. } | Directive::Progress)
     }
 
     /// Whether it shows claims.
@@ -180,6 +194,8 @@ impl Directive {
             ("coverage", []) => Directive::Coverage,
             ("provenance", []) => Directive::Provenance,
             ("device", []) => Directive::Device,
+            ("question", [id]) => Directive::Question { id: of(id) },
+            ("progress", []) => Directive::Progress,
             ("row", ids @ [_, ..]) => Directive::Row { ids: ids.to_vec() },
             _ => return Err(wrong()),
         };

@@ -7,6 +7,7 @@ use crate::claims::JudgedClaim;
 use crate::device::Device;
 use crate::finding;
 use crate::picture::{Material, Picture};
+use crate::question::Asking;
 use verify::Point;
 use verify::coverage::{Anchor, Row};
 use verify::fence::Promise;
@@ -33,6 +34,8 @@ pub(crate) struct Facts {
     /// What is known of a kernel that is shown at a glance, by the folder and the path that the page
     /// writes.
     pub(crate) glances: Vec<(String, String, Facts)>,
+    /// What the book's pages ask, for a page that asks or lists it.
+    pub(crate) asking: Vec<Asking>,
     /// The chapter's claims; for a page that lists them, the book's.
     pub(crate) claims: Vec<JudgedClaim>,
     /// What the whole book holds, for a page that asks for it.

@@ -34,29 +34,31 @@ pub(crate) fn html(
     }
     let _ = write!(
         out,
-        "<div class=\"cuda-columns\">\n<div>\n{}{}</div>\n<div>\n{}</div>\n</div>\n",
+        "<div class=\"cuda-columns\">\n<div>\n{}{}</div>\n<div>\n{}{}</div>\n</div>\n",
         source(kernel, &failures),
         clock(kernel, facts),
         lanes.html(facts, std::slice::from_ref(&kernel.path))?,
+        without.map_or(Ok(String::new()), |line| self::without(kernel, line))?,
     );
-    if let Some(line) = without {
-        let text = line
-            .checked_sub(kernel.code_line)
-            .and_then(|at| kernel.code.lines().nth(at as usize))
-            .filter(|text| !text.trim().is_empty())
-            .ok_or_else(|| format!("`{}` has no line {line} to do without", kernel.path))?;
-        let _ = writeln!(
-            out,
-            "<p class=\"cuda-without\" hidden><a class=\"cuda-to-lab\" href=\"#{}\" \
-             data-lab=\"without={line}\" aria-keyshortcuts=\"{KEY}\">Delete line {line}, \
-             <code>{}</code>, and run it: press <kbd>{KEY}</kbd></a></p>",
-            slug(&kernel.stem),
-            escape(text.trim())
-        );
-    }
     out.push_str(&lab::data(kernel, facts));
     out.push_str("</figure>\n");
     Ok(out)
+}
+
+/// The way to the lab without a line.
+fn without(kernel: &Kernel, line: u32) -> Result<String, String> {
+    let text = line
+        .checked_sub(kernel.code_line)
+        .and_then(|at| kernel.code.lines().nth(at as usize))
+        .filter(|text| !text.trim().is_empty())
+        .ok_or_else(|| format!("`{}` has no line {line} to do without", kernel.path))?;
+    Ok(format!(
+        "<p class=\"cuda-without\" hidden><a class=\"cuda-to-lab\" href=\"#{}\" \
+         data-lab=\"without={line}\" aria-keyshortcuts=\"{KEY}\">Delete line {line}, \
+         <code>{}</code>, and run it: press <kbd>{KEY}</kbd></a></p>\n",
+        slug(&kernel.stem),
+        escape(text.trim())
+    ))
 }
 
 fn source(kernel: &Kernel, failures: &[&Problem]) -> String {

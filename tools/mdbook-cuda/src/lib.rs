@@ -31,6 +31,7 @@ mod picture;
 mod plot;
 mod profile;
 mod provenance;
+mod question;
 mod sweep;
 mod verdicts;
 
@@ -86,6 +87,16 @@ impl Cuda {
         let project = Project::find(&context.root)?;
         let verifier = Verifier::open(&project)?;
         let src = context.root.join(&context.config.book.src);
+        let mut asking = Vec::new();
+        for item in book.iter() {
+            let BookItem::Chapter(Chapter { name, content, source_path: Some(source), .. }) = item
+            else {
+                continue;
+            };
+            let file = project.relative(&src.join(source));
+            let source = source.to_string_lossy().replace('\\', "/");
+            asking.push(question::of(&file, &source, name, content));
+        }
         let mut problems = Vec::new();
         book.for_each_mut(|item| {
             let BookItem::Chapter(Chapter { content, source_path: Some(source), .. }) = item else {
@@ -99,6 +110,9 @@ impl Cuda {
             // A page that is kept is a function of the tree; one that is served may know more.
             if self.report.is_some() && page.directives().contains(&directive::Directive::Device) {
                 facts.book.own = gather::own_device();
+            }
+            if page.directives().iter().any(directive::Directive::needs_questions) {
+                facts.asking.clone_from(&asking);
             }
             let (text, found) = page.expand(&facts);
             problems.extend(found);
@@ -117,7 +131,8 @@ pub fn directive_problems(project: &Project, verifier: &Verifier, page: &Path) -
     let file = project.relative(page);
     let folder = page.parent().unwrap_or(&project.root);
     let page = Page { file: &file, text: &text, strict: false };
-    let facts = gather::facts(project, verifier, folder, &page);
+    let mut facts = gather::facts(project, verifier, folder, &page);
+    facts.asking = vec![question::of(&file, &file, "", &text)];
     let (_, mut problems) = page.expand(&facts);
     problems.retain(|problem| problem.file == file && problem.code == "directive");
     problems

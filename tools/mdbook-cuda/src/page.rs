@@ -9,7 +9,7 @@ use crate::html::{escape, one_line};
 use crate::verdicts::Badge;
 use crate::{
     claims, counters, coverage, device, experiment, fence, figure, finding, glance, ladder,
-    measured, profile, provenance, sweep,
+    measured, profile, provenance, question, sweep,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -166,6 +166,12 @@ impl Page<'_> {
             Directive::Claims => Ok(claims::all(&facts.claims, &|page| self.link(page))),
             Directive::Coverage => Ok(coverage::html(facts, &|page| self.link(page))),
             Directive::Provenance => Ok(provenance::html(facts, &|page| self.link(page))),
+            Directive::Question { id } => {
+                let here = facts.asking.iter().find(|page| page.file == self.file);
+                let here = here.ok_or_else(|| format!("nobody knows the question `{id}`"))?;
+                question::place(id, here, &facts.asking, &|page| self.link(page))
+            }
+            Directive::Progress => Ok(question::list(&facts.asking, &|page| self.link(page))),
             Directive::Device => Ok(device::html(facts)),
             Directive::Picture(picture) => picture.html(facts, &beside.shown),
             Directive::Row { ids } => Ok(coverage::anchors(ids, &mut BTreeSet::new())),

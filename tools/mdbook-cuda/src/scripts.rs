@@ -8,10 +8,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// What a page must hold to need a script.
-const SCRIPTS: [(&str, &[&str]); 3] = [
+const SCRIPTS: [(&str, &[&str]); 5] = [
     ("lab.js", &[crate::lab::OPENING]),
     ("figures.js", &["class=\"cuda-frames\"", "class=\"cuda-to-lab\""]),
     ("occupancy.js", &["cuda-calculator"]),
+    ("answers.js", &["class=\"cuda-question\""]),
+    ("progress.js", &["class=\"cuda-progress\""]),
 ];
 
 /// The tags for a page, `page` from the source folder `src`; empty where it needs none.

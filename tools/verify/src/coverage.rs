@@ -23,7 +23,7 @@ const ROWS_AN_ANCHOR: usize = 4;
 const NEED_EVIDENCE: [&str; 3] = ["program", "kernel", "metric"];
 
 /// Words of a page that show nothing that runs.
-const NO_EVIDENCE: [&str; 4] = ["row", "claims", "coverage", "provenance"];
+const NO_EVIDENCE: [&str; 6] = ["row", "claims", "coverage", "provenance", "question", "progress"];
 
 /// Numbers in the running text: evidence for a figure, not for a program.
 const NUMBERS: [&str; 4] = ["measured", "counter", "hardware", "value"];

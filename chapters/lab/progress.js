@@ -1,0 +1,86 @@
+// The page of all questions: what the reader answered beside each, a copy to take away, a copy to
+// bring back, and a way to forget everything.
+
+import { answers, asText, keep, parse, watch } from "./remember.js";
+
+const page = document.querySelector(".cuda-progress");
+const cells = [...page.querySelectorAll("[data-key]")];
+const status = page.querySelector("[role=status]");
+const LARGEST = 4 << 20;
+
+function show() {
+    const all = answers();
+    const given = (cell) => all.get(cell.dataset.key);
+    for (const cell of cells) {
+        const answer = given(cell);
+        cell.textContent = answer ? answer.text : "–";
+        if (answer?.so !== undefined) {
+            const mark = document.createElement("b");
+            mark.textContent = answer.so ? " It came out so." : " It came out otherwise.";
+            cell.append(mark);
+        }
+    }
+    for (const table of page.querySelectorAll("table")) {
+        const own = [...table.querySelectorAll("[data-key]")];
+        table.querySelector(".cuda-tally").textContent = `: ${own.filter(given).length} of ${own.length}`;
+    }
+    const of = (kind) => cells.filter((cell) => cell.dataset.kind === kind);
+    const predictions = of("prediction").map(given).filter(Boolean);
+    const judged = predictions.filter((answer) => answer.so !== undefined);
+    page.querySelector(".cuda-sum").textContent =
+        `Predictions: ${predictions.length} of ${of("prediction").length}, of which `
+        + `${judged.filter((answer) => answer.so).length} came out so and `
+        + `${judged.filter((answer) => !answer.so).length} otherwise. `
+        + `Exercises: ${of("exercise").filter(given).length} of ${of("exercise").length}.`;
+}
+
+function save() {
+    const url = URL.createObjectURL(new Blob([asText(answers())], { type: "application/json" }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = "answers.json";
+    link.click();
+    URL.revokeObjectURL(url);
+    status.textContent = "Saved as answers.json.";
+}
+
+async function load(file) {
+    try {
+        if (file.size > LARGEST) throw new Error("it is too large");
+        const brought = parse(await file.text());
+        const known = new Set(cells.map((cell) => cell.dataset.key));
+        let taken = 0;
+        const failed = keep((all) => {
+            for (const [key, answer] of brought) {
+                // Of two answers to a question, the later one stays.
+                if (!known.has(key) || (all.get(key)?.at ?? "") > answer.at) continue;
+                all.set(key, answer);
+                taken += 1;
+            }
+        });
+        show();
+        const others = brought.size - taken;
+        status.textContent = failed ?? `Answers taken from ${file.name}: ${taken}.`
+            + (others ? ` Left out, as older than yours or to no question of this book: ${others}.` : "");
+    } catch (error) {
+        status.textContent = `${file.name} cannot be read: ${error.message}. Nothing has changed.`;
+    }
+}
+
+page.querySelector("[name=save]").addEventListener("click", save);
+page.querySelector("[name=load]").addEventListener("change", async (event) => {
+    const [file] = event.target.files;
+    if (file) await load(file);
+    event.target.value = "";
+});
+page.querySelector("[name=forget]").addEventListener("click", () => {
+    if (!window.confirm("Forget every answer in this browser?")) return;
+    status.textContent = keep((all) => all.clear()) ?? "Everything is forgotten.";
+    show();
+});
+// mdBook turns the page at an arrow key.
+page.querySelector(".cuda-tools").addEventListener("keydown", (event) => event.stopPropagation());
+page.querySelectorAll("[hidden]").forEach((part) => { part.hidden = false; });
+page.querySelectorAll(".cuda-without-script").forEach((part) => { part.hidden = true; });
+watch(show);
+show();
