@@ -34,6 +34,45 @@ fn launches_fill_templates_in() {
 }
 
 #[test]
+fn shared_variables_may_stand_outside_functions() {
+    let text = "__shared__ int sums[64];
+        extern __shared__ float more[];
+        __device__ int first() { return sums[0]; }
+        __global__ void k(int* a) {
+            sums[threadIdx.x] = a[threadIdx.x];
+            more[threadIdx.x] = 1;
+            __syncthreads();
+            a[threadIdx.x] = first() + (int)more[0];
+        }
+        __global__ void without(int* a) { a[0] = 1; }
+        int main() { k<<<1, 64, 256>>>(nullptr); without<<<1, 1>>>(nullptr); }";
+    let module = compile(text).unwrap_or_else(|e| panic!("{e}")).module;
+    let shared = |name: &str| module.kernel(name).map(|k| k.shared_bytes);
+    assert_eq!((shared("k"), shared("without")), (Some(256), Some(0)));
+    let names: Vec<&str> = module.kernels[0].shared.iter().map(|o| &*o.name).collect();
+    assert_eq!(names, ["sums", "more"], "the function's and the kernel's are one");
+    refused(
+        "__shared__ int s[4]; int main() { return s[0]; }",
+        &["the host has no `__shared__` memory"],
+    );
+    refused(
+        "__shared__ int s = 3; int main() {}",
+        &["a `__shared__` variable has no initial value"],
+    );
+}
+
+#[test]
+fn a_text_becomes_char_as_compilers_let_it() {
+    let text = "int length(char* text, char by) { return text[0] + by; }
+        int main() { char* name = \"word\"; return length(__FILE__, 'a') + name[0]; }";
+    compile(text).unwrap_or_else(|e| panic!("{e}"));
+    refused(
+        "void take(char* text) {} int main() { const char* name = \"word\"; take(name); }",
+        &["cannot pass `const char*` as `char*`"],
+    );
+}
+
+#[test]
 fn sides_are_kept_apart() {
     refused(
         "int host_only(int x) { return x; }

@@ -26,7 +26,7 @@ pub(super) struct Stop;
 pub(super) type Lowered<T> = Result<T, Stop>;
 
 /// A variable of one function: the function by its address, which is unique while it is lowered.
-/// And how many times it calls itself around there.
+/// And how many times it calls itself around there. One of the file has no function, and its number.
 type Key = (*const Function, usize, VarId);
 
 /// A function being inlined.
@@ -149,6 +149,9 @@ impl Lower<'_> {
     }
 
     fn key(&self, id: VarId) -> Key {
+        if let Some(number) = self.var(id).of_file {
+            return (std::ptr::null(), 0, number);
+        }
         let frame = &self.frames[self.frames.len() - 1];
         // A shared variable is one for all.
         let own = frame.function.vars[id as usize].home == Home::Own;

@@ -71,6 +71,17 @@ impl What {
         self.volatile() || matches!(self, What::Atomic { .. })
     }
 
+    /// Whether it matters what was there. (Of an exchange whose result is dropped only the write is
+    /// left.)
+    fn asks(&self) -> bool {
+        !matches!(self, What::Store { .. } | What::Atomic { op: AtomicOp::Exch, d: None, .. })
+    }
+
+    /// Whether it is how a lock is taken: a compare-and-swap whose result is looked at.
+    fn takes(&self) -> bool {
+        matches!(self, What::Atomic { op: AtomicOp::Cas, d: Some(_), .. })
+    }
+
     fn scope(&self) -> Scope {
         if let What::Atomic { scope, .. } = self { *scope } else { Scope::Device }
     }
@@ -507,6 +518,7 @@ fn tell(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, what: &What, g
         kind: what.kind(),
         scope: what.scope(),
         volatile: what.volatile(),
+        takes: what.takes(),
         whole: g.first,
         space: g.space,
         object: g.object,
@@ -521,7 +533,7 @@ fn tell(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, what: &What, g
         },
         shared: &block.shared,
     };
-    if core.wants.checks && access.kind != AccessKind::Store {
+    if core.wants.checks && what.asks() {
         let empty = validity::unwritten(core.program, block, warp, g, access.width);
         if empty != 0 {
             initialisation::report(&here, &access, &mut core.findings, empty);

@@ -91,6 +91,8 @@ pub(crate) struct Access<'a> {
     pub(crate) kind: AccessKind,
     pub(crate) scope: Scope,
     pub(crate) volatile: bool,
+    /// A compare-and-swap whose result is looked at: how locks are taken.
+    pub(crate) takes: bool,
     /// Whether this is the instruction's first object: it counts as one request.
     pub(crate) whole: bool,
     pub(crate) space: Space,

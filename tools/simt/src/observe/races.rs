@@ -40,8 +40,17 @@ pub(crate) struct Races {
     sites: Vec<u16>,
     /// For each instruction the words of its last pattern.
     words: Vec<Words>,
-    places: Vec<(Span, AccessKind, Scope)>,
+    places: Vec<Place>,
     order: Order,
+}
+
+/// A place in the text that accesses memory.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    span: Span,
+    kind: AccessKind,
+    scope: Scope,
+    volatile: bool,
 }
 
 /// What is being checked: one lane's part of one access.
@@ -75,12 +84,12 @@ impl Races {
         let mut sites = Vec::with_capacity(program.kernel.code.len());
         for (inst, &span) in program.kernel.code.iter().zip(&program.kernel.spans) {
             let mut scope = Scope::Device;
-            let kind = match inst {
-                Inst::Load { .. } => AccessKind::Load,
-                Inst::Store { .. } => AccessKind::Store,
+            let (kind, volatile) = match inst {
+                Inst::Load { volatile, .. } => (AccessKind::Load, *volatile),
+                Inst::Store { volatile, .. } => (AccessKind::Store, *volatile),
                 Inst::Atomic { scope: of, .. } => {
                     scope = *of;
-                    AccessKind::Atomic
+                    (AccessKind::Atomic, false)
                 }
                 _ => {
                     fences |= matches!(inst, Inst::Fence { .. });
@@ -89,7 +98,7 @@ impl Races {
                 }
             };
             let site = *known.entry((span, kind.word())).or_insert_with(|| {
-                places.push((span, kind, scope));
+                places.push(Place { span, kind, scope, volatile });
                 places.len() - 1
             });
             sites.push(site.min(usize::from(MAX_SITE)) as u16);
@@ -153,6 +162,15 @@ impl Observer for Races {
             (_, true, _) => Kind::Volatile,
             _ => Kind::Plain,
         };
+        // Lanes whose volatile write is no flag.
+        let thread = |lane: usize| (here.block, here.warp * 32 + lane as u32);
+        let plainly = if access.volatile && access.kind == AccessKind::Store {
+            lanes_of(access.lanes)
+                .filter(|&lane| !self.order.armed(thread(lane)))
+                .fold(0, |lanes, lane| lanes | 1 << lane)
+        } else {
+            0u32
+        };
         let write = access.kind != AccessKind::Load;
         let site = self.sites[access.pc as usize];
         let mut memo = Memo { then: 0, now: 0, relation: Relation::Same };
@@ -187,7 +205,8 @@ impl Observer for Races {
             return;
         }
         let me = |lane: usize| {
-            Entry::new(here.intervals[lane], here.warp * 32 + lane as u32, site, kind)
+            let kind = if plainly >> lane & 1 == 1 { Kind::Plain } else { kind };
+            Entry::new(here.intervals[lane], thread(lane).1, site, kind)
         };
         if access.pattern != 0 && access.width == 4 && together && kind == Kind::Plain {
             let words = &mut self.words[access.pc as usize];
@@ -388,7 +407,9 @@ fn step(
         word.write = match then.kind() {
             Kind::Atomic if me.kind() == Kind::Atomic => remember(then, me, write_relation),
             Kind::Atomic | Kind::AtomicBlock => remember(then, me, write_relation).in_block(),
-            Kind::Plain | Kind::Volatile => {
+            // A flag is as strong as they are.
+            Kind::Volatile => me,
+            Kind::Plain => {
                 // Atomics of the block's other warps are not ordered after that write either. To
                 // whoever writes later a write is what a read is, so it can stand in its place.
                 let free = word.read.none()
@@ -426,8 +447,8 @@ fn after_read(write: Entry, then: Entry, me: Entry, relation: Relation) -> Entry
     }
 }
 
-/// Two strong accesses do not race: atomics of a scope that holds both, and a `volatile` read
-/// (which the hardware treats as one) with an atomic.
+/// Two strong accesses do not race: atomics of a scope that holds both, and a `volatile` read or
+/// flag (which the hardware treats as one) with an atomic.
 #[inline(always)]
 fn compatible(then: Kind, now: Kind, relation: Relation) -> bool {
     match (then, now) {

@@ -274,6 +274,7 @@ impl<'s, 'a> Body<'s, 'a> {
             reference,
             span,
             home,
+            of_file: None,
             align: 1,
             addressed: false,
             written: false,
@@ -549,15 +550,7 @@ impl<'s, 'a> Body<'s, 'a> {
         let id = self.add_var(&ast.name, &ty, ast.span, home);
         self.vars[id as usize].align = align;
         if home != Home::Own {
-            if !matches!(ast.init, Init::None) {
-                let diagnostic = Diagnostic::error(
-                    "type",
-                    ast.span,
-                    "a `__shared__` variable has no initial value",
-                )
-                .with_help("let one thread write it, then `__syncthreads()`");
-                self.sema.report(diagnostic);
-            }
+            self.no_initial_value(ast);
             self.define(&ast.name, Entity::Var(id));
             out.push(Stmt::Declare { var: id, init: None, span: ast.span });
             return Some(id);

@@ -174,6 +174,17 @@ impl Body<'_, '_> {
         e.ty.kind == Kind::Null || (e.ty.is_integer() && e.as_int() == Some(0))
     }
 
+    /// Whether it is a text that becomes `char*`: what compilers take with a warning, since so much
+    /// C is written that way.
+    pub(super) fn is_text_for(e: &Expr, to: &Type) -> bool {
+        let text = match &e.kind {
+            ExprKind::Decay(inner) => &inner.kind,
+            kind => kind,
+        };
+        let wanted = |to: &Type| to.pointee().is_some_and(|p| p.is(Prim::Char) && !p.volatile);
+        matches!(text, ExprKind::Text(_)) && wanted(to)
+    }
+
     /// A conversion between scalars that is allowed by now.
     pub(super) fn cast(&mut self, e: Expr, to: &Type) -> Expr {
         let to = to.unqualified();
@@ -209,6 +220,9 @@ impl Body<'_, '_> {
             return self.list_value(to, &items, e.span);
         }
         let e = self.decay(e);
+        if Self::is_text_for(&e, to) {
+            return Some(Expr { ty: to.unqualified(), ..e });
+        }
         match fit(&self.sema.types, &e.ty, to, Self::is_null(&e)) {
             Some(_) if e.ty.kind != to.kind && matches!(to.kind, Kind::Struct(_)) => {
                 if let (Kind::Struct(from), Kind::Struct(base)) = (&e.ty.kind, &to.kind)

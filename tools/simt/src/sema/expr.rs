@@ -167,6 +167,7 @@ impl Body<'_, '_> {
                 let ty = global.ty.clone().qualified(global.constant, false);
                 Some(Expr::place(ExprKind::Global(index), ty, span))
             }
+            Some(Entity::Shared(index)) => self.shared_place(index, span),
             Some(Entity::Part(id, i)) => {
                 let ty = self.vars[id as usize].ty.clone();
                 let whole = Expr::place(ExprKind::Var(id), ty, span);

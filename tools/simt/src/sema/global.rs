@@ -1,11 +1,11 @@
 //! Variables at file level, and `static` members, which are the same under a longer name.
 
 use super::body::Body;
-use super::tree::{Expr, Global};
-use super::types::Kind;
-use super::{Checked, Entity};
-use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::VarDecl;
+use super::tree::{Expr, ExprKind, Global, Home, Var, VarId};
+use super::types::{Kind, Type};
+use super::{Checked, Entity, Side};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Init, VarDecl};
 
 /// Bytes of one variable at most: an offset has 32 bits.
 const MAX_BYTES: u64 = (1 << 32) - 64;
@@ -20,7 +20,7 @@ impl Body<'_, '_> {
             return self.sema.unsupported(ast.span, "`__managed__` variables");
         }
         if storage.shared {
-            return self.sema.unsupported(ast.span, "`__shared__` variables outside functions");
+            return self.shared_variable(ast, &ty);
         }
         let constant =
             ty.constant || storage.constexpr || matches!(&ty.kind, Kind::Array(e, _) if e.constant);
@@ -53,6 +53,43 @@ impl Body<'_, '_> {
             initial,
         });
         Some(Entity::Global(index))
+    }
+
+    /// A `__shared__` variable outside functions: each block of each kernel that names it has one.
+    fn shared_variable(&mut self, ast: &VarDecl, ty: &Type) -> Option<Entity> {
+        self.no_initial_value(ast);
+        let home = if ast.storage.external { Home::DynamicShared } else { Home::Shared };
+        let align = self.alignment(ast.align.as_ref()).unwrap_or(1);
+        let id = self.add_var(&ast.name, ty, ast.span, home);
+        let index = self.sema.shared.len() as u32;
+        let var = self.vars[id as usize].clone();
+        self.sema.shared.push(Var { align, of_file: Some(index), ..var });
+        Some(Entity::Shared(index))
+    }
+
+    /// The variable as a place of the function that is being checked.
+    pub(super) fn shared_place(&mut self, index: u32, span: Span) -> Checked<Expr> {
+        if self.side == Side::Host {
+            return self.sema.error("type", span, "the host has no `__shared__` memory");
+        }
+        let known = self.vars.iter().position(|v| v.of_file == Some(index));
+        let id = known.unwrap_or_else(|| {
+            self.vars.push(self.sema.shared[index as usize].clone());
+            self.vars.len() - 1
+        });
+        let ty = self.vars[id].ty.clone();
+        Some(Expr::place(ExprKind::Var(id as VarId), ty, span))
+    }
+
+    /// Complains of one that a `__shared__` variable is given.
+    pub(super) fn no_initial_value(&mut self, ast: &VarDecl) {
+        if matches!(ast.init, Init::None) {
+            return;
+        }
+        let message = "a `__shared__` variable has no initial value";
+        let diagnostic = Diagnostic::error("type", ast.span, message)
+            .with_help("let one thread write it, then `__syncthreads()`");
+        self.sema.report(diagnostic);
     }
 
     fn initial_bytes(&mut self, value: Option<&Expr>, size: u64) -> Checked<Vec<u8>> {

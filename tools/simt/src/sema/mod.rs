@@ -59,6 +59,8 @@ enum Entity {
     /// A named constant.
     Constant(Expr),
     Global(u16),
+    /// A `__shared__` variable of the file: index into [`Sema::shared`].
+    Shared(u32),
     /// A variable of the host that lives as long as the program.
     HostGlobal(u32),
     Type(Type),
@@ -122,6 +124,8 @@ struct Sema<'a> {
     types: Types,
     scope: HashMap<Name, Entity>,
     globals: Vec<Global>,
+    /// The `__shared__` variables of the file, as a function that names one has it among its own.
+    shared: Vec<tree::Var>,
     declared: Vec<Declared>,
     functions: HashMap<Name, Vec<FunctionId>>,
     /// Methods and constructors of each struct, by name.
@@ -179,6 +183,7 @@ pub(crate) fn check(
         types: Types::default(),
         scope: HashMap::new(),
         globals: Vec::new(),
+        shared: Vec::new(),
         declared: Vec::new(),
         functions: HashMap::new(),
         methods: HashMap::new(),

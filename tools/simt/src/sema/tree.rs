@@ -223,6 +223,8 @@ pub(crate) struct Var {
     pub(crate) reference: bool,
     pub(crate) span: Span,
     pub(crate) home: Home,
+    /// The number of a `__shared__` variable of the file: one for all functions that name it.
+    pub(crate) of_file: Option<u32>,
     /// What `__align__` asks for, at the least.
     pub(crate) align: u64,
     /// `&x` occurs.

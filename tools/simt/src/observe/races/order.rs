@@ -9,13 +9,18 @@
 //! What a thread knows is a clock: for other threads the last stretch that is known to lie before,
 //! and for other blocks the barriers. Within a warp whose lanes parted it is a row of 32.
 //!
-//! A reader's own fence is not asked for. The memory model wants one behind the read; nearly all
-//! public code leaves it out where a barrier or a dependency stands there.
+//! Who takes a lock by `atomicCAS` has to fence, too, before what the lock protects: what is taken
+//! over that way counts from the next fence (of the block's scope: for what the block did), barrier
+//! or `__syncwarp` on. Of who waits for a flag that is not asked. The memory model wants a fence
+//! there as well; nearly all public code leaves it out where a dependency stands in its place.
+//!
+//! A `volatile` write is a flag only where its thread has fenced, and has not let go of a lock
+//! since (an atomic whose result is dropped). Any other is a write as any other.
 
 use crate::isa::Scope;
 use crate::machine::simd::lanes_of;
 use crate::observe::event::{Access, AccessKind, Boundary, Here};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Block and thread.
 type Thread = (u32, u32);
@@ -41,6 +46,14 @@ impl Clock {
         for (&block, &epoch) in &other.blocks {
             let mine = self.blocks.entry(block).or_default();
             *mine = epoch.max(*mine);
+        }
+    }
+
+    /// Takes out what is known of the block's own threads.
+    fn extract(&mut self, block: u32) -> Clock {
+        Clock {
+            threads: self.threads.extract_if(.., |thread, _| thread.0 == block).collect(),
+            blocks: self.blocks.remove_entry(&block).into_iter().collect(),
         }
     }
 
@@ -87,6 +100,11 @@ pub(super) struct Order {
     known: HashMap<Thread, Clock>,
     /// Of each block, since a barrier.
     block_known: HashMap<u32, Clock>,
+    /// What was taken over with a lock, and awaits a fence.
+    taken: HashMap<Thread, Clock>,
+    /// Who may raise a flag.
+    armed: HashSet<Thread>,
+    block_armed: HashSet<u32>,
     fenced: HashMap<Thread, Fenced>,
     block_fenced: HashMap<u32, Fenced>,
     published: HashMap<Place, Fenced>,
@@ -131,6 +149,11 @@ impl Order {
         known.into_iter().flatten().any(|clock| clock.holds(then, interval, epoch))
     }
 
+    /// Whether a `volatile` write by a thread raises a flag.
+    pub(super) fn armed(&self, thread: Thread) -> bool {
+        self.fences && (self.armed.contains(&thread) || self.block_armed.contains(&thread.0))
+    }
+
     /// No other block is resident: what the lanes of earlier ones knew of each other is past.
     pub(super) fn alone(&mut self) {
         self.parted.clear();
@@ -141,6 +164,15 @@ impl Order {
         let rows = rows(&mut self.parted, (here.block, here.warp), here.intervals).clone();
         for lane in lanes_of(lanes) {
             let me = (here.block, here.warp * 32 + lane as u32);
+            self.armed.insert(me);
+            if let Some(taken) = self.taken.get_mut(&me) {
+                let now = if scope == Scope::Block {
+                    taken.extract(here.block)
+                } else {
+                    std::mem::take(taken)
+                };
+                self.known.entry(me).or_default().join(&now);
+            }
             let mut clock = self.block_known.get(&here.block).cloned().unwrap_or_default();
             if let Some(known) = self.known.get(&me) {
                 clock.join(known);
@@ -169,7 +201,8 @@ impl Order {
             if matches!(access.kind, AccessKind::Load | AccessKind::Atomic)
                 && let Some(published) = self.published.get(&place)
             {
-                let known = self.known.entry(me).or_default();
+                let known = if access.takes { &mut self.taken } else { &mut self.known };
+                let known = known.entry(me).or_default();
                 known.join(&published.far);
                 if let Some(near) = published.near.get(&here.block) {
                     known.join(near);
@@ -177,6 +210,9 @@ impl Order {
             }
             if access.kind == AccessKind::Load {
                 continue;
+            }
+            if access.kind == AccessKind::Reduction {
+                self.armed.remove(&me);
             }
             // A store ends what was published there; an atomic goes on with it.
             if access.kind == AccessKind::Store {
@@ -197,8 +233,13 @@ impl Order {
             return;
         }
         let of_block = |thread: &Thread| thread.0 == block;
-        for (_, clock) in self.known.extract_if(|thread, _| of_block(thread)) {
+        let known = self.known.extract_if(|thread, _| of_block(thread));
+        let taken = self.taken.extract_if(|thread, _| of_block(thread));
+        for (_, clock) in known.chain(taken) {
             self.block_known.entry(block).or_default().join(&clock);
+        }
+        if self.armed.extract_if(of_block).count() > 0 {
+            self.block_armed.insert(block);
         }
         let fenced: Vec<Fenced> =
             self.fenced.extract_if(|thread, _| of_block(thread)).map(|f| f.1).collect();
@@ -262,6 +303,7 @@ impl Order {
         let (mut known, mut fenced) = (Clock::default(), Fenced::default());
         for thread in threads() {
             self.known.get(&thread).inspect(|clock| known.join(clock));
+            self.taken.remove(&thread).inspect(|clock| known.join(clock));
             self.fenced.get(&thread).inspect(|one| fenced.join(one));
         }
         for thread in threads() {

@@ -9,8 +9,8 @@ use super::super::event::{Access, AccessKind, Here};
 use super::super::shadow::{BLOCKS, Entry, Kind, MAX_SITE, Relation};
 use super::super::value;
 use super::super::{Class, Code, Finding, Findings, Site};
-use super::{Conflict, Races};
-use crate::diagnostic::{Severity, Span};
+use super::{Conflict, Place, Races};
+use crate::diagnostic::Severity;
 use crate::isa::Scope;
 use crate::machine::memory::Space;
 
@@ -20,7 +20,7 @@ struct Other {
     /// Block and thread; `None` for a block that is not the one remembered.
     who: Option<(u32, u32)>,
     /// Where, if that is sure.
-    place: Option<(Span, AccessKind, Scope)>,
+    place: Option<Place>,
     pair: Pair,
 }
 
@@ -82,7 +82,9 @@ impl Races {
         let other = self.other(here, me, c.then, c.relation);
         // Beside fences, volatile accesses are flags; between the lanes of a warp in shared memory
         // they are the warp-synchronous style of old.
+        let raised = access.kind == AccessKind::Load || self.order.armed((here.block, me));
         let flag = self.order.fences() && access.volatile && c.then.kind() == Kind::Volatile;
+        let flag = flag && raised && !(c.then_writes && access.kind == AccessKind::Store);
         if flag && !(other.pair == Pair::Lanes && access.space == Space::Shared) {
             return;
         }
@@ -90,7 +92,7 @@ impl Races {
         let twin = other
             .who
             .filter(|_| c.then.interval() == here.intervals[lane] && c.then_writes)
-            .filter(|_| other.pair == Pair::Lanes && other.place.is_some_and(|p| p.0 == span))
+            .filter(|_| other.pair == Pair::Lanes && other.place.is_some_and(|p| p.span == span))
             .map(|(_, thread)| (thread % 32) as usize)
             .filter(|&l| access.lanes >> l & 1 == 1 && access.offsets[l] == access.offsets[lane]);
         let (stored, current) =
@@ -105,7 +107,7 @@ impl Races {
         let (name, element, start, object) = value::object(program, access, offset);
         let index = u64::from(offset - start) / u64::from(element.size.max(1));
         let show = |v: Option<u64>| v.map(|v| value::show(v, element, access.width));
-        let to = other.place.map(|p| p.0);
+        let to = other.place.map(|p| p.span);
         let (from, to) = match to {
             Some(to) if to < span => (to, Some(span)),
             _ => (span, to),
@@ -118,17 +120,20 @@ impl Races {
                 thread: program.thread_index(me),
                 value: show(if access.kind == AccessKind::Load { current } else { stored }),
             };
-            let volatile = c.then.kind() == Kind::Volatile;
+            let volatile = match other.place {
+                Some(place) => place.volatile,
+                None => c.then.kind() == Kind::Volatile,
+            };
             let what = match other.place {
-                Some((_, kind, _)) if c.then_writes => word(kind, volatile),
+                Some(place) if c.then_writes => word(place.kind, volatile),
                 _ if c.then.kind().atomic() => AccessKind::Atomic.word(),
                 // A write that an atomic covered.
-                Some((_, AccessKind::Store, _)) => word(AccessKind::Store, volatile),
+                Some(Place { kind: AccessKind::Store, .. }) => word(AccessKind::Store, volatile),
                 _ if c.then_writes => word(AccessKind::Store, volatile),
                 _ => word(AccessKind::Load, volatile),
             };
             let second = other.who.zip(other.place).map(|((block, thread), place)| Site {
-                span: place.0,
+                span: place.span,
                 what,
                 block: program.block_index(block),
                 thread: program.thread_index(thread),
@@ -136,7 +141,7 @@ impl Races {
             });
             let object = format!("`{name}[{index}]`");
             let over_plain = c.then.kind() == Kind::AtomicBlock
-                && other.place.is_some_and(|p| p.2 == Scope::Device)
+                && other.place.is_some_and(|p| p.scope == Scope::Device)
                 && access.kind != AccessKind::Load
                 && other.pair == Pair::Blocks;
             let now_atomic = access.kind.word() == "atomic";
@@ -158,7 +163,7 @@ impl Races {
                             "an earlier {what} by block ({bx}, {by}, {bz}), thread ({x}, {y}, {z})"
                         )
                     }
-                    (None, Some((span, ..))) => {
+                    (None, Some(Place { span, .. })) => {
                         let line = program.module.sources.position(span).line;
                         format!("the {what} of another block in line {line}")
                     }

@@ -134,6 +134,7 @@ struct grid_group {
 __device__ inline grid_group this_grid() { return grid_group(); }
 
 template <typename G> __device__ inline void sync(const G& group) { group.sync(); }
+template <typename G> __device__ inline void synchronize(const G& group) { group.sync(); }
 template <typename G> __device__ inline unsigned int thread_rank(const G& group) { return group.thread_rank(); }
 template <typename G> __device__ inline unsigned int group_size(const G& group) { return group.size(); }
 

@@ -186,6 +186,86 @@ __global__ void lock(int* sum, int* lock) {
     atomicExch(lock, 0);
 }
 
+// twins: lock_taken_without_a_fence(sum[1] = zero, lock[1] = zero) <<<8, 32>>> n = 1
+__global__ void lock_taken_without_a_fence(int* sum, int* lock) {
+    if (threadIdx.x != 0) return;
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    EITHER((__threadfence();), (__threadfence_block();))
+    sum[0] += blockIdx.x;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
+// twins: lock_taken_before_a_barrier(sum[64] = zero, lock[1] = zero) <<<4, 64>>> n = 1
+// One thread takes the lock for its block; the barriers pass on what it knows.
+__global__ void lock_taken_before_a_barrier(int* sum, int* lock) {
+    if (threadIdx.x == 0) while (atomicCAS(lock, 0, 1) != 0) {}
+    __syncthreads();
+    sum[threadIdx.x] += blockIdx.x;
+    FIX(__threadfence();)
+    __syncthreads();
+    if (threadIdx.x == 0) atomicExch(lock, 0);
+}
+
+// twins: volatile_under_a_lock(sum[1] = zero, lock[1] = zero) <<<2, 1>>> n = 1
+// Not every volatile write raises a flag.
+__global__ void volatile_under_a_lock(volatile int* sum, int* lock) {
+    if (blockIdx.x == 0 EITHER((|| true), ())) {
+        while (atomicCAS(lock, 0, 1) != 0) {}
+        __threadfence();
+        sum[0] = blockIdx.x;
+        __threadfence();
+        atomicExch(lock, 0);
+    } else {
+        sum[0] = 7;
+    }
+}
+
+// twins: volatile_after_the_lock(sum[1] = zero, out[2] = junk, lock[1] = zero) <<<2, 1>>> n = 1
+__global__ void volatile_after_the_lock(volatile int* sum, int* out, int* lock) {
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    __threadfence();
+    out[blockIdx.x] = sum[0];
+    FIX(if (blockIdx.x == 0) sum[0] = 1;)
+    __threadfence();
+    atomicExch(lock, 0);
+    EITHER((), (if (blockIdx.x == 0) sum[0] = 1;))
+}
+
+// twins: lock_let_go_by_a_volatile_write(sum[1] = zero, lock[1] = zero) <<<8, 32>>> n = 1
+__global__ void lock_let_go_by_a_volatile_write(int* sum, int* lock) {
+    if (threadIdx.x != 0) return;
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    FIX(__threadfence();)
+    sum[0] += blockIdx.x;
+    FIX(__threadfence();)
+    *(volatile int*)lock = 0;
+}
+
+// twins: barrier_that_turns(a[n], b[n] = junk, c[n] = junk, arrived[1] = zero, turn[1] = zero, n) <<<n / 64, 64>>> n = 128, 256
+// Who comes last turns the flag for which the others wait.
+__global__ void barrier_that_turns(const int* a, int* b, int* c, int* arrived, volatile int* turn, int n) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    b[i] = 2 * a[i];
+    FIX(__threadfence();)
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        bool last = atomicAdd(arrived, 1) == gridDim.x - 1;
+        FIX(__threadfence();)
+        if (last) *turn = 1;
+        else while (*turn == 0) {}
+        FIX(__threadfence();)
+    }
+    __syncthreads();
+    c[i] = b[n - 1 - i];
+}
+
+// wrong: volatile_beside_an_atomic(sum[1] = zero) <<<2, 1>>> n = 1
+__global__ void volatile_beside_an_atomic(volatile int* sum) {
+    if (blockIdx.x == 0) atomicExch((int*)sum, 1);
+    else sum[0] = 2;
+}
+
 // wrong: lock_for_every_block(sum[1] = zero, lock[8] = zero) <<<8, 32>>> n = 1
 // A lock that nobody else takes excludes nobody.
 __global__ void lock_for_every_block(int* sum, int* lock) {

@@ -79,6 +79,12 @@ __global__ void global_accumulator(const int* in, int* sum) {
     atomicAdd(sum, in[threadIdx.x]);
 }
 
+// twins: exchanged(flag[1] = junk, out[n] = junk) <<<1, n>>> n = 64
+// An exchange whose result nobody wants is a write.
+__global__ void exchanged(int* flag, int* out) {
+    EITHER((atomicExch(flag, 1)), (out[threadIdx.x] = atomicExch(flag, 1)));
+}
+
 // twins: output_read_first(in[n], out[n] = junk) <<<1, n>>> n = 64
 __global__ void output_read_first(const int* in, int* out) {
     int t = threadIdx.x;
