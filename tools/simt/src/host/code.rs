@@ -404,7 +404,7 @@ pub(super) struct Code {
     /// Whether `main` takes arguments.
     pub(super) arguments: bool,
     pub(super) globals: Vec<Global>,
-    pub(super) texts: Vec<String>,
+    pub(super) texts: Vec<Vec<u8>>,
     pub(super) launches: Vec<Site>,
     pub(super) elements: Vec<Element>,
 }

@@ -76,6 +76,10 @@ library! {
     Fprintf "__host_fprintf" (Int Pointer Void) Int;
     /// `snprintf`: where, room, the format, .. The length that the whole text has.
     Snprintf "__host_snprintf" (Pointer Size Pointer Void) Int;
+    /// `vfprintf`: the file, the format, where its arguments lie, eight bytes each.
+    Vfprintf "__host_vfprintf" (Int Pointer Pointer) Int;
+    /// `vsnprintf`: where, room, the format, where its arguments lie.
+    Vsnprintf "__host_vsnprintf" (Pointer Size Pointer Pointer) Int;
     /// `sscanf`: the text, the format, pointers.
     Sscanf "__host_sscanf" (Pointer Pointer Void) Int;
     /// `fscanf`: the number of an open file, the format, pointers.
@@ -106,6 +110,8 @@ library! {
     Strtol "__host_strtol" (Pointer Pointer Int) Long;
     /// `strtoull`, likewise.
     Strtoul "__host_strtoul" (Pointer Pointer Int) Size;
+    /// What the simulator does not have, met at run time: its name. The program ends.
+    Refuse "__host_refuse" (Pointer) Void;
     /// `abort`.
     Abort "__host_abort" () Void;
     /// Nanoseconds since 1970.

@@ -555,7 +555,7 @@ impl<'p> Machine<'p> {
                 }
                 Inst::AtExit { global } => self.at_exit(global),
                 Inst::Abort { text, code } => {
-                    let text = self.program.code.texts[text as usize].clone();
+                    let text = String::from_utf8_lossy(&self.program.code.texts[text as usize]).into_owned();
                     self.complain("abort", text, None);
                     return Err(Stop::Killed(i32::from(code)));
                 }

@@ -133,14 +133,14 @@ impl Heap {
     }
 
     /// A text that nobody writes, with a zero byte behind it.
-    pub(super) fn text(&mut self, text: &str) -> u64 {
+    pub(super) fn text(&mut self, text: &[u8]) -> u64 {
         let element = Element { name: "char".to_owned(), size: 1 };
         let name = "a string literal".to_owned();
         let bytes = text.len() as u64 + 1;
         let made = self.allocate(name, element, bytes, Maker::Text, Span::default());
         let at = made.unwrap_or(0);
         if let Some(object) = self.get_mut(parts(at).0) {
-            object.bytes[..text.len()].copy_from_slice(text.as_bytes());
+            object.bytes[..text.len()].copy_from_slice(text);
         }
         at
     }

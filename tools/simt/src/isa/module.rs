@@ -54,7 +54,7 @@ pub struct Object {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Print {
     /// The format, escapes resolved.
-    pub format: String,
+    pub format: Vec<u8>,
     /// The arguments' registers and types. A `%s` argument is a constant text instead.
     pub args: Vec<PrintArg>,
 }
@@ -65,7 +65,7 @@ pub enum PrintArg {
     /// A value.
     Value(Ty, Reg),
     /// A string literal.
-    Text(String),
+    Text(Vec<u8>),
 }
 
 /// One kernel, ready to run.

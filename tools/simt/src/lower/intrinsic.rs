@@ -175,18 +175,18 @@ impl Lower<'_> {
         Ok(d)
     }
 
-    fn print(&mut self, format: &str, args: &[Expr], span: Span) -> Lowered<Option<Reg>> {
+    fn print(&mut self, format: &[u8], args: &[Expr], span: Span) -> Lowered<Option<Reg>> {
         let mut out = Vec::new();
         for arg in args {
             if let ExprKind::Text(text) = &arg.kind {
-                out.push(PrintArg::Text(text.clone()));
+                out.push(PrintArg::Text(text.to_vec()));
                 continue;
             }
             let reg = self.value(arg)?;
             let ty = self.ty_of(&arg.ty);
             out.push(PrintArg::Value(ty, reg));
         }
-        self.code.prints.push(Print { format: format.to_string(), args: out });
+        self.code.prints.push(Print { format: format.to_vec(), args: out });
         self.code.emit(span, Inst::Print { print: self.code.prints.len() as u16 - 1 });
         Ok(Some(self.constant(0, false)))
     }

@@ -31,9 +31,9 @@ impl Lower<'_> {
             Stmt::Expr(e) => self.effect(e),
             Stmt::Declare { var, init, span } => self.declare(*var, init.as_ref(), *span),
             Stmt::Block(list) => self.statements(list),
-            Stmt::Static(_) | Stmt::Try { .. } => {
+            Stmt::Static(_) | Stmt::Try { .. } | Stmt::Label(..) | Stmt::Goto(..) => {
                 let span = self.frame().function.span;
-                self.unsupported(span, "`static` variables and `try` in a kernel")
+                self.unsupported(span, "`static` variables, `try` and `goto` in a kernel")
             }
             Stmt::If { cond, then, other, span } => self.if_statement(cond, then, other, *span),
             Stmt::Loop { cond, body, step, test_first, span } => {

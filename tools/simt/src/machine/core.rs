@@ -24,7 +24,7 @@ pub(crate) struct Core<'a> {
     /// What the observer wants to hear of.
     pub(crate) wants: Wants,
     pub(crate) findings: Findings,
-    pub(crate) printed: String,
+    pub(crate) printed: Vec<u8>,
     /// Warp-instructions executed.
     pub(crate) steps: u64,
     pub(crate) budget: u64,
@@ -57,7 +57,7 @@ impl<'a> Core<'a> {
             wants: observer.wants(),
             observer,
             findings: Findings::default(),
-            printed: String::new(),
+            printed: Vec::new(),
             steps: 0,
             budget,
             wide: Wide::detect(),

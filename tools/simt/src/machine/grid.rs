@@ -161,7 +161,7 @@ fn apart<O: Observer + Send>(
             return None;
         }
         sum.findings.merge(done.findings);
-        sum.printed.push_str(&done.printed);
+        sum.printed.extend_from_slice(&done.printed);
         sum.steps += done.steps;
         sum.faulted |= done.faulted;
     }

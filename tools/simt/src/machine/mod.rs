@@ -186,8 +186,8 @@ pub struct Report {
     pub lines: Vec<LineCounters>,
     /// What was found, most severe first, then by place.
     pub findings: Vec<Finding>,
-    /// What the kernel printed, in block and warp order.
-    pub printed: String,
+    /// What the kernel printed, in block and warp order: bytes, which need be no UTF-8.
+    pub printed: Vec<u8>,
     /// What the warp did that [`Config::follow`] names.
     pub trace: Trace,
     /// What the block did that [`Config::record`] names, and what its variables held.

@@ -24,7 +24,7 @@ struct Spec {
 }
 
 /// Appends what one lane prints.
-pub(super) fn format(out: &mut String, print: &Print, registers: &Registers, lane: usize) {
+pub(super) fn format(out: &mut Vec<u8>, print: &Print, registers: &Registers, lane: usize) {
     if out.len() >= MAX {
         return;
     }
@@ -45,7 +45,7 @@ pub(super) fn format(out: &mut String, print: &Print, registers: &Registers, lan
     });
     expand(out, &print.format, DEVICE, &mut args);
     if out.len() >= MAX {
-        out.push_str("\n(the rest of the output is dropped)\n");
+        out.extend_from_slice(b"\n(the rest of the output is dropped)\n");
     }
 }
 
@@ -55,7 +55,7 @@ pub(crate) enum Value<'a> {
     /// The value, sign- or zero-extended, and how wide it was.
     Int(i64, u32),
     Float(f64),
-    Text(&'a str),
+    Text(&'a [u8]),
 }
 
 impl Value<'_> {
@@ -93,97 +93,94 @@ impl Value<'_> {
 /// `lengths`: the letters that may say how wide an argument is. What begins with another one is no
 /// conversion, and stays as it stands.
 pub(crate) fn expand<'a>(
-    out: &mut String,
-    format: &str,
+    out: &mut Vec<u8>,
+    format: &[u8],
     lengths: &str,
     args: &mut dyn Iterator<Item = Value<'a>>,
 ) {
-    let mut chars = format.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            out.push(c);
+    let mut at = 0;
+    while let Some(&byte) = format.get(at) {
+        let start = at;
+        at += 1;
+        if byte != b'%' {
+            out.push(byte);
             continue;
         }
-        let mut raw = String::from("%");
         let mut spec = Spec::default();
-        while let Some(&flag) = chars.peek() {
+        while let Some(flag) = format.get(at) {
             match flag {
-                '-' => spec.left = true,
-                '0' => spec.zero = true,
-                '+' => spec.plus = true,
-                ' ' => spec.space = true,
-                '#' => spec.alternate = true,
+                b'-' => spec.left = true,
+                b'0' => spec.zero = true,
+                b'+' => spec.plus = true,
+                b' ' => spec.space = true,
+                b'#' => spec.alternate = true,
                 _ => break,
             }
-            raw.push(flag);
-            chars.next();
+            at += 1;
         }
-        let number = |chars: &mut std::iter::Peekable<std::str::Chars<'_>>, raw: &mut String| {
-            let mut value = 0usize;
-            while let Some(digit) = chars.peek().and_then(|c| c.to_digit(10)) {
-                value = (value * 10 + digit as usize).min(4096);
-                raw.extend(chars.next());
-            }
-            value
-        };
-        if chars.peek() == Some(&'*') {
-            raw.extend(chars.next());
+        if format.get(at) == Some(&b'*') {
+            at += 1;
             let width = args.next().map_or(0, Value::signed);
             spec.left |= width < 0;
             spec.width = width.unsigned_abs().min(4096) as usize;
         } else {
-            spec.width = number(&mut chars, &mut raw);
+            spec.width = number(format, &mut at);
         }
-        if chars.peek() == Some(&'.') {
-            raw.extend(chars.next());
-            if chars.peek() == Some(&'*') {
-                raw.extend(chars.next());
+        if format.get(at) == Some(&b'.') {
+            at += 1;
+            if format.get(at) == Some(&b'*') {
+                at += 1;
                 let precision = args.next().map_or(0, Value::signed);
                 spec.precision = usize::try_from(precision).ok().map(|p| p.min(4096));
             } else {
-                spec.precision = Some(number(&mut chars, &mut raw));
+                spec.precision = Some(number(format, &mut at));
             }
         }
-        let mut length = String::new();
-        while let Some(&c) = chars.peek() {
-            if !lengths.contains(c) {
-                break;
-            }
-            length.push(c);
-            raw.push(c);
-            chars.next();
+        let length = at;
+        while format.get(at).is_some_and(|b| lengths.as_bytes().contains(b)) {
+            at += 1;
         }
-        let Some(conversion) = chars.next() else {
-            out.push_str(&raw);
-            return;
+        let length = &format[length..at];
+        let Some(&conversion) = format.get(at) else {
+            return out.extend_from_slice(&format[start..]);
         };
-        raw.push(conversion);
-        if conversion == '%' {
-            out.push('%');
-            continue;
-        }
-        if !"diuxXocspfFeEgG".contains(conversion) {
-            out.push_str(&raw);
-            continue;
-        }
-        match args.next() {
-            Some(value) => one(out, &spec, conversion, &length, value),
-            None => out.push_str(&raw),
+        at += 1;
+        let value = match conversion {
+            b'%' => {
+                out.push(b'%');
+                continue;
+            }
+            c if b"diuxXocspfFeEgG".contains(&c) => args.next(),
+            _ => None,
+        };
+        match value {
+            Some(value) => one(out, &spec, char::from(conversion), length, value),
+            None => out.extend_from_slice(&format[start..at]),
         }
     }
 }
 
-fn one(out: &mut String, spec: &Spec, conversion: char, length: &str, value: Value<'_>) {
+/// The number that stands there, and `at` behind it.
+fn number(format: &[u8], at: &mut usize) -> usize {
+    let mut value = 0usize;
+    while let Some(digit) = format.get(*at).filter(|b| b.is_ascii_digit()) {
+        value = (value * 10 + usize::from(digit - b'0')).min(4096);
+        *at += 1;
+    }
+    value
+}
+
+fn one(out: &mut Vec<u8>, spec: &Spec, conversion: char, length: &[u8], value: Value<'_>) {
     let narrow = |v: u64| match length {
-        "h" => v & 0xFFFF,
-        "hh" => v & 0xFF,
+        b"h" => v & 0xFFFF,
+        b"hh" => v & 0xFF,
         _ => v,
     };
     match conversion {
         'd' | 'i' => {
             let v = match length {
-                "h" => i64::from(value.signed() as i16),
-                "hh" => i64::from(value.signed() as i8),
+                b"h" => i64::from(value.signed() as i16),
+                b"hh" => i64::from(value.signed() as i8),
                 _ => value.signed(),
             };
             integer(out, spec, v < 0, true, &v.unsigned_abs().to_string(), "");
@@ -221,15 +218,15 @@ fn one(out: &mut String, spec: &Spec, conversion: char, length: &str, value: Val
         ),
         'p' => match value {
             Value::Text(text) => pad(out, spec, text, false),
-            _ => pad(out, spec, &format!("0x{:x}", value.unsigned()), false),
+            _ => pad(out, spec, format!("0x{:x}", value.unsigned()).as_bytes(), false),
         },
-        'c' => pad(out, spec, &char::from(value.int() as u8).to_string(), false),
+        'c' => pad(out, spec, &[value.int() as u8], false),
         's' => match value {
             Value::Text(text) => {
-                let cut: String = text.chars().take(spec.precision.unwrap_or(usize::MAX)).collect();
-                pad(out, spec, &cut, false);
+                let cut = text.len().min(spec.precision.unwrap_or(usize::MAX));
+                pad(out, spec, &text[..cut], false);
             }
-            _ => pad(out, spec, "(not a string literal)", false),
+            _ => pad(out, spec, b"(not a string literal)", false),
         },
         _ => float(out, spec, conversion, value.float()),
     }
@@ -245,7 +242,7 @@ fn sign(spec: &Spec, negative: bool, signed: bool) -> &'static str {
 }
 
 fn integer(
-    out: &mut String,
+    out: &mut Vec<u8>,
     spec: &Spec,
     negative: bool,
     signed: bool,
@@ -258,33 +255,33 @@ fn integer(
     if spec.zero && !spec.left && spec.precision.is_none() {
         zeros = spec.width.saturating_sub(head.len() + digits.len());
     }
-    pad(out, spec, &format!("{head}{}{digits}", "0".repeat(zeros)), false);
+    pad(out, spec, format!("{head}{}{digits}", "0".repeat(zeros)).as_bytes(), false);
 }
 
-fn pad(out: &mut String, spec: &Spec, text: &str, zeros: bool) {
-    let fill = spec.width.saturating_sub(text.chars().count());
+fn pad(out: &mut Vec<u8>, spec: &Spec, text: &[u8], zeros: bool) {
+    let fill = spec.width.saturating_sub(text.len());
     if spec.left {
-        out.push_str(text);
-        out.extend(std::iter::repeat_n(' ', fill));
+        out.extend_from_slice(text);
+        out.extend(std::iter::repeat_n(b' ', fill));
     } else if zeros {
-        let at = usize::from(text.starts_with(['-', '+', ' ']));
-        out.push_str(&text[..at]);
-        out.extend(std::iter::repeat_n('0', fill));
-        out.push_str(&text[at..]);
+        let at = usize::from(text.first().is_some_and(|b| b"-+ ".contains(b)));
+        out.extend_from_slice(&text[..at]);
+        out.extend(std::iter::repeat_n(b'0', fill));
+        out.extend_from_slice(&text[at..]);
     } else {
-        out.extend(std::iter::repeat_n(' ', fill));
-        out.push_str(text);
+        out.extend(std::iter::repeat_n(b' ', fill));
+        out.extend_from_slice(text);
     }
 }
 
-fn float(out: &mut String, spec: &Spec, conversion: char, x: f64) {
+fn float(out: &mut Vec<u8>, spec: &Spec, conversion: char, x: f64) {
     let upper = conversion.is_ascii_uppercase();
     let head = sign(spec, x.is_sign_negative() && !x.is_nan(), true);
     let x = x.abs();
     if !x.is_finite() {
         let word = if x.is_nan() { "nan" } else { "inf" };
         let word = if upper { word.to_uppercase() } else { word.to_owned() };
-        return pad(out, spec, &format!("{head}{word}"), false);
+        return pad(out, spec, format!("{head}{word}").as_bytes(), false);
     }
     let precision = spec.precision.unwrap_or(6);
     let digits = match conversion.to_ascii_lowercase() {
@@ -293,7 +290,7 @@ fn float(out: &mut String, spec: &Spec, conversion: char, x: f64) {
         _ => general(x, precision.max(1), spec.alternate),
     };
     let digits = if upper { digits.to_uppercase() } else { digits };
-    pad(out, spec, &format!("{head}{digits}"), spec.zero);
+    pad(out, spec, format!("{head}{digits}").as_bytes(), spec.zero);
 }
 
 fn fixed(x: f64, precision: usize, point: bool) -> String {
@@ -331,9 +328,9 @@ mod tests {
     use super::*;
 
     fn print(format: &str, values: &[Value<'_>]) -> String {
-        let mut out = String::new();
-        expand(&mut out, format, DEVICE, &mut values.iter().copied());
-        out
+        let mut out = Vec::new();
+        expand(&mut out, format.as_bytes(), DEVICE, &mut values.iter().copied());
+        String::from_utf8_lossy(&out).into_owned()
     }
 
     /// What glibc prints for the same.
@@ -368,9 +365,9 @@ mod tests {
             ("%g", Value::Float(0.0), "0"),
             ("%f", Value::Float(f64::INFINITY), "inf"),
             ("%F", Value::Float(f64::NAN), "NAN"),
-            ("%s|%%", Value::Text("text"), "text|%"),
-            ("%.2s", Value::Text("text"), "te"),
-            ("%6s|", Value::Text("text"), "  text|"),
+            ("%s|%%", Value::Text(b"text"), "text|%"),
+            ("%.2s", Value::Text(b"text"), "te"),
+            ("%6s|", Value::Text(b"text"), "  text|"),
         ];
         for (format, value, expected) in cases {
             assert_eq!(print(format, &[*value]), *expected, "{format}");

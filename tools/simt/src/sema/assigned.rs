@@ -123,7 +123,7 @@ impl Walk<'_> {
                 }
             }
             // Only the host has these, and the host is not watched.
-            Stmt::Static(_) | Stmt::Try { .. } => {}
+            Stmt::Static(_) | Stmt::Try { .. } | Stmt::Label(..) | Stmt::Goto(..) => {}
             Stmt::Break(_) => {
                 let now = self.state.take();
                 if let Some(exits) = self.exits.last_mut() {

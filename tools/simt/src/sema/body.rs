@@ -39,6 +39,8 @@ pub(super) struct Body<'s, 'a> {
     pub(super) lists: Vec<ast::Expr>,
     /// The type of the first of each.
     pub(super) list_types: Vec<Option<Type>>,
+    /// Arrays of a length that only the run knows, and where the room for each is.
+    pub(super) rooms: HashMap<VarId, Name>,
     /// A method is called by its whole name: `virtual` means nothing.
     pub(super) statically: bool,
 }
@@ -66,7 +68,7 @@ pub(super) fn function(
     let mut body = Body::outside(sema);
     body.side = side;
     body.function = Some((ast.name.clone(), ast.span));
-    if let Some(at) = ast.variadic {
+    if let (Some(at), Side::Device) = (ast.variadic, side) {
         return body.sema.unsupported(at, "functions with any number of arguments");
     }
     if let Some(scope) = &declared.scope {
@@ -218,6 +220,7 @@ impl<'s, 'a> Body<'s, 'a> {
             this_addressed: false,
             lists: Vec::new(),
             list_types: Vec::new(),
+            rooms: HashMap::new(),
             statically: false,
         }
     }
@@ -449,6 +452,11 @@ impl<'s, 'a> Body<'s, 'a> {
                 return self.sema.error("syntax", span, "`continue` outside a loop");
             }
             StmtKind::Continue => out.push(Stmt::Continue(span)),
+            StmtKind::Label(_) | StmtKind::Goto(_) if self.side == Side::Device => {
+                return self.sema.unsupported(span, "`goto` in device code");
+            }
+            StmtKind::Label(name) => out.push(Stmt::Label(name.clone(), span)),
+            StmtKind::Goto(name) => out.push(Stmt::Goto(name.clone(), span)),
             StmtKind::Return(value) => {
                 let value = self.return_value(value.as_ref(), span)?;
                 out.push(Stmt::Return(value, span));
@@ -521,6 +529,12 @@ impl<'s, 'a> Body<'s, 'a> {
 
     /// A local variable. It is defined even where its value is wrong, so that one mistake stays one.
     pub(super) fn declare(&mut self, ast: &VarDecl, out: &mut Vec<Stmt>) -> Checked<VarId> {
+        if let Some((room, pointer)) = self.in_room(ast)? {
+            self.declare(&room, out)?;
+            let id = self.declare(&pointer, out)?;
+            self.rooms.insert(id, room.name);
+            return Some(id);
+        }
         let ty = self.variable_type(ast)?;
         let storage = ast.storage;
         let home = match (storage.shared, storage.external) {

@@ -446,9 +446,9 @@ impl Body<'_, '_> {
     }
 
     /// As many values as the format wants.
-    fn check_format(&mut self, text: &str, values: &[Expr], span: Span) -> Checked<()> {
+    fn check_format(&mut self, text: &[u8], values: &[Expr], span: Span) -> Checked<()> {
         let mut wanted = 0;
-        let mut chars = text.chars().peekable();
+        let mut chars = text.iter().map(|b| char::from(*b));
         while let Some(c) = chars.next() {
             if c != '%' {
                 continue;

@@ -122,7 +122,11 @@ impl Evaluation<'_> {
                 };
                 return Some(Flow::Return(value));
             }
-            Stmt::Switch { .. } | Stmt::Static(_) | Stmt::Try { .. } => return None,
+            Stmt::Switch { .. }
+            | Stmt::Static(_)
+            | Stmt::Try { .. }
+            | Stmt::Label(..)
+            | Stmt::Goto(..) => return None,
         }
         Some(Flow::Next)
     }

@@ -93,6 +93,7 @@ impl Body<'_, '_> {
             ast::ExprKind::Delete(pointer, array) => self.delete_object(pointer, *array, span)?,
             ast::ExprKind::Destroy(object, arrow) => self.destroy_object(object, *arrow, span)?,
             ast::ExprKind::Throw(value) => self.throw(value.as_deref(), span)?,
+            ast::ExprKind::Element(inner, i) => return self.element(inner, *i),
             ast::ExprKind::Expand(_) => {
                 return self.sema.error("template", span, "a pack cannot be expanded here");
             }
@@ -135,6 +136,9 @@ impl Body<'_, '_> {
                 value?
             }
             ast::ExprKind::SizeofExpr(inner) => {
+                if let Some(size) = self.room_size(inner) {
+                    return size;
+                }
                 let inner = self.expr(inner)?;
                 self.size(&inner.ty, span)
             }
@@ -189,7 +193,7 @@ impl Body<'_, '_> {
                 if matches!(&**name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
                     && let (Side::Host, Some((function, _))) = (self.side, self.function.clone())
                 {
-                    return Some(self.text(&function, span));
+                    return Some(self.text(&function.as_bytes().into(), span));
                 }
                 if let Some(value) = self.builtin_variable(name, span) {
                     return Some(value);

@@ -74,7 +74,7 @@ impl Body<'_, '_> {
     }
 
     /// A string that fills an array.
-    fn characters(&mut self, ty: &Type, text: &str, span: Span) -> Checked<Expr> {
+    fn characters(&mut self, ty: &Type, text: &[u8], span: Span) -> Checked<Expr> {
         let Kind::Array(element, n) = &ty.kind else { return None };
         if !matches!(element.prim(), Some(ast::Prim::Char | ast::Prim::SChar | ast::Prim::UChar)) {
             return self.sema.error("type", span, "a string fills an array of `char` alone");
@@ -88,9 +88,9 @@ impl Body<'_, '_> {
             let what = format!("a string for more than {MAX_LIST} elements");
             return self.sema.unsupported(span, what);
         }
-        let bytes = text.bytes().chain(std::iter::repeat(0)).take(*n as usize);
+        let bytes = text.iter().copied().chain(std::iter::repeat(0)).take(*n as usize);
         let prim = element.prim()?;
-        let parts = bytes.map(|b| Self::int(i128::from(b), prim, span)).collect();
+        let parts = bytes.map(|b| Self::int(if prim.is_signed() { i128::from(b as i8) } else { b.into() }, prim, span)).collect();
         Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
@@ -322,7 +322,10 @@ impl Body<'_, '_> {
     /// Values in braces.
     pub(super) fn list_value(&mut self, ty: &Type, list: &ast::Expr, span: Span) -> Checked<Expr> {
         match &list.kind {
-            ast::ExprKind::List(items) => self.list(ty, items, span),
+            ast::ExprKind::List(items) => {
+                let items = self.unpacked(items)?;
+                self.list(ty, &items, span)
+            }
             ast::ExprKind::Designated(members) => self.designated(ty, members, span),
             _ => None,
         }

@@ -41,6 +41,10 @@ impl Body<'_, '_> {
     pub(super) fn unary(&mut self, op: UnaryOp, inner: &ast::Expr, span: Span) -> Checked<Expr> {
         match op {
             UnaryOp::AddressOf => {
+                if self.room_of(inner).is_some() {
+                    let what = "`&` of an array whose length is not constant";
+                    return self.sema.unsupported(span, what);
+                }
                 let place = self.expr(inner)?;
                 if place.ty.signature().is_some() && !place.place {
                     // `&f` is `f`.

@@ -11,7 +11,9 @@ use super::{Arg, Checked, Entity};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{self, BinaryOp, TypeExpr, TypeKind};
 use crate::syntax::token::Name;
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 impl Body<'_, '_> {
     /// The packs that are seen here, and how many elements each of them has.
@@ -73,6 +75,36 @@ impl Body<'_, '_> {
             out.push(made?);
         }
         Some(out)
+    }
+
+    /// Values in braces, with what stands for a pack's elements one by one.
+    pub(super) fn unpacked<'e>(&mut self, items: &'e [ast::Expr]) -> Checked<Cow<'e, [ast::Expr]>> {
+        if !items.iter().any(|item| matches!(item.kind, ast::ExprKind::Expand(_))) {
+            return Some(Cow::Borrowed(items));
+        }
+        let mut out = Vec::new();
+        for item in items {
+            let ast::ExprKind::Expand(inner) = &item.kind else {
+                out.push(item.clone());
+                continue;
+            };
+            let inner = Rc::new((**inner).clone());
+            for i in 0..self.expand(&[], item.span, |_| Some(()))?.len() {
+                let kind = ast::ExprKind::Element(inner.clone(), i);
+                out.push(ast::Expr { kind, span: item.span });
+            }
+        }
+        Some(Cow::Owned(out))
+    }
+
+    /// One of them.
+    pub(super) fn element(&mut self, inner: &ast::Expr, i: usize) -> Checked<Expr> {
+        let mut at = 0;
+        let all = self.expand(&[], inner.span, |body| {
+            at += 1;
+            if at == i + 1 { body.expr(inner).map(Some) } else { Some(None) }
+        });
+        all?.into_iter().flatten().next()
     }
 
     /// `T...` as types.

@@ -305,7 +305,7 @@ impl Body<'_, '_> {
         if let Kind::Array(element, 0) = &ty.kind {
             let n = match &ast.init {
                 Init::Expr(Expr { kind: crate::syntax::ast::ExprKind::List(items), .. }) => {
-                    items.len() as u64
+                    self.unpacked(items)?.len() as u64
                 }
                 Init::Expr(Expr { kind: crate::syntax::ast::ExprKind::Str(text), .. }) => {
                     text.len() as u64 + 1

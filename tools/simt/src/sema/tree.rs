@@ -28,7 +28,8 @@ pub(crate) enum ExprKind {
     /// An integer, `bool`, enumerator or null pointer, in its type's range.
     Int(i128),
     Float(f64),
-    Text(String),
+    /// A text, without the zero behind it.
+    Text(Rc<[u8]>),
     Var(VarId),
     /// Index into [`Program::globals`].
     Global(u16),
@@ -151,7 +152,7 @@ pub(crate) enum Intrinsic {
     Atomic(AtomicOp, Scope),
     Fence(Scope),
     /// The format; a text among the arguments is a [`ExprKind::Text`].
-    Print(String),
+    Print(Rc<[u8]>),
     Trap(String),
     /// The condition.
     Assert,
@@ -192,6 +193,9 @@ pub(crate) enum Stmt {
     Block(Vec<Stmt>),
     Break(Span),
     Continue(Span),
+    /// Host: where [`Stmt::Goto`] leads, from its own block or from inside it.
+    Label(Name, Span),
+    Goto(Name, Span),
     /// A variable of its own that is returned as a value is moved: it is not destroyed.
     Return(Option<Expr>, Span),
     /// Host: the declaration of a `static` variable (index into [`Program::host_globals`]), which

@@ -164,7 +164,8 @@ pub(crate) enum ExprKind {
     Float(f64, bool),
     Bool(bool),
     Char(i8),
-    Str(String),
+    /// Escapes resolved; any bytes.
+    Str(Rc<[u8]>),
     Null,
     This,
     /// A name, with template arguments where they are written.
@@ -197,6 +198,8 @@ pub(crate) enum ExprKind {
     Throw(Option<Box<Expr>>),
     /// `args...` among arguments.
     Expand(Box<Expr>),
+    /// What that is for one element of its packs: never written so.
+    Element(Rc<Expr>, usize),
     /// `__is_trivial(T)` and its like: the compiler's own questions about types.
     Trait(Name, Vec<TypeExpr>),
     /// `sizeof...(Args)`.
@@ -304,6 +307,9 @@ pub(crate) enum StmtKind {
     Default,
     Break,
     Continue,
+    /// `name:`, where `goto` may lead.
+    Label(Name),
+    Goto(Name),
     Return(Option<Expr>),
 }
 

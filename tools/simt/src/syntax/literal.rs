@@ -1,6 +1,8 @@
 //! What literals mean: numbers with their suffixes, characters and strings with their escapes.
 
 use super::ast::Prim;
+use std::iter::Peekable;
+use std::str::Chars;
 
 /// An integer's value and its type, by C++'s rule: the first type that holds it, starting at the
 /// one that the suffix names. `None` if it is no integer, or larger than 64 bits.
@@ -76,48 +78,56 @@ fn hexadecimal(text: &str) -> Option<(f64, bool)> {
     Some(if single { (f64::from(value as f32), true) } else { (value, false) })
 }
 
-/// The text between the quotes, escapes resolved. `None` for an escape that C++ does not have.
-pub(crate) fn unescape(quoted: &str) -> Option<String> {
+/// The bytes between the quotes, escapes resolved: a character of the text is its UTF-8, and `\xff`
+/// or `\377` any byte. `None` for an escape that C++ does not have, or that no byte holds.
+pub(crate) fn unescape(quoted: &str) -> Option<Vec<u8>> {
     if let Some(raw) = quoted.strip_prefix("R\"") {
         let (_, inside) = raw.split_once('(')?;
-        return inside.rfind(')').map(|end| inside[..end].to_string());
+        return inside.rfind(')').map(|end| inside.as_bytes()[..end].to_vec());
     }
     let inner = quoted.get(1..quoted.len().checked_sub(1)?)?;
-    let mut out = String::new();
+    let mut out = Vec::new();
     let mut chars = inner.chars().peekable();
     while let Some(c) = chars.next() {
         if c != '\\' {
-            out.push(c);
+            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
             continue;
         }
         out.push(match chars.next()? {
-            'n' => '\n',
-            't' => '\t',
-            'r' => '\r',
-            'a' => '\x07',
-            'b' => '\x08',
-            'f' => '\x0c',
-            'v' => '\x0b',
-            c @ ('\\' | '\'' | '"' | '?') => c,
+            'n' => b'\n',
+            't' => b'\t',
+            'r' => b'\r',
+            'a' => 0x07,
+            'b' => 0x08,
+            'f' => 0x0c,
+            'v' => 0x0b,
+            c @ ('\\' | '\'' | '"' | '?') => c as u8,
             '\n' => continue,
-            'x' => {
-                let mut value = 0u32;
-                while let Some(d) = chars.peek().and_then(|c| c.to_digit(16)) {
-                    value = (value * 16 + d).min(255);
-                    chars.next();
-                }
-                char::from(value as u8)
-            }
+            'x' => u8::try_from(digits(&mut chars, 16, usize::MAX)?).ok()?,
             c @ '0'..='7' => {
-                let mut value = c.to_digit(8)?;
-                while let Some(d) = chars.peek().and_then(|c| c.to_digit(8)) {
-                    value = (value * 8 + d).min(255);
-                    chars.next();
-                }
-                char::from(value as u8)
+                let more = chars.clone().take(2).take_while(|c| c.is_digit(8)).count();
+                let first = c.to_digit(8)? << (3 * more);
+                u8::try_from(first + digits(&mut chars, 8, more).unwrap_or(0)).ok()?
+            }
+            c @ ('u' | 'U') => {
+                let length = if c == 'u' { 4 } else { 8 };
+                let c = char::from_u32(digits(&mut chars, 16, length)?)?;
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
             }
             _ => return None,
         });
     }
     Some(out)
+}
+
+/// The number that up to so many digits spell; `None` without any.
+fn digits(chars: &mut Peekable<Chars<'_>>, radix: u32, most: usize) -> Option<u32> {
+    let mut value: Option<u32> = None;
+    for _ in 0..most {
+        let Some(digit) = chars.peek().and_then(|c| c.to_digit(radix)) else { break };
+        value = Some(value.unwrap_or(0).saturating_mul(radix).saturating_add(digit));
+        chars.next();
+    }
+    value
 }

@@ -173,7 +173,7 @@ impl Lower<'_, '_> {
     }
 
     /// A device function's `printf`, called on the host.
-    pub(super) fn print(&mut self, format: &str, args: &[Expr], e: &Expr) -> Lowered<Reg> {
+    pub(super) fn print(&mut self, format: &[u8], args: &[Expr], e: &Expr) -> Lowered<Reg> {
         let window = self.registers(1 + args.len() as u32)?;
         for (i, arg) in args.iter().enumerate().rev() {
             self.argument(arg, false, window + 1 + i as Reg)?;

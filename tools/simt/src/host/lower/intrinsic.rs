@@ -96,14 +96,14 @@ impl Lower<'_, '_> {
             }
             Intrinsic::Nothing => Ok(reg(0)),
             Intrinsic::Trap(text) => {
-                let text = self.unit.text(text);
+                let text = self.unit.text(text.as_bytes());
                 self.emit(Inst::Abort { text, code: 134 });
                 Ok(0)
             }
             Intrinsic::Assert => {
                 let end = self.label();
                 self.emit(Inst::Branch { cond: reg(0), when: true, to: end });
-                let text = self.unit.text("assertion failed");
+                let text = self.unit.text(b"assertion failed");
                 self.emit(Inst::Abort { text, code: 134 });
                 self.bind(end);
                 Ok(0)

@@ -14,6 +14,7 @@
 mod call;
 mod intrinsic;
 mod place;
+mod goto;
 mod statement;
 mod value;
 
@@ -51,7 +52,7 @@ pub(super) struct Unit<'a> {
     /// By address (the tree keeps them alive) and whether it is called with an object.
     known: HashMap<(*const tree::Function, bool), u32>,
     queue: Vec<(Rc<tree::Function>, bool)>,
-    texts: HashMap<String, u32>,
+    texts: HashMap<Vec<u8>, u32>,
     elements: HashMap<String, u32>,
 }
 
@@ -128,7 +129,7 @@ impl Unit<'_> {
         self.kernels.iter().position(|k| Rc::ptr_eq(k, kernel)).map(|at| at as u32)
     }
 
-    fn text(&mut self, text: &str) -> u32 {
+    fn text(&mut self, text: &[u8]) -> u32 {
         if let Some(at) = self.texts.get(text) {
             return *at;
         }
@@ -227,6 +228,8 @@ struct Lower<'u, 'a> {
     frame: u64,
     scopes: Vec<Scope>,
     targets: Vec<Target>,
+    /// The lists of statements around that have labels.
+    labelled: Vec<goto::Labelled>,
     /// What [`tree::ExprKind::Current`] stands for.
     current: Vec<(Place, Type)>,
     /// The object of a method.
@@ -253,6 +256,7 @@ impl<'u, 'a> Lower<'u, 'a> {
             frame: 0,
             scopes: Vec::new(),
             targets: Vec::new(),
+            labelled: Vec::new(),
             current: Vec::new(),
             this: None,
             span: function.span,

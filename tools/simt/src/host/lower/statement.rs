@@ -54,6 +54,9 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn statements(&mut self, list: &[Stmt]) -> Lowered<()> {
+        if list.iter().any(|stmt| matches!(stmt, Stmt::Label(..))) {
+            return self.labelled(list);
+        }
         for stmt in list {
             self.statement(stmt)?;
         }
@@ -126,7 +129,7 @@ impl Lower<'_, '_> {
     }
 
     /// Control leaves all scopes but the first `keep`.
-    fn unwind(&mut self, keep: usize) {
+    pub(super) fn unwind(&mut self, keep: usize) {
         for i in (keep..self.scopes.len()).rev() {
             match self.scopes[i] {
                 Scope::Block { mark, guarded: true, .. } => self.emit(Inst::Clean { mark }),
@@ -147,7 +150,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
+    pub(super) fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
         match stmt {
             Stmt::Expr(e) => self.full(|l| l.effect(e)),
             Stmt::Declare { var, init, span } => {
@@ -211,6 +214,8 @@ impl Lower<'_, '_> {
                 self.bind(end);
                 Ok(())
             }
+            Stmt::Label(_, span) => self.unsupported(*span, "a label directly in a `switch`"),
+            Stmt::Goto(name, span) => self.goto(name, *span),
             Stmt::Try { body, handlers } => self.attempt(body, handlers),
         }
     }

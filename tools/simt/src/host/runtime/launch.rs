@@ -135,7 +135,7 @@ impl<'p> Machine<'p> {
                 if self.runtime.launches.len() >= DETAILED {
                     report.lines = Vec::new();
                 }
-                self.runtime.printed.push_str(&std::mem::take(&mut report.printed));
+                self.runtime.printed.append(&mut report.printed);
                 let fault = report.findings.iter().find(|f| {
                     f.severity == Severity::Error
                         && matches!(f.class(), Class::Trap | Class::Bounds)

@@ -33,7 +33,7 @@ pub(super) struct Runtime {
     /// After a fault nothing works any more.
     sticky: Error,
     /// What kernels printed and nobody has waited for.
-    printed: String,
+    printed: Vec<u8>,
     random: c::Random,
     /// Texts that were asked for.
     texts: HashMap<&'static str, u64>,
@@ -68,8 +68,22 @@ impl Machine<'_> {
             Library::Realloc => self.realloc(a, b)?,
             Library::Printf => self.print(1, a, extra)?,
             Library::Fprintf => self.print(a as i32, b, extra)?,
+            Library::Vfprintf => {
+                let listed = self.listed(b, c)?;
+                self.print(a as i32, b, &listed)?
+            }
+            Library::Vsnprintf => {
+                let listed = self.listed(c, d)?;
+                self.print_into(a, b, c, &listed)?
+            }
             Library::Snprintf => self.print_into(a, b, c, extra)?,
             Library::Exit => return Err(Stop::Exit(a as i32 & 0xFF)),
+            Library::Refuse => {
+                let what = String::from_utf8_lossy(&self.text_at(a)?).into_owned();
+                let message = format!("not supported by the simulator: {what}");
+                self.complain("unsupported", message, None);
+                return Err(Stop::Killed(super::machine::ABORTED));
+            }
             Library::Abort => return Err(Stop::Killed(super::machine::ABORTED)),
             Library::Memmove => {
                 self.copy(a, b, c)?;
@@ -157,7 +171,7 @@ impl Machine<'_> {
         if let Some(at) = self.runtime.texts.get(text) {
             return *at;
         }
-        let at = self.heap.text(text);
+        let at = self.heap.text(text.as_bytes());
         self.runtime.texts.insert(text, at);
         at
     }
@@ -180,7 +194,7 @@ impl Machine<'_> {
     /// What kernels printed goes out.
     fn flush(&mut self) {
         let printed = std::mem::take(&mut self.runtime.printed);
-        self.write_stream(1, printed.as_bytes());
+        self.write_stream(1, &printed);
     }
 
     /// Writes to standard output or error, up to what a program may write.

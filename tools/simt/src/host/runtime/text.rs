@@ -30,23 +30,32 @@ impl Machine<'_> {
         Ok(text.len() as u64)
     }
 
+    /// What a format takes from a list of arguments, eight bytes each.
+    pub(super) fn listed(&mut self, format: u64, list: u64) -> Ran<Vec<(Prim, u64)>> {
+        let format = self.text_at(format)?;
+        let mut out = Vec::new();
+        for prim in wanted(&format) {
+            let at = list.wrapping_add(8 * out.len() as u64);
+            let mut word = [0; 8];
+            word.copy_from_slice(&self.read_bytes(at, 8)?);
+            out.push((prim, u64::from_le_bytes(word)));
+        }
+        Ok(out)
+    }
+
     pub(super) fn formatted(&mut self, format: u64, extra: &[(Prim, u64)]) -> Ran<Vec<u8>> {
         let format = self.text_at(format)?;
-        let format = String::from_utf8_lossy(&format).into_owned();
         // Which of the arguments are texts is for the format to say.
         let mut texts = Vec::new();
         for conversion in conversions(&format, extra.len()) {
             texts.push(match conversion {
                 ('s', Some(at)) => match extra.get(at) {
-                    Some((_, 0)) => Some("(null)".to_owned()),
-                    Some((_, pointer)) => {
-                        let bytes = self.text_at(*pointer)?;
-                        Some(String::from_utf8_lossy(&bytes).into_owned())
-                    }
+                    Some((_, 0)) => Some(b"(null)".to_vec()),
+                    Some((_, pointer)) => Some(self.text_at(*pointer)?),
                     None => None,
                 },
                 ('p', Some(at)) if extra.get(at).is_some_and(|e| e.1 == 0) => {
-                    Some("(nil)".to_owned())
+                    Some(b"(nil)".to_vec())
                 }
                 _ => None,
             });
@@ -59,16 +68,49 @@ impl Machine<'_> {
             (p, _) if p.is_signed() => Value::Int(i64::from(*bits as i32), 32),
             _ => Value::Int(*bits as i64, 32),
         });
-        let mut out = String::new();
+        let mut out = Vec::new();
         expand(&mut out, &format, C, &mut values);
-        Ok(out.into_bytes())
+        Ok(out)
     }
 }
 
-/// For each of `count` arguments, the letter that takes it.
-fn conversions(format: &str, count: usize) -> Vec<(char, Option<usize>)> {
+/// The types that a format asks for.
+fn wanted(format: &[u8]) -> Vec<Prim> {
     let mut out = Vec::new();
-    let mut chars = format.chars();
+    let mut bytes = format.iter();
+    while let Some(byte) = bytes.next() {
+        if *byte != b'%' {
+            continue;
+        }
+        let mut long = false;
+        for byte in bytes.by_ref() {
+            match byte {
+                b'*' => out.push(Prim::Int),
+                b'l' | b'z' | b'j' | b't' | b'q' => long = true,
+                b'h' | b'L' => {}
+                b'%' => break,
+                c if c.is_ascii_alphabetic() => {
+                    out.push(match c {
+                        b's' | b'p' => Prim::ULong,
+                        c if b"aAeEfFgG".contains(c) => Prim::Double,
+                        b'd' | b'i' | b'c' if !long => Prim::Int,
+                        b'd' | b'i' | b'c' => Prim::Long,
+                        _ if long => Prim::ULong,
+                        _ => Prim::UInt,
+                    });
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    out
+}
+
+/// For each of `count` arguments, the letter that takes it.
+fn conversions(format: &[u8], count: usize) -> Vec<(char, Option<usize>)> {
+    let mut out = Vec::new();
+    let mut chars = format.iter().map(|b| char::from(*b));
     while let Some(c) = chars.next() {
         if c != '%' {
             continue;

@@ -8,6 +8,7 @@ mod global;
 mod launch;
 mod library;
 mod pointer;
+mod room;
 
 use super::body::Body;
 use super::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program, Stmt};
@@ -242,10 +243,10 @@ impl Body<'_, '_> {
     }
 
     /// What stands in memory where a string is written.
-    pub(super) fn text(&self, text: &str, span: Span) -> Expr {
+    pub(super) fn text(&self, text: &Rc<[u8]>, span: Span) -> Expr {
         let char = Type::from(Prim::Char).qualified(true, false);
         let ty = Kind::Array(Rc::new(char), text.len() as u64 + 1).into();
-        Expr::place(ExprKind::Text(text.to_string()), ty, span)
+        Expr::place(ExprKind::Text(text.clone()), ty, span)
     }
 
     /// What happens at the end of a function of the host that no `return` stands at.

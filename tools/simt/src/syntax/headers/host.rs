@@ -12,13 +12,13 @@ macro_rules! headers {
 }
 
 headers! {
-    "__below" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "ctype.h"
+    "__below" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
     "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
-    "functional" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
+    "functional" "future" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
     "helper_math.h" "helper_string.h" "helper_timer.h" "initializer_list" "inttypes.h" "iomanip" "ios"
-    "iostream" "iterator" "limits" "list" "map" "memory" "new" "numeric" "nvtx3/nvToolsExt.h"
-    "omp.h" "optional" "ostream" "queue" "random" "ratio" "set" "sstream" "stack" "stdbool.h"
-    "stdexcept" "stdio.h" "stdlib.h" "string" "string.h" "sys/time.h" "sys/types.h" "time.h"
+    "iostream" "iterator" "limits" "list" "map" "memory" "multithreading.h" "mutex" "new" "numeric" "nvtx3/nvToolsExt.h"
+    "omp.h" "optional" "ostream" "pthread.h" "queue" "random" "ratio" "set" "sstream" "stack" "stdarg.h" "stdbool.h"
+    "stdexcept" "stdio.h" "stdlib.h" "string" "string.h" "string_view" "sys/time.h" "sys/types.h" "thread" "time.h"
     "tuple" "type_traits" "unistd.h" "unordered_map" "unordered_set" "utility" "vector"
 }
 
@@ -31,6 +31,7 @@ const ALSO: &[(&str, &str)] = &[
     ("cctype", "ctype.h"),
     ("cerrno", "errno.h"),
     ("cinttypes", "inttypes.h"),
+    ("cstdarg", "stdarg.h"),
     ("cstdbool", "stdbool.h"),
     ("istream", "ostream"),
     ("malloc.h", "stdlib.h"),

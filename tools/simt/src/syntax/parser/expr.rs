@@ -440,17 +440,12 @@ impl Parser<'_> {
             Kind::Str => self.string(),
             Kind::Char => {
                 self.next();
-                match literal::unescape(&token.text) {
-                    Some(text) if text.chars().count() == 1 => {
-                        let c = text.chars().next().map_or(0, u32::from);
-                        if c < 256 {
-                            return Ok(make(ExprKind::Char(c as u8 as i8), token.span));
-                        }
-                        Err(self.error(
-                            token.span,
-                            "a `char` holds one byte; this character needs more",
-                        ))
-                    }
+                match literal::unescape(&token.text).as_deref() {
+                    Some(&[byte]) => Ok(make(ExprKind::Char(byte as i8), token.span)),
+                    Some([first, ..]) if !first.is_ascii() => Err(self.error(
+                        token.span,
+                        "a `char` holds one byte; this character needs more",
+                    )),
                     _ => Err(self.error(token.span, "this is not one character")),
                 }
             }
@@ -496,11 +491,11 @@ impl Parser<'_> {
     /// Adjacent strings are one.
     fn string(&mut self) -> Parsed<Expr> {
         let start = self.span();
-        let mut text = String::new();
+        let mut text = Vec::new();
         while self.peek().kind == Kind::Str {
             let token = self.next();
             match literal::unescape(&token.text) {
-                Some(part) => text.push_str(&part),
+                Some(part) => text.extend(part),
                 None => {
                     return Err(
                         self.error(token.span, "this string has an escape that C++ does not know")
@@ -508,7 +503,7 @@ impl Parser<'_> {
                 }
             }
         }
-        Ok(make(ExprKind::Str(text), start.to(self.last_span())))
+        Ok(make(ExprKind::Str(text.into()), start.to(self.last_span())))
     }
 
     fn word(&mut self) -> Parsed<Expr> {

@@ -415,6 +415,10 @@ impl Parser<'_> {
         let returns = behind.unwrap_or(returns);
         let mut template = template;
         template.extend(super::lambda::open_types(&mut params));
+        let mut body = body;
+        if let Some(at) = variadic {
+            template.push(super::variadic::open(&mut params, body.as_mut(), at));
+        }
         Ok(Function {
             name,
             span,
@@ -638,7 +642,8 @@ impl Parser<'_> {
         let mut message = None;
         if self.eat(",") {
             let token = self.next();
-            message = super::super::literal::unescape(&token.text);
+            message = super::super::literal::unescape(&token.text)
+                .map(|text| String::from_utf8_lossy(&text).into_owned());
         }
         self.close(")", open)?;
         self.expect(";")?;

@@ -15,6 +15,7 @@ mod namespace;
 mod outside;
 mod stmt;
 mod types;
+mod variadic;
 
 use super::ast::{Expr, Item};
 use super::token::{Kind, Name, Token};

@@ -66,7 +66,15 @@ impl Parser<'_> {
             && !self.ahead(1).is("::")
             && !token.is_word("default")
         {
-            return Err(self.unsupported(token.span, "labels and `goto`"));
+            self.next();
+            self.next();
+            let label = make(StmtKind::Label(token.text), start);
+            if self.is("}") {
+                return Ok(label);
+            }
+            let stmt = self.statement()?;
+            let span = start.to(stmt.span);
+            return Ok(make(StmtKind::Several(vec![label, stmt]), span));
         }
         if token.kind != Kind::Ident {
             return self.expression_statement();
@@ -131,7 +139,12 @@ impl Parser<'_> {
                 self.expect(";")?;
                 Ok(make(StmtKind::Return(value), start.to(end)))
             }
-            "goto" => Err(self.unsupported(token.span, "`goto`")),
+            "goto" => {
+                self.next();
+                let (name, span) = self.name("a label")?;
+                self.expect(";")?;
+                Ok(make(StmtKind::Goto(name), start.to(span)))
+            }
             "try" => self.try_statement(),
             "asm" | "__asm__" | "__asm" => Err(self.unsupported(token.span, "inline assembly")),
             "using" | "typedef" | "struct" | "class" | "union" | "enum" | "static_assert"

@@ -638,3 +638,126 @@ template <typename F> inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int*
     __cuda_same_size same = {shared};
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, same, limit);
 }
+
+// Memory pools: the device's memory is one pool, and what is freed is free at once.
+struct CUmemPoolHandle_st;
+typedef CUmemPoolHandle_st* cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic = 2,
+    cudaMemPoolReuseAllowInternalDependencies = 3,
+    cudaMemPoolAttrReleaseThreshold = 4
+};
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+    *pool = (cudaMemPool_t)16;
+    return __cuda_answer(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
+inline cudaError_t __cuda_pool(cudaMemPool_t pool) { return __cuda_answer(pool == (cudaMemPool_t)16 ? cudaSuccess : cudaErrorInvalidValue); }
+inline cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) { return __cuda_pool(pool); }
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) { return __cuda_pool(pool); }
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t kept) { return __cuda_pool(pool); }
+template <typename T> inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return __cuda_pool(pool) == cudaSuccess ? cudaMalloc(pointer, bytes) : cudaErrorInvalidValue;
+}
+
+inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+    for (size_t z = 0; z < extent.depth; ++z) {
+        cudaError_t error = cudaMemset2D((char*)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width, extent.height);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream = 0) { return cudaMemset3D(to, value, extent); }
+inline cudaError_t cudaDeviceGetPCIBusId(char* to, int room, int device) {
+    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
+    int domain = __host_cuda_attribute(cudaDevAttrPciDomainId), bus = __host_cuda_attribute(cudaDevAttrPciBusId), slot = __host_cuda_attribute(cudaDevAttrPciDeviceId);
+    __host_snprintf(to, room, "%04x:%02x:%02x.0", domain, bus, slot);
+    return cudaSuccess;
+}
+
+// A launch with attributes: those that the simulator has.
+enum cudaLaunchAttributeID { cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeCooperative = 2, cudaLaunchAttributePriority = 8 };
+union cudaLaunchAttributeValue {
+    char pad[64];
+    int cooperative;
+    int priority;
+};
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute* attrs;
+    unsigned int numAttrs;
+};
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** args) {
+    int together = 0;
+    for (unsigned int i = 0; i < config->numAttrs; ++i)
+        if (config->attrs[i].id == cudaLaunchAttributeCooperative) together = config->attrs[i].val.cooperative;
+    dim3 grid = config->gridDim, block = config->blockDim;
+    return (cudaError_t)__host_cuda_launch((void*)kernel, &grid, &block, args, config->dynamicSmemBytes, config->stream, together);
+}
+template <typename... P> inline cudaError_t __cuda_launch_converted(const cudaLaunchConfig_t* config, const void* kernel, P... values) {
+    void* args[] = {(void*)&values..., nullptr};
+    return cudaLaunchKernelExC(config, kernel, args);
+}
+template <typename... P, typename... A> inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A... args) {
+    return __cuda_launch_converted(config, (const void*)kernel, (P)args...);
+}
+
+// GCC's atomic functions: the host is one thread.
+#define __SYNC(name, op)                                                                 \
+    template <typename T, typename U> inline T __sync_fetch_and_##name(T* at, U value) { \
+        T old = *at;                                                                     \
+        *at = (T)(op);                                                                   \
+        return old;                                                                      \
+    }                                                                                    \
+    template <typename T, typename U> inline T __sync_##name##_and_fetch(T* at, U value) { \
+        T old = *at;                                                                     \
+        return *at = (T)(op);                                                            \
+    }
+__SYNC(add, old + value)
+__SYNC(sub, old - value)
+__SYNC(or, old | value)
+__SYNC(and, old & value)
+__SYNC(xor, old ^ value)
+__SYNC(nand, ~(old & value))
+#undef __SYNC
+template <typename T, typename U, typename V> inline T __sync_val_compare_and_swap(T* at, U expected, V desired) {
+    T old = *at;
+    if (old == (T)expected) *at = (T)desired;
+    return old;
+}
+template <typename T, typename U, typename V> inline bool __sync_bool_compare_and_swap(T* at, U expected, V desired) {
+    T old = *at;
+    if (old == (T)expected) *at = (T)desired;
+    return old == (T)expected;
+}
+template <typename T, typename U> inline T __sync_lock_test_and_set(T* at, U value) {
+    T old = *at;
+    *at = (T)value;
+    return old;
+}
+template <typename T> inline void __sync_lock_release(T* at) { *at = 0; }
+inline void __sync_synchronize() {}
+
+// Room for an array of a length that only the run knows.
+struct __host_room {
+    void* at;
+    size_t bytes;
+    __host_room(size_t n) : at(__host_malloc(n)), bytes(n) {}
+    ~__host_room() { __host_free(at); }
+};
+// One of any number of arguments, as its eight bytes.
+inline unsigned long long __va_slot(int v) { return (unsigned long long)v; }
+inline unsigned long long __va_slot(unsigned int v) { return v; }
+inline unsigned long long __va_slot(long v) { return (unsigned long long)v; }
+inline unsigned long long __va_slot(unsigned long v) { return v; }
+inline unsigned long long __va_slot(long long v) { return (unsigned long long)v; }
+inline unsigned long long __va_slot(unsigned long long v) { return v; }
+inline unsigned long long __va_slot(double v) { return *(unsigned long long*)&v; }
+inline unsigned long long __va_slot(const void* v) { return (unsigned long long)v; }

@@ -102,3 +102,13 @@ inline bool sdkSavePPM4ub(const char* path, unsigned char* data, unsigned int w,
     free(bytes);
     return good;
 }
+
+template <typename T, typename S> inline bool sdkWriteFile(const char* path, const T* data, unsigned int len, const S epsilon, bool verbose, bool append = false) {
+    FILE* file = fopen(path, append ? "a" : "w");
+    if (!file) return false;
+    fprintf(file, "# %f\n", (double)epsilon);
+    for (unsigned int i = 0; i < len; ++i) fprintf(file, "%g ", (double)data[i]);
+    fprintf(file, "\n");
+    fclose(file);
+    return true;
+}

@@ -1,5 +1,6 @@
 // <stdio.h>: files are numbers, and formats go to `__host_*printf`, which see each argument's type.
 #pragma once
+#include <stdarg.h>
 #include <stddef.h>
 
 struct FILE {
@@ -86,3 +87,7 @@ inline void setbuf(FILE* file, char* room) {}
 #define _IOFBF 0
 #define _IOLBF 1
 #define _IONBF 2
+inline int vfprintf(FILE* file, const char* format, va_list list) { return __host_vfprintf(file->__number, format, list); }
+inline int vprintf(const char* format, va_list list) { return __host_vfprintf(1, format, list); }
+inline int vsnprintf(char* to, size_t room, const char* format, va_list list) { return __host_vsnprintf(to, room, format, list); }
+inline int vsprintf(char* to, const char* format, va_list list) { return __host_vsnprintf(to, ~(size_t)0, format, list); }

@@ -97,20 +97,21 @@ inline size_t strcspn(const char* in, const char* of) {
     while (in[n] && !strchr(of, in[n])) ++n;
     return n;
 }
-static char* __strtok_rest = nullptr;
-inline char* strtok(char* in, const char* between) {
-    char* p = in ? in : __strtok_rest;
+inline char* strtok_r(char* in, const char* between, char** rest) {
+    char* p = in ? in : *rest;
     if (!p) return nullptr;
     p += strspn(p, between);
     if (*p == 0) {
-        __strtok_rest = nullptr;
+        *rest = nullptr;
         return nullptr;
     }
     char* end = p + strcspn(p, between);
-    __strtok_rest = *end ? end + 1 : nullptr;
+    *rest = *end ? end + 1 : nullptr;
     *end = 0;
     return p;
 }
+static char* __strtok_rest = nullptr;
+inline char* strtok(char* in, const char* between) { return strtok_r(in, between, &__strtok_rest); }
 inline char* strdup(const char* text) {
     size_t n = __host_strlen(text) + 1;
     char* copy = (char*)__host_malloc(n);
@@ -118,3 +119,14 @@ inline char* strdup(const char* text) {
     return copy;
 }
 inline char* strerror(int code) { return (char*)"error"; }
+inline char* strpbrk(const char* in, const char* of) {
+    in += strcspn(in, of);
+    return *in ? (char*)in : nullptr;
+}
+inline char* strndup(const char* text, size_t most) {
+    size_t n = strnlen(text, most);
+    char* copy = (char*)__host_malloc(n + 1);
+    __host_memmove(copy, text, n);
+    copy[n] = 0;
+    return copy;
+}
