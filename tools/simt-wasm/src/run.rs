@@ -89,7 +89,8 @@ fn judged(file: &KernelFile, program: &Program<'_>, plan: Plan) -> Message {
     let sources = &program.module.sources;
     let numbered = ran.reports.iter().enumerate();
     let findings = numbered.flat_map(|(launch, r)| show::findings(r, launch, sources));
-    let printed: String = ran.reports.iter().map(|r| r.printed.as_str()).collect();
+    let printed = ran.reports.iter().map(|r| r.printed.as_slice()).collect::<Vec<_>>().concat();
+    let printed = String::from_utf8_lossy(&printed);
     let lines = ran.lines();
     let lines =
         lines.iter().map(|l| json!({ "line": l.line, "values": show::values(&l.counters) }));

@@ -1,14 +1,18 @@
 //! What a fuzzer calls with any bytes, and `tests/corpus.rs` with those that it kept.
 //!
-//! Nothing is expected of the bytes but that both functions return: no panic, no stack that
+//! Nothing is expected of the bytes but that the functions return: no panic, no stack that
 //! overflows, and time and memory that are bounded by the text's length and the budgets below.
 
-#![allow(dead_code, reason = "each target calls one of the two")]
+#![allow(dead_code, reason = "each target calls one of them")]
 
+use simt::host::{self, Outside};
 use simt::{Arg, Checks, Config, Follow, Launch, Limits, Memory, Model, Module, Record, Sources};
 
 /// Warp-instructions of one launch.
 const BUDGET: u64 = 5_000;
+
+/// Steps of a program's host.
+const HOST_BUDGET: u64 = 200_000;
 
 /// Elements of every array.
 const ELEMENTS: usize = 70;
@@ -47,6 +51,58 @@ pub(crate) fn run(data: &[u8]) {
     let mut memory = Memory::new();
     for kernel in 0..module.kernels.len().min(4) {
         launch(&module, kernel, 1 + u32::from(blocks % 4), block, &mut memory, &config);
+    }
+}
+
+/// The text as a whole program, without arguments: compiled and run.
+pub(crate) fn program(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let program = match host::compile(Sources::single("fuzz.cu", text)) {
+        Ok(program) => program,
+        Err(failure) => {
+            assert!(!failure.diagnostics.is_empty(), "refused without a reason");
+            for diagnostic in &failure.diagnostics {
+                assert!(!diagnostic.render(&failure.sources).is_empty());
+            }
+            return;
+        }
+    };
+    let limits = Limits { memory: 1 << 26, ..Limits::default() };
+    let config = Config { budget: HOST_BUDGET, limits, threads: 1, ..Config::default() };
+    let report = host::run(&program, &["fuzz".to_owned()], &config, &mut Nowhere::default());
+    let sources = &program.module.sources;
+    for diagnostic in &report.diagnostics {
+        assert!(!diagnostic.render(sources).is_empty());
+    }
+    for finding in report.launches.iter().flat_map(|l| &l.report.findings) {
+        assert!(!finding.render(sources).is_empty());
+    }
+}
+
+/// A world without files, in which time passes.
+#[derive(Default)]
+struct Nowhere {
+    time: i64,
+}
+
+impl Outside for Nowhere {
+    fn write(&mut self, _stream: i32, _bytes: &[u8]) {}
+
+    fn now_ns(&mut self) -> i64 {
+        self.time += 1000;
+        self.time
+    }
+
+    fn read_line(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn open(&mut self, _path: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn save(&mut self, _path: &str, _bytes: &[u8]) -> bool {
+        true
     }
 }
 

@@ -32,6 +32,11 @@ fn texts_compile_or_are_refused() {
 }
 
 #[test]
+fn programs_end() {
+    replay("program", 30, entry::program);
+}
+
+#[test]
 fn launches_end() {
     replay("run", 40, entry::run);
 }

@@ -382,3 +382,134 @@ fn written_template_arguments_are_not_deduced() {
         }"#;
     assert_eq!(printed(text), ("7 9 2.5\n2.5\n".to_owned(), 0));
 }
+
+#[test]
+fn goto_goes_where_its_label_is() {
+    let status = r#"
+        #include <stdio.h>
+        __global__ void k(int* a) { a[threadIdx.x] += 1; }
+        int tried(int* d, size_t bytes) {
+            int h[4] = {1, 2, 3, 4};
+            cudaError_t status = cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+            if (status != cudaSuccess) goto Error;
+            k<<<1, 4>>>(d);
+            status = cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
+        Error:
+            printf("%s %d\n", cudaGetErrorName(status), h[3]);
+            return status;
+        }
+        int main() {
+            int* d;
+            cudaMalloc(&d, 16);
+            tried(d, 16);
+            return tried(d, 17);
+        }"#;
+    assert_eq!(printed(status), ("cudaSuccess 5\ncudaErrorInvalidValue 4\n".to_owned(), 1));
+    let over = "int main(int n, char**) { if (n) goto end; int x = 3; n = x; end: return n; }";
+    let said = compile("program.cu", over).expect_err("it jumps over a value");
+    assert!(said.contains("this jumps over the first value of `x`"), "{said}");
+    let into = "int main(int n, char**) { goto in; { in: n = 2; } return n; }";
+    let said = compile("program.cu", into).expect_err("it jumps into a block");
+    assert!(said.contains("`goto in`: its label is in no block around"), "{said}");
+}
+
+#[test]
+fn arrays_that_only_the_run_knows_are_no_pointers() {
+    let address = "int main(int n, char**) { int a[n]; int** p = &a; return p != 0; }";
+    let said = compile("program.cu", address).expect_err("its address");
+    assert!(said.contains("`&` of an array whose length is not constant"), "{said}");
+    let text = "int main(int n, char**) { int a[n]; a[n] = 1; return 0; }";
+    assert_eq!(ended(text).0, 139);
+}
+
+#[test]
+fn kernels_take_parameters_that_hold_arrays() {
+    let text = r#"
+        #include <stdio.h>
+        struct Weights { float w[9]; int shift; };
+        struct Large { int v[2000]; };
+        __device__ float sum(const Weights& p) {
+            float s = 0;
+            for (int i = 0; i < 9; i++) s += p.w[i];
+            return s + p.shift;
+        }
+        __global__ void k(Weights p, const __grid_constant__ Large l, float* out) {
+            int t = threadIdx.x;
+            out[t] = sum(p) * p.w[t % 9] + l.v[t + 1900];
+        }
+        __global__ void own(Weights p, float* out) {
+            p.w[threadIdx.x % 9] += 1;
+            float* q = p.w;
+            out[threadIdx.x] = q[0] + q[1];
+        }
+        int main() {
+            Weights p;
+            Large l;
+            for (int i = 0; i < 9; i++) p.w[i] = i;
+            p.shift = 2;
+            for (int i = 0; i < 2000; i++) l.v[i] = i;
+            float *out, h[32];
+            cudaMalloc(&out, sizeof(h));
+            for (int round = 0; round < 2; ++round) {
+                k<<<1, 32>>>(p, l, out);
+                cudaMemcpy(h, out, sizeof(h), cudaMemcpyDeviceToHost);
+                printf("%g %g\n", h[0], h[31]);
+                p.shift = 10;
+            }
+            own<<<1, 32>>>(p, out);
+            cudaMemcpy(h, out, sizeof(h), cudaMemcpyDeviceToHost);
+            printf("%g %g %g\n", h[0], h[1], h[2]);
+        }"#;
+    let (output, report) = run("program.cu", text);
+    assert_eq!(output, "1900 2083\n1900 2115\n2 2 1\n");
+    assert!(report.launches.iter().all(|l| l.report.findings.is_empty()));
+}
+
+#[test]
+fn a_type_tells_which_of_several_kernels_is_meant() {
+    let text = r#"
+        #include <stdio.h>
+        __global__ void k(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x] + 1; }
+        __global__ void k(const float* in, int* out) { out[threadIdx.x] = (int)(in[threadIdx.x] * 10); }
+        int main() {
+            void (*whole)(const int*, int*) = k;
+            void (*real)(const float*, int*);
+            real = k;
+            int* out;
+            float* in;
+            cudaMallocManaged(&out, 16);
+            cudaMallocManaged(&in, 16);
+            for (int i = 0; i < 4; ++i) { out[i] = i; in[i] = i + 0.5f; }
+            (*whole)<<<1, 4>>>(out, out);
+            cudaDeviceSynchronize();
+            int first = out[3];
+            cudaLaunchConfig_t config = {};
+            config.gridDim = 1;
+            config.blockDim = 4;
+            cudaLaunchKernelEx(&config, real, in, out);
+            cudaDeviceSynchronize();
+            printf("%d %d\n", first, out[3]);
+        }"#;
+    assert_eq!(printed(text), ("4 35\n".to_owned(), 0));
+}
+
+#[test]
+fn a_thread_that_waits_for_a_later_one_is_refused() {
+    let text = "#include <thread>
+        #include <mutex>
+        #include <condition_variable>
+        std::mutex m;
+        std::condition_variable ready;
+        bool done = false;
+        int main() {
+            std::thread first([] {
+                std::unique_lock<std::mutex> lock(m);
+                ready.wait(lock, [] { return done; });
+            });
+            done = true;
+            first.join();
+        }";
+    let (code, said) = ended(text);
+    assert_eq!(code, 134);
+    assert!(said.contains("waiting for another thread: threads run one after the other"), "{said}");
+}

@@ -122,7 +122,11 @@ fn findings_are_as_recorded() {
             case.run(&Config { model: case.model, budget: 20_000_000, ..Config::default() });
         let mut out = format!("{:?}\n", report.outcome);
         if !report.printed.is_empty() {
-            let _ = writeln!(out, "--- printed\n{}", String::from_utf8_lossy(&report.printed).trim_end());
+            let _ = writeln!(
+                out,
+                "--- printed\n{}",
+                String::from_utf8_lossy(&report.printed).trim_end()
+            );
         }
         for finding in &report.findings {
             let _ = write!(out, "---\n{}", finding.render(&sources));

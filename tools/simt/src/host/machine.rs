@@ -555,7 +555,8 @@ impl<'p> Machine<'p> {
                 }
                 Inst::AtExit { global } => self.at_exit(global),
                 Inst::Abort { text, code } => {
-                    let text = String::from_utf8_lossy(&self.program.code.texts[text as usize]).into_owned();
+                    let text = String::from_utf8_lossy(&self.program.code.texts[text as usize])
+                        .into_owned();
                     self.complain("abort", text, None);
                     return Err(Stop::Killed(i32::from(code)));
                 }

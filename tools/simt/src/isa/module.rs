@@ -16,6 +16,9 @@ pub struct Param {
     pub size: u32,
     /// For a pointer, what it points to.
     pub pointee: Option<Element>,
+    /// For one that registers do not hold: which of [`Module::globals`] has its bytes during the
+    /// launch, as the constant bank has them on the device.
+    pub object: Option<u16>,
 }
 
 /// What an array is made of, for messages: "index 1027 of `a` (1024 floats)".

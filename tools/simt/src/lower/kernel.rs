@@ -17,7 +17,7 @@ use std::rc::Rc;
 const MAX_CODE: usize = 1_000_000;
 
 /// Bytes of parameters at most.
-const MAX_PARAMS: u64 = 4096;
+const MAX_PARAMS: u64 = 32_764;
 
 /// The error is among the diagnostics.
 #[derive(Debug)]
@@ -84,6 +84,10 @@ pub(super) struct Lower<'a> {
     /// What the last assignment to memory wrote.
     pub(super) kept: Reg,
     pub(super) depth: usize,
+    /// The module's variables that are made for parameters.
+    globals: &'a mut Vec<Object>,
+    /// The number of the first of them.
+    first: usize,
 }
 
 /// Lowers one kernel; `None` if that failed, with the reason among `diagnostics`.
@@ -92,6 +96,8 @@ pub(super) fn lower(
     types: &Types,
     sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
+    globals: &mut Vec<Object>,
+    first: usize,
 ) -> Option<Kernel> {
     let mut it = Lower {
         types,
@@ -114,6 +120,8 @@ pub(super) fn lower(
         returned: None,
         kept: 0,
         depth: 0,
+        globals,
+        first,
     };
     let scope = it.open_scope();
     let params = it.enter(function).ok()?;
@@ -184,10 +192,15 @@ impl Lower<'_> {
                 offset: offset as u32,
                 size: size as u32,
                 pointee: var.ty.pointee().map(|p| layout::element(self.types, p)),
+                object: None,
             });
             let Some(leaves) = layout::leaves(self.types, &var.ty) else {
-                return self
-                    .unsupported(var.span, "a parameter that is this large, or holds an array");
+                let object = self.constant_parameter(i as VarId)?;
+                if let Some(last) = params.last_mut() {
+                    last.object = Some(object);
+                }
+                offset += size;
+                continue;
             };
             let parts: Vec<(u16, Preload)> = leaves
                 .iter()
@@ -213,6 +226,36 @@ impl Lower<'_> {
                 .unsupported(function.span, format!("more than {MAX_PARAMS} bytes of parameters"));
         }
         Ok((params, align_up(offset, 8) as u32))
+    }
+
+    /// A parameter that is large, or holds an array: it stays in memory, and what changes it or
+    /// takes its address has a copy.
+    fn constant_parameter(&mut self, id: VarId) -> Lowered<u16> {
+        let var = self.var(id).clone();
+        let Ok(number) = u16::try_from(self.first + self.globals.len()) else {
+            return self.unsupported(var.span, "this many large parameters");
+        };
+        self.globals.push(Object {
+            name: var.name.to_string(),
+            element: layout::element(self.types, &var.ty),
+            size: self.types.size_of(&var.ty) as u32,
+            offset: 0,
+            dynamic: false,
+            initial: Vec::new(),
+            constant: true,
+            managed: false,
+            span: self.code.owner(var.span),
+        });
+        let mut place = Place::at(self.code.preload(Preload::Global(number), true));
+        if var.written || var.addressed {
+            let copy = self.home(id)?;
+            if let (Place::Mem(to), Place::Mem(from)) = (&copy, &place) {
+                self.copy_memory(*to, *from, &var.ty, var.span)?;
+            }
+            place = copy;
+        }
+        self.frame().slots[id as usize] = Some(place);
+        Ok(number)
     }
 
     /// Room for a variable: registers, or an object in memory.

@@ -245,7 +245,13 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn copy_memory(&mut self, to: Addr, from: Addr, ty: &Type, span: Span) -> Lowered<()> {
+    pub(super) fn copy_memory(
+        &mut self,
+        to: Addr,
+        from: Addr,
+        ty: &Type,
+        span: Span,
+    ) -> Lowered<()> {
         for (at, prim) in self.all_scalars(ty, span)? {
             let d = self.code.registers(if prim.size() == 8 { 2 } else { 1 });
             let (source, target) = (offset(from, at), offset(to, at));

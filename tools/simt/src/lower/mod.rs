@@ -57,9 +57,17 @@ fn unit(sources: Sources, whole: bool) -> Result<(Module, Program, Types), Failu
     }
     let (mut program, types) = crate::sema::check(&unit, whole, &mut diagnostics);
     let mut kernels = Vec::new();
+    let mut constants = Vec::new();
     if !failed(&diagnostics) {
         for function in &program.kernels {
-            if let Some(kernel) = kernel::lower(function, &types, &sources, &mut diagnostics) {
+            if let Some(kernel) = kernel::lower(
+                function,
+                &types,
+                &sources,
+                &mut diagnostics,
+                &mut constants,
+                program.globals.len(),
+            ) {
                 kernels.push(kernel);
             }
         }
@@ -68,7 +76,8 @@ fn unit(sources: Sources, whole: bool) -> Result<(Module, Program, Types), Failu
         return Err(failure(sources, diagnostics));
     }
     diagnostics.sort_by_key(|d| d.span);
-    let globals = globals(&program, &types);
+    let mut globals = globals(&program, &types);
+    globals.append(&mut constants);
     let functions = std::mem::take(&mut program.functions);
     Ok((Module { sources, kernels, functions, globals, diagnostics }, program, types))
 }

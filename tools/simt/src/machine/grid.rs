@@ -50,6 +50,7 @@ pub fn launch(
     config: &Config,
 ) -> Result<Report, LaunchError> {
     memory.prepare(&module.globals, config.limits.memory);
+    memory.hand_over(launch);
     let allocates = |inst: &Inst| matches!(inst, Inst::Malloc { .. });
     if launch.kernel.code.iter().any(allocates) {
         memory.open_heap();

@@ -211,7 +211,7 @@ impl Memory {
 }
 
 impl Global {
-    fn upload(&mut self, bytes: &[u8]) {
+    pub(crate) fn upload(&mut self, bytes: &[u8]) {
         let bytes = &bytes[..bytes.len().min(self.bytes)];
         let (whole, rest) = bytes.as_chunks::<4>();
         for (word, value) in self.words.iter_mut().zip(whole) {

@@ -1,6 +1,7 @@
 //! Bytes between a host program and global memory, and who owns what there.
 
 use super::memory::{BUFFERS, GLOBALS, Global, Memory, OBJECT_SHIFT, Owner, Side, pointer};
+use super::{Arg, Launch};
 use crate::diagnostic::Span;
 use crate::isa::Element;
 use std::sync::atomic::Ordering::Relaxed;
@@ -28,6 +29,17 @@ impl Memory {
             0 => self.buffers.get(at.checked_sub(BUFFERS as usize)?),
             GLOBALS => self.globals.get(at),
             _ => None,
+        }
+    }
+
+    /// The arguments that a kernel reads from memory.
+    pub(crate) fn hand_over(&mut self, launch: &Launch<'_>) {
+        for (param, arg) in launch.kernel.params.iter().zip(launch.args) {
+            if let (Some(object), Arg::Value(bytes)) = (param.object, arg)
+                && let Some(global) = self.globals.get_mut(usize::from(object))
+            {
+                global.upload(bytes);
+            }
         }
     }
 

@@ -1,12 +1,13 @@
 //! Functions and their statements.
 
 use super::tree::{Expr, ExprKind, Function, Home, Stmt, Var, VarId};
-use super::types::{EnumInfo, Kind, Type};
+use super::types::{EnumInfo, Kind, Signature, Type};
 use super::{Arg, Checked, Declared, Entity, Sema, Side};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Init, Prim, StmtKind, VarDecl};
 use crate::syntax::token::Name;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// What is being checked: one function, or a constant expression outside.
 pub(super) struct Body<'s, 'a> {
@@ -39,6 +40,8 @@ pub(super) struct Body<'s, 'a> {
     pub(super) lists: Vec<ast::Expr>,
     /// The type of the first of each.
     pub(super) list_types: Vec<Option<Type>>,
+    /// The function that a pointer to it is made for.
+    pub(super) pointed: Option<Rc<Signature>>,
     /// Arrays of a length that only the run knows, and where the room for each is.
     pub(super) rooms: HashMap<VarId, Name>,
     /// A method is called by its whole name: `virtual` means nothing.
@@ -220,6 +223,7 @@ impl<'s, 'a> Body<'s, 'a> {
             this_addressed: false,
             lists: Vec::new(),
             list_types: Vec::new(),
+            pointed: None,
             rooms: HashMap::new(),
             statically: false,
         }

@@ -459,7 +459,7 @@ impl Body<'_, '_> {
                 span,
             ));
         }
-        let value = self.rvalue(inner)?;
+        let value = self.value_for(inner, &to)?;
         if to.is(Prim::Void) {
             return Some(Expr::new(ExprKind::Cast(Box::new(value)), to, span));
         }

@@ -39,7 +39,7 @@ impl Body<'_, '_> {
                 self.characters(ty, text, *span)?
             }
             Init::Expr(e) => {
-                let value = self.rvalue(e)?;
+                let value = self.value_for(e, ty)?;
                 if let Kind::Array(..) = ty.kind {
                     return self.sema.error(
                         "type",
@@ -90,7 +90,11 @@ impl Body<'_, '_> {
         }
         let bytes = text.iter().copied().chain(std::iter::repeat(0)).take(*n as usize);
         let prim = element.prim()?;
-        let parts = bytes.map(|b| Self::int(if prim.is_signed() { i128::from(b as i8) } else { b.into() }, prim, span)).collect();
+        let parts = bytes
+            .map(|b| {
+                Self::int(if prim.is_signed() { i128::from(b as i8) } else { b.into() }, prim, span)
+            })
+            .collect();
         Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
@@ -158,7 +162,7 @@ impl Body<'_, '_> {
         if let (ast::ExprKind::Str(text), Kind::Array(..)) = (&item.kind, &ty.kind) {
             return self.characters(ty, text, item.span);
         }
-        let value = self.rvalue(item)?;
+        let value = self.value_for(item, ty)?;
         self.convert(value, ty)
     }
 
@@ -707,6 +711,9 @@ impl Body<'_, '_> {
                 self.convert(target, wanted)?
             };
             return Some(self.materialize(value, span));
+        }
+        if let Some(place) = self.referred(&target, wanted) {
+            return place;
         }
         let (span, text) = (target.span, self.sema.types.spell(ty));
         let what =

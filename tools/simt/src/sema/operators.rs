@@ -172,6 +172,10 @@ impl Body<'_, '_> {
                 let ty = left.ty.unqualified();
                 self.list_value(&ty, value, value.span)
             }
+            (_, Some(left)) if op.is_none() => {
+                let ty = left.ty.clone();
+                self.value_for(value, &ty)
+            }
             _ => self.rvalue(value),
         };
         let (left, right) = (self.as_place(left?), right?);

@@ -110,6 +110,28 @@ impl Body<'_, '_> {
         self.quietly(|b| b.candidate(id, &[], values)).is_ok()
     }
 
+    /// The function, or a template's instance, whose parameters are just these.
+    pub(super) fn taking(
+        &mut self,
+        ids: &[FunctionId],
+        explicit: &[TemplateArg],
+        params: &[Type],
+    ) -> Option<(FunctionId, Vec<Arg>)> {
+        let value = |ty: &Type| {
+            Expr::place(super::tree::ExprKind::Current, ty.unreferenced().clone(), Span::default())
+        };
+        let values: Vec<Expr> = params.iter().map(value).collect();
+        let mut found = ids.iter().filter_map(|id| {
+            let made = self.quietly(|b| b.candidate(*id, explicit, &values)).ok()?;
+            let same =
+                made.params.iter().map(Type::unqualified).eq(params.iter().map(Type::unqualified));
+            same.then_some((made.template, made.id, made.args))
+        });
+        let found: Vec<_> = found.by_ref().collect();
+        let plain = found.iter().find(|f| !f.0).or(found.first())?;
+        Some((plain.1, plain.2.clone()))
+    }
+
     /// What is only tried says nothing.
     pub(super) fn quietly<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
         let said = self.sema.diagnostics.len();
@@ -265,6 +287,13 @@ impl Body<'_, '_> {
 
     fn argument_fit(&mut self, value: &Expr, param: &Type) -> Option<Fit> {
         let wanted = param.unreferenced();
+        if let (Kind::Reference(_), Kind::Struct(_), false) =
+            (&param.kind, &value.ty.kind, wanted.constant)
+            && value.ty.kind != wanted.kind
+            && self.referred(value, wanted).is_some()
+        {
+            return Some(Fit::User);
+        }
         let rvalue = super::object::is_rvalue(value);
         if let Kind::Rvalue(_) = param.kind {
             if value.ty.kind == wanted.kind {

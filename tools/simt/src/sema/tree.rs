@@ -89,7 +89,6 @@ pub(crate) enum ExprKind {
 /// Class values are moved as bytes: whoever takes a value owns it, and an expression that is a
 /// value and nobody's is a [`Host::Temporary`].
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "it is boxed where it stands")]
 pub(crate) enum Host {
     /// `kernel<<<grid, block, shared, stream>>>(args)`, each argument of its parameter's type;
     /// `grid` and `block` are `dim3`, `shared` is `size_t`, `stream` a pointer.

@@ -113,6 +113,16 @@ impl Body<'_, '_> {
         Some(made.and_then(|value| self.convert(value, to)))
     }
 
+    /// The place that an `operator T&` gives: what `std::ref` is for.
+    pub(super) fn referred(&mut self, value: &Expr, wanted: &Type) -> Option<Checked<Expr>> {
+        let id = self.conversion(value, wanted, false)?;
+        let made = self.quietly(|b| b.converted_by(id, value.clone(), value.span))?;
+        if !made.place || made.ty.kind != wanted.kind {
+            return None;
+        }
+        Some(self.converted_by(id, value.clone(), value.span))
+    }
+
     fn converted_by(
         &mut self,
         id: FunctionId,

@@ -104,6 +104,7 @@ impl Asm {
             offset,
             size: 8,
             pointee: Some(Element { name: "int".into(), size: 4 }),
+            object: None,
         });
         self.k().param_bytes = offset + 8;
         self.preload(d, Preload::Param { offset, ty: MemTy::B64 })

@@ -119,8 +119,11 @@ impl Lower<'_, '_> {
                 if aggregate {
                     self.result(window, &e.ty, into)?;
                 }
+                let signature = callee.ty.signature().cloned();
+                let params = signature.as_ref().map_or(&[][..], |s| &s.params);
                 for (i, arg) in args.iter().enumerate().rev() {
-                    self.argument(arg, false, window + (hidden + i as u32) as Reg)?;
+                    let reference = params.get(i).is_some_and(Type::is_reference);
+                    self.argument(arg, reference, window + (hidden + i as u32) as Reg)?;
                 }
                 self.span = e.span;
                 self.emit(Inst::Through { pointer, window });

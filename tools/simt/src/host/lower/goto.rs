@@ -39,8 +39,7 @@ impl Lower<'_, '_> {
                     made.labels.push(label);
                 }
                 Stmt::Declare { var, init, .. }
-                    if init.is_some()
-                        || self.function.vars[*var as usize].destroy.is_some() =>
+                    if init.is_some() || self.function.vars[*var as usize].destroy.is_some() =>
                 {
                     made.begun.push((at, *var));
                 }
@@ -72,7 +71,8 @@ impl Lower<'_, '_> {
             Some((label, mark, at <= list.at, list.scopes, over.map(|o| o.1)))
         });
         let Some((label, mark, back, scopes, over)) = found else {
-            return self.unsupported(span, format!("`goto {name}`: its label is in no block around"));
+            return self
+                .unsupported(span, format!("`goto {name}`: its label is in no block around"));
         };
         if let Some(over) = over {
             let variable = &self.function.vars[over as usize].name;

@@ -12,9 +12,9 @@
 //! once more with that variable in memory.
 
 mod call;
+mod goto;
 mod intrinsic;
 mod place;
-mod goto;
 mod statement;
 mod value;
 

@@ -35,6 +35,22 @@ impl Body<'_, '_> {
         Some(self.function_pointer(name, &ids, arguments, span))
     }
 
+    /// Evaluates what becomes a value of that type: which of several functions is meant is told by
+    /// the type of a pointer.
+    pub(in crate::sema) fn value_for(&mut self, e: &ast::Expr, ty: &Type) -> Checked<Expr> {
+        let named = match &e.kind {
+            ast::ExprKind::Unary(ast::UnaryOp::AddressOf, inner) => &inner.kind,
+            kind => kind,
+        };
+        if !matches!(named, ast::ExprKind::Name(..)) {
+            return self.rvalue(e);
+        }
+        let outer = std::mem::replace(&mut self.pointed, ty.signature().cloned());
+        let value = self.rvalue(e);
+        self.pointed = outer;
+        value
+    }
+
     /// Functions of that name, or static methods.
     fn functions_named(&self, name: &Name) -> Option<(Option<u32>, Vec<FunctionId>)> {
         if let Some(ids) = self.functions(name) {
@@ -73,6 +89,22 @@ impl Body<'_, '_> {
         arguments: Option<&[TemplateArg]>,
         span: Span,
     ) -> Checked<Expr> {
+        if let Some(signature) = self.pointed.clone() {
+            let fitting: Vec<FunctionId> = ids
+                .iter()
+                .copied()
+                .filter(|id| {
+                    let declared = &self.sema.declared[*id];
+                    let words = declared.ast.storage;
+                    (words.global || super::callable(&declared.ast, self.side))
+                        && (declared.owner.is_none() || words.fixed)
+                })
+                .collect();
+            let explicit = arguments.unwrap_or_default();
+            if let Some((id, bound)) = self.taking(&fitting, explicit, &signature.params) {
+                return self.pointer_to(id, bound, span);
+            }
+        }
         let mut found = None;
         for id in ids {
             let declared = self.sema.declared[*id].clone();
@@ -190,9 +222,17 @@ impl Body<'_, '_> {
             }
             None => None,
         };
+        // `{}` and, of numbers, `{0}`: all of it is zero.
+        let zeros = |list: &ast::Expr| match &list.kind {
+            ast::ExprKind::List(items) => {
+                items.is_empty()
+                    || element.is_arithmetic()
+                        && items.iter().all(|i| matches!(i.kind, ast::ExprKind::Int(0, _)))
+            }
+            _ => false,
+        };
         let value = match (init, &count) {
-            (Init::Expr(list), Some(_)) if !matches!(&list.kind, ast::ExprKind::List(items) if items.is_empty()) =>
-            {
+            (Init::Expr(list), Some(_)) if !zeros(list) => {
                 return self.sema.unsupported(span, "a list of values behind `new T[n]`");
             }
             (Init::Paren(items), Some(_)) if !items.is_empty() => {

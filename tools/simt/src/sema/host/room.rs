@@ -11,7 +11,10 @@ use crate::syntax::token::Name;
 
 impl Body<'_, '_> {
     /// The room and the pointer that such an array is made of; `Some(None)` if it is none.
-    pub(in crate::sema) fn in_room(&mut self, ast: &VarDecl) -> Checked<Option<(VarDecl, VarDecl)>> {
+    pub(in crate::sema) fn in_room(
+        &mut self,
+        ast: &VarDecl,
+    ) -> Checked<Option<(VarDecl, VarDecl)>> {
         let TypeKind::Array(element, Some(length)) = &ast.ty.kind else { return Some(None) };
         if self.side != Side::Host || ast.storage.fixed {
             return Some(None);

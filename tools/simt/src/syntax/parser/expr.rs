@@ -442,10 +442,8 @@ impl Parser<'_> {
                 self.next();
                 match literal::unescape(&token.text).as_deref() {
                     Some(&[byte]) => Ok(make(ExprKind::Char(byte as i8), token.span)),
-                    Some([first, ..]) if !first.is_ascii() => Err(self.error(
-                        token.span,
-                        "a `char` holds one byte; this character needs more",
-                    )),
+                    Some([first, ..]) if !first.is_ascii() => Err(self
+                        .error(token.span, "a `char` holds one byte; this character needs more")),
                     _ => Err(self.error(token.span, "this is not one character")),
                 }
             }

@@ -160,6 +160,7 @@ impl Parser<'_> {
             let token = self.peek().clone();
             match &*token.text {
                 _ if token.kind != Kind::Ident && !token.is("::") => break,
+                "__grid_constant__" => {}
                 "const" => constant = true,
                 "volatile" => volatile = true,
                 "typename" if kind.is_none() && !words.any => dependent = true,

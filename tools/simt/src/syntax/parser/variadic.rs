@@ -27,10 +27,7 @@ pub(super) fn open(params: &mut Vec<VarDecl>, body: Option<&mut Stmt>, at: Span)
     if let Some(Stmt { kind: StmtKind::Block(statements), .. }) = body {
         let name = |name: &str| Box::new(expr(ExprKind::Name(name.into(), None)));
         let slot = expr(ExprKind::Call(name("__va_slot"), vec![*name("__va_rest")]));
-        let items = vec![
-            expr(ExprKind::Expand(Box::new(slot))),
-            expr(ExprKind::Int(0, Prim::Int)),
-        ];
+        let items = vec![expr(ExprKind::Expand(Box::new(slot))), expr(ExprKind::Int(0, Prim::Int))];
         let words = ty(TypeKind::Array(Box::new(ty(TypeKind::Prim(Prim::ULongLong))), None));
         let array = variable("__va_here", words, Init::Expr(expr(ExprKind::List(items))));
         statements.insert(0, Stmt { kind: StmtKind::Declare(vec![array]), span: at });

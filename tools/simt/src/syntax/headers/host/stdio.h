@@ -60,6 +60,23 @@ inline char* fgets(char* to, int room, FILE* file) {
     to[at] = 0;
     return to;
 }
+inline long getdelim(char** line, size_t* room, int end, FILE* file) {
+    long n = 0;
+    for (;;) {
+        int c = __host_fgetc(file->__number);
+        if (c < 0) break;
+        if (!*line || *room < (size_t)n + 2) {
+            *room = *line && *room ? *room * 2 : 120;
+            *line = (char*)__host_realloc(*line, *room);
+        }
+        (*line)[n++] = (char)c;
+        if (c == end) break;
+    }
+    if (n == 0) return -1;
+    (*line)[n] = 0;
+    return n;
+}
+inline long getline(char** line, size_t* room, FILE* file) { return getdelim(line, room, '\n', file); }
 inline int fputc(int c, FILE* file) {
     char byte = (char)c;
     __host_fwrite(&byte, 1, file->__number);

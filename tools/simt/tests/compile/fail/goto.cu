@@ -1,0 +1,5 @@
+__global__ void k(int* o) {
+again:
+    o[0]++;
+    if (o[0] < 3) goto again;
+}
