@@ -105,7 +105,7 @@ fn all<O: Observer + Send>(
 struct Done {
     outcome: Outcome,
     findings: Findings,
-    printed: String,
+    printed: Vec<u8>,
     steps: u64,
     faulted: bool,
 }

@@ -3,6 +3,9 @@
 //! A walk along the control flow with the set of variables that hold a value on every path. A
 //! variable that passes costs nothing at run time; the others are watched lane by lane. To be
 //! given away by reference counts as being written, so this misses some, and accuses none falsely.
+//!
+//! The same walk finds the parameters that are changed in part, or may be by way of a pointer: what
+//! is too large for registers is read where it lies, unless it is one of these.
 
 use super::tree::{Expr, ExprKind, Function, Home, Stmt, VarId};
 use super::types::Kind;
@@ -14,6 +17,7 @@ pub(super) fn watch(function: &mut Function) {
         function,
         state: Some(BTreeSet::new()),
         suspects: BTreeSet::new(),
+        touched: BTreeSet::new(),
         exits: Vec::new(),
     };
     for param in 0..walk.function.params as VarId {
@@ -21,6 +25,10 @@ pub(super) fn watch(function: &mut Function) {
     }
     walk.statements(&walk.function.body);
     let suspects = std::mem::take(&mut walk.suspects);
+    let touched = std::mem::take(&mut walk.touched);
+    for id in touched.range(..function.params as VarId) {
+        function.vars[*id as usize].written = true;
+    }
     for id in suspects {
         let var = &mut function.vars[id as usize];
         let in_registers = var.home == Home::Own && !var.addressed && !var.reference;
@@ -49,6 +57,8 @@ struct Walk<'f> {
     function: &'f Function,
     state: State,
     suspects: BTreeSet<VarId>,
+    /// Those that are changed in part, or given away to be.
+    touched: BTreeSet<VarId>,
     exits: Vec<Exits>,
 }
 
@@ -182,8 +192,14 @@ impl Walk<'_> {
         self.state = meet(after, exits.breaks);
     }
 
-    /// Given away by reference.
+    /// Given away by reference, to be changed perhaps.
     fn refer(&mut self, e: &Expr) {
+        self.touched.extend(whole(e));
+        self.lend(e);
+    }
+
+    /// Given away by reference.
+    fn lend(&mut self, e: &Expr) {
         self.place(e);
         if let Some(id) = root(e) {
             self.assign(id);
@@ -247,12 +263,14 @@ impl Walk<'_> {
             ExprKind::Assign(place, value) => {
                 self.expr(value);
                 self.place(place);
+                self.touched.extend(whole(place));
                 if let Some(id) = root(place) {
                     self.assign(id);
                 }
             }
             ExprKind::Update { place, value, partial, .. } => {
                 self.expr(value);
+                self.touched.extend(whole(place));
                 if *partial {
                     self.place(place);
                 } else {
@@ -267,13 +285,21 @@ impl Walk<'_> {
                 Some(id) => self.read(id),
                 None => self.expr(inner),
             },
-            ExprKind::Address(inner) | ExprKind::Decay(inner) => self.refer(inner),
+            ExprKind::Address(inner) | ExprKind::Decay(inner) => {
+                match e.ty.pointee().is_some_and(|to| to.constant) {
+                    true => self.lend(inner),
+                    false => self.refer(inner),
+                }
+            }
             ExprKind::Call(function, object, args) => {
                 if let Some(object) = object {
                     self.refer(object);
                 }
                 for (i, arg) in args.iter().enumerate() {
-                    if function.vars[i].reference && arg.place {
+                    let param = &function.vars[i];
+                    if param.reference && arg.place && param.ty.constant {
+                        self.lend(arg);
+                    } else if param.reference && arg.place {
                         self.refer(arg);
                     } else {
                         self.expr(arg);
@@ -299,6 +325,19 @@ impl Walk<'_> {
                 }
             }
         }
+    }
+}
+
+/// The variable that a place is a part of, elements of arrays among them.
+fn whole(place: &Expr) -> Option<VarId> {
+    match &place.kind {
+        ExprKind::Var(id) => Some(*id),
+        ExprKind::Member(inner, _) => whole(inner),
+        ExprKind::Index(base, _) => match &base.kind {
+            ExprKind::Decay(array) => whole(array),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
