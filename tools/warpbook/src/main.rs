@@ -12,6 +12,7 @@
 mod background;
 mod command;
 mod complaint;
+mod lab_files;
 mod links;
 mod log;
 mod module;

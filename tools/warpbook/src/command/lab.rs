@@ -35,9 +35,22 @@ pub(super) fn arguments() -> Command {
                 .conflicts_with("check")
                 .help("Where to put the module, without a note [default: chapters/lab/simt.wasm]"),
         )
+        .arg(
+            Arg::new("into")
+                .long("into")
+                .value_name("FOLDER")
+                .value_parser(clap::value_parser!(PathBuf))
+                .conflicts_with_all(["check", "output"])
+                .help("Build nothing; put the lab's files and style sheet into another book"),
+        )
 }
 
 pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
+    if let Some(folder) = matches.get_one::<PathBuf>("into") {
+        let count = crate::lab_files::put(folder)?;
+        say!("{}: {count} files", folder.display());
+        return Ok(Outcome::Kept);
+    }
     let project = super::project(matches)?;
     if matches.get_flag("check") {
         let Some(what) = stale(&project)? else { return Ok(Outcome::Kept) };

@@ -6,6 +6,7 @@
 mod build;
 mod check;
 mod doctor;
+mod foreign;
 mod preprocess;
 mod record;
 mod run;
