@@ -297,3 +297,59 @@ fn every_lane_is_somewhere() {
         assert_eq!(live, [0, 0]);
     }
 }
+
+/// A recording as a text: what each step was, what it changed, and where who waits.
+fn told(history: &History) -> String {
+    let mut out = String::new();
+    let mut waited = String::new();
+    for step in 0..history.len() {
+        let at = history.after(step).expect("the step");
+        let moment = at.moment;
+        let work = format!("{:?}", moment.work).to_lowercase();
+        let text = history.sources().text(moment.span).lines().next().unwrap_or_default();
+        let (warp, line, lanes) = (moment.warp, moment.line, moment.lanes);
+        out.push_str(&format!("{step:3} warp {warp} line {line} {lanes:08x} {work}: {text}\n"));
+        for touched in &at.touched {
+            let (verb, array, passes) = (touched.verb, &touched.array, touched.transactions);
+            let place = format!("{:?}", touched.place).to_lowercase();
+            out.push_str(&format!("      {verb} {place} {array}, {passes} transactions\n"));
+        }
+        for shown in at.variables.iter().filter(|s| s.changed) {
+            let name = &history.variables()[shown.variable].name;
+            let value = |l: usize| shown.values[l].as_deref().unwrap_or("-");
+            let values: Vec<&str> = (0..5).map(value).collect();
+            out.push_str(&format!("      {name} = {} .. {}\n", values.join(" "), value(31)));
+        }
+        let mut waits = String::new();
+        for (warp, state) in at.warps.iter().enumerate() {
+            for part in state.parts.iter().filter(|p| p.waits.is_some()) {
+                let text = history.sources().text(part.span).lines().next().unwrap_or_default();
+                let waiting = part.waits.map(|w| format!("{w:?}")).unwrap_or_default();
+                let lanes = part.lanes;
+                waits
+                    .push_str(&format!("      warp {warp} {lanes:08x} waits: {waiting}, {text}\n"));
+            }
+        }
+        if waits != waited {
+            out.push_str(if waits.is_empty() { "      nobody waits\n" } else { &waits });
+            waited = waits;
+        }
+    }
+    out
+}
+
+/// `BLESS=1` rewrites the texts: read the difference before it is kept.
+#[test]
+fn recordings_are_as_they_were() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/history");
+    for name in ["divergent", "barrier", "shuffle", "banks"] {
+        let text = std::fs::read_to_string(folder.join(name).with_extension("cu")).expect(name);
+        let told = told(&record(&text));
+        let kept = folder.join(name).with_extension("out");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&kept, &told).expect(name);
+        }
+        let known = std::fs::read_to_string(&kept).unwrap_or_default();
+        assert_eq!(known, told, "{name} is another recording (BLESS=1 to accept)");
+    }
+}

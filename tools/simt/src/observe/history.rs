@@ -129,7 +129,7 @@ pub struct Shown {
     /// and how many of its elements further), `{x: 1.0, y: ?}`, `[1, 2]`. A part that was never
     /// written is `?`; a reference to memory is `at` a place. `None`: not here.
     pub values: Vec<Option<String>>,
-    /// Whether this step wrote it, or began it.
+    /// Whether this step gave it another value, in some lane of its warp.
     pub changed: bool,
 }
 

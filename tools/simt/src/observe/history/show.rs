@@ -61,6 +61,8 @@ impl History {
             }
             _ => {}
         }
+        // What only ceased to be somewhere was not seen there either.
+        let changed = changed && values.iter().any(Option::is_some);
         Shown { variable: life.variable as usize, values, changed }
     }
 
