@@ -247,7 +247,7 @@ impl Lower<'_> {
             span: self.code.owner(var.span),
         });
         let mut place = Place::at(self.code.preload(Preload::Global(number), true));
-        if var.written || var.addressed {
+        if var.written || var.addressed || var.touched {
             let copy = self.home(id)?;
             if let (Place::Mem(to), Place::Mem(from)) = (&copy, &place) {
                 self.copy_memory(*to, *from, &var.ty, var.span)?;

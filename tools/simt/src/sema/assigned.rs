@@ -27,7 +27,7 @@ pub(super) fn watch(function: &mut Function) {
     let suspects = std::mem::take(&mut walk.suspects);
     let touched = std::mem::take(&mut walk.touched);
     for id in touched.range(..function.params as VarId) {
-        function.vars[*id as usize].written = true;
+        function.vars[*id as usize].touched = true;
     }
     for id in suspects {
         let var = &mut function.vars[id as usize];

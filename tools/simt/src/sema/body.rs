@@ -285,6 +285,7 @@ impl<'s, 'a> Body<'s, 'a> {
             align: 1,
             addressed: false,
             written: false,
+            touched: false,
             watched: false,
             destroy: None,
         });

@@ -234,6 +234,8 @@ pub(crate) struct Var {
     pub(crate) addressed: bool,
     /// Changed after its declaration.
     pub(crate) written: bool,
+    /// A parameter of the device: changed in part, or given away to be.
+    pub(crate) touched: bool,
     /// May be read before it is written: watched at run time.
     pub(crate) watched: bool,
     /// Host: what destroys it, with the variable as its object, when its scope ends. Variables that
