@@ -513,3 +513,54 @@ fn a_thread_that_waits_for_a_later_one_is_refused() {
     assert_eq!(code, 134);
     assert!(said.contains("waiting for another thread: threads run one after the other"), "{said}");
 }
+
+#[test]
+fn kernels_make_objects() {
+    let text = r#"
+        #include <stdio.h>
+        struct Node {
+            int value;
+            Node* next;
+            __device__ Node(int v, Node* n) : value(v), next(n) {}
+        };
+        struct Pair { float a; int b; };
+        __global__ void list(int* out, int n) {
+            Node* head = nullptr;
+            for (int i = 0; i < n; ++i) head = new Node(i * i + threadIdx.x, head);
+            int sum = 0;
+            while (head) {
+                sum += head->value;
+                Node* next = head->next;
+                delete head;
+                head = next;
+            }
+            int* one = new int(5);
+            Pair* pair = new Pair{1.5f, 2};
+            out[threadIdx.x] = sum + *one + pair->b;
+            delete one;
+            delete pair;
+        }
+        __global__ void placed(int* out) {
+            __shared__ __align__(8) unsigned char room[sizeof(Node)];
+            __shared__ int numbers[4];
+            Node* node = nullptr;
+            if (threadIdx.x == 0) {
+                node = new (room) Node(7, nullptr);
+                int* p = new (numbers) int[4];
+                p[3] = 30;
+            }
+            __syncthreads();
+            out[threadIdx.x] = ((Node*)room)->value + numbers[3];
+        }
+        int main() {
+            int *out, h[4];
+            cudaMalloc(&out, sizeof(h));
+            list<<<1, 4>>>(out, 3);
+            cudaMemcpy(h, out, sizeof(h), cudaMemcpyDeviceToHost);
+            printf("%d %d\n", h[0], h[3]);
+            placed<<<1, 4>>>(out);
+            cudaMemcpy(h, out, sizeof(h), cudaMemcpyDeviceToHost);
+            printf("%d %s\n", h[3], cudaGetErrorName(cudaDeviceSynchronize()));
+        }"#;
+    assert_eq!(printed(text), ("12 21\n37 cudaSuccess\n".to_owned(), 0));
+}

@@ -104,8 +104,8 @@ pub(crate) enum Host {
     Global(u32),
     /// The address of a function, or of a kernel.
     Function(Rc<Function>),
-    /// A call through a pointer to a function.
-    Through(Expr, Vec<Expr>),
+    /// A call through a pointer to a function, and what destroys each argument afterwards.
+    Through(Expr, Vec<Expr>, Vec<Option<Rc<Function>>>),
     /// A function of the C library or of the CUDA runtime.
     Library(crate::host::Library, Vec<Expr>),
     /// `new T(..)` and `new T[n]`: room for one or `count` (an array's length is written down in

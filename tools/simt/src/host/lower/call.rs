@@ -110,7 +110,7 @@ impl Lower<'_, '_> {
                 };
                 self.constant(super::super::memory::function_pointer(number), None)
             }
-            Host::Through(callee, args) => {
+            Host::Through(callee, args, destroy) => {
                 let aggregate = !e.place && self.is_aggregate(&e.ty);
                 let hidden = u32::from(aggregate);
                 let pointer = self.temp()?;
@@ -123,7 +123,12 @@ impl Lower<'_, '_> {
                 let params = signature.as_ref().map_or(&[][..], |s| &s.params);
                 for (i, arg) in args.iter().enumerate().rev() {
                     let reference = params.get(i).is_some_and(Type::is_reference);
-                    self.argument(arg, reference, window + (hidden + i as u32) as Reg)?;
+                    let d = window + (hidden + i as u32) as Reg;
+                    self.argument(arg, reference, d)?;
+                    if let Some(destroy) = destroy.get(i).and_then(Option::as_ref) {
+                        let destroy = self.unit.function(destroy, true);
+                        self.guard(Place::At(d, 0), destroy)?;
+                    }
                 }
                 self.span = e.span;
                 self.emit(Inst::Through { pointer, window });

@@ -188,7 +188,10 @@ impl Body<'_, '_> {
             return self.sema.error("overload", span, message);
         }
         let mut given = Vec::new();
+        let mut destroy = Vec::new();
         for (value, param) in values.into_iter().zip(&signature.params) {
+            let owned = !param.is_reference() && self.sema.needs_destroy(param);
+            destroy.push(if owned { self.sema.destroyer(param, span) } else { None });
             given.push(if param.is_reference() {
                 self.refer(value, param)?
             } else {
@@ -197,7 +200,7 @@ impl Body<'_, '_> {
         }
         let place = signature.returns.is_reference();
         let ty = signature.returns.unreferenced().clone();
-        let kind = ExprKind::Host(Box::new(Host::Through(pointer, given)));
+        let kind = ExprKind::Host(Box::new(Host::Through(pointer, given, destroy)));
         Some(Expr { kind, ty, span, place })
     }
 
@@ -211,7 +214,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         if self.side == Side::Device {
-            return self.new_on_device(ty, count, init, span);
+            return self.new_on_device(place, ty, count, init, span);
         }
         let element = self.resolve(ty)?;
         self.sized(&element, span)?;
@@ -284,6 +287,7 @@ impl Body<'_, '_> {
     /// On the device's heap, for what begins as nothing in particular.
     fn new_on_device(
         &mut self,
+        place: &[ast::Expr],
         ty: &TypeExpr,
         count: Option<&ast::Expr>,
         init: &Init,
@@ -291,8 +295,26 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let element = self.resolve(ty)?;
         self.sized(&element, span)?;
-        if !matches!(init, Init::None) || self.needs_init(&element) {
-            return self.sema.unsupported(span, "`new` with a value in device code");
+        let made = !matches!(init, Init::None) || self.needs_init(&element);
+        if made && count.is_some() {
+            return self.sema.unsupported(span, "`new` of an array with values in device code");
+        }
+        let value = match init {
+            _ if !made => None,
+            Init::Paren(items) if items.is_empty() && !matches!(element.kind, Kind::Struct(_)) => {
+                Some(self.zero(&element, span))
+            }
+            init => self.initial_value(&element, init, span)?,
+        };
+        let pointer = element.unqualified().pointer_to();
+        match place {
+            [] => {}
+            [at] => {
+                let at = self.rvalue(at)?;
+                let at = self.cast(at, &pointer);
+                return Some(self.placed(at, value, &element, span));
+            }
+            _ => return self.sema.unsupported(span, "this `new` in device code"),
         }
         let long: Type = Prim::ULong.into();
         let size = i128::from(self.sema.types.size_of(&element));
@@ -305,7 +327,19 @@ impl Body<'_, '_> {
         let void = Type::from(Prim::Void).pointer_to();
         let kind = ExprKind::Intrinsic(Intrinsic::Malloc, vec![bytes]);
         let room = Expr::new(kind, void, span);
-        Some(self.cast(room, &element.unqualified().pointer_to()))
+        let room = self.cast(room, &pointer);
+        let Some(value) = value else { return Some(room) };
+        // Where there is no room, there is no object.
+        let var = self.fresh(&pointer, span);
+        let it = || Expr::place(ExprKind::Var(var), pointer.clone(), span);
+        let keep = ExprKind::Assign(Box::new(it()), Box::new(room));
+        let keep = Expr::place(keep, pointer.clone(), span);
+        let make = self.placed(it(), Some(value), &element, span);
+        let some = self.boolean(it())?;
+        let chosen = ExprKind::Cond(Box::new(some), Box::new(make), Box::new(it()));
+        let chosen = Expr::new(chosen, pointer.clone(), span);
+        let kind = ExprKind::Comma(Box::new(keep), Box::new(chosen));
+        Some(Expr::new(kind, pointer, span))
     }
 
     /// An object made where a pointer points.

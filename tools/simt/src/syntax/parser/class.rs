@@ -13,7 +13,7 @@ impl Parser<'_> {
     pub(super) fn defines_struct(&self) -> bool {
         let mut at = 1;
         while self.ahead(at).kind == Kind::Ident
-            && matches!(&*self.ahead(at).text, "__align__" | "alignas")
+            && matches!(&*self.ahead(at).text, "__align__" | "alignas" | "__attribute__")
         {
             at += 1;
             let mut nesting = 0;
@@ -52,7 +52,7 @@ impl Parser<'_> {
                 align = Some(self.alignment()?);
             } else if self.is_word("__attribute__") {
                 self.next();
-                self.attribute_words()?;
+                align = self.attribute_words()?.or(align);
             } else {
                 break;
             }
@@ -122,7 +122,7 @@ impl Parser<'_> {
         self.close("}", open)?;
         while self.is_word("__attribute__") {
             self.next();
-            self.attribute_words()?;
+            out.align = self.attribute_words()?.or(out.align);
         }
         Ok(Rc::new(out))
     }

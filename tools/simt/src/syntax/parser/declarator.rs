@@ -78,7 +78,9 @@ impl Parser<'_> {
                 }
                 "__attribute__" | "__declspec" => {
                     self.next();
-                    self.attribute_words()?;
+                    if let Some(align) = self.attribute_words()? {
+                        self.align = Some(align);
+                    }
                     continue;
                 }
                 "__managed__" => storage.managed = true,
@@ -105,19 +107,50 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// `((..))` behind `__attribute__`: what changes no result is passed over.
-    pub(super) fn attribute_words(&mut self) -> Parsed<()> {
-        let from = self.at;
-        self.skip_brackets()?;
-        let layout = self.tokens[from..self.at].iter().find(|t| {
-            matches!(&*t.text, "packed" | "__packed__" | "aligned" | "__aligned__" | "vector_size")
-        });
-        match layout.cloned() {
-            Some(word) => {
-                Err(self.unsupported(word.span, &format!("the attribute `{}`", word.text)))
+    /// `((..))` behind `__attribute__`: the alignment that it asks for, if it does. What changes no
+    /// result is passed over.
+    pub(super) fn attribute_words(&mut self) -> Parsed<Option<Expr>> {
+        let outer = self.expect("(")?;
+        if !self.is("(") {
+            // `__declspec(..)`
+            while !self.is(")") && !self.at_end() {
+                self.next();
             }
-            None => Ok(()),
+            self.close(")", outer)?;
+            return Ok(None);
         }
+        let inner = self.expect("(")?;
+        let mut align = None;
+        while !self.is(")") && !self.at_end() {
+            let word = self.next();
+            match &*word.text {
+                "aligned" | "__aligned__" if self.is("(") => align = Some(self.alignment()?),
+                "aligned" | "__aligned__" | "packed" | "__packed__" | "vector_size" => {
+                    let what = format!("the attribute `{}`", word.text);
+                    return Err(self.unsupported(word.span, &what));
+                }
+                _ if self.is("(") => self.skip_brackets()?,
+                _ => {}
+            }
+        }
+        self.close(")", inner)?;
+        self.close(")", outer)?;
+        Ok(align)
+    }
+
+    /// Attributes behind a variable's name.
+    pub(super) fn attributes_behind(&mut self) -> Parsed<()> {
+        while self.is_word("__attribute__") || (self.is("[") && self.ahead(1).is("[")) {
+            if self.is("[") {
+                self.attribute()?;
+                continue;
+            }
+            self.next();
+            if let Some(align) = self.attribute_words()? {
+                self.align = Some(align);
+            }
+        }
+        Ok(())
     }
 
     /// `( .. )`, whatever is inside.
@@ -189,8 +222,10 @@ impl Parser<'_> {
             }
         } else {
             let (name, span) = self.name("a name")?;
+            self.attributes_behind()?;
             (name, self.array_suffix(ty)?, span)
         };
+        self.attributes_behind()?;
         self.declare(&name, Meaning::Other);
         let init = self.initializer()?;
         Ok(VarDecl { name, span, ty, storage, align: self.align.clone(), init })
@@ -280,6 +315,7 @@ fn is_storage(word: &str) -> bool {
             | "__noinline__"
             | "register"
             | "__align__"
+            | "__attribute__"
             | "alignas"
             | "__managed__"
             | "thread_local"

@@ -262,8 +262,10 @@ impl Parser<'_> {
             }
         } else {
             let (name, span) = self.name("a name")?;
+            self.attributes_behind()?;
             (name, self.array_suffix(returns)?, span)
         };
+        self.attributes_behind()?;
         let name = self.whole(&name);
         self.declare(&name, Meaning::Other);
         let init = self.initializer()?;
@@ -613,8 +615,11 @@ impl Parser<'_> {
             let name = self.whole(&name);
             self.declare(&name, Meaning::Type);
             self.same_inside(&name, &ty);
-            while self.eat_word("__attribute__") {
-                self.attribute_words()?;
+            while self.is_word("__attribute__") {
+                let at = self.next().span;
+                if self.attribute_words()?.is_some() {
+                    return Err(self.unsupported(at, "the attribute `aligned` of a `typedef`"));
+                }
             }
             out.push(Item::Alias(Alias { name, template: Vec::new(), ty }));
             if !self.eat(",") {

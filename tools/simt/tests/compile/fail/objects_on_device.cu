@@ -8,7 +8,7 @@ __global__ void objects(int* out) {
     const Shape& shape = square;
     out[0] = shape.sides();
     try { out[1] = 1; } catch (...) { }
-    int* p = new int(3);
+    int* p = new int[3]{1, 2, 3};
     int (*f)(int) = called;
     throw 1;
 }

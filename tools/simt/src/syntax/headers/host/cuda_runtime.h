@@ -639,6 +639,23 @@ template <typename F> inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int*
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, same, limit);
 }
 
+// What stays in the second-level cache changes no result.
+enum cudaAccessProperty { cudaAccessPropertyNormal = 0, cudaAccessPropertyStreaming = 1, cudaAccessPropertyPersisting = 2 };
+struct cudaAccessPolicyWindow {
+    void* base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    cudaAccessProperty hitProp, missProp;
+};
+enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1, cudaStreamAttributePriority = 8 };
+union cudaStreamAttrValue {
+    char pad[64];
+    cudaAccessPolicyWindow accessPolicyWindow;
+    int priority;
+};
+inline cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID which, const cudaStreamAttrValue* value) { return cudaSuccess; }
+inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+
 // Memory pools: the device's memory is one pool, and what is freed is free at once.
 struct CUmemPoolHandle_st;
 typedef CUmemPoolHandle_st* cudaMemPool_t;

@@ -42,6 +42,8 @@ inline int pthread_join(pthread_t thread, void** result) {
     return 0;
 }
 inline int pthread_detach(pthread_t thread) { return 0; }
+inline int pthread_cancel(pthread_t thread) { return 0; }
+inline void pthread_exit(void* result) { __host_refuse("`pthread_exit`"); }
 inline pthread_t pthread_self() { return __thread_now; }
 inline int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 inline int pthread_attr_init(pthread_attr_t* a) { return 0; }

@@ -60,7 +60,35 @@ inline double drand48() { return (double)__next48() / 281474976710656.0; }
 inline long lrand48() { return (long)(__next48() >> 17); }
 inline long mrand48() { return (long)(int)(__next48() >> 16); }
 
-inline char* getenv(const char* name) { return nullptr; }
+// Nothing is set but what the program sets.
+struct __variable {
+    char name[64];
+    char value[448];
+    __variable* next;
+};
+static __variable* __environment = nullptr;
+inline __variable* __variable_of(const char* name) {
+    for (__variable* v = __environment; v; v = v->next)
+        if (__host_strcmp(v->name, name) == 0) return v;
+    return nullptr;
+}
+inline char* getenv(const char* name) {
+    __variable* v = __variable_of(name);
+    return v ? v->value : nullptr;
+}
+inline int setenv(const char* name, const char* value, int over) {
+    __variable* v = __variable_of(name);
+    if (v && !over) return 0;
+    if (__host_strlen(name) >= 64 || __host_strlen(value) >= 448) return -1;
+    if (!v) {
+        v = (__variable*)__host_malloc(sizeof(__variable));
+        v->next = __environment;
+        __environment = v;
+        __host_snprintf(v->name, 64, "%s", name);
+    }
+    __host_snprintf(v->value, 448, "%s", value);
+    return 0;
+}
 inline int system(const char* command) { return -1; }
 
 struct div_t {
