@@ -14,9 +14,10 @@
 //! A launch that is recorded is neither counted nor judged. What it does is the same, and so are
 //! its results.
 //!
-//! A step takes 12 bytes; an access 40 and up to 136 more for its lanes' places; a variable that is
-//! written 8 and at most 264 more, and mostly 20 (the same in all lanes, or equally far apart). A
-//! warp that begins to wait, parts or goes on takes about 60.
+//! A step takes 12 bytes; an access 48, and 16 to 136 more for its lanes' places; a register that a
+//! variable has and that is written 24 where its lanes hold the same or lie equally far apart, and
+//! at most 272; a warp that begins to wait, parts or goes on about 60. Together that is 30 to 150
+//! bytes a step of the book's kernels.
 
 mod column;
 mod record;
