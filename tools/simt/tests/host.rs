@@ -7,6 +7,7 @@
 
 use simt::host::{self, Outside, Report};
 use simt::{Config, Sources};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// A world of buffers; the clock goes on by a microsecond each time.
@@ -14,6 +15,7 @@ use std::path::Path;
 struct World {
     output: Vec<u8>,
     errors: Vec<u8>,
+    files: HashMap<String, Vec<u8>>,
     time: i64,
 }
 
@@ -31,12 +33,13 @@ impl Outside for World {
         Vec::new()
     }
 
-    fn open(&mut self, _path: &str) -> Option<Vec<u8>> {
-        None
+    fn open(&mut self, path: &str) -> Option<Vec<u8>> {
+        self.files.get(path).cloned()
     }
 
-    fn save(&mut self, _path: &str, _bytes: &[u8]) -> bool {
-        false
+    fn save(&mut self, path: &str, bytes: &[u8]) -> bool {
+        self.files.insert(path.to_owned(), bytes.to_owned());
+        true
     }
 }
 
@@ -563,4 +566,38 @@ fn kernels_make_objects() {
             printf("%d %s\n", h[3], cudaGetErrorName(cudaDeviceSynchronize()));
         }"#;
     assert_eq!(printed(text), ("12 21\n37 cudaSuccess\n".to_owned(), 0));
+}
+
+#[test]
+fn a_file_ends_where_somebody_tries_to_read_on() {
+    let text = r#"
+        #include <stdio.h>
+        #include <stdlib.h>
+        int main() {
+            FILE* out = fopen("list", "w");
+            fprintf(out, "one.txt\ntwo.txt\n");
+            fclose(out);
+            FILE* in = fopen("list", "r");
+            char name[32];
+            int n = 0;
+            while (!feof(in)) {
+                if (fscanf(in, "%s\n", name) != 1) exit(3);
+                n++;
+            }
+            rewind(in);
+            int a = fscanf(in, "%*s %s", name), middle = feof(in) != 0, b = fscanf(in, "%s", name);
+            fclose(in);
+            out = fopen("number", "w");
+            fputs("42", out);
+            fclose(out);
+            in = fopen("number", "r");
+            int value = 0, c = fscanf(in, "%d", &value), end = feof(in) != 0;
+            char* line = nullptr;
+            size_t room = 0;
+            rewind(in);
+            long length = getline(&line, &room, in);
+            printf("%d %d %d %d %d %d %d %ld %s\n", n, a, middle, b, value, c, end, length, line);
+            return fopen("nothing", "r") != nullptr;
+        }"#;
+    assert_eq!(printed(text), ("2 1 0 -1 42 1 1 2 42\n".to_owned(), 0));
 }

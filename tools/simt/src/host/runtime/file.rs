@@ -102,11 +102,13 @@ impl Machine<'_> {
         }
     }
 
-    /// The next byte, without taking it.
+    /// The next byte, without taking it; where there is none, somebody has tried.
     pub(super) fn file_peek(&mut self, number: i32) -> Option<u8> {
         self.fill_input(number);
         let file = self.runtime.files.get(number)?;
-        file.data.get(file.at).copied()
+        let byte = file.data.get(file.at).copied();
+        file.ended |= byte.is_none();
+        byte
     }
 
     /// Takes the byte that was looked at.
@@ -122,12 +124,7 @@ impl Machine<'_> {
                 self.file_take(number);
                 u64::from(byte)
             }
-            None => {
-                if let Some(file) = self.runtime.files.get(number) {
-                    file.ended = true;
-                }
-                u64::from(u32::MAX)
-            }
+            None => u64::from(u32::MAX),
         }
     }
 
