@@ -200,22 +200,19 @@ pub(super) fn planned(
     let program = core.program;
     let plan = &program.plans[number as usize];
     let pattern = &mut core.patterns[number as usize];
+    warp.polled |= plan.polls;
     let group = match pattern.matches(plan, &warp.registers, m) {
         Some(first) => {
             pattern.again();
-            warp.polled |= plan.polls;
-            let plain = plan.loads_words && pattern.way != Way::Any;
-            if !plain {
-                let group = pattern.group(plan, first);
-                serve(core, block, warp, pc, &plan.what, &group);
+            if plan.loads_words && pattern.way != Way::Any {
+                if core.wants.accesses(plan.space) {
+                    let group = pattern.group(plan, first);
+                    tell(core, block, warp, pc, &plan.what, &group);
+                }
+                load(core, block, warp, plan, &core.patterns[number as usize], first);
                 return true;
             }
-            if core.wants.accesses(plan.space) {
-                let group = pattern.group(plan, first);
-                tell(core, block, warp, pc, &plan.what, &group);
-            }
-            load(program, block, warp, plan, &core.patterns[number as usize], first);
-            return true;
+            pattern.group(plan, first)
         }
         None => {
             let width = plan.what.width();
@@ -228,7 +225,6 @@ pub(super) fn planned(
             group
         }
     };
-    warp.polled |= plan.polls;
     serve(core, block, warp, pc, &plan.what, &group);
     true
 }
@@ -236,7 +232,7 @@ pub(super) fn planned(
 /// A load of words in a [`Way`], for all lanes.
 #[inline(always)]
 fn load(
-    program: &Program<'_>,
+    core: &Core<'_>,
     block: &Block,
     warp: &mut Warp,
     plan: &Plan,
@@ -249,15 +245,15 @@ fn load(
     let part_at = |part: usize| first.wrapping_add(pattern.places.0[part * 8]) as usize / 4;
     match plan.space {
         Space::Global => {
-            let words = &program.objects[plan.object as usize].words[..];
+            let words = &core.program.objects[plan.object as usize].words[..];
             match pattern.way {
                 Way::One => *to = [words[at].load(Relaxed); 32],
-                Way::Row => memory::copy(words, at, to),
+                Way::Row => memory::copy(core.wide, words, at, to),
                 Way::Eights(rows) => {
                     for (part, to) in to.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                         match rows >> part & 1 {
                             0 => *to = [words[part_at(part)].load(Relaxed); 8],
-                            _ => memory::copy(words, part_at(part), to),
+                            _ => memory::copy(core.wide, words, part_at(part), to),
                         }
                     }
                 }
@@ -444,8 +440,9 @@ fn next_group(
     Some(group)
 }
 
-/// Accesses one object, and tells of it.
-#[inline(always)]
+/// Accesses one object, and tells of it. Moving words lane by lane gains nothing from wide vectors, so
+/// there is one copy of this for all.
+#[inline(never)]
 fn serve(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp, pc: u32, what: &What, g: &Group) {
     let program = core.program;
     let kind = what.kind();
@@ -492,21 +489,28 @@ fn serve(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp, pc: u32, what:
             core.changed |= g.space != Space::Local;
             place.store(registers, g, ty, u32::from(n), a);
         }
-        What::Atomic { op, ty, d, a, b, .. } => {
-            let wide = ty.slots() == 2;
-            let bytes = what.ty().bytes();
-            for lane in lanes_of(g.lanes) {
-                let x = registers.lane(a, wide, lane);
-                let y = if op == AtomicOp::Cas { registers.lane(b, wide, lane) } else { 0 };
-                let new = |old| super::atomic::apply(op, ty, old, x, y);
-                let old = place.update(lane, g.offsets[lane], bytes, new);
-                core.changed |= new(old) != old;
-                if let Some(d) = d {
-                    registers.set_lane(d, wide, lane, old);
-                }
-            }
+        What::Atomic { .. } => core.changed |= atomic(&mut place, registers, what, g),
+    }
+}
+
+/// An atomic, lane by lane; whether it changed anything.
+#[inline(never)]
+fn atomic(place: &mut Place<'_>, registers: &mut Registers, what: &What, g: &Group) -> bool {
+    let What::Atomic { op, ty, d, a, b, .. } = *what else { return false };
+    let wide = ty.slots() == 2;
+    let bytes = what.ty().bytes();
+    let mut changed = false;
+    for lane in lanes_of(g.lanes) {
+        let x = registers.lane(a, wide, lane);
+        let y = if op == AtomicOp::Cas { registers.lane(b, wide, lane) } else { 0 };
+        let new = |old| super::atomic::apply(op, ty, old, x, y);
+        let old = place.update(lane, g.offsets[lane], bytes, new);
+        changed |= new(old) != old;
+        if let Some(d) = d {
+            registers.set_lane(d, wide, lane, old);
         }
     }
+    changed
 }
 
 /// Tells the observers.

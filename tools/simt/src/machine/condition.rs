@@ -1,30 +1,31 @@
 //! For which lanes a condition holds.
 
 use super::simd::{FULL, Mask};
+use std::hint::black_box;
 
 /// The active lanes in which `row` is not 0.
 ///
-/// Mostly they agree, and that is found out without going through them.
+/// Mostly all hold the same, the 0 or 1 of a comparison, and that is found out without going
+/// through them.
 #[inline(always)]
 pub(super) fn holds(row: &[u32; 32], m: &Mask) -> u32 {
-    let first = spread(row[m.first()]);
+    // Hidden from the compiler, which else picks the row apart to save a comparison with itself.
+    let first = black_box(row[m.first()]);
     let mut differ = 0;
     if m.bits == FULL {
         for value in row {
-            differ |= spread(*value) ^ first;
+            differ |= value ^ first;
         }
     } else {
         for (value, active) in row.iter().zip(&m.lanes.0) {
-            differ |= (spread(*value) ^ first) & active;
+            differ |= (value ^ first) & active;
         }
     }
-    if differ == 0 { first & m.bits } else { one_by_one(row, m) }
-}
-
-/// All ones for what is not 0, without asking: the sign of it, or of its negative, is set.
-#[inline(always)]
-fn spread(value: u32) -> u32 {
-    ((value | value.wrapping_neg()) as i32 >> 31) as u32
+    match differ {
+        0 if first == 0 => 0,
+        0 => m.bits,
+        _ => one_by_one(row, m),
+    }
 }
 
 #[inline(never)]

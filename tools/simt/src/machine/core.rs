@@ -129,7 +129,7 @@ impl<'a> Core<'a> {
         lanes: u32,
         boundary: Boundary,
     ) {
-        if !self.wants.memory {
+        if !self.wants.checks {
             return;
         }
         self.interval = self.interval.saturating_add(1);

@@ -8,7 +8,7 @@ use super::block::Block;
 use super::core::Core;
 use super::execute::{self, Pause};
 use super::program::Program;
-use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
+use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, stores, sync};
 use crate::isa::{Inst, Module};
 use crate::observe::{self, Boundary, Checks, Findings, Observer, Trace, barriers};
 use std::ops::Range;
@@ -90,8 +90,9 @@ fn all<O: Observer + Send>(
     let threads =
         if cfg!(target_arch = "wasm32") { 1 } else { config.threads.min(blocks as usize) };
     if threads > 1 && program.order_free() {
-        let saved = memory.save();
-        if let Some(report) = apart(program, config, threads as u32, &observer) {
+        let written = stores::written(program);
+        let saved = memory.save(&written);
+        if let Some(report) = apart(program, config, threads as u32, &written, &observer) {
             return report;
         }
         memory.restore(&saved);
@@ -129,28 +130,31 @@ fn apart<O: Observer + Send>(
     program: &Program<'_>,
     config: &Config,
     threads: u32,
+    written: &[bool],
     observer: &(impl Fn() -> O + Sync),
 ) -> Option<Report> {
     let blocks = program.grid.count();
     let ends: Vec<u32> =
         (0..=threads).map(|i| (blocks * u64::from(i) / u64::from(threads)) as u32).collect();
-    let workers: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = ends
-            .windows(2)
-            .map(|ends| {
-                let range = ends[0]..ends[1];
-                scope.spawn(move || {
-                    let mut watch = (observer(), observe::Touch::new(program));
-                    let done = run(program, &mut watch, config.budget, range);
-                    (watch, done)
-                })
-            })
-            .collect();
-        workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
+    let work = |range: Range<u32>| {
+        let mut watch = (observer(), observe::Touch::new(program, written));
+        let done = run(program, &mut watch, config.budget, range);
+        (watch, done)
+    };
+    let parts: Vec<_> = std::thread::scope(|scope| {
+        let work = &work;
+        let mut ranges = ends.windows(2).map(|ends| ends[0]..ends[1]);
+        // This thread does the first part itself.
+        let own = ranges.next();
+        let others: Vec<_> = ranges.map(|range| scope.spawn(move || work(range))).collect();
+        let own = own.map(work);
+        let others = others
+            .into_iter()
+            .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        own.into_iter().chain(others).collect()
     });
     let mut whole: Option<((O, observe::Touch), Done)> = None;
-    for worker in workers {
-        let (watch, done) = worker.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    for (watch, done) in parts {
         if done.outcome != Outcome::Completed {
             return None;
         }

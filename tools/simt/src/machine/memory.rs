@@ -9,6 +9,7 @@
 //! race, as the program they run may, without this program's being undefined.
 
 use super::heap::Heap;
+use super::simd::Wide;
 use crate::diagnostic::Span;
 use crate::isa::{Element, Object};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
@@ -238,35 +239,47 @@ impl Global {
     }
 }
 
-/// Copies words out, from `at` on: as relaxed loads one by one, in fewer instructions if possible.
-/// There must be as many words as `to` holds.
+/// Copies words out, from `at` on: as relaxed loads one by one, or eight together where the processor
+/// does that. There must be as many words as `to` holds.
 #[inline(always)]
-pub(crate) fn copy<const N: usize>(words: &[AtomicU32], at: usize, to: &mut [u32; N]) {
-    const { assert!(N.is_multiple_of(4), "whole vectors") };
+pub(crate) fn copy<const N: usize>(
+    wide: Option<Wide>,
+    words: &[AtomicU32],
+    at: usize,
+    to: &mut [u32; N],
+) {
+    const { assert!(N.is_multiple_of(8), "whole vectors") };
     let from = &words[at..at + N];
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    {
-        let ((from, _), (to, _)) = (from.as_chunks::<4>(), to.as_chunks_mut::<4>());
-        for (from, to) in from.iter().zip(to) {
-            // SAFETY: reads the 16 bytes of four atomics and writes those of four words, borrowed
-            // for it; one named register, no flags, no stack. Other threads may store meanwhile:
-            // to the compiler, which sees nothing of the instruction, it is four relaxed loads,
-            // and the processor loads each aligned word of a vector whole, as those would.
-            unsafe {
-                std::arch::asm!(
-                    "movups {v}, [{from}]",
-                    "movups [{to}], {v}",
-                    v = out(xmm_reg) _,
-                    from = in(reg) from.as_ptr(),
-                    to = in(reg) to.as_mut_ptr(),
-                    options(nostack, preserves_flags),
-                );
+    match wide {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Some(_) => {
+            for (from, to) in from.as_chunks::<8>().0.iter().zip(to.as_chunks_mut::<8>().0) {
+                // SAFETY: a `Wide` is only made where AVX was detected.
+                unsafe { eight(from, to) };
             }
         }
+        _ => to.iter_mut().zip(from).for_each(|(to, from)| *to = from.load(Relaxed)),
     }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = from.load(Relaxed);
+}
+
+/// Eight words, in a vector: who reads them next, as a vector, need not wait for several stores.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline]
+#[target_feature(enable = "avx")]
+fn eight(from: &[AtomicU32; 8], to: &mut [u32; 8]) {
+    // SAFETY: reads the 32 bytes of eight atomics and writes those of eight words, borrowed for it;
+    // one named register, no flags, no stack. Other threads may store meanwhile: to the compiler,
+    // which sees nothing of the instruction, it is eight relaxed loads, and the processor loads
+    // each aligned word of a vector whole, as those would.
+    unsafe {
+        std::arch::asm!(
+            "vmovups {v}, [{from}]",
+            "vmovups [{to}], {v}",
+            v = out(ymm_reg) _,
+            from = in(reg) from.as_ptr(),
+            to = in(reg) to.as_mut_ptr(),
+            options(nostack, preserves_flags),
+        );
     }
 }
 

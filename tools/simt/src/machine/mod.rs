@@ -20,6 +20,7 @@ pub(crate) mod print;
 pub(crate) mod program;
 mod saved;
 pub(crate) mod simd;
+mod stores;
 mod sync;
 mod transfer;
 mod undefined;

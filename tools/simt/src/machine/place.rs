@@ -135,6 +135,7 @@ impl Place<'_> {
         r.put(&Mask::new(g.lanes), d, &out);
     }
 
+    #[inline(never)]
     fn load_other(&self, r: &mut Registers, g: &Group, ty: MemTy, d: Reg, plus: u32) {
         for lane in lanes_of(g.lanes) {
             let bits = self.read(lane, g.offsets[lane] + plus, ty.bytes());
@@ -167,6 +168,7 @@ impl Place<'_> {
         }
     }
 
+    #[inline(never)]
     fn store_other(&mut self, r: &Registers, g: &Group, ty: MemTy, n: u32, a: Reg) {
         for lane in lanes_of(g.lanes) {
             for part in 0..n {

@@ -95,13 +95,13 @@ pub(super) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op
 }
 
 /// Registers that hold the same from start to end.
-struct Known<'p> {
+pub(super) struct Known<'p> {
     program: &'p Program<'p>,
     preload: Vec<Option<Preload>>,
 }
 
 impl<'p> Known<'p> {
-    fn new(program: &'p Program<'_>) -> Known<'p> {
+    pub(super) fn new(program: &'p Program<'_>) -> Known<'p> {
         let kernel = program.kernel;
         let mut preload = vec![None; usize::from(kernel.registers) + 2];
         for &(reg, what) in &kernel.preloads {
@@ -120,7 +120,7 @@ impl<'p> Known<'p> {
     }
 
     /// The pointer that a register holds in all lanes.
-    fn pointer(&self, reg: Reg) -> Option<u64> {
+    pub(super) fn pointer(&self, reg: Reg) -> Option<u64> {
         use super::memory::{GLOBALS, LOCAL, SHARED, pointer};
         Some(match self.preload[usize::from(reg)]? {
             Preload::Param { offset, ty } if ty.slots() == 2 => self.program.param(offset, ty),

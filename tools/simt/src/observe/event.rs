@@ -120,11 +120,11 @@ pub(crate) struct Access<'a> {
 pub(crate) struct Wants {
     /// Stretches and branches: it counts.
     pub(crate) counts: bool,
-    /// Accesses to global memory, and what orders them.
+    /// Accesses to global memory.
     pub(crate) memory: bool,
     /// Accesses to shared and local memory, too.
     pub(crate) block: bool,
-    /// It judges.
+    /// It judges: told of what orders accesses, too.
     pub(crate) checks: bool,
     /// Each instruction by itself.
     pub(crate) steps: bool,

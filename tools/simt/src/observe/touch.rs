@@ -3,7 +3,8 @@
 //!
 //! Where blocks run on several threads of this computer, each thread notes the words that it read,
 //! wrote and reduced into, a bit a word. If no word was written by one and touched by another, no
-//! order of the blocks could have given anything else, and the result stands.
+//! order of the blocks could have given anything else, and the result stands. What the kernel has no
+//! store for is read by whoever likes.
 
 use super::Findings;
 use super::event::{Access, AccessKind, Here, Observer, Shape, Wants};
@@ -23,18 +24,16 @@ struct Bits {
 /// What was touched.
 #[derive(Debug)]
 pub(crate) struct Touch {
-    objects: Vec<(usize, Bits)>,
+    /// Words of an object in 64s, whether the kernel may write it, and what was touched.
+    objects: Vec<(usize, bool, Bits)>,
 }
 
 impl Touch {
-    pub(crate) fn new(program: &Program<'_>) -> Touch {
-        Touch {
-            objects: program
-                .objects
-                .iter()
-                .map(|o| (o.words.len().div_ceil(64), Bits::default()))
-                .collect(),
-        }
+    /// `written`: which objects the kernel may write.
+    pub(crate) fn new(program: &Program<'_>, written: &[bool]) -> Touch {
+        let sizes = program.objects.iter().map(|o| o.words.len().div_ceil(64));
+        let objects = sizes.zip(written).map(|(size, may)| (size, *may, Bits::default()));
+        Touch { objects: objects.collect() }
     }
 }
 
@@ -47,7 +46,10 @@ impl Observer for Touch {
         if access.space != Space::Global {
             return;
         }
-        let (size, bits) = &mut self.objects[access.object as usize];
+        let (size, written, bits) = &mut self.objects[access.object as usize];
+        if !*written {
+            return;
+        }
         let bits = match access.kind {
             AccessKind::Load => &mut bits.read,
             AccessKind::Store | AccessKind::Atomic => &mut bits.written,
@@ -76,7 +78,7 @@ impl Observer for Touch {
 
     fn merge(&mut self, other: &Touch) -> bool {
         let mut apart = true;
-        for ((_, a), (_, b)) in self.objects.iter_mut().zip(&other.objects) {
+        for ((.., a), (.., b)) in self.objects.iter_mut().zip(&other.objects) {
             apart &= !(meet(&a.written, &b.written)
                 || meet(&a.written, &b.read)
                 || meet(&a.written, &b.reduced)

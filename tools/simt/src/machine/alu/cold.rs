@@ -12,23 +12,26 @@ pub(in crate::machine) fn cold(r: &mut Registers, m: &Mask, inst: &Inst) -> bool
         Inst::Unary { op, ty, d, a } => unary(r, m, op, ty, d, a),
         Inst::Binary { op, ty, d, a, b } => binary(r, m, op, ty, d, a, b),
         Inst::Fma { ty: Ty::I64 | Ty::U64, d, a, b, c } => {
-            r.map3_pair(m, d, a, b, c, |x, y, z| x.wrapping_mul(y).wrapping_add(z));
+            let (x, y, z) = (*r.pair(a), *r.pair(b), *r.pair(c));
+            let value = |l: usize| x[l].wrapping_mul(y[l]).wrapping_add(z[l]);
+            put_pair(r, m, d, &std::array::from_fn(value));
         }
         Inst::Math { function, ty: Ty::F32, d, operands } => {
             let rows = operands.map(|a| *r.row(a));
             let value = |l: usize| function.value(true, rows.map(|row| f64::from(f(row[l]))));
-            r.put(m, d, &each(m, |l| b32(value(l) as f32)));
+            put(r, m, d, &each(m, |l| b32(value(l) as f32)));
         }
         Inst::Math { function, d, operands, .. } => {
             let rows = operands.map(|a| *r.pair(a));
             let value = |l: usize| function.value(false, rows.map(|row| g(row[l])));
-            r.put_pair(m, d, &each(m, |l| b64(value(l))));
+            put_pair(r, m, d, &each(m, |l| b64(value(l))));
         }
         Inst::Fma { ty, d, a, b, c } if ty.is_half() => {
-            r.map3(m, d, a, b, c, |x, y, z| half::fma(ty, x, y, z));
+            let (x, y, z) = (*r.row(a), *r.row(b), *r.row(c));
+            put(r, m, d, &each(m, |l| half::fma(ty, x[l], y[l], z[l])));
         }
         Inst::Compare { op, ty, d, a, b } if ty.is_half() => {
-            r.map2(m, d, a, b, |x, y| half::compare(op, ty, x, y));
+            map2(r, m, d, a, b, |x, y| half::compare(op, ty, x, y));
         }
         Inst::Compare { op, ty, d, a, b } => {
             let (x, y) = (*r.pair(a), *r.pair(b));
@@ -37,24 +40,53 @@ pub(in crate::machine) fn cold(r: &mut Registers, m: &Mask, inst: &Inst) -> bool
                 Ty::F64 => compare(op, g(x[l]), g(y[l])),
                 _ => compare(op, x[l], y[l]),
             });
-            r.put(m, d, &out);
+            put(r, m, d, &out);
         }
         Inst::Select { wide: true, d, cond, a, b } => {
             let (c, x, y) = (*r.row(cond), *r.pair(a), *r.pair(b));
-            r.put_pair(m, d, &std::array::from_fn(|l| if c[l] != 0 { x[l] } else { y[l] }));
+            put_pair(r, m, d, &std::array::from_fn(|l| if c[l] != 0 { x[l] } else { y[l] }));
         }
         Inst::Convert { from, to, d, a } => convert(r, m, from, to, d, a),
         Inst::Narrow { to, d, a } => match to {
-            MemTy::I8 => r.map1(m, d, a, |x| x as i8 as u32),
-            MemTy::U8 => r.map1(m, d, a, |x| x & 0xFF),
-            MemTy::I16 => r.map1(m, d, a, |x| x as i16 as u32),
-            MemTy::U16 => r.map1(m, d, a, |x| x & 0xFFFF),
-            MemTy::B32 => r.map1(m, d, a, |x| x),
-            MemTy::B64 => r.map2_pair(m, d, a, a, |x, _| x),
+            MemTy::I8 => map1(r, m, d, a, |x| x as i8 as u32),
+            MemTy::U8 => map1(r, m, d, a, |x| x & 0xFF),
+            MemTy::I16 => map1(r, m, d, a, |x| x as i16 as u32),
+            MemTy::U16 => map1(r, m, d, a, |x| x & 0xFFFF),
+            MemTy::B32 => map1(r, m, d, a, |x| x),
+            MemTy::B64 => map2_pair(r, m, d, a, a, |x, _| x),
         },
         _ => return false,
     }
     true
+}
+
+/// The results of 32 lanes. Not written out for each operation: that is much code.
+#[inline(never)]
+pub(super) fn put(r: &mut Registers, m: &Mask, d: u16, values: &[u32; 32]) {
+    r.put(m, d, values);
+}
+
+#[inline(never)]
+pub(super) fn put_pair(r: &mut Registers, m: &Mask, d: u16, values: &[u64; 32]) {
+    r.put_pair(m, d, values);
+}
+
+pub(super) fn map1(r: &mut Registers, m: &Mask, d: u16, a: u16, f: impl Fn(u32) -> u32) {
+    let mut row = *r.row(a);
+    row.iter_mut().for_each(|x| *x = f(*x));
+    put(r, m, d, &row);
+}
+
+fn map2(r: &mut Registers, m: &Mask, d: u16, a: u16, b: u16, f: impl Fn(u32, u32) -> u32) {
+    let mut row = *r.row(a);
+    row.iter_mut().zip(r.row(b)).for_each(|(x, y)| *x = f(*x, *y));
+    put(r, m, d, &row);
+}
+
+fn map2_pair(r: &mut Registers, m: &Mask, d: u16, a: u16, b: u16, f: impl Fn(u64, u64) -> u64) {
+    let mut row = *r.pair(a);
+    row.iter_mut().zip(r.pair(b)).for_each(|(x, y)| *x = f(*x, *y));
+    put_pair(r, m, d, &row);
 }
 
 /// A row of what `f` gives in the active lanes.
@@ -78,7 +110,7 @@ pub(super) fn compare<T: PartialOrd>(op: CmpOp, a: T, b: T) -> u32 {
 fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u16) {
     if ty.is_half() {
         let signs = if matches!(ty, Ty::F16 | Ty::Bf16) { 0x8000 } else { 0x8000_8000 };
-        return r.map1(m, d, a, |x| match op {
+        return map1(r, m, d, a, |x| match op {
             UnOp::Neg => x ^ signs,
             UnOp::Abs => x & !signs,
             _ => x,
@@ -86,7 +118,7 @@ fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u16) {
     }
     if ty.slots() == 1 {
         let float = ty == Ty::F32;
-        return r.map1(m, d, a, |x| match (op, float) {
+        return map1(r, m, d, a, |x| match (op, float) {
             (UnOp::Neg, true) => x ^ 0x8000_0000,
             (UnOp::Abs, true) => x & 0x7FFF_FFFF,
             (UnOp::Sqrt, _) => b32(f(x).sqrt()),
@@ -112,9 +144,9 @@ fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u16) {
     let x = *r.pair(a);
     let float = ty == Ty::F64;
     match op {
-        UnOp::Popc => r.put(m, d, &x.map(u64::count_ones)),
-        UnOp::Clz => r.put(m, d, &x.map(u64::leading_zeros)),
-        UnOp::Ffs => r.put(m, d, &x.map(|x| if x == 0 { 0 } else { x.trailing_zeros() + 1 })),
+        UnOp::Popc => put(r, m, d, &x.map(u64::count_ones)),
+        UnOp::Clz => put(r, m, d, &x.map(u64::leading_zeros)),
+        UnOp::Ffs => put(r, m, d, &x.map(|x| if x == 0 { 0 } else { x.trailing_zeros() + 1 })),
         _ => {
             let out = x.map(|x| match (op, float) {
                 (UnOp::Neg, true) => x ^ (1 << 63),
@@ -129,7 +161,7 @@ fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u16) {
                 (UnOp::Brev, _) => x.reverse_bits(),
                 _ => !x,
             });
-            r.put_pair(m, d, &out);
+            put_pair(r, m, d, &out);
         }
     }
 }
@@ -146,12 +178,12 @@ fn by_power_of_two(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u1
     // A negative dividend rounds toward zero.
     let up = |x: u32| ((x as i32 >> 31) as u32) & low;
     match (op, ty) {
-        (BinOp::Div, Ty::U32) => r.map1(m, d, a, |x| x >> shift),
-        (BinOp::Rem, Ty::U32) => r.map1(m, d, a, |x| x & low),
+        (BinOp::Div, Ty::U32) => map1(r, m, d, a, |x| x >> shift),
+        (BinOp::Rem, Ty::U32) => map1(r, m, d, a, |x| x & low),
         (BinOp::Div, Ty::I32) => {
-            r.map1(m, d, a, |x| (x.wrapping_add(up(x)) as i32 >> shift) as u32)
+            map1(r, m, d, a, |x| (x.wrapping_add(up(x)) as i32 >> shift) as u32)
         }
-        (BinOp::Rem, Ty::I32) => r.map1(m, d, a, |x| x.wrapping_sub(x.wrapping_add(up(x)) & !low)),
+        (BinOp::Rem, Ty::I32) => map1(r, m, d, a, |x| x.wrapping_sub(x.wrapping_add(up(x)) & !low)),
         _ => return false,
     }
     true
@@ -165,7 +197,7 @@ fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16
         return;
     }
     match ty {
-        Ty::I32 => r.map2(m, d, a, b, |x, y| {
+        Ty::I32 => map2(r, m, d, a, b, |x, y| {
             let (i, j) = (x as i32, y as i32);
             match op {
                 MulHi => ((i64::from(i) * i64::from(j)) >> 32) as u32,
@@ -190,7 +222,7 @@ fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16
                 _ => x,
             }
         }),
-        Ty::U32 => r.map2(m, d, a, b, |x, y| match op {
+        Ty::U32 => map2(r, m, d, a, b, |x, y| match op {
             MulHi => ((u64::from(x) * u64::from(y)) >> 32) as u32,
             Div => x.checked_div(y).unwrap_or(u32::MAX),
             Rem => x.checked_rem(y).unwrap_or(u32::MAX),
@@ -200,7 +232,7 @@ fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16
             Shr => x.checked_shr(y).unwrap_or(0),
             _ => x,
         }),
-        Ty::F32 => r.map2(m, d, a, b, |x, y| {
+        Ty::F32 => map2(r, m, d, a, b, |x, y| {
             b32(match op {
                 Div => f(x) / f(y),
                 Rem => f(x) % f(y),
@@ -209,12 +241,12 @@ fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16
                 _ => f(x),
             })
         }),
-        Ty::F64 => r.map2_pair(m, d, a, b, |x, y| {
+        Ty::F64 if op == Add => map2_pair(r, m, d, a, b, |x, y| b64(g(x) + g(y))),
+        Ty::F64 if op == Sub => map2_pair(r, m, d, a, b, |x, y| b64(g(x) - g(y))),
+        Ty::F64 if op == Mul => map2_pair(r, m, d, a, b, |x, y| b64(g(x) * g(y))),
+        Ty::F64 if op == Div => map2_pair(r, m, d, a, b, |x, y| b64(g(x) / g(y))),
+        Ty::F64 => map2_pair(r, m, d, a, b, |x, y| {
             b64(match op {
-                Add => g(x) + g(y),
-                Sub => g(x) - g(y),
-                Mul => g(x) * g(y),
-                Div => g(x) / g(y),
                 Rem => g(x) % g(y),
                 Min => min64(g(x), g(y)),
                 Max => max64(g(x), g(y)),
@@ -228,12 +260,12 @@ fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16
                 _ if ty == Ty::I64 => ((x[l] as i64) >> n[l].min(63)) as u64,
                 _ => x[l].checked_shr(n[l]).unwrap_or(0),
             });
-            r.put_pair(m, d, &out);
+            put_pair(r, m, d, &out);
         }
         Ty::F16 | Ty::Bf16 | Ty::F16x2 | Ty::Bf16x2 => {
-            r.map2(m, d, a, b, |x, y| half::binary(op, ty, x, y));
+            map2(r, m, d, a, b, |x, y| half::binary(op, ty, x, y));
         }
-        Ty::I64 => r.map2_pair(m, d, a, b, |x, y| {
+        Ty::I64 => map2_pair(r, m, d, a, b, |x, y| {
             let (i, j) = (x as i64, y as i64);
             match op {
                 MulHi => ((i128::from(i) * i128::from(j)) >> 64) as u64,
@@ -256,7 +288,7 @@ fn binary(r: &mut Registers, m: &Mask, op: BinOp, ty: Ty, d: u16, a: u16, b: u16
                 _ => bits(op, x, y),
             }
         }),
-        Ty::U64 => r.map2_pair(m, d, a, b, |x, y| match op {
+        Ty::U64 => map2_pair(r, m, d, a, b, |x, y| match op {
             MulHi => ((u128::from(x) * u128::from(y)) >> 64) as u64,
             Div => x.checked_div(y).unwrap_or(u64::MAX),
             Rem => x.checked_rem(y).unwrap_or(u64::MAX),

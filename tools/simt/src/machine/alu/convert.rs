@@ -1,5 +1,6 @@
 //! Between types.
 
+use super::cold::{map1, put, put_pair};
 use super::float::{b32, b64, f, g};
 use crate::isa::Ty;
 use crate::isa::half::{decode, encode, integer};
@@ -13,11 +14,11 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
     }
     match (from.slots(), to.slots()) {
         (1, 1) => match (from, to) {
-            (I32, F32) => r.map1(m, d, a, |x| (x as i32 as f32).to_bits()),
-            (U32, F32) => r.map1(m, d, a, |x| (x as f32).to_bits()),
-            (F32, I32) => r.map1(m, d, a, |x| f(x) as i32 as u32),
-            (F32, U32) => r.map1(m, d, a, |x| f(x) as u32),
-            _ => r.map1(m, d, a, |x| x),
+            (I32, F32) => map1(r, m, d, a, |x| (x as i32 as f32).to_bits()),
+            (U32, F32) => map1(r, m, d, a, |x| (x as f32).to_bits()),
+            (F32, I32) => map1(r, m, d, a, |x| f(x) as i32 as u32),
+            (F32, U32) => map1(r, m, d, a, |x| f(x) as u32),
+            _ => map1(r, m, d, a, |x| x),
         },
         (1, _) => {
             let x = *r.row(a);
@@ -30,7 +31,7 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
                 (I32, _) => from_fn(|l| i64::from(x[l] as i32) as u64),
                 _ => from_fn(|l| u64::from(x[l])),
             };
-            r.put_pair(m, d, &out);
+            put_pair(r, m, d, &out);
         }
         (_, 1) => {
             let x = *r.pair(a);
@@ -42,7 +43,7 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
                 (F64, U32) => from_fn(|l| half_whole(g(x[l]), g(x[l]) as u32)),
                 _ => from_fn(|l| x[l] as u32),
             };
-            r.put(m, d, &out);
+            put(r, m, d, &out);
         }
         _ => {
             let x = *r.pair(a);
@@ -53,7 +54,7 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
                 (F64, U64) => from_fn(|l| whole(g(x[l]), false)),
                 _ => x,
             };
-            r.put_pair(m, d, &out);
+            put_pair(r, m, d, &out);
         }
     }
 }
@@ -99,8 +100,8 @@ fn through_double(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: u16)
         _ => u64::from(encode(to, x)),
     });
     if to.slots() == 2 {
-        r.put_pair(m, d, &out);
+        put_pair(r, m, d, &out);
     } else {
-        r.put(m, d, &out.map(|x| x as u32));
+        put(r, m, d, &out.map(|x| x as u32));
     }
 }

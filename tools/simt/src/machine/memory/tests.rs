@@ -6,16 +6,18 @@ use super::*;
 #[test]
 fn words_are_copied_from_anywhere() {
     let words: Vec<AtomicU32> = (0..40).map(|i| AtomicU32::new(1000 + i)).collect();
-    for at in [0, 1, 2, 3, 5, 8] {
-        let mut to = [0; 32];
-        copy(&words, at, &mut to);
-        assert_eq!(to, std::array::from_fn(|i| 1000 + (at + i) as u32), "from {at} on");
+    for wide in [None, Wide::detect()] {
+        for at in [0, 1, 2, 3, 5, 8] {
+            let mut to = [0; 32];
+            copy(wide, &words, at, &mut to);
+            assert_eq!(to, std::array::from_fn(|i| 1000 + (at + i) as u32), "from {at} on");
+        }
+        let mut few = [7; 16];
+        copy(wide, &words, 32, few.first_chunk_mut::<8>().unwrap());
+        assert_eq!(few, std::array::from_fn(|i| if i < 8 { 1032 + i as u32 } else { 7 }));
+        let beyond = std::panic::catch_unwind(|| copy(wide, &words, 9, &mut [0; 32]));
+        assert!(beyond.is_err(), "41 words of 40");
     }
-    let mut few = [7; 8];
-    copy(&words, 32, few.first_chunk_mut::<4>().unwrap());
-    assert_eq!(few, [1032, 1033, 1034, 1035, 7, 7, 7, 7]);
-    let beyond = std::panic::catch_unwind(|| copy(&words, 9, &mut [0; 32]));
-    assert!(beyond.is_err(), "41 words of 40");
 }
 
 /// Stores meanwhile, as blocks on other threads do: each word is one of those that stood there.
@@ -31,7 +33,7 @@ fn words_may_change_while_they_are_copied() {
         });
         for _ in 0..rounds {
             let mut seen = [0; 8];
-            copy(&words, 0, &mut seen);
+            copy(Wide::detect(), &words, 0, &mut seen);
             assert!(seen.iter().all(|w| w >> 16 == w & 0xFFFF), "{seen:x?}");
         }
     });
@@ -46,8 +48,12 @@ fn bytes_go_in_and_come_out() {
     assert_eq!(memory.download(array), [1, 2, 3, 4, 5, 0xCD, 0xCD]);
     memory.upload(array, &[9; 100]);
     assert_eq!(memory.download(array), [9; 7]);
-    let saved = memory.save();
+    let long = memory.alloc("b", "char", 1, 4 * 77);
+    memory.upload(long, &[7; 4 * 77]);
+    let saved = memory.save(&[true, true]);
     memory.upload(array, &[0; 7]);
+    memory.upload(long, &[0; 4 * 77]);
     memory.restore(&saved);
     assert_eq!(memory.download(array), [9; 7]);
+    assert_eq!(memory.download(long), [7; 4 * 77]);
 }
