@@ -206,19 +206,51 @@ impl Fill {
             }
             _ => {}
         }
-        let mut out = Vec::with_capacity(count * size);
-        for i in 0..count as u64 {
-            match self {
-                Fill::One => element.from_integer(1, &mut out),
-                Fill::Ramp => element.from_integer((i % 17) as i64, &mut out),
-                Fill::Lcg256 => element.from_integer((hash(i, 12345) % 256) as i64, &mut out),
-                Fill::Frac => element.from_float(fraction(i, 12345), &mut out),
-                Fill::Frac2 => element.from_float(fraction(i, 777), &mut out),
-                _ => element.from_integer(i as i64, &mut out),
+        let seed = match self {
+            Fill::Frac => Some(12345),
+            Fill::Frac2 => Some(777),
+            _ => None,
+        };
+        match (element, seed) {
+            // What most kernels take, without the detour that any type allows.
+            (ElementType::I32 | ElementType::U32, None) => {
+                words(count, |i| (self.integer(i) as u32).to_le_bytes())
+            }
+            (ElementType::F32, None) => words(count, |i| (self.integer(i) as f32).to_le_bytes()),
+            (ElementType::F32, Some(seed)) => {
+                words(count, |i| (fraction(i, seed) as f32).to_le_bytes())
+            }
+            _ => {
+                let mut out = Vec::with_capacity(count * size);
+                for i in 0..count as u64 {
+                    match seed {
+                        Some(seed) => element.from_float(fraction(i, seed), &mut out),
+                        None => element.from_integer(self.integer(i), &mut out),
+                    }
+                }
+                out
             }
         }
-        out
     }
+
+    /// Element `i`, where it is an integer.
+    fn integer(self, i: u64) -> i64 {
+        match self {
+            Fill::One => 1,
+            Fill::Ramp => (i % 17) as i64,
+            Fill::Lcg256 => (hash(i, 12345) % 256) as i64,
+            _ => i as i64,
+        }
+    }
+}
+
+/// Words by their index.
+fn words(count: usize, word: impl Fn(u64) -> [u8; 4]) -> Vec<u8> {
+    let mut out = vec![0; count * 4];
+    for (slot, i) in out.chunks_exact_mut(4).zip(0..) {
+        slot.copy_from_slice(&word(i));
+    }
+    out
 }
 
 /// `h(i, s)` of [`Fill`].
@@ -254,6 +286,25 @@ mod tests {
         for chunk in drawn.chunks_exact(8) {
             let value = f64::from_le_bytes(chunk.try_into().unwrap());
             assert!((-1.0..=1.0).contains(&value));
+        }
+    }
+
+    #[test]
+    fn what_most_kernels_take_is_what_any_type_gives() {
+        for (fill, name) in Fill::ALL {
+            for element in [ElementType::I32, ElementType::U32, ElementType::F32] {
+                let expected = fill.bytes(ElementType::F64, 70);
+                let mut wide = Vec::new();
+                for value in expected.chunks_exact(8) {
+                    let value = f64::from_le_bytes(value.try_into().unwrap());
+                    element.from_float(value, &mut wide);
+                }
+                if fill != Fill::Poison
+                    && !(name.starts_with("frac") && element != ElementType::F32)
+                {
+                    assert_eq!(fill.bytes(element, 70), wide, "{name} {element}");
+                }
+            }
         }
     }
 

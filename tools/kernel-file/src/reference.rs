@@ -18,7 +18,8 @@ use crate::suggest::suggestion_or_list;
 use crate::token::{Kind, Token, tokens};
 use crate::verdict::Problem;
 
-/// All outputs are checked while that costs the simulator at most so many warp-instructions.
+/// All outputs are checked while that costs the simulator at most so many warp-instructions,
+/// unless whoever waits allows less.
 pub const OPERATIONS: u64 = 1 << 24;
 
 /// Outputs that are drawn where not all are checked.

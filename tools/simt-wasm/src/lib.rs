@@ -34,6 +34,7 @@ pub mod history;
 pub mod message;
 pub mod program;
 pub mod request;
+mod reserve;
 pub mod run;
 mod show;
 
@@ -54,6 +55,7 @@ pub fn respond(request: &[u8]) -> Vec<u8> {
 
 /// Does what is asked for.
 fn dispatch(request: &Message) -> Result<Message, String> {
+    reserve::for_any();
     match request.text["do"].as_str() {
         Some("check") => check::answer(&request.text),
         Some("run") => run::answer(&request.text),

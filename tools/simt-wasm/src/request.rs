@@ -18,6 +18,9 @@ use simt::{Checks, Model};
 /// Warp-instructions, where the request says nothing.
 const STEPS: u64 = 20_000_000;
 
+/// Warp-instructions for what all of an output must hold: a twentieth of a second.
+const REFERENCE: u64 = 1 << 20;
+
 /// Bytes, where the request says nothing.
 const MEMORY: u64 = 1 << 28;
 
@@ -61,7 +64,8 @@ pub(crate) fn settings(request: &Value) -> Result<Settings, String> {
         return Err(format!("`memory` is {memory}; {MOST} is the most"));
     }
     let steps = number(&request["steps"], "steps", STEPS)?;
-    Ok(Settings { checks, model: Model::Volta, threads: 1, limits: Limits { steps, memory } })
+    let limits = Limits { steps, reference: REFERENCE, memory };
+    Ok(Settings { checks, model: Model::Volta, threads: 1, limits })
 }
 
 /// The size, and the file with the values of its other variables: those of the page where the

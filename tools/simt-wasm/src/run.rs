@@ -20,14 +20,14 @@
 //!
 //! A complete program is answered as [`mod@crate::program`] answers.
 
-use crate::{Message, check, program, request, show};
+use crate::{Message, check, program, request, reserve, show};
 use kernel_file::directive::Role;
 use kernel_file::file::is_program;
 use kernel_file::plan::PlannedArray;
 use kernel_file::simulator::{Program, Ran, Settings};
 use kernel_file::{KernelFile, Plan, Problem, Status, Unit, catch, compare};
 use serde_json::{Value, json};
-use simt::Outcome;
+use simt::{Buffer, Outcome};
 
 /// Bytes that are shown of what was printed.
 pub(crate) const PRINTED: usize = 1 << 16;
@@ -71,6 +71,7 @@ pub(crate) fn ready(
         Err(problems) => return Ok(refused(&problems)),
     };
     request::reshape(text, &mut plan)?;
+    reserve::for_arrays(&plan, settings.limits.memory);
     match Program::compile(&file, unit, settings) {
         Ok(program) => then(&file, &program, plan),
         Err(problems) => Ok(refused(&problems)),
@@ -94,7 +95,7 @@ fn judged(file: &KernelFile, program: &Program<'_>, plan: Plan) -> Message {
     let lines = ran.lines();
     let lines =
         lines.iter().map(|l| json!({ "line": l.line, "values": show::values(&l.counters) }));
-    let arrays = ran.arrays().map(|(array, bytes)| show_array(array, &bytes));
+    let arrays = ran.arrays().map(|(array, at)| show_array(array, &ran, at));
     let diagnostics = program.warnings().map(|d| show::diagnostic(d, sources));
     Message::said(json!({
         "diagnostics": diagnostics.collect::<Vec<_>>(),
@@ -122,7 +123,7 @@ fn outcome(ran: &Ran, launches: usize) -> &'static str {
     }
 }
 
-fn show_array(array: &PlannedArray, bytes: &[u8]) -> Value {
+fn show_array(array: &PlannedArray, ran: &Ran, at: Buffer) -> Value {
     let role = match array.role {
         Role::Input => "input",
         Role::Output => "output",
@@ -132,9 +133,10 @@ fn show_array(array: &PlannedArray, bytes: &[u8]) -> Value {
         "name": array.name, "element": array.element.name(), "count": array.count, "role": role,
     });
     if array.role == Role::Output {
+        let bytes = ran.bytes(at);
         let values = bytes.chunks(array.element.bytes()).take(HEAD);
         out["head"] = values.map(|value| compare::show(array.element, value)).collect();
-        out["hash"] = json!(format!("{:016x}", fnv(bytes)));
+        out["hash"] = json!(format!("{:016x}", fnv(&bytes)));
     }
     out
 }

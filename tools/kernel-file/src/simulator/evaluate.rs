@@ -5,7 +5,7 @@
 use super::limits::budget;
 use super::program::{Program, Run};
 use crate::compare::compare;
-use crate::reference::{self, OPERATIONS, Reference, ReferenceArgument};
+use crate::reference::{self, Reference, ReferenceArgument};
 use simt::{Arg, Checks, Config, Outcome};
 
 /// An output's indices and the values that it must hold there.
@@ -39,7 +39,7 @@ impl Program<'_> {
         let sampled = indices.len() as u64;
         let (mut values, cost) = self.evaluate_at(reference, run, &indices)?;
         let whole = u128::from(cost) * u128::from(count) / u128::from(sampled.max(1));
-        if sampled < count && whole <= u128::from(OPERATIONS) {
+        if sampled < count && whole <= u128::from(self.settings.limits.reference) {
             indices = (0..count).collect();
             values = self.evaluate_at(reference, run, &indices)?.0;
         }

@@ -4,6 +4,7 @@
 //! for the answer may allow less than that, of steps for all launches together and of memory.
 
 use crate::plan::Plan;
+use crate::reference::OPERATIONS;
 
 /// Warp-instructions that any launch may take before it counts as endless ...
 const BUDGET: u64 = 10_000_000;
@@ -23,6 +24,9 @@ pub(super) const WARPS: u64 = 1 << 26;
 pub struct Limits {
     /// Warp-instructions of all launches together; each of the reference's may take as many again.
     pub steps: u64,
+    /// Warp-instructions that evaluating the reference for all of an output may cost; of a dearer
+    /// one a sample is checked.
+    pub reference: u64,
     /// Bytes of all arrays together (what watches them takes several times that), and bytes that
     /// a launch needs besides.
     pub memory: u64,
@@ -30,7 +34,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: u64::MAX, memory: 1 << 30 }
+        Limits { steps: u64::MAX, reference: OPERATIONS, memory: 1 << 30 }
     }
 }
 

@@ -38,10 +38,15 @@ impl Ran {
         }
     }
 
-    /// The arrays with their bytes, as the launches left them; none where nothing could start.
-    pub fn arrays(&self) -> impl Iterator<Item = (&PlannedArray, Vec<u8>)> {
+    /// The arrays, where anything could start; [`Ran::bytes`] gives their bytes.
+    pub fn arrays(&self) -> impl Iterator<Item = (&PlannedArray, Buffer)> {
         let planned = self.plan.iter().flat_map(|plan| &plan.arrays);
-        planned.zip(&self.buffers).map(|(array, b)| (array, self.memory.download(*b)))
+        planned.zip(self.buffers.iter().copied())
+    }
+
+    /// An array's bytes, as the launches left them.
+    pub fn bytes(&self, array: Buffer) -> Vec<u8> {
+        self.memory.download(array)
     }
 
     /// Counters by source line, all launches together.

@@ -8,6 +8,7 @@
 
 mod cold;
 mod convert;
+mod double;
 mod float;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod fused;
@@ -180,7 +181,13 @@ fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool {
             let out = fma_row(r.row(a), r.row(b), r.row(c));
             r.put(m, d, &out);
         }
-        Op::FmaD(d, a, b, c) => r.map3_pair(m, d, a, b, c, |x, y, z| b64(g(x).mul_add(g(y), g(z)))),
+        Op::FmaD(d, a, b, c) if FMA || cfg!(target_arch = "aarch64") => {
+            r.map3_pair(m, d, a, b, c, |x, y, z| b64(g(x).mul_add(g(y), g(z))));
+        }
+        Op::FmaD(d, a, b, c) => {
+            let out = double::fma_row(r.pair(a), r.pair(b), r.pair(c), m.bits);
+            r.put_pair(m, d, &out);
+        }
         Op::AddWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_add),
         Op::SubWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_sub),
         Op::MulWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_mul),

@@ -33,7 +33,8 @@ pub(super) enum Pause {
 /// Runs a warp until it can or may not go on.
 pub(super) fn run(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp) -> Pause {
     core.observer.turn(block.linear, warp.number);
-    let wide = core.wide;
+    // Elsewhere there is none, and the loop is compiled once.
+    let wide = core.wide.filter(|_| cfg!(target_arch = "x86_64"));
     let turn = Turn { core: &mut *core, block: &mut *block, warp: &mut *warp };
     let pause = match wide {
         Some(wide) => wide.run(turn),

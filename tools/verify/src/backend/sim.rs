@@ -128,7 +128,7 @@ fn settings(checks: Checks, threads: usize) -> Settings {
 /// What the outputs hold, as hashes.
 fn outputs(ran: &Ran) -> Vec<(String, String)> {
     let outputs = ran.arrays().filter(|(array, _)| array.role == Role::Output);
-    outputs.map(|(array, bytes)| (array.name.clone(), sha256(&bytes))).collect()
+    outputs.map(|(array, at)| (array.name.clone(), sha256(&ran.bytes(at)))).collect()
 }
 
 /// What a verdict depends on: the simulator's sources.
