@@ -43,10 +43,10 @@ use simt::{Config, History, Record};
 use std::cell::RefCell;
 
 /// Steps, where the request says nothing.
-const STEPS: usize = 100_000;
+const STEPS: u64 = 100_000;
 
 /// Steps that a request may ask for at most.
-const MOST_STEPS: usize = 1_000_000;
+const MOST_STEPS: u64 = 1_000_000;
 
 thread_local! {
     static HISTORY: RefCell<Option<History>> = const { RefCell::new(None) };
@@ -67,10 +67,12 @@ pub(crate) fn record(text: &Value) -> Result<Message, String> {
         return Err(format!("`steps` is {steps}; {MOST_STEPS} is the most"));
     }
     let block: u32 = request::number(&text["block"], "block", 0)?;
-    let number = request::number(&text["launch"], "launch", 0)?;
+    let number: u32 = request::number(&text["launch"], "launch", 0)?;
     // `steps` is what is recorded, and not what the launches may take.
     let settings = request::settings(&json!({ "memory": text["memory"] }))?;
-    run::ready(text, &unit, settings, |_, program, plan| keep(program, plan, number, block, steps))
+    run::ready(text, &unit, settings, |_, program, plan| {
+        keep(program, plan, number as usize, block, steps as usize)
+    })
 }
 
 /// Runs the launch, and keeps what the block did.
@@ -118,9 +120,9 @@ fn keep(
 pub(crate) fn state(text: &Value) -> Result<Message, String> {
     HISTORY.with_borrow(|history| {
         let history = history.as_ref().ok_or("nothing is recorded: `record` comes first")?;
-        let step = request::number(&text["step"], "step", 0)?;
+        let step: u32 = request::number(&text["step"], "step", 0)?;
         let at = history
-            .after(step)
+            .after(step as usize)
             .ok_or_else(|| format!("`step` is {step}; there are {}", history.len()))?;
         let variables = at.variables.iter().map(|shown| {
             let mut out = named(history, shown.variable);

@@ -113,7 +113,8 @@ pub(crate) fn reshape(request: &Value, plan: &mut Plan) -> Result<(), String> {
     Ok(())
 }
 
-/// A whole number that fits, or what is taken where nothing is said.
+/// A whole number that fits, or what is taken where nothing is said. What fits must not depend on
+/// the computer: never ask for a `usize`.
 ///
 /// # Errors
 /// Where it is no such number.

@@ -1,7 +1,5 @@
 //! Floats: the one NaN, minima and maxima, and a product and a sum rounded once.
 
-use std::array::from_fn;
-
 /// The NaN that single-precision instructions make.
 pub(super) const NAN32: u32 = 0x7FFF_FFFF;
 /// The NaN that double-precision instructions make.
@@ -39,18 +37,19 @@ pub(in crate::machine) fn b64(x: f64) -> u64 {
 pub(super) fn fma_row(a: &[u32; 32], b: &[u32; 32], c: &[u32; 32]) -> [u32; 32] {
     let mut out = [0; 32];
     for first in (0..32).step_by(4) {
-        let part = |row: &[u32; 32]| -> [f32; 4] { from_fn(|l| f(row[first + l])) };
+        let part = |row: &[u32; 32]| -> [f32; 4] { std::array::from_fn(|l| f(row[first + l])) };
         let (a, b, c) = (part(a), part(b), part(c));
-        let sums: [f64; 4] = from_fn(|l| f64::from(a[l]) * f64::from(b[l]) + f64::from(c[l]));
+        let sums: [f64; 4] =
+            std::array::from_fn(|l| f64::from(a[l]) * f64::from(b[l]) + f64::from(c[l]));
         let doubtful = sums.map(|s| {
             let middle = s.to_bits() & 0x1FFF_FFFF == 0x1000_0000;
             let tiny = s.abs() < f64::from(f32::MIN_POSITIVE) && s != 0.0;
             u32::from(middle | tiny)
         });
         let values: [u32; 4] = if doubtful.iter().fold(0, |all, one| all | one) == 0 {
-            from_fn(|l| b32(sums[l] as f32))
+            std::array::from_fn(|l| b32(sums[l] as f32))
         } else {
-            from_fn(|l| b32(fma32_exact(a[l], b[l], c[l])))
+            std::array::from_fn(|l| b32(fma32_exact(a[l], b[l], c[l])))
         };
         out[first..first + 4].copy_from_slice(&values);
     }
@@ -120,6 +119,7 @@ pub(in crate::machine) fn max64(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::array::from_fn;
 
     #[test]
     fn the_exact_fallback_rounds_once() {
