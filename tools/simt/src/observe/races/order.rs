@@ -108,6 +108,8 @@ pub(super) struct Order {
     fenced: HashMap<Thread, Fenced>,
     block_fenced: HashMap<u32, Fenced>,
     published: HashMap<Place, Fenced>,
+    /// Of a word in global memory, whose atomic operation on it was the last one.
+    last: HashMap<Place, Thread>,
 }
 
 impl Order {
@@ -147,6 +149,12 @@ impl Order {
         }
         let known = [self.known.get(&(here.block, me)), self.block_known.get(&here.block)];
         known.into_iter().flatten().any(|clock| clock.holds(then, interval, epoch))
+    }
+
+    /// Whether the last atomic operation on a word was this thread's own: those before it are then
+    /// in the past of whatever it does to the word, as in a counter that the last block resets.
+    pub(super) fn last(&self, thread: Thread, object: u32, offset: u32) -> bool {
+        self.last.get(&(0, object, offset / 4)) == Some(&thread)
     }
 
     /// Whether a `volatile` write by a thread raises a flag.
@@ -210,6 +218,9 @@ impl Order {
             }
             if access.kind == AccessKind::Load {
                 continue;
+            }
+            if access.kind == AccessKind::Atomic && !shared && !block_scope {
+                self.last.insert(place, me);
             }
             if access.kind == AccessKind::Reduction {
                 self.armed.remove(&me);

@@ -74,6 +74,11 @@ impl Races {
         c: Conflict,
     ) {
         let me = here.warp * 32 + lane as u32;
+        let counted =
+            c.then_writes && c.then.kind() == Kind::Atomic && access.space == Space::Global;
+        if counted && self.order.last((here.block, me), access.object, offset) {
+            return;
+        }
         if self.ordered(here, me, c) {
             return;
         }

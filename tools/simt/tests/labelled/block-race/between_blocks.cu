@@ -393,3 +393,29 @@ __global__ void device_variable() {
 __global__ void same_value(const int* in, int* any) {
     if (in[blockIdx.x * 32 + threadIdx.x] % 32 == 5) any[0] = 1;
 }
+
+// twins: last_block_resets(in[n], part[n / 64] = junk, ticket[1] = zero, out[1] = junk, n) <<<n / 64, 64>>> n = 256, 512
+// The block that comes last has counted all others: the counter is its own. Who comes first has not.
+__global__ void last_block_resets(const int* in, int* part, unsigned* ticket, int* out, int n) {
+    __shared__ int s[64];
+    __shared__ bool last;
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * 64 + t];
+    __syncthreads();
+    for (int half = 32; half > 0; half /= 2) {
+        if (t < half) s[t] += s[t + half];
+        __syncthreads();
+    }
+    if (t == 0) {
+        part[blockIdx.x] = s[0];
+        __threadfence();
+        unsigned mine = atomicAdd(ticket, 1);
+        last = mine == EITHER((gridDim.x - 1), (0));
+    }
+    __syncthreads();
+    if (last && t == 0) {
+        int sum = s[0];
+        *out = sum;
+        *ticket = 0;
+    }
+}
