@@ -74,6 +74,34 @@ fn what_does_not_compile_is_explained() {
     golden("fail", false);
 }
 
+/// What is narrowed without a cast: what is said, and of what nothing is.
+#[test]
+fn a_number_that_does_not_fit_is_a_warning() {
+    let said = |text: &str| {
+        let kernel = format!("__global__ void k(char* a, int n, long long m) {{ {text} }}");
+        let module = simt::compile(Sources::single("k.cu", kernel)).unwrap();
+        module.diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect::<String>()
+    };
+    assert_eq!(said("short i = 70000;"), "lint-conversion: 70000 does not fit in `short`");
+    assert_eq!(said("int i = 5000000000;"), "lint-conversion: 5000000000 does not fit in `int`");
+    let many = "short i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = 0;";
+    assert!(
+        said(many).starts_with("lint-conversion: a number of threads or blocks"),
+        "{}",
+        said(many)
+    );
+    for fine in [
+        "unsigned int i = -1; a[i] = 0;",
+        "unsigned char c = 0xff; signed char d = 0xff; int e = 0xffffffff; a[0] = c + d + e;",
+        "short i = (short)(blockIdx.x * blockDim.x); a[i] = 0;",
+        "unsigned char lane = threadIdx.x % 32, warp = threadIdx.x / 32; a[lane] = warp;",
+        "int i = blockIdx.x * blockDim.x + threadIdx.x; int j = m; short k = n; a[i + j] = k;",
+        "a[n] = n + m;",
+    ] {
+        assert_eq!(said(fine), "", "{fine}");
+    }
+}
+
 /// The package's folder: the executable may run elsewhere than it was built.
 fn package() -> PathBuf {
     let told = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);

@@ -7,6 +7,7 @@ use crate::diagnostic::Span;
 use crate::isa::Reg;
 use crate::sema::tree::{Again, Expr, ExprKind, Function, Intrinsic, Stmt};
 use crate::syntax::ast::Prim;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Calls inside calls at most.
@@ -147,12 +148,22 @@ impl Lower<'_> {
         if let Some(object) = object {
             self.defined(object);
         }
-        for (arg, var) in args.iter().zip(&function.vars) {
-            if var.reference && !var.ty.constant {
+        for (i, (arg, var)) in args.iter().zip(&function.vars).enumerate() {
+            let asked = function.asks.iter().any(|(id, _)| *id as usize == i);
+            if var.reference && !var.ty.constant && !asked {
                 self.defined(arg);
             }
         }
         Ok((this, given))
+    }
+
+    /// As what a place is watched that a parameter will stand for.
+    fn lent(&mut self, arg: &Expr) -> Vec<(Option<u32>, u16)> {
+        match arg.path() {
+            Some((id, None)) => self.watches(id),
+            Some((id, member)) => self.watch(id, member).map(|n| (None, n)).into_iter().collect(),
+            None => Vec::new(),
+        }
     }
 
     fn inline(
@@ -195,7 +206,8 @@ impl Lower<'_> {
         let targets = std::mem::take(&mut self.targets);
         let current = std::mem::take(&mut self.current);
         let slots = vec![None; function.vars.len()];
-        self.frames.push(Frame { function: function.clone(), slots, this, returns });
+        let lent = HashMap::new();
+        self.frames.push(Frame { function: function.clone(), slots, lent, this, returns });
         let outer = self.code.site;
         if outer.is_none() && function.span.is_built_in() {
             self.code.site = Some(span);
@@ -215,6 +227,10 @@ impl Lower<'_> {
             let begun = self.code.insts.len();
             let (place, fresh) = match given {
                 Given::Place(place) => (place, false),
+                Given::Lent(place, watches) => {
+                    self.frame().lent.insert(i as u32, watches);
+                    (place, false)
+                }
                 Given::Value(reg) => {
                     let place = self.home(i as u32)?;
                     let var = &function.vars[i];
@@ -232,7 +248,8 @@ impl Lower<'_> {
         let param = &function.vars[i];
         if param.reference && arg.place {
             let place = self.place(arg)?;
-            return Ok(Given::Place(self.settle(place, arg.span)));
+            let place = self.settle(place, arg.span);
+            return Ok(Given::Lent(place, self.lent(arg)));
         }
         let reg = self.value(arg)?;
         if param.reference {
@@ -293,6 +310,8 @@ fn is_expression(function: &Function) -> bool {
 enum Given {
     /// The parameter is another name for this.
     Place(Place),
+    /// The same, of a variable that is watched.
+    Lent(Place, Vec<(Option<u32>, u16)>),
     /// The parameter is a variable that begins as this.
     Value(Reg),
 }

@@ -33,6 +33,8 @@ type Key = (*const Function, usize, VarId);
 pub(super) struct Frame {
     pub(super) function: Rc<Function>,
     pub(super) slots: Vec<Option<Place>>,
+    /// For parameters by reference, as what the variable is watched that they stand for.
+    pub(super) lent: HashMap<VarId, Vec<(Option<u32>, u16)>>,
     pub(super) this: Option<Place>,
     pub(super) returns: Returns,
 }
@@ -78,7 +80,7 @@ pub(super) struct Lower<'a> {
     local_bytes: u64,
     objects: HashMap<Key, Place>,
     variables: Vec<(String, Span)>,
-    watched: HashMap<Key, u16>,
+    watched: HashMap<(Key, Option<u32>), u16>,
     /// What the last call that returns a reference refers to.
     pub(super) returned: Option<Place>,
     /// What the last assignment to memory wrote.
@@ -177,6 +179,7 @@ impl Lower<'_> {
         let frame = Frame {
             function: function.clone(),
             slots: vec![None; function.vars.len()],
+            lent: HashMap::new(),
             this: None,
             returns: Returns::Exit,
         };
@@ -320,14 +323,23 @@ impl Lower<'_> {
         Ok(place)
     }
 
-    /// The number under which a variable is watched, if it is.
-    pub(super) fn watch(&mut self, id: VarId) -> Option<u16> {
+    /// The number under which a variable, or a member of it, is watched, if it is.
+    pub(super) fn watch(&mut self, id: VarId, member: Option<u32>) -> Option<u16> {
         let var = self.var(id);
-        if !var.watched {
-            return None;
+        if var.reference {
+            let lent = self.frame().lent.get(&id)?;
+            return lent.iter().find(|(part, _)| *part == member).map(|(_, number)| *number);
         }
-        let (name, span) = (var.name.to_string(), self.code.owner(var.span));
-        let key = self.key(id);
+        let mut name = var.name.to_string();
+        match (member, &var.ty.kind) {
+            (None, _) if var.watched => {}
+            (Some(member), Kind::Struct(index)) if var.watched_members.contains(&member) => {
+                name = format!("{name}.{}", self.types.get(*index).fields[member as usize].name);
+            }
+            _ => return None,
+        }
+        let span = self.code.owner(var.span);
+        let key = (self.key(id), member);
         if let Some(number) = self.watched.get(&key) {
             return Some(*number);
         }
@@ -335,6 +347,18 @@ impl Lower<'_> {
         let number = self.variables.len() as u16 - 1;
         self.watched.insert(key, number);
         Some(number)
+    }
+
+    /// All numbers under which a variable is watched, with the member that each stands for.
+    pub(super) fn watches(&mut self, id: VarId) -> Vec<(Option<u32>, u16)> {
+        if self.var(id).reference {
+            return self.frame().lent.get(&id).cloned().unwrap_or_default();
+        }
+        let members = self.var(id).watched_members.clone();
+        std::iter::once(None)
+            .chain(members.into_iter().map(Some))
+            .filter_map(|part| Some((part, self.watch(id, part)?)))
+            .collect()
     }
 
     fn finish(mut self, function: &Rc<Function>, params: (Vec<Param>, u32)) -> Lowered<Kernel> {

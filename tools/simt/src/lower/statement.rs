@@ -89,7 +89,7 @@ impl Lower<'_> {
             (Some(value), Place::Reg(d)) => {
                 self.value_fresh(value, d)?;
                 self.frame().slots[id as usize] = Some(place);
-                if let Some(variable) = self.watch(id) {
+                for (_, variable) in self.watches(id) {
                     self.code.emit(span, Inst::Define { variable });
                 }
             }
@@ -99,7 +99,7 @@ impl Lower<'_> {
             }
             (None, _) => {
                 self.frame().slots[id as usize] = Some(place);
-                if let Some(variable) = self.watch(id) {
+                for (_, variable) in self.watches(id) {
                     self.code.emit(span, Inst::Undefine { variable });
                 }
             }

@@ -122,17 +122,13 @@ impl Lower<'_> {
             ExprKind::Builtin(preload) => Ok(self.code.preload(*preload, false)),
             ExprKind::Var(id) => {
                 let place = self.place(e)?;
-                if let Some(variable) = self.watch(*id) {
+                if let Some(variable) = self.watch(*id, None) {
                     self.code.emit(span, Inst::CheckDefined { variable });
                 }
                 self.load(&place, &e.ty, into, span)
             }
-            ExprKind::Member(inner, _) => {
-                if let Some(id) = variable_of(inner)
-                    && let Some(variable) = self.watch(id)
-                {
-                    self.code.emit(span, Inst::CheckDefined { variable });
-                }
+            ExprKind::Member(..) => {
+                self.check_defined(e);
                 let place = self.place(e)?;
                 self.load(&place, &e.ty, into, span)
             }
@@ -429,7 +425,7 @@ impl Lower<'_> {
             match &e.kind {
                 ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Builtin(_) => true,
                 ExprKind::Var(id) => {
-                    let quiet = !l.var(*id).watched;
+                    let quiet = l.watches(*id).is_empty();
                     quiet && matches!(l.frame().slots[*id as usize], Some(Place::Reg(_)))
                 }
                 ExprKind::Unary(op, a) => !matches!(op, UnOp::Sqrt) && weigh(l, a, left),
@@ -497,10 +493,8 @@ impl Lower<'_> {
         let wide = self.types.scalar(&place.ty).is_some_and(|p| p.size() == 8);
         if partial {
             self.defined(place);
-        } else if let Some(id) = variable_of(place)
-            && let Some(variable) = self.watch(id)
-        {
-            self.code.emit(place.span, Inst::CheckDefined { variable });
+        } else {
+            self.check_defined(place);
         }
         match target {
             Place::Reg(reg) => {
@@ -542,20 +536,21 @@ impl Lower<'_> {
 
     /// The variable holds something now.
     pub(super) fn defined(&mut self, place: &Expr) {
-        if let Some(id) = variable_of(place)
-            && let Some(variable) = self.watch(id)
-        {
-            self.code.emit(place.span, Inst::Define { variable });
+        let Some((id, member)) = place.path() else { return };
+        for (part, variable) in self.watches(id) {
+            if member.is_none() || part.is_none() || part == member {
+                self.code.emit(place.span, Inst::Define { variable });
+            }
         }
     }
-}
 
-/// The variable that a place is, or is a member of.
-pub(super) fn variable_of(place: &Expr) -> Option<u32> {
-    match &place.kind {
-        ExprKind::Var(id) => Some(*id),
-        ExprKind::Member(inner, _) => variable_of(inner),
-        _ => None,
+    /// The place is read: the variable must hold something there.
+    fn check_defined(&mut self, place: &Expr) {
+        if let Some((id, member)) = place.path()
+            && let Some(variable) = self.watch(id, member).or_else(|| self.watch(id, None))
+        {
+            self.code.emit(place.span, Inst::CheckDefined { variable });
+        }
     }
 }
 

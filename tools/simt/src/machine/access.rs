@@ -77,11 +77,6 @@ impl What {
         !matches!(self, What::Store { .. } | What::Atomic { op: AtomicOp::Exch, d: None, .. })
     }
 
-    /// Whether it is how a lock is taken: a compare-and-swap whose result is looked at.
-    fn takes(&self) -> bool {
-        matches!(self, What::Atomic { op: AtomicOp::Cas, d: Some(_), .. })
-    }
-
     fn scope(&self) -> Scope {
         if let What::Atomic { scope, .. } = self { *scope } else { Scope::Device }
     }
@@ -522,7 +517,12 @@ fn tell(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, what: &What, g
         kind: what.kind(),
         scope: what.scope(),
         volatile: what.volatile(),
-        takes: what.takes(),
+        compares: match *what {
+            What::Atomic { op: AtomicOp::Cas, d: Some(_), a, ty, .. } => {
+                Some((&warp.registers, a, ty.slots() == 2))
+            }
+            _ => None,
+        },
         whole: g.first,
         space: g.space,
         object: g.object,

@@ -91,8 +91,9 @@ pub(crate) struct Access<'a> {
     pub(crate) kind: AccessKind,
     pub(crate) scope: Scope,
     pub(crate) volatile: bool,
-    /// A compare-and-swap whose result is looked at: how locks are taken.
-    pub(crate) takes: bool,
+    /// For a compare-and-swap whose result is looked at, which is how locks are taken, where the
+    /// values stand with which it compares, and whether they have 64 bits.
+    pub(crate) compares: Option<(&'a Registers, Reg, bool)>,
     /// Whether this is the instruction's first object: it counts as one request.
     pub(crate) whole: bool,
     pub(crate) space: Space,

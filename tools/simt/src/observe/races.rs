@@ -153,6 +153,9 @@ impl Observer for Races {
             return;
         }
         let atomic = matches!(access.kind, AccessKind::Atomic | AccessKind::Reduction);
+        if access.space == Space::Global && !atomic {
+            self.order.touch(here, access.lanes);
+        }
         if access.volatile || atomic {
             self.order.strong(here, access, access.space == Space::Shared);
         }

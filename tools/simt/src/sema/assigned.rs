@@ -1,27 +1,35 @@
 //! Definite assignment: which variables may be read before anything was written to them.
 //!
 //! A walk along the control flow with the set of variables that hold a value on every path. A
-//! variable that passes costs nothing at run time; the others are watched lane by lane. To be
-//! given away by reference counts as being written, so this misses some, and accuses none falsely.
+//! variable that passes costs nothing at run time; the others are watched lane by lane. Of a struct
+//! each member counts by itself where it is named, and the whole holds something as soon as one
+//! member does: structs are copied before they are full.
+//!
+//! What a function may read of a parameter by reference before it writes it, is its callers'
+//! question ([`Function::asks`]). Otherwise to be given away by reference counts as being written,
+//! so this misses some, and accuses none falsely.
 //!
 //! The same walk finds the parameters that are changed in part, or may be by way of a pointer: what
 //! is too large for registers is read where it lies, unless it is one of these.
 
 use super::tree::{Expr, ExprKind, Function, Home, Stmt, VarId};
-use super::types::Kind;
+use super::types::{Kind, Types};
 use std::collections::BTreeSet;
 
-/// Sets [`super::tree::Var::watched`].
-pub(super) fn watch(function: &mut Function) {
+/// Sets [`super::tree::Var::watched`] and its like, and [`Function::asks`].
+pub(super) fn watch(function: &mut Function, types: &Types) {
     let mut walk = Walk {
         function,
+        types,
         state: Some(BTreeSet::new()),
         suspects: BTreeSet::new(),
         touched: BTreeSet::new(),
         exits: Vec::new(),
     };
     for param in 0..walk.function.params as VarId {
-        walk.assign(param);
+        if !walk.function.vars[param as usize].reference {
+            walk.assign(param);
+        }
     }
     walk.statements(&walk.function.body);
     let suspects = std::mem::take(&mut walk.suspects);
@@ -29,15 +37,32 @@ pub(super) fn watch(function: &mut Function) {
     for id in touched.range(..function.params as VarId) {
         function.vars[*id as usize].touched = true;
     }
-    for id in suspects {
+    for (id, member) in suspects {
+        if (id as usize) < function.params {
+            function.asks.push((id, member));
+            continue;
+        }
         let var = &mut function.vars[id as usize];
         let in_registers = var.home == Home::Own && !var.addressed && !var.reference;
-        var.watched = in_registers && !matches!(var.ty.kind, Kind::Array(..));
+        if !in_registers || matches!(var.ty.kind, Kind::Array(..)) {
+            continue;
+        }
+        match member {
+            Some(member) => var.watched_members.push(member),
+            None => var.watched = true,
+        }
     }
 }
 
-/// The variables that hold a value; `None` where control never comes.
-type State = Option<BTreeSet<VarId>>;
+/// What of a variable holds a value: a member, or..
+type Part = u32;
+/// ..something of it, or..
+const SOME: Part = Part::MAX;
+/// ..all of it.
+const ALL: Part = Part::MAX - 1;
+
+/// What holds a value; `None` where control never comes.
+type State = Option<BTreeSet<(VarId, Part)>>;
 
 fn meet(a: State, b: State) -> State {
     match (a, b) {
@@ -55,8 +80,9 @@ struct Exits {
 
 struct Walk<'f> {
     function: &'f Function,
+    types: &'f Types,
     state: State,
-    suspects: BTreeSet<VarId>,
+    suspects: BTreeSet<(VarId, Option<u32>)>,
     /// Those that are changed in part, or given away to be.
     touched: BTreeSet<VarId>,
     exits: Vec<Exits>,
@@ -65,13 +91,50 @@ struct Walk<'f> {
 impl Walk<'_> {
     fn assign(&mut self, id: VarId) {
         if let Some(state) = &mut self.state {
-            state.insert(id);
+            state.extend([(id, SOME), (id, ALL)]);
         }
     }
 
+    /// The place is written.
+    fn assign_place(&mut self, place: &Expr) {
+        match place.path() {
+            Some((id, Some(member))) => {
+                if let Some(state) = &mut self.state {
+                    state.extend([(id, SOME), (id, member)]);
+                }
+            }
+            Some((id, None)) => self.assign(id),
+            None => {}
+        }
+    }
+
+    fn lacks(&self, id: VarId, part: Part) -> bool {
+        self.state.as_ref().is_some_and(|s| !s.contains(&(id, part)))
+    }
+
     fn read(&mut self, id: VarId) {
-        if self.state.as_ref().is_some_and(|s| !s.contains(&id)) {
-            self.suspects.insert(id);
+        if self.lacks(id, SOME) {
+            self.suspects.insert((id, None));
+        }
+    }
+
+    fn read_member(&mut self, id: VarId, member: u32) {
+        if !self.has_own_members(id) {
+            self.read(id);
+        } else if self.lacks(id, ALL) && self.lacks(id, member) {
+            self.suspects.insert((id, Some(member)));
+        }
+    }
+
+    /// Whether the members of the variable can be told apart: a union's cannot.
+    fn has_own_members(&self, id: VarId) -> bool {
+        match self.function.vars[id as usize].ty.kind {
+            Kind::Struct(index) => {
+                let definition = self.types.get(index);
+                let plain = |ty: &super::types::Type| self.types.scalar(ty).is_some();
+                !definition.union && definition.fields.iter().all(|f| plain(&f.ty))
+            }
+            _ => false,
         }
     }
 
@@ -95,7 +158,7 @@ impl Walk<'_> {
                     self.assign(*var);
                 } else if own {
                     if let Some(state) = &mut self.state {
-                        state.remove(var);
+                        state.retain(|(id, _)| id != var);
                     }
                 } else {
                     self.assign(*var);
@@ -201,8 +264,19 @@ impl Walk<'_> {
     /// Given away by reference.
     fn lend(&mut self, e: &Expr) {
         self.place(e);
-        if let Some(id) = root(e) {
-            self.assign(id);
+        self.assign_place(e);
+    }
+
+    /// Given to a function's parameter by reference: what the function asks of it, is read.
+    fn ask(&mut self, e: &Expr, function: &Function, param: usize) {
+        let asked = function.asks.iter().filter(|(id, _)| *id as usize == param);
+        for (_, member) in asked {
+            match (e.path(), member) {
+                (Some((id, None)), None) => self.read(id),
+                (Some((id, None)), Some(member)) => self.read_member(id, *member),
+                (Some((id, Some(member))), None) => self.read_member(id, member),
+                _ => {}
+            }
         }
     }
 
@@ -264,9 +338,7 @@ impl Walk<'_> {
                 self.expr(value);
                 self.place(place);
                 self.touched.extend(whole(place));
-                if let Some(id) = root(place) {
-                    self.assign(id);
-                }
+                self.assign_place(place);
             }
             ExprKind::Update { place, value, partial, .. } => {
                 self.expr(value);
@@ -276,14 +348,12 @@ impl Walk<'_> {
                 } else {
                     self.expr(place);
                 }
-                if let Some(id) = root(place) {
-                    self.assign(id);
-                }
+                self.assign_place(place);
             }
             ExprKind::Deref(_) | ExprKind::Index(..) => self.place(e),
-            ExprKind::Member(inner, _) => match root(e) {
-                Some(id) => self.read(id),
-                None => self.expr(inner),
+            ExprKind::Member(inner, _) => match e.path() {
+                Some((id, Some(member))) => self.read_member(id, member),
+                _ => self.expr(inner),
             },
             ExprKind::Address(inner) | ExprKind::Decay(inner) => {
                 match e.ty.pointee().is_some_and(|to| to.constant) {
@@ -297,6 +367,9 @@ impl Walk<'_> {
                 }
                 for (i, arg) in args.iter().enumerate() {
                     let param = &function.vars[i];
+                    if param.reference && arg.place {
+                        self.ask(arg, function, i);
+                    }
                     if param.reference && arg.place && param.ty.constant {
                         self.lend(arg);
                     } else if param.reference && arg.place {
@@ -337,15 +410,6 @@ fn whole(place: &Expr) -> Option<VarId> {
             ExprKind::Decay(array) => whole(array),
             _ => None,
         },
-        _ => None,
-    }
-}
-
-/// The variable that holds the place, if it is one or a member of one.
-fn root(place: &Expr) -> Option<VarId> {
-    match &place.kind {
-        ExprKind::Var(id) => Some(*id),
-        ExprKind::Member(inner, _) => root(inner),
         _ => None,
     }
 }

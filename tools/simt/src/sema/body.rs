@@ -147,9 +147,10 @@ pub(super) fn function(
         body: out,
         max_threads,
         this_addressed: body.this_addressed,
+        asks: Vec::new(),
     };
     if side == Side::Device {
-        super::assigned::watch(&mut function);
+        super::assigned::watch(&mut function, &sema.types);
     }
     Some(function)
 }
@@ -287,6 +288,7 @@ impl<'s, 'a> Body<'s, 'a> {
             written: false,
             touched: false,
             watched: false,
+            watched_members: Vec::new(),
             destroy: None,
         });
         self.vars.len() as VarId - 1

@@ -4,8 +4,8 @@ use super::body::Body;
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type, Types};
 use super::{Checked, fold};
-use crate::diagnostic::Diagnostic;
-use crate::isa::CmpOp;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::isa::{BinOp, CmpOp, Preload};
 use crate::syntax::ast::Prim;
 
 /// How well an argument fits a parameter.
@@ -143,6 +143,19 @@ pub(super) fn fit(types: &Types, from: &Type, to: &Type, null: bool) -> Option<F
     }
 }
 
+/// Whether it is a sum or a product with a block's number in it: `blockIdx.x * blockDim.x` and its
+/// like. A `threadIdx` by itself is small.
+fn counts_threads(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Builtin(Preload::BlockIdx(_)) => true,
+        ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, a, b) => {
+            counts_threads(a) || counts_threads(b)
+        }
+        ExprKind::Cast(a) => e.ty.prim().is_some_and(|p| p.size() >= 4) && counts_threads(a),
+        _ => false,
+    }
+}
+
 /// `T**` as `T* const*`: the same but for what is added further in.
 fn pointee_qualified(a: &Type, b: &Type) -> bool {
     match (&a.kind, &b.kind) {
@@ -247,6 +260,36 @@ impl Body<'_, '_> {
                 self.cannot_convert(&e, to)
             }
         }
+    }
+
+    /// A constant that its new type has no room for, signed or not, and a thread's place or a size
+    /// in 8 or 16 bits: neither is meant. (Where a number is narrowed on purpose there is a cast, or
+    /// an operation that bounds it.)
+    pub(super) fn lint_conversion(&mut self, e: &Expr, to: &Type) {
+        let (Kind::Prim(prim), true) = (&to.kind, e.ty.is_integer()) else { return };
+        let narrowed = self.sema.types.size_of(&e.ty) > prim.size();
+        if !prim.is_integer() || *prim == Prim::Bool || !narrowed {
+            return;
+        }
+        let bits = prim.size() * 8;
+        let name = self.sema.types.spell(&to.unqualified());
+        let message = match e.as_int() {
+            Some(v) if v < -(1 << (bits - 1)) || v >= 1 << bits => {
+                format!("{v} does not fit in `{name}`")
+            }
+            Some(_) => return,
+            None if bits < 32 && counts_threads(e) => {
+                format!(
+                    "a number of threads or blocks does not fit in `{name}` as soon as there are many"
+                )
+            }
+            None => return,
+        };
+        self.sema.report(Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error("lint-conversion", e.span, message)
+                .with_help("use a wider type; if it is meant, write the cast")
+        });
     }
 
     /// A cast, which for a pointer to a base may step into the object.

@@ -86,6 +86,7 @@ impl Sema<'_> {
             body: vec![Stmt::Expr(Expr::new(kind, void, span))],
             max_threads: None,
             this_addressed: false,
+            asks: Vec::new(),
         }))
     }
 
@@ -241,6 +242,7 @@ impl Sema<'_> {
             body: out,
             max_threads: None,
             this_addressed: false,
+            asks: Vec::new(),
         }
     }
 }

@@ -47,6 +47,7 @@ impl Body<'_, '_> {
                         "an array is initialised by a list in `{}`",
                     );
                 }
+                self.lint_conversion(&value, ty);
                 self.convert(value, ty)?
             }
             Init::Paren(items)

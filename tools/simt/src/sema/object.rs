@@ -187,6 +187,7 @@ impl Body<'_, '_> {
             body,
             max_threads: None,
             this_addressed: false,
+            asks: Vec::new(),
         })
     }
 

@@ -199,6 +199,7 @@ impl Body<'_, '_> {
             right
         };
         let Some(op) = op else {
+            self.lint_conversion(&right, &ty);
             let right = self.convert(right, &ty)?;
             return Some(Expr::place(ExprKind::Assign(Box::new(left), Box::new(right)), ty, span));
         };

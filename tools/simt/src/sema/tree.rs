@@ -238,6 +238,8 @@ pub(crate) struct Var {
     pub(crate) touched: bool,
     /// May be read before it is written: watched at run time.
     pub(crate) watched: bool,
+    /// Members of which the same is true while others are written: watched each by itself.
+    pub(crate) watched_members: Vec<u32>,
     /// Host: what destroys it, with the variable as its object, when its scope ends. Variables that
     /// an expression makes for its own use have none.
     pub(crate) destroy: Option<Rc<Function>>,
@@ -261,6 +263,8 @@ pub(crate) struct Function {
     pub(crate) max_threads: Option<u32>,
     /// Its object must be in memory.
     pub(crate) this_addressed: bool,
+    /// Parameters by reference, or members of them, that it may read before it writes them.
+    pub(crate) asks: Vec<(VarId, Option<u32>)>,
 }
 
 impl Stmt {
@@ -346,6 +350,18 @@ impl Expr {
     /// The value of an integer constant.
     pub(crate) fn as_int(&self) -> Option<i128> {
         if let ExprKind::Int(v) = self.kind { Some(v) } else { None }
+    }
+
+    /// The variable that a place is, and which member of it where it is one, or within one.
+    pub(crate) fn path(&self) -> Option<(VarId, Option<u32>)> {
+        match &self.kind {
+            ExprKind::Var(id) => Some((*id, None)),
+            ExprKind::Member(inner, i) => {
+                let (id, member) = inner.path()?;
+                Some((id, member.or(Some(*i as u32))))
+            }
+            _ => None,
+        }
     }
 
     pub(crate) fn is_constant(&self) -> bool {

@@ -14,12 +14,17 @@
 //! or `__syncwarp` on. Of who waits for a flag that is not asked. The memory model wants a fence
 //! there as well; nearly all public code leaves it out where a dependency stands in its place.
 //!
+//! So it is the other way about: what somebody did behind a lock that he took without a fence is
+//! not ordered before whoever takes it next. Only then does it not matter who came first. (A lock
+//! is what is let go of otherwise than by a compare-and-swap.)
+//!
 //! A `volatile` write is a flag only where its thread has fenced, and has not let go of a lock
 //! since (an atomic whose result is dropped). Any other is a write as any other.
 
 use crate::isa::Scope;
 use crate::machine::simd::lanes_of;
 use crate::observe::event::{Access, AccessKind, Boundary, Here};
+use crate::observe::value;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Block and thread.
@@ -46,6 +51,13 @@ impl Clock {
         for (&block, &epoch) in &other.blocks {
             let mine = self.blocks.entry(block).or_default();
             *mine = epoch.max(*mine);
+        }
+    }
+
+    /// Forgets a thread's accesses from a stretch on.
+    fn cut(&mut self, thread: Thread, from: u32) {
+        if let Some(upto) = self.threads.get_mut(&thread) {
+            *upto = (*upto).min(from - 1);
         }
     }
 
@@ -85,6 +97,19 @@ impl Fenced {
     }
 }
 
+/// A lock that was taken.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    place: Place,
+    /// The stretch in which it was.
+    since: u32,
+    /// Whether a fence of the block's scope came behind.
+    near: bool,
+    /// Whether global memory was used before any fence; before one of the device's scope.
+    bare: bool,
+    careless: bool,
+}
+
 /// For each lane of a warp, up to which stretch it knows each lane's accesses.
 type Rows = Box<[[u32; 32]; 32]>;
 
@@ -102,6 +127,12 @@ pub(super) struct Order {
     block_known: HashMap<u32, Clock>,
     /// What was taken over with a lock, and awaits a fence.
     taken: HashMap<Thread, Clock>,
+    /// Locks behind which no fence of the device's scope came yet; and those where it came too late.
+    held: HashMap<Thread, Held>,
+    late: HashMap<Thread, Held>,
+    /// By lock, who did something behind it without a fence, from which stretch on, and whether
+    /// that includes his own block.
+    careless: HashMap<Place, Vec<(Thread, u32, bool)>>,
     /// Who may raise a flag.
     armed: HashSet<Thread>,
     block_armed: HashSet<u32>,
@@ -162,6 +193,35 @@ impl Order {
         self.fences && (self.armed.contains(&thread) || self.block_armed.contains(&thread.0))
     }
 
+    /// Whether a lock orders the two, but for a fence that is missing behind it.
+    pub(super) fn lacks_fence(&self, me: Thread, then: Thread, interval: u32, epoch: u32) -> bool {
+        let mine = self.taken.get(&me).is_some_and(|clock| clock.holds(then, interval, epoch));
+        let their = |(who, from, _): &(Thread, u32, bool)| *who == then && *from <= interval;
+        mine || self.careless.values().flatten().any(their)
+    }
+
+    /// Lanes use global memory, and not by an atomic.
+    pub(super) fn touch(&mut self, here: &Here<'_>, lanes: u32) {
+        if self.held.is_empty() {
+            return;
+        }
+        for lane in lanes_of(lanes) {
+            if let Some(held) = self.held.get_mut(&(here.block, here.warp * 32 + lane as u32)) {
+                held.bare |= !held.near;
+                held.careless = true;
+            }
+        }
+    }
+
+    /// A fence comes behind what the thread holds.
+    fn settle(&mut self, me: Thread) {
+        if let Some(held) = self.held.remove(&me)
+            && held.careless
+        {
+            self.late.insert(me, held);
+        }
+    }
+
     /// No other block is resident: what the lanes of earlier ones knew of each other is past.
     pub(super) fn alone(&mut self) {
         self.parted.clear();
@@ -173,6 +233,12 @@ impl Order {
         for lane in lanes_of(lanes) {
             let me = (here.block, here.warp * 32 + lane as u32);
             self.armed.insert(me);
+            match scope {
+                Scope::Block => {
+                    self.held.entry(me).and_modify(|held| held.near = true);
+                }
+                Scope::Device => self.settle(me),
+            }
             if let Some(taken) = self.taken.get_mut(&me) {
                 let now = if scope == Scope::Block {
                     taken.extract(here.block)
@@ -206,15 +272,26 @@ impl Order {
             let me = (here.block, here.warp * 32 + lane as u32);
             let (kind, object) = if shared { (1, here.block) } else { (0, access.object) };
             let place = (kind, object, access.offsets[lane] / 4);
+            let taken = access.compares.is_some_and(|(registers, with, wide)| {
+                let there = value::current(here.program, access, access.offsets[lane]);
+                there == Some(registers.lane(with, wide, lane))
+            });
             if matches!(access.kind, AccessKind::Load | AccessKind::Atomic)
                 && let Some(published) = self.published.get(&place)
             {
-                let known = if access.takes { &mut self.taken } else { &mut self.known };
-                let known = known.entry(me).or_default();
-                known.join(&published.far);
+                let mut news = published.far.clone();
                 if let Some(near) = published.near.get(&here.block) {
-                    known.join(near);
+                    news.join(near);
                 }
+                let careless = self.careless.get(&place).into_iter().flatten();
+                for &(thread, from, near) in careless.filter(|_| taken) {
+                    if near || thread.0 != here.block {
+                        news.cut(thread, from);
+                    }
+                }
+                let locks = access.compares.is_some();
+                let known = if locks { &mut self.taken } else { &mut self.known };
+                known.entry(me).or_default().join(&news);
             }
             if access.kind == AccessKind::Load {
                 continue;
@@ -224,6 +301,27 @@ impl Order {
             }
             if access.kind == AccessKind::Reduction {
                 self.armed.remove(&me);
+            }
+            let late = match self.held.get(&me).copied() {
+                // Let go before any fence of the device's scope.
+                Some(held) if held.place == place && access.compares.is_none() => {
+                    self.held.remove(&me);
+                    Some(held).filter(|held| held.careless)
+                }
+                _ => self.late.remove(&me),
+            };
+            if taken {
+                let since = here.intervals[lane];
+                let held = Held { place, since, near: false, bare: false, careless: false };
+                self.held.insert(me, held);
+            } else if let Some(late) = late
+                && access.compares.is_none()
+            {
+                if late.place == place {
+                    self.careless.entry(place).or_default().push((me, late.since, late.bare));
+                } else {
+                    self.late.insert(me, late);
+                }
             }
             // A store ends what was published there; an atomic goes on with it.
             if access.kind == AccessKind::Store {
@@ -249,6 +347,8 @@ impl Order {
         for (_, clock) in known.chain(taken) {
             self.block_known.entry(block).or_default().join(&clock);
         }
+        let held: Vec<Thread> = self.held.keys().copied().filter(of_block).collect();
+        held.into_iter().for_each(|thread| self.settle(thread));
         if self.armed.extract_if(of_block).count() > 0 {
             self.block_armed.insert(block);
         }
@@ -318,6 +418,7 @@ impl Order {
             self.fenced.get(&thread).inspect(|one| fenced.join(one));
         }
         for thread in threads() {
+            self.settle(thread);
             if known != Clock::default() {
                 self.known.insert(thread, known.clone());
             }

@@ -117,6 +117,11 @@ impl Races {
             Some(to) if to < span => (to, Some(span)),
             _ => (span, to),
         };
+        let lock = other.who.is_some_and(|who| {
+            let interval = c.then.interval();
+            let epoch = self.intervals.epoch(interval).unwrap_or(0);
+            self.order.lacks_fence((here.block, me), who, interval, epoch)
+        });
         let finding = || {
             let first = Site {
                 span,
@@ -194,7 +199,14 @@ impl Races {
                 first,
                 second,
                 count: 0,
-                help: Some(help(other.pair, c, access, over_plain).to_owned()),
+                help: Some(
+                    if lock {
+                        "a lock orders the two, but it was taken without a fence: put __threadfence() behind the atomicCAS"
+                    } else {
+                        help(other.pair, c, access, over_plain)
+                    }
+                    .to_owned(),
+                ),
             }
         };
         // What is shown is the pair that stands furthest apart: its advice serves the others.

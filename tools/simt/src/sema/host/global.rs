@@ -136,6 +136,7 @@ impl Body<'_, '_> {
             body: vec![Stmt::Expr(Expr::place(kind, plain, ast.span))],
             max_threads: None,
             this_addressed: false,
+            asks: Vec::new(),
         };
         Some(Some(Rc::new(function)))
     }

@@ -34,6 +34,10 @@ template <bool near> FN void __after(int order) {
     }
 #define SWAP(T, A, to, back) \
     DO(__exchange, atomicExch, T, A, to, back) \
+    template <bool near> FN void __put(T* p, T v) { \
+        if constexpr (near) atomicExch_block((A*)p, to(v)); \
+        else atomicExch((A*)p, to(v)); \
+    } \
     template <bool near> FN T __swap_if(T* p, T expected, T v) { \
         if constexpr (near) return back(atomicCAS_block((A*)p, to(expected), to(v))); \
         else return back(atomicCAS((A*)p, to(expected), to(v))); \
@@ -72,7 +76,7 @@ template <bool near, typename T> FN T __load(T* p, int order) {
 }
 template <bool near, typename T> FN void __store(T* p, T v, int order) {
     __before<near>(order);
-    __exchange<near>(p, v);
+    __put<near>(p, v);
 }
 template <bool near, typename T> FN bool __compare_exchange(T* p, T& expected, T v, int order) {
     __before<near>(order);

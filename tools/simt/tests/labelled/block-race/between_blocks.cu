@@ -196,6 +196,43 @@ __global__ void lock_taken_without_a_fence(int* sum, int* lock) {
     atomicExch(lock, 0);
 }
 
+// twins: lock_taken_without_a_fence_by_the_first(sum[1] = zero, lock[1] = zero) <<<2, 1>>> n = 1
+// Whoever comes first: the other is not told of what the careless one did.
+__global__ void lock_taken_without_a_fence_by_the_first(volatile int* sum, int* lock) {
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    if (blockIdx.x == EITHER((2), (0))) sum[0] = 1;
+    __threadfence();
+    if (blockIdx.x != EITHER((2), (0))) sum[0] = 2;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
+// twins: lock_of_a_block(sum[n] = zero, lock[n] = zero) <<<n, 64>>> n = 2
+// Fences of the block's scope suffice where a lock is one block's own.
+__global__ void lock_of_a_block(volatile int* sum, int* lock) {
+    if (threadIdx.x % 32 != 0) return;
+    while (atomicCAS_block(&lock[blockIdx.x], 0, 1) != 0) {}
+    EITHER((__threadfence_block();), (if (threadIdx.x == 32) __threadfence_block();))
+    sum[blockIdx.x] = threadIdx.x;
+    __threadfence_block();
+    atomicExch_block(&lock[blockIdx.x], 0);
+}
+
+// clean: place_that_is_claimed(keys[64] = zero, values[64] = junk, out[n] = junk) <<<n / 32, 32>>> n = 128
+// A place is claimed, filled and opened, by compare-and-swap and one flag: no lock, no fence behind.
+__global__ void place_that_is_claimed(int* keys, int* values, int* out) {
+    int i = blockIdx.x * 32 + threadIdx.x, at = i % 64;
+    int before = atomicCAS(&keys[at], 0, 1);
+    if (before == 0) {
+        values[at] = at;
+        __threadfence();
+        atomicExch(&keys[at], 2);
+    }
+    while (atomicAdd(&keys[at], 0) != 2) {}
+    __threadfence();
+    out[i] = values[at];
+}
+
 // twins: lock_taken_before_a_barrier(sum[64] = zero, lock[1] = zero) <<<4, 64>>> n = 1
 // One thread takes the lock for its block; the barriers pass on what it knows.
 __global__ void lock_taken_before_a_barrier(int* sum, int* lock) {

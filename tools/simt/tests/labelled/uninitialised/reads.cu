@@ -85,6 +85,14 @@ __global__ void exchanged(int* flag, int* out) {
     EITHER((atomicExch(flag, 1)), (out[threadIdx.x] = atomicExch(flag, 1)));
 }
 
+// clean: atomic_object_stored(flags[n] = junk) <<<1, n>>> n = 64
+#include <cuda/atomic>
+__global__ void atomic_object_stored(int* flags) {
+    cuda::atomic_ref<int, cuda::thread_scope_device> flag(flags[threadIdx.x]);
+    flag.store(1);
+    flag.fetch_add(1);
+}
+
 // twins: output_read_first(in[n], out[n] = junk) <<<1, n>>> n = 64
 __global__ void output_read_first(const int* in, int* out) {
     int t = threadIdx.x;
@@ -217,4 +225,82 @@ __global__ void guarded_by_a_flag(const int* in, int* out) {
 __global__ void exchange_fills(const int* in, int* out, int* word) {
     *word = in[0];
     out[0] = atomicExch(word, 5) + *word;
+}
+
+// twins: given_by_reference(in[n], out[n] = junk) <<<1, n>>> n = 32
+__device__ void largest(int& most, bool first, int v) {
+    if (first || v > most) most = v;
+}
+__global__ void given_by_reference(const int* in, int* out) {
+    int t = threadIdx.x, most;
+    for (int k = 0; k < 4; k++) largest(most, EITHER((k == 0), (k == 0 && t != 7)), in[(t + k) % blockDim.x]);
+    out[t] = most;
+}
+
+// twins: passed_on_by_reference(in[n], out[n] = junk) <<<1, n>>> n = 32
+__device__ void more(float& sum, float by) { sum += by; }
+__device__ void much_more(float& sum, float by) {
+    more(sum, by);
+    more(sum, 2 * by);
+}
+__global__ void passed_on_by_reference(const float* in, float* out) {
+    float sum EITHER((= 0), ());
+    much_more(sum, in[threadIdx.x]);
+    out[threadIdx.x] = sum;
+}
+
+// twins: by_const_reference(in[n], out[n] = junk) <<<1, n>>> n = 32
+__device__ int larger(const int& a, const int& b) { return a < b ? b : a; }
+__global__ void by_const_reference(const int* in, int* out) {
+    int floor EITHER((= 3), ());
+    out[threadIdx.x] = larger(in[threadIdx.x], floor);
+}
+
+// twins: member_that_nobody_wrote(in[n], out[n] = junk) <<<1, n>>> n = 32
+struct Point {
+    float x, y, weight;
+};
+__global__ void member_that_nobody_wrote(const float* in, float* out) {
+    Point p;
+    p.x = in[threadIdx.x];
+    p.y = 2 * p.x;
+    FIX(p.weight = 1;)
+    out[threadIdx.x] = p.weight * (p.x + p.y);
+}
+
+// twins: fourth_component(in[n], out[n] = junk) <<<1, n>>> n = 32
+__global__ void fourth_component(const float* in, float* out) {
+    float4 v;
+    v.x = v.y = v.z = in[threadIdx.x];
+    if (threadIdx.x EITHER((< 64), (< 20))) v.w = 1;
+    out[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+// twins: member_by_reference(in[n], out[n] = junk) <<<1, n>>> n = 32
+__device__ float length(const Point& p) { return p.x * p.x + p.y * p.y; }
+__global__ void member_by_reference(const float* in, float* out) {
+    Point p;
+    p.x = in[threadIdx.x];
+    FIX(p.y = 0;)
+    out[threadIdx.x] = length(p);
+}
+
+// clean: struct_copied_before_it_is_full(in[n], out[n] = junk) <<<1, n>>> n = 32
+__global__ void struct_copied_before_it_is_full(const float* in, float* out) {
+    Point p, q;
+    p.x = in[threadIdx.x];
+    q = p;
+    q.y = q.x;
+    out[threadIdx.x] = length(q);
+}
+
+// clean: members_in_the_same_case(in[n], out[n] = junk) <<<1, n>>> n = 32
+__global__ void members_in_the_same_case(const int* in, int* out) {
+    int2 pair;
+    union { int whole; float real; } either;
+    bool odd = in[threadIdx.x] % 2;
+    if (odd) pair.x = pair.y = 4;
+    either.whole = 0;
+    if (odd) out[threadIdx.x] = pair.x + pair.y;
+    else out[threadIdx.x] = (int)either.real;
 }
