@@ -1,36 +1,57 @@
 //! The top rung of each ladder, callable from any cudarc program.
 //!
-//! A kernel's source travels in the crate and is compiled by NVRTC, for the device at hand, when
-//! its type is made: building needs no CUDA. Everything that can be missing (the driver, NVRTC) or
-//! refused is an [`Error`]; nothing panics.
+//! A kernel's source travels in the crate and is compiled by NVRTC to machine code, for the device
+//! at hand, when it is first asked for: building needs no CUDA. The machine code is kept in the
+//! user's cache folder, or in the one that `KERNELS_CACHE` names (empty: nowhere), so the next
+//! program does not compile it again.
+//!
+//! [`Kernels`] is a handle on one stream, as one of cuBLAS is; its methods are the kernels:
+//!
+//! | | |
+//! |---|---|
+//! | [`reduce`] | sum, product, smallest, largest |
+//!
+//! All of them work on compute capability 8.0 and later. Everything that can be missing (the driver,
+//! NVRTC) or refused is an [`Error`]; nothing panics.
 
 pub mod reduce;
 
-mod compile;
+mod frame;
+
+pub use frame::{Kernels, open};
 
 use cudarc::driver::DriverError;
 use std::fmt;
 
 /// Why a kernel cannot be made or run.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Error {
     /// A library is not on the loader's path; the text says which and how to get it.
     Missing(&'static str),
-    /// The driver refused.
+    /// The device cannot do it; the text says what it lacks.
+    Unsupported(String),
+    /// The driver refused, or the device has no memory left.
     Driver(DriverError),
     /// NVRTC refused; the text is its log.
     Compile(String),
-    /// The arguments do not fit the kernel.
-    Argument(&'static str),
+    /// An argument does not fit.
+    Argument {
+        /// Which.
+        name: &'static str,
+        /// What is wrong with it, and the limit.
+        why: String,
+    },
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Missing(what) => f.write_str(what),
+            Error::Unsupported(what) => f.write_str(what),
             Error::Driver(error) => write!(f, "the driver refuses: {error}"),
             Error::Compile(log) => write!(f, "NVRTC does not compile the kernel: {}", log.trim()),
-            Error::Argument(why) => f.write_str(why),
+            Error::Argument { name, why } => write!(f, "`{name}` {why}"),
         }
     }
 }

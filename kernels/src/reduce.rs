@@ -1,105 +1,201 @@
-//! Sums.
+//! Sum, product, smallest and largest, in one pass over memory and one launch.
 //!
-//! ```no_run
-//! use cudarc::driver::CudaContext;
-//! use kernels::reduce::Reducer;
+//! What bounds them is reading: an array of 2^28 ints is read as fast as anything reads. See
+//! `include/reduce.cuh` for how.
 //!
-//! fn main() -> Result<(), Box<dyn std::error::Error>> {
-//!     let context = CudaContext::new(0)?;
-//!     let reducer = Reducer::new(&context)?;
-//!     let numbers = context.default_stream().clone_htod(&vec![1i32; 1 << 20])?;
-//!     assert_eq!(reducer.sum_i32(&numbers)?, 1 << 20);
-//!     Ok(())
-//! }
-//! ```
+//! - Integers wrap, as `wrapping_add` and `wrapping_mul` do.
+//! - Floats are added in an order that depends on the length and on the device's number of
+//!   multiprocessors and on nothing else, so a run gives the bits of the run before
+//!   ([`Order::Fixed`]); [`Order::Any`] lets the blocks come as they are done, which saves a
+//!   microsecond or two. Neither is the order of a loop on the host.
+//! - The smallest and largest of floats pass over NaN, as `f32::min` does; of nothing but NaN they
+//!   are NaN.
+//! - An array may begin anywhere and have any length, beyond 2^32 too. Nothing is added to 0,
+//!   multiplied to 1, and has no smallest.
 
-use crate::{Error, compile};
-use cudarc::driver::sys::CUdevice_attribute as Attribute;
-use cudarc::driver::{
-    CudaContext, CudaFunction, CudaSlice, CudaStream, LaunchConfig, PushKernelArg,
-};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::Error;
+use crate::frame::argument::at_home;
+use crate::frame::program::{Program, Source, Value};
+use crate::frame::{Kernels, SCRATCH};
+use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
 
-const SOURCE: &str = include_str!("../include/reduce.cuh");
-const KERNEL: &str = "kernels_sum_i32";
+pub(crate) const SOURCE: Source =
+    Source { name: "reduce.cuh", text: include_str!("../include/reduce.cuh") };
+
+/// What the elements are folded with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fold {
+    /// Their sum.
+    Sum,
+    /// Their product.
+    Product,
+    /// The smallest.
+    Min,
+    /// The largest.
+    Max,
+}
+
+/// In which order floats are added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Order {
+    /// The same in each run: the same bits.
+    #[default]
+    Fixed,
+    /// As the blocks are done: other last bits in each run.
+    Any,
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A number that is reduced: `i32`, `u32`, `i64`, `f32` or `f64`.
+pub trait Number: DeviceRepr + Copy + Default + sealed::Sealed {
+    /// Its name in CUDA.
+    #[doc(hidden)]
+    const NAME: &'static str;
+    /// What a fold begins with, in CUDA, in the order of [`Fold`].
+    #[doc(hidden)]
+    const IDENTITIES: [&'static str; 4];
+    /// A sum or product of nothing.
+    #[doc(hidden)]
+    const NOTHING: [Self; 2];
+}
+
+macro_rules! number {
+    ($($type:ty, $name:literal, $most:literal, $least:literal, $zero:expr, $one:expr;)*) => {$(
+        impl sealed::Sealed for $type {}
+        impl Number for $type {
+            const NAME: &'static str = $name;
+            const IDENTITIES: [&'static str; 4] = ["0", "1", $most, $least];
+            const NOTHING: [Self; 2] = [$zero, $one];
+        }
+    )*};
+}
+
+number! {
+    i32, "int", "0x7fffffff", "(-0x7fffffff - 1)", 0, 1;
+    u32, "unsigned int", "0xffffffffu", "0u", 0, 1;
+    i64, "long long", "0x7fffffffffffffffll", "(-0x7fffffffffffffffll - 1)", 0, 1;
+    f32, "float", "NOT_A_NUMBER", "NOT_A_NUMBER", 0.0, 1.0;
+    f64, "double", "NOT_A_NUMBER", "NOT_A_NUMBER", 0.0, 1.0;
+}
+
 const THREADS: u32 = 512;
-/// Ints in a tile: threads, vectors in flight, ints a vector.
-const TILE: u64 = THREADS as u64 * 8 * 4;
+const UNROLL: u32 = 8;
 /// Tiles a block: enough to pay for its last steps, few enough to leave no multiprocessor idle.
 const TILES: u64 = 4;
 
-/// Sums arrays on one device. It keeps a few bytes there, and can be shared between threads: sums
-/// of the same reducer run one after the other.
-pub struct Reducer {
-    function: CudaFunction,
-    stream: Arc<CudaStream>,
-    multiprocessors: u32,
-    kept: Mutex<Kept>,
+/// The program for one type, fold and order.
+pub(crate) fn program<T: Number>(fold: Fold, order: Order) -> Program {
+    let integer = !T::NAME.contains("float") && !T::NAME.contains("double");
+    let meet = match (fold, order) {
+        (Fold::Sum, _) if integer && size_of::<T>() == 4 => "PACKED",
+        (Fold::Sum, Order::Any) if !integer => "ATOMIC",
+        _ => "PLACES",
+    };
+    let (word, identity) = match fold {
+        Fold::Sum => ("ADD", T::IDENTITIES[0]),
+        Fold::Product => ("MUL", T::IDENTITIES[1]),
+        Fold::Min => ("MIN", T::IDENTITIES[2]),
+        Fold::Max => ("MAX", T::IDENTITIES[3]),
+    };
+    let constants = vec![
+        ("T", Value::Word(T::NAME)),
+        ("OP", Value::Word(word)),
+        ("IDENTITY", Value::Word(identity)),
+        ("MEET", Value::Word(meet)),
+        ("THREADS", Value::Number(THREADS)),
+        ("UNROLL", Value::Number(UNROLL)),
+    ];
+    Program { file: SOURCE, entry: "kernels_reduce", constants }
 }
 
-/// Where the blocks meet, and where the sum is left.
-struct Kept {
-    progress: CudaSlice<u64>,
-    out: CudaSlice<i32>,
-}
-
-impl Reducer {
-    /// Compiles the kernel for the context's device; takes some tens of milliseconds. Work is
-    /// queued on the context's default stream.
+impl Kernels {
+    /// Folds `data` and waits for the result.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), kernels::Error> {
+    /// use kernels::{Kernels, reduce::Fold};
+    /// let context = kernels::open(0)?;
+    /// let stream = context.default_stream();
+    /// let kernels = Kernels::new(&stream)?;
+    /// let numbers = stream.clone_htod(&vec![3i32; 1 << 20])?;
+    /// assert_eq!(kernels.reduce(Fold::Sum, &numbers)?, 3 << 20);
+    /// assert_eq!(kernels.reduce(Fold::Max, &numbers.slice(1..5))?, 3);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
-    /// Where NVRTC is missing or refuses, or the device has no room for a few bytes.
-    pub fn new(context: &Arc<CudaContext>) -> Result<Reducer, Error> {
-        let function = compile::load(context, SOURCE)?.load_function(KERNEL)?;
-        let stream = context.default_stream();
-        let kept = Kept { progress: stream.alloc_zeros(1)?, out: stream.alloc_zeros(1)? };
-        let multiprocessors =
-            context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
-        Ok(Reducer {
-            function,
-            stream,
-            multiprocessors: u32::try_from(multiprocessors).unwrap_or(1).max(1),
-            kept: Mutex::new(kept),
-        })
+    /// [`Error::Argument`] where `data` is empty and the fold is [`Fold::Min`] or [`Fold::Max`], or
+    /// where it lies in another context; [`Error::Driver`] where the device fails.
+    pub fn reduce<T: Number>(&self, fold: Fold, data: &impl DevicePtr<T>) -> Result<T, Error> {
+        if data.len() == 0 {
+            return match fold {
+                Fold::Sum => Ok(T::NOTHING[0]),
+                Fold::Product => Ok(T::NOTHING[1]),
+                Fold::Min | Fold::Max => Err(Error::Argument {
+                    name: "data",
+                    why: "is empty, and nothing has no smallest and no largest".to_owned(),
+                }),
+            };
+        }
+        // SAFETY: the kernel writes it before it is read.
+        let mut out = unsafe { self.stream.alloc::<T>(1) }?;
+        self.reduce_into(fold, Order::Fixed, data, &mut out)?;
+        Ok(self.stream.clone_dtoh(&out)?.first().copied().unwrap_or_default())
     }
 
-    /// The sum of all elements, wrapping at 32 bits as `i32::wrapping_add` does; 0 of none. Waits
-    /// for the result. The array is read once and left as it is.
+    /// Folds `data` into the first element of `out`, and does not wait.
     ///
     /// # Errors
-    /// Where the array lies in another context, or the device fails.
-    pub fn sum_i32(&self, data: &CudaSlice<i32>) -> Result<i32, Error> {
-        if data.is_empty() {
-            return Ok(0); // a grid of no blocks is not a launch
+    /// As [`Kernels::reduce`], and [`Error::Argument`] where `out` has no element. Of nothing, any
+    /// fold is refused here.
+    pub fn reduce_into<T: Number>(
+        &self,
+        fold: Fold,
+        order: Order,
+        data: &impl DevicePtr<T>,
+        out: &mut impl DevicePtrMut<T>,
+    ) -> Result<(), Error> {
+        let empty = |name| Error::Argument { name, why: "is empty".to_owned() };
+        if data.len() == 0 {
+            return Err(empty("data"));
         }
-        if data.context() != self.stream.context() {
-            return Err(Error::Argument("the array lies in another context than the reducer"));
+        if out.len() == 0 {
+            return Err(empty("out"));
         }
+        at_home("data", data.stream().context(), self.stream.context())?;
+        at_home("out", out.stream().context(), self.stream.context())?;
+        let function = self.function(&program::<T>(fold, order), 0)?;
         let n = data.len() as u64;
         let config = LaunchConfig {
-            grid_dim: (blocks(n, self.multiprocessors), 1, 1),
+            grid_dim: (blocks(n * size_of::<T>() as u64, self.device.multiprocessors), 1, 1),
             block_dim: (THREADS, 1, 1),
             shared_mem_bytes: 0,
         };
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let Kept { progress, out } = &mut *kept;
-        let mut launch = self.stream.launch_builder(&self.function);
-        launch.arg(data).arg(&n).arg(&mut *out).arg(progress);
-        // SAFETY: the kernel takes (const int*, unsigned long long, int*, unsigned long long*). It
-        // reads `n` elements of the first, which has them; the others have the one element that
-        // it writes, and nobody else uses them while the lock is held. Allocations are aligned to
-        // 256 bytes.
+        let (data, _reads) = data.device_ptr(&self.stream);
+        let (out, _writes) = out.device_ptr_mut(&self.stream);
+        let (scratch, _keeps) = self.scratch.device_ptr(&self.stream);
+        let mut launch = self.stream.launch_builder(&function);
+        launch.arg(&data).arg(&n).arg(&out).arg(&scratch);
+        // SAFETY: the kernel takes (const T*, u64, T*, u64*). It reads `n` elements of the first,
+        // which has them, and writes one of the second. The scratch memory has room for a result of
+        // each block, and only kernels of this stream use it, one after the other; a kernel leaves
+        // it as it found it.
         unsafe { launch.launch(config) }?;
-        Ok(self.stream.clone_dtoh(out)?.first().copied().unwrap_or(0))
+        Ok(())
     }
 }
 
 /// A few tiles a block; for little data one tile a block, so that it is spread over the device.
-fn blocks(n: u64, multiprocessors: u32) -> u32 {
-    let tiles = n.div_ceil(TILE).max(1);
+/// Never more than have places to meet.
+fn blocks(bytes: u64, multiprocessors: u32) -> u32 {
+    let tiles = bytes.div_ceil(u64::from(THREADS * UNROLL) * 16).max(1);
     let spread = u64::from(multiprocessors) * 2;
     let blocks = if tiles <= spread * TILES { tiles.min(spread) } else { tiles.div_ceil(TILES) };
-    u32::try_from(blocks).unwrap_or(u32::MAX / 2)
+    blocks.min(SCRATCH as u64 / 8 - 2) as u32
 }
 
 #[cfg(test)]
@@ -108,10 +204,18 @@ mod tests {
 
     #[test]
     fn little_data_is_spread_and_much_is_given_out_in_tiles() {
-        assert_eq!(blocks(1, 132), 1);
-        assert_eq!(blocks(TILE + 1, 132), 2);
-        assert_eq!(blocks(1 << 24, 132), 264);
-        assert_eq!(blocks(1 << 28, 132), 4096);
-        assert_eq!(blocks(u64::MAX, 132), u32::MAX / 2);
+        assert_eq!(blocks(4, 132), 1);
+        assert_eq!(blocks(1 << 26, 132), 264);
+        assert_eq!(blocks(1 << 30, 132), 4096);
+        assert_eq!(blocks(u64::MAX, 132) as usize, SCRATCH / 8 - 2);
+    }
+
+    #[test]
+    fn integers_of_32_bits_meet_in_a_word() {
+        let meets = |p: Program| p.constants.iter().find(|c| c.0 == "MEET").unwrap().1;
+        assert_eq!(meets(program::<i32>(Fold::Sum, Order::Fixed)), Value::Word("PACKED"));
+        assert_eq!(meets(program::<f32>(Fold::Sum, Order::Any)), Value::Word("ATOMIC"));
+        assert_eq!(meets(program::<f32>(Fold::Sum, Order::Fixed)), Value::Word("PLACES"));
+        assert_eq!(meets(program::<i32>(Fold::Product, Order::Any)), Value::Word("PLACES"));
     }
 }

@@ -1,8 +1,8 @@
 //! What the library promises, on a device. Where there is none the tests are ignored, with the
 //! reason before their names; `WARPBOOK_REQUIRE=gpu` turns that into failure.
 
-use cudarc::driver::CudaContext;
-use kernels::reduce::Reducer;
+use kernels::Kernels;
+use kernels::reduce::Fold;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;
 use verify::backend::gpu::device;
@@ -49,31 +49,31 @@ fn expected(numbers: &[i32]) -> i32 {
 }
 
 fn sums_at_the_edges() -> Result<(), Failed> {
-    let context = CudaContext::new(0)?;
+    let context = kernels::open(0)?;
     let stream = context.default_stream();
-    let reducer = Reducer::new(&context)?;
+    let reducer = Kernels::new(&context.default_stream())?;
     for count in [1, 2, 3, 4, 5, 31, 32, 33, 2047, 16383, 16384, 16385, 1_000_003, 1 << 24] {
         let host = numbers(count);
         let data = stream.clone_htod(&host)?;
-        assert_eq!(reducer.sum_i32(&data)?, expected(&host), "{count} numbers");
+        assert_eq!(reducer.reduce(Fold::Sum, &data)?, expected(&host), "{count} numbers");
     }
     Ok(())
 }
 
 fn a_sum_wraps_and_can_be_repeated() -> Result<(), Failed> {
-    let context = CudaContext::new(0)?;
-    let reducer = Reducer::new(&context)?;
+    let context = kernels::open(0)?;
+    let reducer = Kernels::new(&context.default_stream())?;
     let host = vec![i32::MAX; 100_000];
     let data = context.default_stream().clone_htod(&host)?;
     for _ in 0..100 {
-        assert_eq!(reducer.sum_i32(&data)?, expected(&host));
+        assert_eq!(reducer.reduce(Fold::Sum, &data)?, expected(&host));
     }
     Ok(())
 }
 
 fn threads_may_share_a_reducer() -> Result<(), Failed> {
-    let context = CudaContext::new(0)?;
-    let reducer = Reducer::new(&context)?;
+    let context = kernels::open(0)?;
+    let reducer = Kernels::new(&context.default_stream())?;
     std::thread::scope(|scope| {
         for count in [1000, 50_000, 1_000_000] {
             let (context, reducer) = (&context, &reducer);
@@ -81,7 +81,7 @@ fn threads_may_share_a_reducer() -> Result<(), Failed> {
                 let host = numbers(count);
                 let data = context.default_stream().clone_htod(&host).expect("an upload");
                 for _ in 0..50 {
-                    assert_eq!(reducer.sum_i32(&data).expect("a sum"), expected(&host));
+                    assert_eq!(reducer.reduce(Fold::Sum, &data).expect("a sum"), expected(&host));
                 }
             });
         }

@@ -1,17 +1,18 @@
-//! From source text to a loaded module.
+//! From source text to machine code.
 //!
 //! NVRTC is asked for machine code, not PTX, so that a newer NVRTC works with an older driver of
-//! the same major version. cudarc panics where a library is missing; so each is asked for first.
+//! the same major version, and nothing is left to translate when it is loaded. cudarc panics where
+//! a library is missing; so it is asked for first.
 
 use crate::Error;
-use cudarc::driver::sys::CUdevice_attribute as Attribute;
-use cudarc::driver::{CudaContext, CudaModule};
-use cudarc::nvrtc::{Ptx, result, sys};
+use cudarc::nvrtc::{result, sys};
 use std::ffi::{CStr, CString};
-use std::sync::Arc;
 
-/// Compiles `source` for the context's device and loads it.
-pub(crate) fn load(context: &Arc<CudaContext>, source: &str) -> Result<Arc<CudaModule>, Error> {
+/// NVRTC's version: major, minor.
+///
+/// # Errors
+/// Where there is no NVRTC, or one without the architecture's features.
+pub(crate) fn version() -> Result<(i32, i32), Error> {
     // SAFETY: loading NVIDIA's compiler runs its initialisers, which do nothing surprising.
     if !unsafe { sys::is_culib_present() } {
         return Err(Error::Missing(
@@ -19,19 +20,24 @@ pub(crate) fn load(context: &Arc<CudaContext>, source: &str) -> Result<Arc<CudaM
              nvidia-cuda-nvrtc, on the loader's path (LD_LIBRARY_PATH)",
         ));
     }
-    let major = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
-    let minor = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
-    let cubin = cubin(source, &format!("-arch=sm_{major}{minor}"))?;
-    Ok(context.load_module(Ptx::from_binary(cubin))?)
+    let (mut major, mut minor) = (0, 0);
+    // SAFETY: two places to write to.
+    unsafe { sys::nvrtcVersion(&mut major, &mut minor) }.result().map_err(refused)?;
+    if major < 12 {
+        return Err(Error::Missing("the NVRTC library found is too old: 12.0 is needed"));
+    }
+    Ok((major, minor))
 }
 
-/// Machine code for one architecture.
-pub(crate) fn cubin(source: &str, architecture: &str) -> Result<Vec<u8>, Error> {
-    let text = CString::new(source).map_err(|_| Error::Argument("a zero byte in the source"))?;
-    let refused = |e: result::NvrtcError| Error::Compile(e.to_string());
+/// Machine code of `source`; `options` name the architecture. [`version`] has answered.
+///
+/// # Errors
+/// NVRTC's log, where it refuses the source.
+pub(crate) fn cubin(source: &str, options: &[String]) -> Result<Vec<u8>, Error> {
+    let text = CString::new(source).map_err(|_| Error::Compile("a zero byte in it".to_owned()))?;
     let mut program = result::create_program(&text, None).map_err(refused)?;
     // SAFETY: the program is live until it is destroyed below, once.
-    let compiled = unsafe { result::compile_program(program, &["--std=c++17", architecture]) };
+    let compiled = unsafe { result::compile_program(program, options) };
     let machine_code = match compiled {
         Ok(()) => machine_code(program),
         Err(error) => Err(Error::Compile(log(program).unwrap_or_else(|| error.to_string()))),
@@ -41,8 +47,11 @@ pub(crate) fn cubin(source: &str, architecture: &str) -> Result<Vec<u8>, Error> 
     machine_code
 }
 
+fn refused(error: result::NvrtcError) -> Error {
+    Error::Compile(error.to_string())
+}
+
 fn machine_code(program: sys::nvrtcProgram) -> Result<Vec<u8>, Error> {
-    let refused = |e: result::NvrtcError| Error::Compile(e.to_string());
     let mut size = 0;
     // SAFETY: a live, compiled program, and as many bytes as it says.
     unsafe {

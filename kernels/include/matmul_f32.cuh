@@ -1,0 +1,149 @@
+// c = a b in single precision: a is m x k, b is k x n, c is m x n, all row-major; `lda`, `ldb` and
+// `ldc` are the elements from one row to the next. No tensor cores: every product is an FFMA.
+//
+// Constants: BM x BN the block's tile of c, BK the depth of a step, STAGES the steps under way;
+// WM x WN the tile of a warp; TM x TN that of a thread, LY x LX = 32 how a warp's threads lie;
+// VECTOR 4 where b's and c's rows begin at multiples of 16 bytes, else 1; BAND, rows of tiles that are
+// worked on together so that they find each other's operands in the second-level cache.
+//
+// Why it is fast: of the instructions of the inner loop nearly all are FFMA. A thread takes TM + TN
+// floats from shared memory for TM x TN of them; the floats of the next step of k are on their way to
+// registers while this one's are multiplied; and the tiles of the next steps are on their way from
+// global to shared memory past the registers altogether (`cp.async`). a's tile is laid on its side on
+// the way, so that a thread's floats of a column lie beside each other.
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+const u32 THREADS = BM / WM * (BN / WN) * 32;
+const u32 PITCH = BM + 4;  // of a's tile: the 4 spread the transposed stores over the banks
+
+struct Tiles {
+    float a[BK][PITCH];
+    float b[BK][BN];
+};
+
+// Starts the copy of BYTES from global to shared memory; of nothing, zeros, where `there` is false.
+template <u32 BYTES>
+__device__ __forceinline__ void copy(float* to, const float* from, bool there) {
+    u32 place = (u32)__cvta_generic_to_shared(to);
+    if (BYTES == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(place), "l"(from), "r"(there ? 16 : 0) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(place), "l"(from), "r"(there ? 4 : 0) : "memory");
+}
+
+__device__ __forceinline__ void start(
+    Tiles& tiles, const float* a, const float* b, u32 m, u32 n, u32 k, u64 lda, u64 ldb, u32 top,
+    u32 left, u32 first) {
+    {
+        const u32 ROWS = THREADS / BK;
+        u32 x = threadIdx.x % BK, y = threadIdx.x / BK;
+        const float* from = a + (u64)(top + y) * lda + first + x;
+#pragma unroll
+        for (u32 i = 0; i < BM; i += ROWS) {
+            bool there = top + y + i < m && first + x < k;
+            copy<4>(&tiles.a[x][y + i], there ? from : a, there);
+            from += ROWS * lda;
+        }
+    }
+    {
+        const u32 PER_ROW = BN / VECTOR, ROWS = THREADS / PER_ROW > 0 ? THREADS / PER_ROW : 1;
+        const u32 COLUMNS = THREADS / PER_ROW > 0 ? BN : THREADS * VECTOR;
+        u32 x = threadIdx.x % PER_ROW * VECTOR, y = threadIdx.x / PER_ROW;
+        const float* from = b + (u64)(first + y) * ldb + left + x;
+#pragma unroll
+        for (u32 i = 0; i < BK; i += ROWS) {
+#pragma unroll
+            for (u32 j = 0; j < BN; j += COLUMNS) {
+                bool there = first + y + i < k && left + x + j < n;
+                copy<VECTOR * 4>(&tiles.b[y + i][x + j], there ? from + j : b, there);
+            }
+            from += ROWS * ldb;
+        }
+    }
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// A thread's floats of step `k`: groups of four, one group of each part of the warp's tile.
+__device__ __forceinline__ void fetch(const Tiles& tiles, u32 k, u32 row, u32 column, float* down, float* right) {
+#pragma unroll
+    for (u32 i = 0; i < TM; i += 4)
+        *reinterpret_cast<float4*>(down + i) = *reinterpret_cast<const float4*>(&tiles.a[k][row + i * LY]);
+#pragma unroll
+    for (u32 j = 0; j < TN; j += 4)
+        *reinterpret_cast<float4*>(right + j) = *reinterpret_cast<const float4*>(&tiles.b[k][column + j * LX]);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) kernels_matmul_f32(
+    const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, u32 m, u32 n,
+    u32 k, u64 lda, u64 ldb, u64 ldc) {
+    extern __shared__ __align__(16) unsigned char memory[];
+    Tiles* tiles = reinterpret_cast<Tiles*>(memory);
+
+    u32 down = (m + BM - 1) / BM, across = (n + BN - 1) / BN;
+    u32 band = blockIdx.x / (BAND * across) * BAND;
+    u32 height = min((u32)BAND, down - band);
+    u32 within = blockIdx.x - band * across;
+    u32 top = (band + within % height) * BM, left = within / height * BN;
+
+    u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    u32 row = warp / (BN / WN) * WM + lane / LX * 4;
+    u32 column = warp % (BN / WN) * WN + lane % LX * 4;
+
+    float sums[TM][TN] = {};
+    __align__(16) float rows[2][TM];
+    __align__(16) float columns[2][TN];
+    u32 steps = (k + BK - 1) / BK;
+#pragma unroll
+    for (u32 s = 0; s < STAGES - 1; s++)
+        start(tiles[s], a, b, m, n, k, lda, ldb, top, left, s * BK);
+
+    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
+    __syncthreads();
+    fetch(tiles[0], 0, row, column, rows[0], columns[0]);
+    u32 now = 0, free = STAGES - 1;
+    for (u32 step = 0; step < steps; step++) {
+        start(tiles[free], a, b, m, n, k, lda, ldb, top, left, (step + STAGES - 1) * BK);
+        free = now;
+        u32 next = now + 1 == STAGES ? 0 : now + 1;
+#pragma unroll
+        for (u32 at = 0; at < BK; at++) {
+            if (at == BK - 1) {
+                asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
+                __syncthreads();
+                fetch(tiles[next], 0, row, column, rows[(at + 1) % 2], columns[(at + 1) % 2]);
+            } else {
+                fetch(tiles[now], at + 1, row, column, rows[(at + 1) % 2], columns[(at + 1) % 2]);
+            }
+#pragma unroll
+            for (u32 i = 0; i < TM; i++)
+#pragma unroll
+                for (u32 j = 0; j < TN; j++)
+                    sums[i][j] += rows[at % 2][i] * columns[at % 2][j];
+        }
+        now = next;
+    }
+    asm volatile("cp.async.wait_all;" ::: "memory");
+
+#pragma unroll
+    for (u32 i = 0; i < TM; i++) {
+        u32 r = top + row + i / 4 * 4 * LY + i % 4;
+        if (r >= m)
+            break;
+#pragma unroll
+        for (u32 j = 0; j < TN; j += 4) {
+            u32 s = left + column + j * LX;
+            float* place = c + r * ldc + s;
+            if (VECTOR == 4) {
+                if (s < n)
+                    *reinterpret_cast<float4*>(place) = make_float4(sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]);
+            } else {
+#pragma unroll
+                for (u32 l = 0; l < 4; l++)
+                    if (s + l < n)
+                        place[l] = sums[i][j + l];
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! A source with its constants: what is compiled.
+//!
+//! The sources are files of `include/`, written against constants (`THREADS`, `T`) that they do not
+//! define. A program defines them before the text, so one file gives every size and type.
+
+use std::fmt::Write;
+
+/// The value of a constant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
+    Word(&'static str),
+    Number(u32),
+}
+
+/// A file of `include/`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Source {
+    /// For NVRTC's messages.
+    pub(crate) name: &'static str,
+    pub(crate) text: &'static str,
+}
+
+/// What is compiled: one kernel of a file, for these constants.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Program {
+    pub(crate) file: Source,
+    /// The kernel's name, `extern "C"`.
+    pub(crate) entry: &'static str,
+    pub(crate) constants: Vec<(&'static str, Value)>,
+}
+
+impl Program {
+    /// The whole text.
+    pub(crate) fn source(&self) -> String {
+        let mut text = String::with_capacity(self.file.text.len() + 256);
+        for (name, value) in &self.constants {
+            let _ = match value {
+                Value::Word(word) => writeln!(text, "#define {name} {word}"),
+                Value::Number(number) => writeln!(text, "#define {name} {number}"),
+            };
+        }
+        let _ = writeln!(text, "#line 1 \"{}\"", self.file.name);
+        text.push_str(self.file.text);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_come_first_and_lines_are_the_files() {
+        let file = Source { name: "a.cuh", text: "code\n" };
+        let constants = vec![("T", Value::Word("float")), ("THREADS", Value::Number(256))];
+        let program = Program { file, entry: "f", constants };
+        let source = "#define T float\n#define THREADS 256\n#line 1 \"a.cuh\"\ncode\n";
+        assert_eq!(program.source(), source);
+    }
+}
