@@ -1,10 +1,20 @@
 // One number in, one number out: a copy, and what can ride on it.
 //
-// Constants: T the type; LANES the elements that are moved at once; UNROLL such accesses a thread, all
-// read before the first is written; THREADS; WHAT, COPY or BIAS; ACTIVATION, IDENTITY, RELU or GELU.
+// Constants: T the type; LANES the elements that a thread moves at once; THREADS; WHAT, COPY, MAP (an
+// activation) or BIAS (bias[column] is added first); ACTIVATION, IDENTITY, RELU or GELU.
 //
-// BIAS adds bias[column] to each element of a row-major matrix that lies without gaps, and applies the
-// activation. `columns` is a multiple of LANES.
+// BIAS is for a row-major matrix that lies without gaps; `columns` is a multiple of LANES.
+//
+// Each thread moves one vector of 16 bytes and ends. Measured on an H200 nothing moves more: more
+// vectors a thread, or hints that the data is not used again, cost 2 to 6 %. The device's own copy is
+// as fast.
+
+#define COPY 0
+#define MAP 1
+#define BIAS 2
+#define IDENTITY 0
+#define RELU 1
+#define GELU 2
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -13,7 +23,7 @@ struct __align__(LANES * sizeof(T)) Vector {
     T lane[LANES];
 };
 
-#if WHAT == BIAS
+#if WHAT != COPY
 __device__ __forceinline__ T activate(T x) {
 #if ACTIVATION == RELU
     return x > 0 || x != x ? x : 0;  // NaN stays
@@ -32,31 +42,30 @@ extern "C" __global__ void __launch_bounds__(THREADS) kernels_elementwise(
 #endif
 ) {
     u64 count = n / LANES;
-    const Vector* x = reinterpret_cast<const Vector*>(from);
-    Vector* y = reinterpret_cast<Vector*>(to);
-    u64 first = (u64)blockIdx.x * (THREADS * UNROLL) + threadIdx.x;
-    Vector v[UNROLL];
-#pragma unroll
-    for (u32 k = 0; k < UNROLL; k++)
-        if (first + k * THREADS < count)
-            v[k] = LOAD(x + first + k * THREADS);
+    u64 i = (u64)blockIdx.x * THREADS + threadIdx.x;
+    if (i < count) {
+        Vector v = reinterpret_cast<const Vector*>(from)[i];
 #if WHAT == BIAS
+        u64 at = n <= 0xffffffff ? (u32)(i * LANES) % (u32)columns : i * LANES % columns;
+        Vector b = *reinterpret_cast<const Vector*>(bias + at);
 #pragma unroll
-    for (u32 k = 0; k < UNROLL; k++) {
-        u64 i = first + k * THREADS;
-        if (i < count) {
-            u64 at = columns <= 0xffffffff && n <= 0xffffffff ? (u32)(i * LANES) % (u32)columns : i * LANES % columns;
-            Vector b = *reinterpret_cast<const Vector*>(bias + at);
-#pragma unroll
-            for (u32 j = 0; j < LANES; j++)
-                v[k].lane[j] = activate(v[k].lane[j] + b.lane[j]);
-        }
-    }
+        for (u32 j = 0; j < LANES; j++)
+            v.lane[j] += b.lane[j];
 #endif
+#if WHAT != COPY
 #pragma unroll
-    for (u32 k = 0; k < UNROLL; k++)
-        if (first + k * THREADS < count)
-            STORE(y + first + k * THREADS, v[k]);
-    if (LANES > 1 && blockIdx.x == 0 && threadIdx.x < n % LANES)  // of a copy; BIAS has none
-        to[count * LANES + threadIdx.x] = from[count * LANES + threadIdx.x];
+        for (u32 j = 0; j < LANES; j++)
+            v.lane[j] = activate(v.lane[j]);
+#endif
+        reinterpret_cast<Vector*>(to)[i] = v;
+    }
+    // What no vector covers. Of a bias there is nothing.
+    u64 rest = count * LANES + threadIdx.x;
+    if (LANES > 1 && blockIdx.x == 0 && rest < n) {
+#if WHAT == MAP
+        to[rest] = activate(from[rest]);
+#else
+        to[rest] = from[rest];
+#endif
+    }
 }

@@ -23,46 +23,41 @@ struct Tiles {
     float b[BK][BN];
 };
 
-// Starts the copy of BYTES from global to shared memory; of nothing, zeros, where `there` is false.
+// Starts the copy of BYTES from global to shared memory; of zeros, where `there` is false.
 template <u32 BYTES>
 __device__ __forceinline__ void copy(float* to, const float* from, bool there) {
     u32 place = (u32)__cvta_generic_to_shared(to);
     if (BYTES == 16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(place), "l"(from), "r"(there ? 16 : 0) : "memory");
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(place), "l"(from), "r"(there ? 16 : 0));
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(place), "l"(from), "r"(there ? 4 : 0) : "memory");
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(place), "l"(from), "r"(there ? 4 : 0));
 }
 
+// Starts the copies of a step, of a's tile 8 of k by 4 rows to a warp (whole sectors on one side, all
+// banks on the other), of b's whole rows. `a` and `b` are where the thread begins; INSIDE: the tiles
+// lie within the matrices, of which `rows`, `columns` and `depth` are left.
+template <bool INSIDE>
 __device__ __forceinline__ void start(
-    Tiles& tiles, const float* a, const float* b, u32 m, u32 n, u32 k, u64 lda, u64 ldb, u32 top,
-    u32 left, u32 first) {
-    {
-        const u32 ROWS = THREADS / BK;
-        u32 x = threadIdx.x % BK, y = threadIdx.x / BK;
-        const float* from = a + (u64)(top + y) * lda + first + x;
+    Tiles& tiles, const float* a, const float* b, u32 rows, u32 columns, u32 depth, u64 lda, u64 ldb) {
+    const u32 A_ROWS = THREADS / 8;
+    u32 x = threadIdx.x % 8, y = threadIdx.x / 8;
 #pragma unroll
-        for (u32 i = 0; i < BM; i += ROWS) {
-            bool there = top + y + i < m && first + x < k;
-            copy<4>(&tiles.a[x][y + i], there ? from : a, there);
-            from += ROWS * lda;
+    for (u32 i = 0; i < BM; i += A_ROWS)
+#pragma unroll
+        for (u32 j = 0; j < BK; j += 8) {
+            bool there = INSIDE || (y + i < rows && x + j < depth);
+            copy<4>(&tiles.a[x + j][y + i], there ? a + i * lda + j : a, there);
         }
-    }
-    {
-        const u32 PER_ROW = BN / VECTOR, ROWS = THREADS / PER_ROW > 0 ? THREADS / PER_ROW : 1;
-        const u32 COLUMNS = THREADS / PER_ROW > 0 ? BN : THREADS * VECTOR;
-        u32 x = threadIdx.x % PER_ROW * VECTOR, y = threadIdx.x / PER_ROW;
-        const float* from = b + (u64)(first + y) * ldb + left + x;
+    const u32 PER_ROW = BN / VECTOR < THREADS ? BN / VECTOR : THREADS;
+    const u32 B_ROWS = THREADS / PER_ROW, COLUMNS = PER_ROW * VECTOR;
+    x = threadIdx.x % PER_ROW * VECTOR, y = threadIdx.x / PER_ROW;
 #pragma unroll
-        for (u32 i = 0; i < BK; i += ROWS) {
+    for (u32 i = 0; i < BK; i += B_ROWS)
 #pragma unroll
-            for (u32 j = 0; j < BN; j += COLUMNS) {
-                bool there = first + y + i < k && left + x + j < n;
-                copy<VECTOR * 4>(&tiles.b[y + i][x + j], there ? from + j : b, there);
-            }
-            from += ROWS * ldb;
+        for (u32 j = 0; j < BN; j += COLUMNS) {
+            bool there = INSIDE || (y + i < depth && x + j < columns);
+            copy<VECTOR * 4>(&tiles.b[y + i][x + j], there ? b + i * ldb + j : b, there);
         }
-    }
-    asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
 // A thread's floats of step `k`: groups of four, one group of each part of the warp's tile.
@@ -91,20 +86,36 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) kernels_matmul_f32
     u32 row = warp / (BN / WN) * WM + lane / LX * 4;
     u32 column = warp % (BN / WN) * WN + lane % LX * 4;
 
+    // What is left of the matrices from the tile's corner on.
+    u32 rows = m - top, columns = n - left;
+    bool inside = rows >= BM && columns >= BN;
+    const u32 PER_ROW = BN / VECTOR < THREADS ? BN / VECTOR : THREADS;
+    const float* a_next = a + (u64)(top + threadIdx.x / 8) * lda + threadIdx.x % 8;
+    const float* b_next = b + (u64)(threadIdx.x / PER_ROW) * ldb + left + threadIdx.x % PER_ROW * VECTOR;
+    u32 depth = k;  // what is left of k for the next copies
+    auto begin = [&](u32 stage) {
+        if (inside && depth >= BK)
+            start<true>(tiles[stage], a_next, b_next, rows, columns, depth, lda, ldb);
+        else
+            start<false>(tiles[stage], depth ? a_next : a, depth ? b_next : b, rows, columns, depth, lda, ldb);
+        asm volatile("cp.async.commit_group;" ::: "memory");
+        u32 step = min(depth, (u32)BK);
+        a_next += step, b_next += step * ldb, depth -= step;
+    };
+
     float sums[TM][TN] = {};
-    __align__(16) float rows[2][TM];
-    __align__(16) float columns[2][TN];
+    __align__(16) float down_of[2][TM];
+    __align__(16) float right_of[2][TN];
     u32 steps = (k + BK - 1) / BK;
 #pragma unroll
     for (u32 s = 0; s < STAGES - 1; s++)
-        start(tiles[s], a, b, m, n, k, lda, ldb, top, left, s * BK);
-
+        begin(s);
     asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
     __syncthreads();
-    fetch(tiles[0], 0, row, column, rows[0], columns[0]);
+    fetch(tiles[0], 0, row, column, down_of[0], right_of[0]);
     u32 now = 0, free = STAGES - 1;
     for (u32 step = 0; step < steps; step++) {
-        start(tiles[free], a, b, m, n, k, lda, ldb, top, left, (step + STAGES - 1) * BK);
+        begin(free);
         free = now;
         u32 next = now + 1 == STAGES ? 0 : now + 1;
 #pragma unroll
@@ -112,15 +123,15 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) kernels_matmul_f32
             if (at == BK - 1) {
                 asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
                 __syncthreads();
-                fetch(tiles[next], 0, row, column, rows[(at + 1) % 2], columns[(at + 1) % 2]);
+                fetch(tiles[next], 0, row, column, down_of[(at + 1) % 2], right_of[(at + 1) % 2]);
             } else {
-                fetch(tiles[now], at + 1, row, column, rows[(at + 1) % 2], columns[(at + 1) % 2]);
+                fetch(tiles[now], at + 1, row, column, down_of[(at + 1) % 2], right_of[(at + 1) % 2]);
             }
 #pragma unroll
             for (u32 i = 0; i < TM; i++)
 #pragma unroll
                 for (u32 j = 0; j < TN; j++)
-                    sums[i][j] += rows[at % 2][i] * columns[at % 2][j];
+                    sums[i][j] += down_of[at % 2][i] * right_of[at % 2][j];
         }
         now = next;
     }

@@ -51,27 +51,20 @@ __device__ __forceinline__ void arrive(u64* barrier, u32 rank) {
     asm volatile(
         "{\n.reg .b32 there;\n"
         "mapa.shared::cluster.u32 there, %0, %1;\n"
-        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}\n" ::"r"(address(barrier)), "r"(rank)
+        "mbarrier.arrive.shared::cluster.b64 _, [there];\n}\n" ::"r"(address(barrier)), "r"(rank)
         : "memory");
 }
 
 __device__ __forceinline__ void wait(u64* barrier, u32 phase) {
     u32 done;
-#ifdef PATIENCE
-    long long start = clock64();
-#endif
     do {
         asm volatile(
             "{\n.reg .pred p;\n"
-            "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
+            "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
             "selp.u32 %0, 1, 0, p;\n}\n"
             : "=r"(done)
             : "r"(address(barrier)), "r"(phase)
             : "memory");
-#ifdef PATIENCE
-        if (clock64() - start > PATIENCE)
-            __trap();
-#endif
     } while (!done);
 }
 
@@ -148,33 +141,6 @@ __device__ __forceinline__ void multiply(float (&d)[128], u64 a, u64 b, int keep
           "+f"(d[104]), "+f"(d[105]), "+f"(d[106]), "+f"(d[107]), "+f"(d[108]), "+f"(d[109]), "+f"(d[110]), "+f"(d[111]),
           "+f"(d[112]), "+f"(d[113]), "+f"(d[114]), "+f"(d[115]), "+f"(d[116]), "+f"(d[117]), "+f"(d[118]), "+f"(d[119]),
           "+f"(d[120]), "+f"(d[121]), "+f"(d[122]), "+f"(d[123]), "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])
-        : "l"(a), "l"(b), "r"(keep));
-}
-#elif BN == 192
-__device__ __forceinline__ void multiply(float (&d)[96], u64 a, u64 b, int keep) {
-    asm volatile(
-        "{\n.reg .pred p;\nsetp.ne.b32 p, %98, 0;\n"
-        "wgmma.mma_async.sync.aligned.m64n192k16.f32." TYPE "." TYPE " {"
-        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
-        "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
-        "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
-        "}, %96, %97, p, 1, 1, 0, 1;\n}\n"
-        :
-          "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]),
-          "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15]),
-          "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]), "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]),
-          "+f"(d[24]), "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]),
-          "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]),
-          "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]),
-          "+f"(d[48]), "+f"(d[49]), "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]),
-          "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63]),
-          "+f"(d[64]), "+f"(d[65]), "+f"(d[66]), "+f"(d[67]), "+f"(d[68]), "+f"(d[69]), "+f"(d[70]), "+f"(d[71]),
-          "+f"(d[72]), "+f"(d[73]), "+f"(d[74]), "+f"(d[75]), "+f"(d[76]), "+f"(d[77]), "+f"(d[78]), "+f"(d[79]),
-          "+f"(d[80]), "+f"(d[81]), "+f"(d[82]), "+f"(d[83]), "+f"(d[84]), "+f"(d[85]), "+f"(d[86]), "+f"(d[87]),
-          "+f"(d[88]), "+f"(d[89]), "+f"(d[90]), "+f"(d[91]), "+f"(d[92]), "+f"(d[93]), "+f"(d[94]), "+f"(d[95])
         : "l"(a), "l"(b), "r"(keep));
 }
 #else
@@ -332,16 +298,24 @@ __launch_bounds__((CONSUMERS + 1) * 128, 1) kernels_matmul_16(
                 }
             }
 #else
+            bool pairs = ldc % 2 == 0 && (u64)plain_c % 4 == 0;  // two elements at a time
 #pragma unroll
             for (u32 j = 0; j < BN / 8; j++)
 #pragma unroll
                 for (u32 half = 0; half < 2; half++) {
                     u32 r = top + warp * 16 + lane / 4 + half * 8, s = p.left + j * 8 + lane % 4 * 2;
                     u32 both = pack(d[j * 4 + half * 2], d[j * 4 + half * 2 + 1]);
-                    if (r < m && s < n)
-                        plain_c[r * ldc + s] = (unsigned short)both;
-                    if (r < m && s + 1 < n)
-                        plain_c[r * ldc + s + 1] = (unsigned short)(both >> 16);
+                    if (r >= m)
+                        continue;
+                    unsigned short* to = plain_c + r * ldc + s;
+                    if (pairs && s + 1 < n) {
+                        *reinterpret_cast<u32*>(to) = both;
+                    } else {
+                        if (s < n)
+                            to[0] = (unsigned short)both;
+                        if (s + 1 < n)
+                            to[1] = (unsigned short)(both >> 16);
+                    }
                 }
 #endif
         }

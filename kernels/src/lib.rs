@@ -14,11 +14,16 @@
 //! All of them work on compute capability 8.0 and later. Everything that can be missing (the driver,
 //! NVRTC) or refused is an [`Error`]; nothing panics.
 
+pub mod elementwise;
 pub mod reduce;
+pub mod rows;
+pub mod transpose;
 
 mod frame;
+mod shape;
 
 pub use frame::{Kernels, open};
+pub use shape::Shape;
 
 use cudarc::driver::DriverError;
 use std::fmt;

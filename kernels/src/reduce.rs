@@ -14,7 +14,7 @@
 //!   multiplied to 1, and has no smallest.
 
 use crate::Error;
-use crate::frame::argument::at_home;
+use crate::frame::argument::apart;
 use crate::frame::program::{Program, Source, Value};
 use crate::frame::{Kernels, SCRATCH};
 use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
@@ -159,15 +159,9 @@ impl Kernels {
         data: &impl DevicePtr<T>,
         out: &mut impl DevicePtrMut<T>,
     ) -> Result<(), Error> {
-        let empty = |name| Error::Argument { name, why: "is empty".to_owned() };
         if data.len() == 0 {
-            return Err(empty("data"));
+            return Err(Error::Argument { name: "data", why: "is empty".to_owned() });
         }
-        if out.len() == 0 {
-            return Err(empty("out"));
-        }
-        at_home("data", data.stream().context(), self.stream.context())?;
-        at_home("out", out.stream().context(), self.stream.context())?;
         let function = self.function(&program::<T>(fold, order), 0)?;
         let n = data.len() as u64;
         let config = LaunchConfig {
@@ -175,11 +169,12 @@ impl Kernels {
             block_dim: (THREADS, 1, 1),
             shared_mem_bytes: 0,
         };
-        let (data, _reads) = data.device_ptr(&self.stream);
-        let (out, _writes) = out.device_ptr_mut(&self.stream);
+        let data = self.reads("data", data, Some(data.len()))?;
+        let out = self.writes("out", out, Some(1))?;
+        apart(data.span, out.span)?;
         let (scratch, _keeps) = self.scratch.device_ptr(&self.stream);
         let mut launch = self.stream.launch_builder(&function);
-        launch.arg(&data).arg(&n).arg(&out).arg(&scratch);
+        launch.arg(&data.span.pointer).arg(&n).arg(&out.span.pointer).arg(&scratch);
         // SAFETY: the kernel takes (const T*, u64, T*, u64*). It reads `n` elements of the first,
         // which has them, and writes one of the second. The scratch memory has room for a result of
         // each block, and only kernels of this stream use it, one after the other; a kernel leaves

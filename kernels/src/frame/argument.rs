@@ -3,9 +3,8 @@
 //! Rust's borrows already keep an output from being an input; but views can be made of raw pointers,
 //! and then only their addresses tell. An error names the argument and the limit.
 
-use crate::Error;
-use cudarc::driver::CudaContext;
-use std::sync::Arc;
+use crate::{Error, Kernels};
+use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceSlice, SyncOnDrop};
 
 /// Where an argument lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +17,12 @@ pub(crate) struct Span {
     pub(crate) bytes: u64,
 }
 
+/// An argument that the stream may use; dropped after the launch.
+pub(crate) struct Held<'a> {
+    pub(crate) span: Span,
+    _until: SyncOnDrop<'a>,
+}
+
 impl Span {
     fn end(self) -> u64 {
         self.pointer.saturating_add(self.bytes)
@@ -26,6 +31,52 @@ impl Span {
     /// Whether 16 bytes can be moved at a time, from its beginning.
     pub(crate) fn is_aligned(self) -> bool {
         self.pointer.is_multiple_of(16)
+    }
+}
+
+impl Kernels {
+    /// An argument of which `needs` elements are read.
+    ///
+    /// # Errors
+    /// Where it is shorter, or lies in another context.
+    pub(crate) fn reads<'a, T>(
+        &'a self,
+        name: &'static str,
+        data: &'a impl DevicePtr<T>,
+        needs: Option<usize>,
+    ) -> Result<Held<'a>, Error> {
+        let bytes = self.check::<T>(name, data, needs)?;
+        let (pointer, until) = data.device_ptr(&self.stream);
+        Ok(Held { span: Span { name, pointer, bytes }, _until: until })
+    }
+
+    /// An argument of which `needs` elements are written.
+    ///
+    /// # Errors
+    /// As [`Kernels::reads`].
+    pub(crate) fn writes<'a, T>(
+        &'a self,
+        name: &'static str,
+        data: &'a mut impl DevicePtrMut<T>,
+        needs: Option<usize>,
+    ) -> Result<Held<'a>, Error> {
+        let bytes = self.check::<T>(name, data, needs)?;
+        let (pointer, until) = data.device_ptr_mut(&self.stream);
+        Ok(Held { span: Span { name, pointer, bytes }, _until: until })
+    }
+
+    fn check<T>(
+        &self,
+        name: &'static str,
+        data: &impl DeviceSlice<T>,
+        needs: Option<usize>,
+    ) -> Result<u64, Error> {
+        if data.stream().context() != self.stream.context() {
+            let why = "lies in another context than the handle".to_owned();
+            return Err(Error::Argument { name, why });
+        }
+        holds(name, data.len(), needs)?;
+        Ok((needs.unwrap_or(0) * size_of::<T>()) as u64)
     }
 }
 
@@ -43,7 +94,7 @@ pub(crate) fn apart(a: Span, b: Span) -> Result<(), Error> {
 
 /// # Errors
 /// Where the array is shorter than is needed.
-pub(crate) fn holds(name: &'static str, has: usize, needs: Option<usize>) -> Result<(), Error> {
+fn holds(name: &'static str, has: usize, needs: Option<usize>) -> Result<(), Error> {
     match needs {
         Some(needs) if has >= needs => Ok(()),
         Some(needs) => Err(Error::Argument {
@@ -52,19 +103,6 @@ pub(crate) fn holds(name: &'static str, has: usize, needs: Option<usize>) -> Res
         }),
         None => Err(Error::Argument { name, why: "has a shape beyond all memory".to_owned() }),
     }
-}
-
-/// # Errors
-/// Where the array belongs to another context than the handle.
-pub(crate) fn at_home(
-    name: &'static str,
-    its: &Arc<CudaContext>,
-    ours: &Arc<CudaContext>,
-) -> Result<(), Error> {
-    if its == ours {
-        return Ok(());
-    }
-    Err(Error::Argument { name, why: "lies in another context than the handle".to_owned() })
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub(crate) struct Device {
     /// Compute capability: major, minor.
     pub(crate) capability: (u32, u32),
     pub(crate) multiprocessors: u32,
+    /// Bytes of shared memory that a block can ask for.
+    pub(crate) shared_per_block: u32,
 }
 
 impl Device {
@@ -89,11 +91,13 @@ impl Kernels {
             )));
         }
         let multiprocessors = ask(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?.max(1);
+        let shared_per_block =
+            ask(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
         Ok(Kernels {
             nvrtc: compile::version()?,
             scratch: stream.alloc_zeros(SCRATCH)?,
             stream: Arc::clone(stream),
-            device: Device { capability: (major, minor), multiprocessors },
+            device: Device { capability: (major, minor), multiprocessors, shared_per_block },
             cache: Cache::of_the_user(|name| std::env::var_os(name)),
             functions: Mutex::default(),
         })
@@ -142,7 +146,9 @@ mod tests {
 
     #[test]
     fn hopper_alone_has_its_own_features() {
-        let of = |capability| Device { capability, multiprocessors: 1 }.architecture();
+        let of = |capability| {
+            Device { capability, multiprocessors: 1, shared_per_block: 0 }.architecture()
+        };
         assert_eq!(of((8, 0)), "sm_80");
         assert_eq!(of((9, 0)), "sm_90a");
         assert_eq!(of((12, 0)), "sm_120");

@@ -1,0 +1,180 @@
+//! A copy, and what can ride on one: an activation, a bias before it.
+//!
+//! What bounds them is memory: each byte is read once and written once, as fast as the device copies.
+//! That is the case for fusion: an activation of its own costs as much as a copy.
+
+use crate::frame::Kernels;
+use crate::frame::argument::{Held, apart};
+use crate::frame::program::{Program, Source, Value};
+use crate::{Error, Shape};
+use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
+
+pub(crate) const SOURCE: Source =
+    Source { name: "elementwise.cuh", text: include_str!("../include/elementwise.cuh") };
+
+const THREADS: u32 = 256;
+
+/// What is applied to each number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Activation {
+    /// Nothing.
+    Identity,
+    /// Below zero, zero. NaN stays NaN.
+    Relu,
+    /// x / 2 (1 + erf(x / sqrt 2)).
+    Gelu,
+}
+
+impl Activation {
+    fn word(self) -> &'static str {
+        match self {
+            Activation::Identity => "IDENTITY",
+            Activation::Relu => "RELU",
+            Activation::Gelu => "GELU",
+        }
+    }
+}
+
+/// The program that moves `lanes` elements of `kind` a thread.
+pub(crate) fn program(
+    what: &'static str,
+    kind: &'static str,
+    lanes: u32,
+    activation: Activation,
+) -> Program {
+    let constants = vec![
+        ("T", Value::Word(kind)),
+        ("LANES", Value::Number(lanes)),
+        ("THREADS", Value::Number(THREADS)),
+        ("WHAT", Value::Word(what)),
+        ("ACTIVATION", Value::Word(activation.word())),
+    ];
+    Program { file: SOURCE, entry: "kernels_elementwise", constants }
+}
+
+impl Kernels {
+    /// Copies `from` to the beginning of `to`.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where `to` is shorter or they overlap; [`Error::Driver`].
+    pub fn copy<T: DeviceRepr>(
+        &self,
+        from: &impl DevicePtr<T>,
+        to: &mut impl DevicePtrMut<T>,
+    ) -> Result<(), Error> {
+        let n = from.len();
+        let from = self.reads("from", from, Some(n))?;
+        let to = self.writes("to", to, Some(n))?;
+        apart(from.span, to.span)?;
+        // Of whatever type, bytes: but in the largest pieces that both begin at.
+        let bytes = from.span.bytes;
+        let places = from.span.pointer | to.span.pointer;
+        let (kind, size) = match (places % 4, bytes % 4) {
+            (0, 0) => ("float", 4),
+            _ => ("unsigned char", 1),
+        };
+        let lanes = if places.is_multiple_of(16) { 16 / size } else { 1 };
+        let program = program("COPY", kind, lanes, Activation::Identity);
+        self.launch_elementwise(&program, lanes, &from, &to, bytes / u64::from(size), None)
+    }
+
+    /// `to[i]` = the activation of `from[i]`.
+    ///
+    /// # Errors
+    /// As [`Kernels::copy`].
+    pub fn activation(
+        &self,
+        activation: Activation,
+        from: &impl DevicePtr<f32>,
+        to: &mut impl DevicePtrMut<f32>,
+    ) -> Result<(), Error> {
+        let n = from.len();
+        let from = self.reads("from", from, Some(n))?;
+        let to = self.writes("to", to, Some(n))?;
+        apart(from.span, to.span)?;
+        let lanes = if from.span.is_aligned() && to.span.is_aligned() { 4 } else { 1 };
+        let program = program("MAP", "float", lanes, activation);
+        self.launch_elementwise(&program, lanes, &from, &to, n as u64, None)
+    }
+
+    /// `to[i]` = max(`from[i]`, 0); NaN stays NaN.
+    ///
+    /// # Errors
+    /// As [`Kernels::copy`].
+    pub fn relu(
+        &self,
+        from: &impl DevicePtr<f32>,
+        to: &mut impl DevicePtrMut<f32>,
+    ) -> Result<(), Error> {
+        self.activation(Activation::Relu, from, to)
+    }
+
+    /// What ends a layer, in one pass: `to[r][c]` = the activation of `from[r][c] + bias[c]`, of
+    /// matrices whose rows follow each other without gaps. `columns` is the length of `bias`.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where `from` is no whole number of rows, or `to` is shorter, or they
+    /// overlap; [`Error::Driver`].
+    pub fn bias_activation(
+        &self,
+        activation: Activation,
+        from: &impl DevicePtr<f32>,
+        bias: &impl DevicePtr<f32>,
+        to: &mut impl DevicePtrMut<f32>,
+    ) -> Result<(), Error> {
+        let (n, columns) = (from.len(), bias.len());
+        if n == 0 {
+            return Ok(());
+        }
+        if columns == 0 || !n.is_multiple_of(columns) {
+            let why = format!("has {n} elements, no whole number of rows of `bias`'s {columns}");
+            return Err(Error::Argument { name: "from", why });
+        }
+        let shape = Shape::new(n / columns, columns);
+        let from = self.reads("from", from, shape.elements())?;
+        let bias = self.reads("bias", bias, Some(columns))?;
+        let to = self.writes("to", to, shape.elements())?;
+        apart(from.span, to.span)?;
+        apart(bias.span, to.span)?;
+        let aligned = [&from, &bias, &to].iter().all(|held| held.span.is_aligned());
+        let lanes = if aligned && columns.is_multiple_of(4) { 4 } else { 1 };
+        let program = program("BIAS", "float", lanes, activation);
+        let bias = (bias.span.pointer, columns as u64);
+        self.launch_elementwise(&program, lanes, &from, &to, n as u64, Some(bias))
+    }
+
+    fn launch_elementwise(
+        &self,
+        program: &Program,
+        lanes: u32,
+        from: &Held<'_>,
+        to: &Held<'_>,
+        n: u64,
+        bias: Option<(u64, u64)>,
+    ) -> Result<(), Error> {
+        if n == 0 {
+            return Ok(()); // a grid of no blocks is not a launch
+        }
+        let blocks = n.div_ceil(u64::from(THREADS * lanes));
+        let blocks = u32::try_from(blocks).ok().filter(|b| *b <= i32::MAX as u32);
+        let blocks = blocks.ok_or_else(|| Error::Argument {
+            name: "from",
+            why: format!("has {n} elements, more than a launch reaches, at this alignment"),
+        })?;
+        let function = self.function(program, 0)?;
+        let config = LaunchConfig {
+            grid_dim: (blocks, 1, 1),
+            block_dim: (THREADS, 1, 1),
+            shared_mem_bytes: 0,
+        };
+        let mut launch = self.stream.launch_builder(&function);
+        launch.arg(&from.span.pointer).arg(&to.span.pointer).arg(&n);
+        if let Some((bias, columns)) = &bias {
+            launch.arg(bias).arg(columns);
+        }
+        // SAFETY: the kernel takes (const T*, T*, u64) and, of a bias, (const T*, u64). It reads and
+        // writes `n` elements, which both have, and reads `columns` of the bias.
+        unsafe { launch.launch(config) }?;
+        Ok(())
+    }
+}
