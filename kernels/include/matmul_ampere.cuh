@@ -67,11 +67,7 @@ __device__ __forceinline__ void multiply(float (&d)[4], const u32 (&a)[4], u32 b
 
 __device__ __forceinline__ u32 pack(float low, float high) {
     u32 both;
-#ifdef IS_BF16
-    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
-#else
-    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
-#endif
+    asm("cvt.rn." TYPE "x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
     return both;
 }
 

@@ -19,6 +19,7 @@ typedef unsigned long long u64;
 
 const u32 ALL = 0xffffffff;
 const float LOG2_E = 1.4426950408889634f;
+const u32 STEP = THREADS * LANES;
 
 struct __align__(LANES * 4) Vector {
     float lane[LANES];
@@ -54,6 +55,39 @@ __device__ __forceinline__ void start_copy(Vector* to, const Vector* from) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(LANES * 4) : "memory");
 }
 
+// The floats of a thread.
+struct Floats {
+    Vector v[VECTORS];
+    Vector* kept;  // in shared memory: this one, and every THREADS-th from here
+
+    // Hands each vector, and where it begins, to `body`, and keeps what that leaves.
+    template <class Body>
+    __device__ __forceinline__ void change(Body body) {
+#pragma unroll
+        for (u32 k = 0; k < VECTORS; k++)
+            body(v[k], k * STEP);
+#pragma unroll
+        for (u32 k = 0; k < KEPT; k++) {
+            Vector w = kept[k * THREADS];
+            body(w, (VECTORS + k) * STEP);
+            kept[k * THREADS] = w;
+        }
+    }
+
+    // The same, and keeps nothing.
+    template <class Body>
+    __device__ __forceinline__ void look(Body body) {
+#pragma unroll
+        for (u32 k = 0; k < VECTORS; k++)
+            body(v[k], k * STEP);
+#pragma unroll
+        for (u32 k = 0; k < KEPT; k++) {
+            Vector w = kept[k * THREADS];
+            body(w, (VECTORS + k) * STEP);
+        }
+    }
+};
+
 extern "C" __global__ void __launch_bounds__(THREADS * ROWS) kernels_rows(
     const float* from, float* to, u64 rows, u64 columns, u64 from_stride, u64 to_stride
 #if WHAT == LAYERNORM
@@ -64,12 +98,12 @@ extern "C" __global__ void __launch_bounds__(THREADS * ROWS) kernels_rows(
     u64 row = (u64)blockIdx.x * ROWS + threadIdx.x / THREADS;
     u32 thread = threadIdx.x % THREADS;
     u32 first = thread * LANES;
-    const u32 STEP = THREADS * LANES;
     bool mine = row < rows;
     const float* x = from + (mine ? row : 0) * from_stride + first;
     float* y = to + row * to_stride + first;
     u32 n = mine ? (u32)columns : 0;
-    Vector* kept = reinterpret_cast<Vector*>(memory) + thread;  // every THREADS-th is this thread's
+    Floats floats;
+    floats.kept = reinterpret_cast<Vector*>(memory) + thread;
 
 #if WHAT == SOFTMAX
     const float NOTHING = -__int_as_float(0x7f800000);
@@ -79,59 +113,34 @@ extern "C" __global__ void __launch_bounds__(THREADS * ROWS) kernels_rows(
 #pragma unroll
     for (u32 k = 0; k < KEPT; k++)
         if (first + (VECTORS + k) * STEP < n) {
-            start_copy(kept + k * THREADS, reinterpret_cast<const Vector*>(x + (VECTORS + k) * STEP));
+            start_copy(floats.kept + k * THREADS, reinterpret_cast<const Vector*>(x + (VECTORS + k) * STEP));
         } else {
 #pragma unroll
             for (u32 j = 0; j < LANES; j++)
-                kept[k * THREADS].lane[j] = NOTHING;
+                floats.kept[k * THREADS].lane[j] = NOTHING;
         }
-    Vector v[VECTORS];
 #pragma unroll
     for (u32 k = 0; k < VECTORS; k++)
         if (first + k * STEP < n) {
-            v[k] = *reinterpret_cast<const Vector*>(x + k * STEP);
+            floats.v[k] = *reinterpret_cast<const Vector*>(x + k * STEP);
         } else {
 #pragma unroll
             for (u32 j = 0; j < LANES; j++)
-                v[k].lane[j] = NOTHING;
+                floats.v[k].lane[j] = NOTHING;
         }
     if (KEPT > 0)
         asm volatile("cp.async.wait_all;" ::: "memory");
 
-    // Hands each vector of the thread, and where it begins, to `body`; and keeps what that leaves.
-    auto change = [&](auto body) {
-#pragma unroll
-        for (u32 k = 0; k < VECTORS; k++)
-            body(v[k], k * STEP);
-#pragma unroll
-        for (u32 k = 0; k < KEPT; k++) {
-            Vector w = kept[k * THREADS];
-            body(w, (VECTORS + k) * STEP);
-            kept[k * THREADS] = w;
-        }
-    };
-    // The same, and keeps nothing.
-    auto look = [&](auto body) {
-#pragma unroll
-        for (u32 k = 0; k < VECTORS; k++)
-            body(v[k], k * STEP);
-#pragma unroll
-        for (u32 k = 0; k < KEPT; k++) {
-            Vector w = kept[k * THREADS];
-            body(w, (VECTORS + k) * STEP);
-        }
-    };
-
 #if WHAT == SOFTMAX
     float most = NOTHING;
-    look([&](const Vector& w, u32) {
+    floats.look([&](const Vector& w, u32) {
 #pragma unroll
         for (u32 j = 0; j < LANES; j++)
             most = larger(most, w.lane[j]);
     });
     most = fold_row<larger>(most, 0);
     float sum = 0;
-    change([&](Vector& w, u32) {
+    floats.change([&](Vector& w, u32) {
 #pragma unroll
         for (u32 j = 0; j < LANES; j++) {
             w.lane[j] = exp2f((w.lane[j] - most) * LOG2_E);
@@ -139,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(THREADS * ROWS) kernels_rows(
         }
     });
     float scale = 1.0f / fold_row<add>(sum, 1);
-    look([&](Vector& w, u32 at) {
+    floats.look([&](Vector& w, u32 at) {
 #pragma unroll
         for (u32 j = 0; j < LANES; j++)
             w.lane[j] *= scale;
@@ -148,21 +157,21 @@ extern "C" __global__ void __launch_bounds__(THREADS * ROWS) kernels_rows(
     });
 #else
     float sum = 0;
-    look([&](const Vector& w, u32) {
+    floats.look([&](const Vector& w, u32) {
 #pragma unroll
         for (u32 j = 0; j < LANES; j++)
             sum += w.lane[j];
     });
     float mean = fold_row<add>(sum, 0) / (float)columns;
     float squares = 0;
-    look([&](const Vector& w, u32 at) {
+    floats.look([&](const Vector& w, u32 at) {
         if (first + at < n)
 #pragma unroll
             for (u32 j = 0; j < LANES; j++)
                 squares += (w.lane[j] - mean) * (w.lane[j] - mean);
     });
     float scale = rsqrtf(fold_row<add>(squares, 1) / (float)columns + epsilon);
-    look([&](Vector& w, u32 at) {
+    floats.look([&](Vector& w, u32 at) {
         if (first + at >= n)
             return;
         Vector g = *reinterpret_cast<const Vector*>(gain + first + at);

@@ -15,11 +15,15 @@
 //! NVRTC) or refused is an [`Error`]; nothing panics.
 
 pub mod elementwise;
+pub mod matmul;
+pub mod pipeline;
 pub mod reduce;
 pub mod rows;
 pub mod transpose;
 
 mod frame;
+#[cfg(test)]
+mod machine_code;
 mod shape;
 
 pub use frame::{Kernels, open};

@@ -1,0 +1,369 @@
+//! The product of 16-bit floats on the tensor cores.
+//!
+//! On Hopper (compute capability 9.0) tiles come by the bulk tensor copy and are multiplied by
+//! `wgmma`: `include/matmul_hopper.cuh`. Elsewhere they come by `cp.async` and are multiplied by
+//! `mma.sync`: `include/matmul_ampere.cuh`. Both ask that rows of a and b begin at multiples of 16
+//! bytes; a matrix whose rows do not is laid out anew first, in memory from the device's pool. That
+//! costs one pass over it, which is little beside the product.
+
+use super::{Half, Sizes, sizes};
+use crate::frame::Kernels;
+use crate::frame::argument::{Held, apart};
+use crate::frame::program::{Program, Source, Value};
+use crate::{Error, Shape};
+use cudarc::driver::{
+    CudaSlice, DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg, sys,
+};
+use std::mem::MaybeUninit;
+
+const HOPPER: Source =
+    Source { name: "matmul_hopper.cuh", text: include_str!("../../include/matmul_hopper.cuh") };
+const AMPERE: Source =
+    Source { name: "matmul_ampere.cuh", text: include_str!("../../include/matmul_ampere.cuh") };
+const PAD: Source = Source { name: "pad.cuh", text: include_str!("../../include/pad.cuh") };
+
+/// How Hopper's kernel is shaped for a product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shaped {
+    /// Columns of a tile; it has 128 rows.
+    pub(crate) columns: u32,
+    pub(crate) stages: u32,
+    /// Blocks that share their columns of b.
+    pub(crate) cluster: u32,
+    /// Whether c's rows allow the bulk copy.
+    pub(crate) bulk: bool,
+}
+
+const ROWS: u32 = 128;
+const DEPTH: u32 = 64;
+const CHUNKS: u32 = 2;
+
+impl Shaped {
+    /// Tiles of 256 columns do the most with what they read; of 128, where there are few.
+    fn of(sizes: Sizes, multiprocessors: u32, bulk: bool) -> Shaped {
+        let tiles =
+            |columns| u64::from(sizes.m.div_ceil(ROWS)) * u64::from(sizes.n.div_ceil(columns));
+        let most = u64::from(multiprocessors);
+        if tiles(256) * 2 <= most {
+            return Shaped { columns: 128, stages: 6, cluster: 1, bulk };
+        }
+        let cluster = if tiles(256) > most && multiprocessors.is_multiple_of(2) { 2 } else { 1 };
+        Shaped { columns: 256, stages: 4, cluster, bulk }
+    }
+
+    fn shared(self) -> u32 {
+        let stage = (ROWS + self.columns) * DEPTH * 2;
+        let stored = if self.bulk { ROWS / 64 * CHUNKS * 64 * 128 } else { 0 };
+        self.stages * (stage + 16) + stored
+    }
+}
+
+/// The program for Hopper.
+pub(crate) fn hopper(kind: &'static str, shaped: Shaped) -> Program {
+    let kind = if kind == "bf16" { "\"bf16\"" } else { "\"f16\"" };
+    let constants = vec![
+        ("TYPE", Value::Word(kind)),
+        ("BM", Value::Number(ROWS)),
+        ("BN", Value::Number(shaped.columns)),
+        ("STAGES", Value::Number(shaped.stages)),
+        ("CLUSTER", Value::Number(shaped.cluster)),
+        ("CHUNKS", Value::Number(CHUNKS)),
+        ("TMA_STORE", Value::Number(u32::from(shaped.bulk))),
+        ("BAND", Value::Number(if shaped.cluster == 1 { 16 } else { 8 })),
+    ];
+    Program { file: HOPPER, entry: "kernels_matmul_16", constants }
+}
+
+/// Side of a tile, depth of a step, steps under way, of the kernel for all devices.
+const SYNC: (u32, u32, u32) = (128, 32, 4);
+
+/// The program for all devices.
+pub(crate) fn ampere(kind: &'static str) -> Program {
+    let (side, depth, stages) = SYNC;
+    let quoted = if kind == "bf16" { "\"bf16\"" } else { "\"f16\"" };
+    let constants = vec![
+        ("TYPE", Value::Word(quoted)),
+        ("BM", Value::Number(side)),
+        ("BN", Value::Number(side)),
+        ("BK", Value::Number(depth)),
+        ("STAGES", Value::Number(stages)),
+        ("WM", Value::Number(64)),
+        ("WN", Value::Number(32)),
+        ("BAND", Value::Number(8)),
+    ];
+    Program { file: AMPERE, entry: "kernels_matmul_16_sync", constants }
+}
+
+/// The program that lays a matrix out anew.
+pub(crate) fn pad() -> Program {
+    Program { file: PAD, entry: "kernels_pad", constants: Vec::new() }
+}
+
+/// An operand whose rows begin at multiples of 16 bytes.
+struct Operand {
+    pointer: u64,
+    shape: Shape,
+    /// Its memory, where it was laid out anew: freed in the stream's order.
+    _laid: Option<CudaSlice<u16>>,
+}
+
+/// What the bulk tensor copy is told of a matrix.
+#[repr(transparent)]
+struct TensorMap(sys::CUtensorMap);
+
+// SAFETY: plain bytes, as large and as aligned as the kernels' parameter.
+unsafe impl DeviceRepr for TensorMap {}
+
+impl TensorMap {
+    /// Boxes of `rows` x 64 columns of a matrix, swizzled.
+    fn new(pointer: u64, shape: Shape, rows: u32) -> Result<TensorMap, Error> {
+        let mut map = MaybeUninit::<sys::CUtensorMap>::zeroed();
+        let sizes = [shape.columns.max(1) as u64, shape.rows.max(1) as u64];
+        let stride = [shape.stride as u64 * 2];
+        // SAFETY: all pointers are to live arrays of the rank's length; the driver checks the rest.
+        unsafe {
+            sys::cuTensorMapEncodeTiled(
+                map.as_mut_ptr(),
+                sys::CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT16,
+                2,
+                pointer as *mut _,
+                sizes.as_ptr(),
+                stride.as_ptr(),
+                [64, rows].as_ptr(),
+                [1, 1].as_ptr(),
+                sys::CUtensorMapInterleave::CU_TENSOR_MAP_INTERLEAVE_NONE,
+                sys::CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_128B,
+                sys::CUtensorMapL2promotion::CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                sys::CUtensorMapFloatOOBfill::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
+            )
+            .result()?;
+            Ok(TensorMap(map.assume_init()))
+        }
+    }
+}
+
+impl Kernels {
+    /// `c` = `a` `b` of bf16 or f16, multiplied on the tensor cores, added up in single precision and
+    /// rounded once.
+    ///
+    /// It is fastest where all three begin at multiples of 16 bytes with strides that are multiples
+    /// of 8; otherwise `a` or `b` is copied first. A product of nothing is zero.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where shapes do not fit, an array is shorter than its shape, rows overlap,
+    /// `c` overlaps an operand, or a side is longer than 2^30; [`Error::Driver`], where there is no
+    /// memory for a copy too.
+    pub fn matmul_16<T: Half>(
+        &self,
+        a: &impl DevicePtr<T>,
+        a_shape: Shape,
+        b: &impl DevicePtr<T>,
+        b_shape: Shape,
+        c: &mut impl DevicePtrMut<T>,
+        c_shape: Shape,
+    ) -> Result<(), Error> {
+        let sizes = sizes(a_shape, b_shape, c_shape)?;
+        let a = self.reads("a", a, a_shape.elements())?;
+        let b = self.reads("b", b, b_shape.elements())?;
+        let c = self.writes("c", c, c_shape.elements())?;
+        apart(a.span, c.span)?;
+        apart(b.span, c.span)?;
+        if c_shape.is_empty() {
+            return Ok(());
+        }
+        if sizes.k == 0 {
+            return self.zero(&c, c_shape);
+        }
+        let a = self.operand(&a, a_shape)?;
+        let b = self.operand(&b, b_shape)?;
+        if self.device.is_hopper() {
+            self.launch_hopper(T::NAME, sizes, &a, &b, &c, c_shape)
+        } else {
+            self.launch_ampere(T::NAME, sizes, &a, &b, &c, c_shape)
+        }
+    }
+
+    /// The same by `mma.sync`, on any device: what Hopper's kernel is held against.
+    ///
+    /// # Errors
+    /// As [`Kernels::matmul_16`].
+    pub fn matmul_16_sync<T: Half>(
+        &self,
+        a: &impl DevicePtr<T>,
+        a_shape: Shape,
+        b: &impl DevicePtr<T>,
+        b_shape: Shape,
+        c: &mut impl DevicePtrMut<T>,
+        c_shape: Shape,
+    ) -> Result<(), Error> {
+        let sizes = sizes(a_shape, b_shape, c_shape)?;
+        let a = self.reads("a", a, a_shape.elements())?;
+        let b = self.reads("b", b, b_shape.elements())?;
+        let c = self.writes("c", c, c_shape.elements())?;
+        apart(a.span, c.span)?;
+        apart(b.span, c.span)?;
+        if c_shape.is_empty() {
+            return Ok(());
+        }
+        let a = self.operand(&a, a_shape)?;
+        let b = self.operand(&b, b_shape)?;
+        self.launch_ampere(T::NAME, sizes, &a, &b, &c, c_shape)
+    }
+
+    /// Zeros in all elements of a matrix, and none in its gaps.
+    fn zero(&self, c: &Held<'_>, shape: Shape) -> Result<(), Error> {
+        // SAFETY: the elements were seen to be there.
+        unsafe {
+            sys::cuMemsetD2D16Async(
+                c.span.pointer,
+                shape.stride * 2,
+                0,
+                shape.columns,
+                shape.rows,
+                self.stream.cu_stream(),
+            )
+            .result()?;
+        }
+        Ok(())
+    }
+
+    /// The operand as it is, or laid out anew.
+    fn operand(&self, x: &Held<'_>, shape: Shape) -> Result<Operand, Error> {
+        // A single row has no stride; the copies ask for one all the same.
+        let whole = shape.stride.is_multiple_of(8) && shape.stride >= shape.columns;
+        if (x.span.is_aligned() && whole) || shape.is_empty() {
+            return Ok(Operand { pointer: x.span.pointer, shape, _laid: None });
+        }
+        let stride = shape.columns.next_multiple_of(8);
+        let pieces = (stride / 8).checked_mul(shape.rows);
+        let blocks = pieces.and_then(|p| i32::try_from(p.div_ceil(256)).ok());
+        let blocks = blocks.ok_or_else(|| Error::Argument {
+            name: x.span.name,
+            why: format!(
+                "begins at no multiple of 16 bytes and has {} rows, too many to lay out \
+                 anew",
+                shape.rows
+            ),
+        })?;
+        // SAFETY: the kernel below writes all of it.
+        let laid = unsafe { self.stream.alloc::<u16>(stride * shape.rows) }?;
+        let function = self.function(&pad(), 0)?;
+        let config = LaunchConfig {
+            grid_dim: (blocks as u32, 1, 1),
+            block_dim: (256, 1, 1),
+            shared_mem_bytes: 0,
+        };
+        let (rows, columns, from_stride) =
+            (shape.rows as u64, shape.columns as u32, shape.stride as u64);
+        let pointer = {
+            let (pointer, _writes) = laid.device_ptr(&self.stream);
+            let mut launch = self.stream.launch_builder(&function);
+            launch.arg(&x.span.pointer).arg(&pointer).arg(&rows).arg(&columns).arg(&from_stride);
+            // SAFETY: the kernel takes (const u16*, Vector*, u64, u32, u64), reads the elements of
+            // the shape and writes as many rows of whole vectors.
+            unsafe { launch.launch(config) }?;
+            pointer
+        };
+        Ok(Operand { pointer, shape: shape.strided(stride), _laid: Some(laid) })
+    }
+
+    fn launch_hopper(
+        &self,
+        kind: &'static str,
+        sizes: Sizes,
+        a: &Operand,
+        b: &Operand,
+        c: &Held<'_>,
+        c_shape: Shape,
+    ) -> Result<(), Error> {
+        let bulk = c.span.is_aligned()
+            && c_shape.stride.is_multiple_of(8)
+            && c_shape.stride >= c_shape.columns;
+        let multiprocessors = self.device.multiprocessors;
+        let shaped = Shaped::of(sizes, multiprocessors, bulk);
+        let function = self.function(&hopper(kind, shaped), shaped.shared())?;
+        let a_map = TensorMap::new(a.pointer, a.shape, ROWS)?;
+        let b_map = TensorMap::new(b.pointer, b.shape, DEPTH)?;
+        // Where it is not used, any map will do.
+        let c_map = match bulk {
+            true => TensorMap::new(c.span.pointer, c_shape, 64)?,
+            false => TensorMap::new(a.pointer, a.shape, ROWS)?,
+        };
+        let tiles = u64::from(sizes.m.div_ceil(ROWS * shaped.cluster))
+            * u64::from(sizes.n.div_ceil(shaped.columns));
+        let clusters = tiles.min(u64::from(multiprocessors / shaped.cluster)) as u32;
+        let config = LaunchConfig {
+            grid_dim: (clusters * shaped.cluster, 1, 1),
+            block_dim: ((ROWS / 64 + 1) * 128, 1, 1),
+            shared_mem_bytes: shaped.shared(),
+        };
+        let stride = c_shape.stride as u64;
+        let mut launch = self.stream.launch_builder(&function);
+        launch.arg(&a_map).arg(&b_map).arg(&c_map).arg(&c.span.pointer).arg(&stride);
+        launch.arg(&sizes.m).arg(&sizes.n).arg(&sizes.k);
+        // SAFETY: the kernel takes (TensorMap x 3, u16*, u64, u32 x 3). What it reads and writes is
+        // within the maps, which are those of the shapes; without the bulk copy it writes the
+        // elements of c's shape.
+        unsafe { launch.launch(config) }?;
+        Ok(())
+    }
+
+    fn launch_ampere(
+        &self,
+        kind: &'static str,
+        sizes: Sizes,
+        a: &Operand,
+        b: &Operand,
+        c: &Held<'_>,
+        c_shape: Shape,
+    ) -> Result<(), Error> {
+        let (side, depth, stages) = SYNC;
+        let shared = stages * depth * side * 2 * 2;
+        let blocks = u64::from(sizes.m.div_ceil(side)) * u64::from(sizes.n.div_ceil(side));
+        let blocks = i32::try_from(blocks).map_err(|_| Error::Argument {
+            name: "c",
+            why: format!("has more than {} tiles of the kernel", i32::MAX),
+        })?;
+        let function = self.function(&ampere(kind), shared)?;
+        let config = LaunchConfig {
+            grid_dim: (blocks as u32, 1, 1),
+            block_dim: (256, 1, 1),
+            shared_mem_bytes: shared,
+        };
+        let strides = [a.shape.stride, b.shape.stride, c_shape.stride].map(|s| s as u64);
+        let mut launch = self.stream.launch_builder(&function);
+        launch.arg(&a.pointer).arg(&b.pointer).arg(&c.span.pointer);
+        launch.arg(&sizes.m).arg(&sizes.n).arg(&sizes.k);
+        for stride in &strides {
+            launch.arg(stride);
+        }
+        // SAFETY: the kernel takes (const u16*, const u16*, u16*, u32 x 3, u64 x 3) and touches the
+        // elements of the three shapes.
+        unsafe { launch.launch(config) }?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_is_shaped_by_its_tiles() {
+        let of = |m, n| Shaped::of(Sizes { m, n, k: 64 }, 132, true);
+        assert_eq!((of(512, 512).columns, of(512, 512).cluster), (128, 1));
+        assert_eq!((of(2048, 2048).columns, of(2048, 2048).cluster), (256, 1));
+        assert_eq!((of(4096, 4096).columns, of(4096, 4096).cluster), (256, 2));
+    }
+
+    /// What a block of Hopper can ask for.
+    #[test]
+    fn shared_memory_suffices() {
+        for side in [64, 2048, 8192] {
+            for bulk in [false, true] {
+                let shaped = Shaped::of(Sizes { m: side, n: side, k: 64 }, 132, bulk);
+                assert!(shaped.shared() <= 232_448, "{shaped:?}: {}", shaped.shared());
+            }
+        }
+    }
+}
