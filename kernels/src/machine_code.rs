@@ -87,17 +87,19 @@ fn general_products() -> Vec<Program> {
     all
 }
 
-/// Nothing spills, on the oldest architecture and on Hopper.
+/// Nothing spills: on Hopper nothing at all, and on the oldest architecture what is tuned closest to
+/// the number of registers.
 #[test]
 fn every_kernel_keeps_to_its_registers() {
     let Some(nvrtc) = nvrtc() else { return };
-    let general = [reductions(), moves(), general_products()].concat();
     let mut tasks: Vec<(Program, &str)> = Vec::new();
-    for program in general {
-        tasks.push((program.clone(), AMPERE));
-        tasks.push((program, HOPPER));
+    for program in [reductions(), moves(), general_products(), hopper_products()].concat() {
+        // The order of a fold of ints is no matter: the same program.
+        if !tasks.iter().any(|(known, _)| *known == program) {
+            tasks.push((program, HOPPER));
+        }
     }
-    tasks.extend(hopper_products().into_iter().map(|p| (p, HOPPER)));
+    tasks.extend(general_products().into_iter().map(|program| (program, AMPERE)));
     for (program, architecture) in tasks {
         for kernel in compile(nvrtc, &program, architecture).resources {
             let spilled = (kernel.stack, kernel.spill_stores, kernel.spill_loads);
