@@ -56,11 +56,10 @@ __device__ __forceinline__ T fold_warp(T value) {
     return value;
 }
 
-// The result is whole in the first warp.
+// The result is whole in the first warp. Between two calls there is a barrier.
 __device__ __forceinline__ T fold_block(T value) {
     __shared__ T warps[THREADS / 32];
     value = fold_warp(value);
-    __syncthreads();  // the last round's readers are done
     if (threadIdx.x % 32 == 0)
         warps[threadIdx.x / 32] = value;
     __syncthreads();
@@ -70,9 +69,7 @@ __device__ __forceinline__ T fold_block(T value) {
 }
 
 __device__ __forceinline__ T fold_input(const T* data, u64 n) {
-    u64 head = (16 - (u64)data % 16) % 16 / sizeof(T);
-    if (head > n)
-        head = n;
+    u64 head = min(n, (u64)((16 - (u64)data % 16) % 16 / sizeof(T)));
     const Vector* vectors = reinterpret_cast<const Vector*>(data + head);
     u64 count = (n - head) / LANES;
     const u64 TILE = (u64)THREADS * UNROLL;

@@ -43,10 +43,16 @@ fn library(project: &Project) -> KernelFile {
 const LAUNCH: &str = "\
 //@ input data: int[n] = lcg256
 //@ output out: int[1] = poison
-//@ output progress: unsigned long long[1] = zero
-//@ launch kernels_sum_i32(data, n, out, progress) grid = 3, block = 512
+//@ output scratch: unsigned long long[1] = zero
+//@ launch kernels_reduce(data, n, out, scratch) grid = 3, block = 512
 //@ test 1, 3, 4, 5, 2047, 6144, 6145, 16383, 16384, 16388, 49152, 65540, 100003
 //@ page 65540
+#define T int
+#define OP ADD
+#define IDENTITY 0
+#define MEET PACKED
+#define THREADS 512
+#define UNROLL 8
 ";
 
 const EXPECTED: &str = "
@@ -55,7 +61,7 @@ __host__ __device__ int expected_out(const int* data, unsigned int n, unsigned i
     for (unsigned int k = 0; k < n; k++) sum += data[k];
     return sum;
 }
-__host__ __device__ unsigned long long expected_progress(unsigned int i) { return i; }
+__host__ __device__ unsigned long long expected_scratch(unsigned int i) { return i; }
 ";
 
 /// Does the work for each, on all cores; in the order of the list.
