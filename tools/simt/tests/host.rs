@@ -601,3 +601,24 @@ fn a_file_ends_where_somebody_tries_to_read_on() {
         }"#;
     assert_eq!(printed(text), ("2 1 0 -1 42 1 1 2 42\n".to_owned(), 0));
 }
+
+#[test]
+fn launches_give_what_the_kernel_has_by_default() {
+    let text = r#"
+        #include <stdio.h>
+        template <typename T> __global__ void k(T* a, int w, T x = 5, T* p = NULL, int n = sizeof(T)) {
+            a[threadIdx.x] = w + x + n + (p != NULL ? 1000 : 0);
+        }
+        int main() {
+            int *d, h[4];
+            cudaMalloc(&d, sizeof(h));
+            for (int round = 0; round < 3; ++round) {
+                if (round == 0) k<<<1, 4>>>(d, 3, 7, d, 9);
+                if (round == 1) k<<<1, 4>>>(d, 32);
+                if (round == 2) k<int><<<1, 4>>>(d, 32, 6, d);
+                cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+                printf("%d ", h[2]);
+            }
+        }"#;
+    assert_eq!(printed(text), ("1019 41 1042 ".to_owned(), 0));
+}

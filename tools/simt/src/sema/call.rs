@@ -561,7 +561,7 @@ impl Body<'_, '_> {
         Some(Expr { kind, ty, span, place })
     }
 
-    fn default_argument(
+    pub(super) fn default_argument(
         &mut self,
         declared: &super::Declared,
         bound: &[super::Arg],

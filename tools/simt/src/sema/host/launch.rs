@@ -35,9 +35,9 @@ impl Body<'_, '_> {
         if let Some(pointer) = self.pointer_launched(kernel) {
             return self.launch_through(pointer?, [grid, block], shared, stream, values, span);
         }
-        let (kernel, params) = self.kernel(kernel, &values)?;
+        let (kernel, params, defaults) = self.kernel(kernel, &values)?;
         let mut args = Vec::new();
-        for (value, param) in values.into_iter().zip(&params) {
+        for (value, param) in values.into_iter().chain(defaults).zip(&params) {
             args.push(self.convert(value, param)?);
         }
         let launch = Host::Launch { kernel, grid, block, shared, stream, args };
@@ -134,12 +134,12 @@ impl Body<'_, '_> {
         self.convert(value, ty)
     }
 
-    /// The kernel that is meant, and its parameters' types.
+    /// The kernel that is meant, its parameters' types, and the values of those that are not given.
     fn kernel(
         &mut self,
         written: &ast::Expr,
         values: &[Expr],
-    ) -> Checked<(Rc<Function>, Vec<Type>)> {
+    ) -> Checked<(Rc<Function>, Vec<Type>, Vec<Expr>)> {
         let span = written.span;
         let ast::ExprKind::Name(name, explicit) = &written.kind else {
             return self.sema.unsupported(span, "a launch of anything but a kernel's name");
@@ -163,8 +163,13 @@ impl Body<'_, '_> {
         }
         let explicit = explicit.as_deref().unwrap_or(&[]);
         let (id, bound, params) = self.choose(name, &kernels, explicit, values, span)?;
+        let declared = self.sema.declared[id].clone();
+        let mut defaults = Vec::new();
+        for i in values.len()..params.len() {
+            defaults.push(self.default_argument(&declared, &bound, i)?);
+        }
         let kernel = self.launched(id, bound, span)?;
-        Some((kernel, params))
+        Some((kernel, params, defaults))
     }
 
     /// A kernel, filled in.
