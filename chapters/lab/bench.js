@@ -208,7 +208,9 @@ export class Bench {
         this.launch.hidden = Boolean(result.program) || this.shapes.length === 0;
         this.show(result);
         const [good, word] = summary(result);
-        this.say(`${good ? '✓' : '✗'} ${word}`, !good);
+        // The verdict stands below; those who cannot see it hear it.
+        this.say(`${good ? '✓' : '✗'} ${word}`);
+        this.status.classList.add('cuda-hidden');
         this.keep({ good, word });
     }
 
@@ -541,6 +543,7 @@ export class Bench {
     // --- Saying.
 
     say(text, alarm = false, quiet = false) {
+        this.status.classList.remove('cuda-hidden');
         this.status.classList.toggle('lab-alarm', alarm);
         // A clock that ticks is not read aloud.
         this.status.setAttribute('aria-live', quiet ? 'off' : 'polite');
@@ -554,11 +557,11 @@ export class Bench {
 
     /** What came instead of steps. */
     refused(told) {
-        if (told.diagnostics?.length) {
+        if (!told.error) {
             this.result = told;
             this.show(told);
         }
-        this.say(told.error ?? told.refused ?? summary(told)[2], true);
+        this.say(told.error ?? summary(told)[2], true);
     }
 
     /** Takes the reader to a line, in the editor where the listing does not have it. */

@@ -45,7 +45,8 @@ class Note extends WidgetType {
     toDOM() {
         const note = document.createElement('div');
         note.className = 'lab-note';
-        note.textContent = `▲ ${this.text}`;
+        note.append(document.createElement('span'));
+        note.firstChild.textContent = `▲ ${this.text}`;
         return note;
     }
 }

@@ -58,7 +58,7 @@ export function change(before, now, unit = '') {
     if (now === null || now === undefined) return 'gone';
     if (unit === '%') {
         const points = now - before;
-        return Math.abs(points) < 0.05 ? '=' : `${points > 0 ? '+' : ''}${significant(points, 2)} points`;
+        return Math.abs(points) < 0.05 ? '≈' : `${points > 0 ? '+' : ''}${significant(points, 2)} points`;
     }
     if (before <= 0 || now <= 0) return now <= 0 ? 'gone' : 'new';
     const factor = now / before;

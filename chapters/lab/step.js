@@ -15,6 +15,15 @@ const STEPS = 100_000;
 /** Variables that are shown before the reader chooses. */
 const SHOWN = 3;
 
+/** Steps back that an access is looked for. */
+const LOOK = 200;
+
+/** The accesses that have a picture. */
+const KINDS = [
+    { name: 'global', is: ({ place }) => place === 'global' || place === 'constant', draw: sectors },
+    { name: 'shared', is: ({ place }) => place === 'shared', draw: banks },
+];
+
 // Whose history the simulator holds, and in which of its lives.
 let owner = null;
 let since = 0;
@@ -89,9 +98,14 @@ export class Stepper {
         since = life();
         this.seen.clear();
         this.shown = null;
-        const names = text.variables.map((variable) => variable.name);
+        const names = text.variables.map(key);
         this.chosen = new Set(this.chosen ? names.filter((name) => this.chosen.has(name)) : []);
         if (this.chosen.size === 0) this.chosen = new Set(names.slice(0, SHOWN));
+        this.stepsOf = new Map();
+        for (let i = 0; i < this.steps; i++) {
+            if (!this.stepsOf.has(this.owners[i])) this.stepsOf.set(this.owners[i], []);
+            this.stepsOf.get(this.owners[i]).push(i);
+        }
         this.furnish(text.variables, text.warps);
         const before = warp !== null ? String(warp) : this.warp.value;
         this.warp.replaceChildren(h('option', { value: '' }, 'all warps'),
@@ -170,19 +184,15 @@ export class Stepper {
 
     draw(step, state) {
         this.picture.dataset.step = String(step);
-        for (const touched of state.touched ?? []) {
-            if (touched.place === 'local') continue;
-            const kind = touched.place === 'shared' ? 'shared' : 'global';
-            this.seen.set(`${kind} ${this.owners[step]}`, { step, line: this.lines[step], touched });
-        }
+        this.seen.set(step, state.touched ?? []);
         const active = lanesOf(state.lanes);
         this.active.replaceChildren(
             h('p', { class: 'lab-caption' }, `Warp ${state.warp}: ${plural(lanesOf(state.lanes), 'active lane')}`,
                 h('small', {}, ` ${inWords(state.lanes)}`)),
-            lanes(state.lanes));
+            lanes(state.lanes), ...apart(state.warps?.[state.warp]));
         this.values.replaceChildren(...this.variables(state));
-        this.touched.replaceChildren(...this.accesses(step));
         this.barriers(state);
+        this.access(step);
     }
 
     /** What is built once for a record: controls keep their focus while states come and go. */
@@ -193,11 +203,12 @@ export class Stepper {
             this.shown = null;
             this.follow();
         };
-        this.chips = new Map(variables.map(({ name, type }) => [name,
-            h('label', { class: 'lab-chip', title: type },
+        this.chips = new Map(variables.map((variable) => [key(variable),
+            h('label', { class: 'lab-chip', title: `${variable.type}, line ${variable.line}, ${variable.function}` },
                 h('input', {
-                    type: 'checkbox', checked: this.chosen.has(name), onchange: (event) => choose(name, event.target.checked),
-                }), h('code', {}, name))]));
+                    type: 'checkbox', checked: this.chosen.has(key(variable)),
+                    onchange: (event) => choose(key(variable), event.target.checked),
+                }), h('code', {}, variable.name))]));
         this.warps = Array.from({ length: warps }, (_, number) =>
             h('button', {
                 type: 'button',
@@ -220,8 +231,12 @@ export class Stepper {
 
     variables(state) {
         const all = state.variables ?? [];
-        for (const { name, changed } of all) this.chips.get(name)?.classList.toggle('lab-new', Boolean(changed));
-        const shown = all.filter(({ name }) => this.chosen.has(name));
+        const here = new Map(all.map((variable) => [key(variable), variable]));
+        for (const [name, chip] of this.chips) {
+            chip.classList.toggle('lab-new', Boolean(here.get(name)?.changed));
+            chip.classList.toggle('lab-gone', !here.has(name));
+        }
+        const shown = all.filter((variable) => this.chosen.has(key(variable)));
         return shown.map((variable) => this.variable(variable, state.lanes));
     }
 
@@ -238,40 +253,59 @@ export class Stepper {
         return h('div', {}, h('p', { class: 'lab-value' }, ...head), h('div', { class: 'lab-cells' }, ...cells));
     }
 
-    /** The last accesses of this step's warp to global and to shared memory. */
-    accesses(step) {
-        const parts = [['global', sectors], ['shared', banks]].map(([kind, draw]) => {
-            const last = this.seen.get(`${kind} ${this.owners[step]}`);
-            if (!last || last.step > step) return null;
-            const [picture, words] = draw(last.touched);
-            const when = last.step === step ? 'now' : `at step ${count(last.step)}`;
-            return h('div', { class: last.step === step ? 'lab-access' : 'lab-access lab-past' },
-                h('p', { class: 'lab-caption' }, `Last access to ${kind} memory`, h('small', {}, ` ${when}${last.line ? `, line ${last.line}` : ''}`)),
-                picture, h('p', {}, ...sentence(words)));
-        });
-        return parts.filter(Boolean);
+    /** The last accesses of this step's warp, looked for backwards while the reader stays here. */
+    async access(step) {
+        const show = () => {
+            const all = KINDS.map((kind) => this.last(kind, step)).filter((last) => last.touched);
+            this.touched.replaceChildren(...all.map((last) => picture(last, step)));
+        };
+        show();
+        for (const kind of KINDS) {
+            for (let looked = 0; looked < LOOK; looked++) {
+                const { unknown } = this.last(kind, step);
+                if (unknown === undefined) break;
+                const answer = await ask({ do: 'state', step: unknown }, { latest: 'access' });
+                if (!answer || answer.text.error || owner !== this || this.shown !== step) return;
+                this.seen.set(unknown, answer.text.touched ?? []);
+            }
+        }
+        show();
+    }
+
+    /** The last access of a kind at or before a step: `{ step, line, touched }`, or which step to look at next. */
+    last(kind, step) {
+        const own = this.stepsOf.get(this.owners[step]);
+        for (let at = own.indexOf(step); at >= 0; at--) {
+            const there = this.seen.get(own[at]);
+            if (!there) return { unknown: own[at] };
+            const touched = there.find(kind.is);
+            if (touched) return { kind, touched, step: own[at], line: this.lines[own[at]] };
+        }
+        return {};
     }
 
     barriers(state) {
         const signs = { running: '▸', waiting: '‖', done: '✓' };
-        const words = { running: 'is at', waiting: 'waits at', done: 'is done, last at' };
+        const words = { running: 'is at', waiting: 'waits at' };
         const waiting = new Map();
         (state.warps ?? []).forEach((warp, number) => {
             const chip = this.warps[number];
             if (!chip) return;
-            const label = `warp ${number} ${words[warp.state] ?? warp.state} ${warp.at ? `${warp.at}, ` : ''}line ${warp.line}, ${inWords(warp.lanes)}`;
+            const label = warp.state === 'done'
+                ? `warp ${number} is done`
+                : `warp ${number} ${words[warp.state]} ${warp.at ? `${warp.at}, ` : ''}line ${warp.line}, ${inWords(warp.lanes)}`;
             chip.className = `lab-warp lab-${warp.state}${number === state.warp ? ' lab-here' : ''}`;
             chip.title = label;
             chip.setAttribute('aria-label', label);
             chip.firstChild.textContent = `${number} ${signs[warp.state] ?? ''}`;
             chip.lastChild.textContent = warp.state === 'done' ? '' : String(warp.line);
             if (warp.state !== 'waiting') return;
-            const key = `${warp.at ? `\`${warp.at}\`` : 'a barrier'}, line ${warp.line}`;
-            waiting.set(key, [...(waiting.get(key) ?? []), number]);
+            const where = `${code(warp.at ?? 'the other warps')}, line ${warp.line}`;
+            waiting.set(where, [...(waiting.get(where) ?? []), number]);
         });
-        this.waits.replaceChildren(...[...waiting].map(([key, numbers]) => {
+        this.waits.replaceChildren(...[...waiting].map(([where, numbers]) => {
             const one = numbers.length === 1;
-            return h('p', {}, ...sentence(`${one ? 'Warp' : 'Warps'} ${ranges(numbers)} ${one ? 'waits' : 'wait'} at ${key}.`));
+            return h('p', {}, ...sentence(`${one ? 'Warp' : 'Warps'} ${ranges(numbers)} ${one ? 'waits' : 'wait'} at ${where}.`));
         }));
     }
 
@@ -288,6 +322,29 @@ export class Stepper {
             this.bench.say('The link is in the address bar.');
         }
     }
+}
+
+/** Two variables may have one name. */
+const key = ({ name, function: of, line }) => `${name} ${of} ${line}`;
+
+/** The lanes of a warp that has parted: each group, and what it waits for. */
+function apart(warp) {
+    if ((warp?.parts?.length ?? 0) < 2) return [];
+    const part = ({ line, lanes: mask, state, at }) =>
+        h('li', {}, `${inWords(mask)} at line ${line}`, state === 'waiting' ? [', waiting for ', ...sentence(code(at))] : null);
+    return [h('ul', { class: 'lab-parts' }, ...warp.parts.map(part))];
+}
+
+/** What is waited for is a piece of source, or the other lanes. */
+const code = (at) => (at.startsWith('the ') ? at : `\`${at}\``);
+
+/** The picture of an access, seen from a step. */
+function picture({ kind, touched, step, line }, now) {
+    const [drawn, words] = kind.draw(touched);
+    const when = step === now ? 'now' : `at step ${count(step)}`;
+    return h('div', { class: 'lab-access' },
+        h('p', { class: 'lab-caption' }, `Last access to ${kind.name} memory`, h('small', {}, ` ${when}${line ? `, line ${line}` : ''}`)),
+        drawn, h('p', {}, ...sentence(words)));
 }
 
 /** `0–3, 5`. */
