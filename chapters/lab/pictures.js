@@ -23,7 +23,12 @@ export function inWords(mask) {
     const lanes = lanesOf(mask);
     if (lanes === 32) return 'all 32 lanes';
     if (lanes === 0) return 'no lane';
-    if (runs.length > 6) return `${lanes} lanes, the first ${runs[0][0]}`;
+    if (runs.length > 6) {
+        const starts = runs.map(([a]) => a);
+        const stride = starts[1] - starts[0];
+        const even = runs.every(([a, b], i) => a === b && a === starts[0] + i * stride);
+        return even ? `lanes ${starts[0]}, ${starts[1]}, … ${starts.at(-1)}` : `${lanes} lanes, the first ${starts[0]}`;
+    }
     return `lane${lanes === 1 ? '' : 's'} ${runs.map(([a, b]) => (a === b ? a : `${a}–${b}`)).join(', ')}`;
 }
 

@@ -100,7 +100,12 @@ export class Stepper {
         this.shown = null;
         const names = text.variables.map(key);
         this.chosen = new Set(this.chosen ? names.filter((name) => this.chosen.has(name)) : []);
-        if (this.chosen.size === 0) this.chosen = new Set(names.slice(0, SHOWN));
+        if (this.chosen.size === 0) {
+            // Parameters stand in the first line, and seldom change.
+            const first = Math.min(...text.variables.map(({ line: at }) => at));
+            const own = text.variables.filter(({ line: at }) => at > first);
+            this.chosen = new Set((own.length ? own : text.variables).slice(0, SHOWN).map(key));
+        }
         this.stepsOf = new Map();
         for (let i = 0; i < this.steps; i++) {
             if (!this.stepsOf.has(this.owners[i])) this.stepsOf.set(this.owners[i], []);
@@ -114,8 +119,16 @@ export class Stepper {
         const own = Number(this.warp.value);
         const there = line === null ? -1
             : this.lines.findIndex((at, i) => at === line && (this.warp.value === '' || this.owners[i] === own));
-        this.filter(there >= 0 ? there : step);
+        this.filter(there >= 0 ? this.stay(there) : step);
         return true;
+    }
+
+    /** The last step of the stay at a line that begins with this step: there the line has done its work. */
+    stay(step) {
+        const own = this.stepsOf.get(this.owners[step]);
+        let at = own.indexOf(step);
+        while (at + 1 < own.length && this.lines[own[at + 1]] === this.lines[step]) at += 1;
+        return own[at];
     }
 
     /** The steps that the reader walks over; the place is kept as well as it can be. */
