@@ -151,7 +151,10 @@ export class Bench {
 
     /** Whether nothing is under way here; says why the simulator cannot run where that is so. */
     free() {
-        if (this.busy) return false;
+        if (this.busy) {
+            this.say('Something is running here. Stop ends it.');
+            return false;
+        }
         const why = hindrance();
         if (why) this.say(why, true);
         return !why;
@@ -310,10 +313,18 @@ export class Bench {
         if (this.edited) {
             this.outdated();
             this.check();
-        } else if (this.result) {
-            this.heat();
-            this.notes();
-        }
+        } else this.again();
+    }
+
+    /** What was shown beside the one form of the code, beside the other. */
+    again() {
+        if (this.stepping) this.stepper.go(this.stepper.at);
+        else if (this.result && !this.out.classList.contains('lab-old')) this.heat();
+        this.notes();
+    }
+
+    get stepping() {
+        return this.stepper !== null && !this.steps.hidden;
     }
 
     close() {
@@ -334,8 +345,7 @@ export class Bench {
             this.outdated();
             this.say('The book’s version is shown again. Your edit is kept.');
         } else {
-            this.heat();
-            this.notes();
+            this.again();
             this.say('');
         }
     }
@@ -355,7 +365,7 @@ export class Bench {
             this.code.heat(null);
             this.heats.hidden = true;
         }
-        if (this.stepper && !this.steps.hidden) this.leave('The code has changed: Step again to record it.');
+        if (this.stepping) this.leave('The code has changed: Step again to record it.');
     }
 
     /** Diagnostics for what stands in the editor. */
@@ -469,12 +479,14 @@ export class Bench {
     // --- Stepping.
 
     async step(where = {}) {
-        if (this.stepper && !this.steps.hidden && Object.keys(where).length === 0) {
+        if (this.stepping && Object.keys(where).length === 0) {
             this.leave('');
             return;
         }
         if (!this.free()) return;
         const { Stepper } = await import('./step.js');
+        // How many launches there are, for the panel to choose from.
+        if (!this.launches) this.checked((await ask({ do: 'check', files: this.files() })).text);
         this.stepper ??= new Stepper(this.steps, this);
         this.steps.hidden = false;
         this.figure.classList.add('lab-stepping');
@@ -491,7 +503,7 @@ export class Bench {
         this.code.current(null);
         if (words !== null) {
             this.say(words);
-            if (!this.out.classList.contains('lab-old')) this.heat();
+            if (this.result && !this.out.classList.contains('lab-old')) this.heat();
         }
     }
 

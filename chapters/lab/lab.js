@@ -37,18 +37,25 @@ function furnish(figure) {
     bar.className = 'lab-bar';
     bar.setAttribute('role', 'group');
     bar.setAttribute('aria-label', `Lab: ${name}`);
+    const trouble = document.createElement('div');
+    trouble.setAttribute('role', 'status');
     const button = (label, what) => {
         const element = document.createElement('button');
         element.type = 'button';
         element.textContent = label;
         if (label !== 'Run') element.setAttribute('aria-expanded', 'false');
         element.addEventListener('click', async () => {
+            let lab = null;
             try {
-                await what(await bench(figure));
+                lab = await bench(figure);
+                await what(lab);
             } catch (error) {
+                if (lab) {
+                    lab.failed(error);
+                    return;
+                }
                 loaded.delete(figure);
-                root.append(`The lab could not be loaded: ${error.message}`);
-                console.error(error);
+                trouble.textContent = `The lab could not be loaded: ${error.message}. Is the book’s server still there?`;
             }
         });
         bar.append(element);
@@ -56,7 +63,7 @@ function furnish(figure) {
     button('Run', (lab) => lab.run());
     button('Edit', (lab) => lab.toggle());
     button('Step', (lab) => lab.step());
-    root.append(bar);
+    root.append(bar, trouble);
     // mdBook's keys turn pages and search: not while the reader is in here.
     for (const event of ['keydown', 'keypress', 'keyup', 'touchstart', 'touchmove']) {
         root.addEventListener(event, (e) => e.stopPropagation(), { passive: true });

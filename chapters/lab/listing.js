@@ -37,14 +37,14 @@ export class Listing {
     /** Notes under lines, `[{ line, text }]`, in place of the last ones. The book's own stay. */
     notes(notes) {
         for (const line of this.noted) {
-            line.classList.remove('cuda-marked');
+            line.classList.remove('cuda-marked', 'lab-noted');
             delete line.dataset.note;
         }
         this.noted = [];
         for (const { line: number, text } of notes) {
             const line = this.lines.get(number);
             if (!line || line.classList.contains('cuda-marked')) continue;
-            line.classList.add('cuda-marked');
+            line.classList.add('cuda-marked', 'lab-noted');
             line.dataset.note = text;
             this.noted.push(line);
         }

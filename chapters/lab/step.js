@@ -50,6 +50,9 @@ export class Stepper {
         this.block = h('input', {
             type: 'text', inputmode: 'numeric', value: '0', size: '4', 'aria-label': 'Block', onchange: () => this.record(),
         });
+        this.launches = h('select', {
+            'aria-label': 'Launch', hidden: true, onchange: () => this.record({ launch: Number(this.launches.value) }),
+        });
         this.scrub = h('input', {
             type: 'range', min: '0', max: '0', value: '0', class: 'lab-scrub', 'aria-label': 'Step',
             oninput: () => this.go(Number(this.scrub.value)),
@@ -63,7 +66,7 @@ export class Stepper {
                     button('M11 3v10L3 8z', 'Back', () => this.go(this.at - 1)),
                     button('M5 3v10l8-5z', 'Forward', () => this.go(this.at + 1)),
                     button('M12 3h2v10h-2zM2 3v10l8-5z', 'Last step', () => this.go(this.list.length - 1))),
-                this.unit, this.warp, h('label', {}, 'block ', this.block),
+                this.unit, this.warp, this.launches, h('label', {}, 'block ', this.block),
                 h('button', { type: 'button', class: 'lab-quiet', onclick: () => this.share() }, 'Copy link')),
             this.scrub, this.where, this.picture);
         this.list = new Uint32Array();
@@ -75,6 +78,10 @@ export class Stepper {
      */
     async record({ step = null, line = null, warp = null, block = null, launch = null } = {}) {
         this.launch = launch ?? this.launch ?? 0;
+        const all = this.bench.launches ?? [];
+        this.launches.hidden = all.length < 2;
+        this.launches.replaceChildren(...all.map(({ kernel }, i) => h('option', { value: String(i) }, `${i + 1}: ${kernel}`)));
+        this.launches.value = String(this.launch);
         if (block !== null) this.block.value = String(block);
         const number = /^\d+$/.test(this.block.value.trim()) ? Number(this.block.value) : 0;
         this.block.value = String(number);

@@ -4,7 +4,8 @@
 // changed since, the reader is told and chooses; nothing is dropped silently. Two tabs may have the
 // same file: an entry is written whole, so the last one to write wins and nothing is mixed up.
 
-const PREFIX = 'warp-by-warp/lab/';
+// Books of one server keep their own.
+const PREFIX = `cuda-lab:${new URL('..', import.meta.url).pathname}:`;
 
 /** A hash of a text: FNV-1a over UTF-16, twice with different seeds, as 16 hex digits. */
 export function hash(text) {

@@ -8,9 +8,14 @@
 let loading = null;
 
 async function load() {
-    const answer = await fetch(new URL('simt.wasm', self.location.href));
+    let answer = null;
+    try {
+        answer = await fetch(new URL('simt.wasm', self.location.href));
+    } catch (error) {
+        throw new Error(`The simulator could not be loaded: ${error.message}. Is the book’s server still there?`);
+    }
     if (!answer.ok) {
-        throw new Error(`the simulator could not be loaded: simt.wasm, ${answer.status} ${answer.statusText}`);
+        throw new Error(`The simulator could not be loaded: simt.wasm, ${answer.status} ${answer.statusText}.`);
     }
     const streams = (answer.headers.get('content-type') || '').startsWith('application/wasm');
     const module = streams
