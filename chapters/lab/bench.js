@@ -5,9 +5,10 @@
 
 import { Stopped, ask, hindrance, stop } from './engine.js';
 import { lines, views } from './heat.js';
-import { count, h, plural, sentence, whole } from './html.js';
+import { count, h, plural, sentence } from './html.js';
 import { Listing } from './listing.js';
 import { diagnostics, results, summary } from './results.js';
+import { Sizes } from './sizes.js';
 import * as store from './store.js';
 
 /** Warp-instructions after which a run is stopped: some seconds of one core, and four times what the
@@ -29,7 +30,6 @@ export class Bench {
         this.code = this.listing;
         this.editor = null;
         this.stepper = null;
-        this.shapes = [];
         this.result = null;
         this.view = 'instructions';
         this.entry = store.read(this.file);
@@ -43,21 +43,19 @@ export class Bench {
     build() {
         this.status = h('span', { class: 'lab-status', role: 'status', 'aria-live': 'polite' });
         this.heats = h('label', { class: 'lab-heat-choice', hidden: true }, 'by line: ');
-        this.points = h('span', { class: 'lab-points' });
-        this.launch = h('details', { class: 'lab-launch', hidden: true },
-            h('summary', {}, 'Grid and block'), this.rows = h('div'));
-        this.bar.append(this.points, this.heats, this.status);
+        this.sizes = new Sizes(this.data.point, this.entry, {
+            changed: () => this.keep(), run: () => this.run(), say: (...words) => this.say(...words),
+        });
+        this.bar.append(this.sizes.bar, this.heats, this.status);
         this.notice = h('div', { class: 'lab-notice', hidden: true });
         this.place = h('div', { class: 'lab-editor', hidden: true });
         this.said = h('div');
         this.steps = h('section', { class: 'lab-step', hidden: true, 'aria-label': 'Step by step' });
         this.out = h('section', { class: 'lab-results', hidden: true, 'aria-label': 'Result' });
         this.root.prepend(this.notice, this.place);
-        this.root.append(this.launch, this.said, this.steps, this.out);
+        this.root.append(this.sizes.fold, this.said, this.steps, this.out);
         this.reset = h('button', { type: 'button', class: 'lab-quiet', hidden: true, onclick: () => this.restore() }, 'Reset');
         this.buttons.step.after(this.reset);
-        this.fields();
-        this.furnish(this.entry?.shapes);
     }
 
     // --- What is run.
@@ -72,79 +70,6 @@ export class Bench {
 
     files() {
         return [[this.file, this.text], ...(this.data.headers ?? [])];
-    }
-
-    /** A field for each of the sizes. */
-    fields() {
-        const kept = this.entry?.point ?? {};
-        this.inputs = new Map(Object.entries(this.data.point ?? {}).map(([name, value]) => {
-            const input = h('input', {
-                type: 'text', inputmode: 'numeric', size: String(Math.max(4, String(value).length + 1)),
-                value: String(kept[name] ?? value), spellcheck: 'false', oninput: () => this.keep(),
-            });
-            input.addEventListener('keydown', (event) => {
-                if (event.key === 'Enter') this.run();
-            });
-            return [name, input];
-        }));
-        this.points.replaceChildren(...[...this.inputs].map(([name, input]) => h('label', {}, h('i', {}, name), ' = ', input)));
-    }
-
-    /** The sizes as they stand in the fields; null where one of them is no number. */
-    point() {
-        const point = {};
-        for (const [name, input] of this.inputs) {
-            const value = whole(input.value);
-            input.setCustomValidity(value === null ? 'A whole number, such as 4096 or 2^12.' : '');
-            if (value === null) {
-                input.reportValidity();
-                this.say(`${name} = ${input.value.trim() || 'nothing'} is no whole number: 4096 and 2^12 are.`, true);
-                return null;
-            }
-            point[name] = value;
-        }
-        return point;
-    }
-
-    /** Fields for the shape of each launch, `[{ kernel, grid, block }]` as far as they are known. */
-    furnish(kept = null) {
-        const axis = (value) => (Array.isArray(value) ? value.join(' × ') : '');
-        const known = this.launches ?? kept ?? [];
-        this.rows.replaceChildren();
-        this.shapes = known.map((launch, i) => {
-            const old = kept?.[i] ?? { grid: this.shapes[i]?.grid.value, block: this.shapes[i]?.block.value };
-            const field = (what) => h('input', {
-                type: 'text', size: '12', value: old?.[what] ?? '', placeholder: trimmed(axis(launch[what])) || 'as directed',
-                'aria-label': `${what} of ${launch.kernel ?? 'the launch'}`, oninput: () => this.keep(),
-            });
-            const shape = { grid: field('grid'), block: field('block') };
-            this.rows.append(h('div', { class: 'lab-shape' },
-                launch.kernel ? h('code', {}, launch.kernel) : null,
-                h('label', {}, 'grid ', shape.grid), h('label', {}, 'block ', shape.block)));
-            return shape;
-        });
-    }
-
-    /** The shapes that the reader asks for; undefined where all are as directed, null where one is nonsense. */
-    wanted() {
-        let any = false;
-        const all = [];
-        for (const [i, { grid, block }] of this.shapes.entries()) {
-            const shape = {};
-            for (const [what, input] of [['grid', grid], ['block', block]]) {
-                const text = input.value.trim();
-                if (text === '') continue;
-                const axes = text.split(/\s*[×x,;]\s*|\s+/).map(whole);
-                if (axes.length > 3 || axes.some((n) => n === null || n < 0)) {
-                    this.say(`${what} = ${text} is no shape: 256 and 16 × 16 are.`, true);
-                    return null;
-                }
-                shape[what] = axes;
-                any = true;
-            }
-            all.push(Object.keys(shape).length ? shape : null);
-        }
-        return any ? all : undefined;
     }
 
     // --- Running.
@@ -163,9 +88,8 @@ export class Bench {
     /** Asks for something that takes its time, with Stop in place of Run. Null where nothing came of it. */
     async request(what) {
         if (!this.free()) return null;
-        const point = this.point();
-        const shapes = this.wanted();
-        if (point === null || shapes === null) return null;
+        const wanted = this.sizes.wanted();
+        if (wanted === null) return null;
         this.busy = true;
         this.bar.classList.add('lab-busy');
         this.buttons.run.textContent = 'Stop';
@@ -180,7 +104,7 @@ export class Bench {
             this.say('Running …');
         };
         try {
-            const answer = await ask({ ...what, files: this.files(), point, shapes }, { started });
+            const answer = await ask({ ...what, files: this.files(), ...wanted }, { started });
             this.say('');
             return answer;
         } catch (error) {
@@ -204,11 +128,7 @@ export class Bench {
         if (!answer) return;
         const result = { ...answer.text, ms: answer.ms, budget, teaches: /^\/\/@\s*catch\b/m.test(source) };
         this.result = result;
-        if (result.launches && !result.program) {
-            this.launches = result.launches;
-            this.furnish();
-        }
-        this.launch.hidden = Boolean(result.program) || this.shapes.length === 0;
+        if (result.launches) this.sizes.know(result.program ? [] : result.launches);
         this.show(result);
         const [good, word] = summary(result);
         // The verdict stands below; those who cannot see it hear it.
@@ -381,7 +301,7 @@ export class Bench {
 
     checked(told) {
         const all = told.error ? [] : told.diagnostics ?? [];
-        if (told.launches) this.launches = told.launches;
+        if (told.launches?.length || told.program) this.sizes.know(told.launches);
         if (this.editor) this.editor.diagnostics(this.own(all));
         this.said.replaceChildren(...(all.length ? [diagnostics(all, this)] : []));
         if (told.error) this.say(told.error, true);
@@ -396,8 +316,7 @@ export class Bench {
     restore() {
         if (this.editor && this.edited) this.editor.text = this.data.text;
         this.notice.hidden = true;
-        for (const [name, input] of this.inputs) input.value = String(this.data.point[name]);
-        for (const { grid, block } of this.shapes) grid.value = block.value = '';
+        this.sizes.reset();
         this.outdated();
         this.check();
         this.keep();
@@ -419,14 +338,9 @@ export class Bench {
         clearTimeout(this.keeping);
         if (!this.dirty) return;
         this.dirty = false;
-        const point = {};
-        for (const [name, input] of this.inputs) {
-            const value = whole(input.value);
-            if (value !== null && value !== this.data.point[name]) point[name] = value;
-        }
-        const shapes = this.shapes.map(({ grid, block }) => ({ grid: grid.value.trim(), block: block.value.trim() }));
+        const { point, shapes, any } = this.sizes.typed();
         const text = this.editor ? (this.edited ? this.editor.text : undefined) : this.entry?.text;
-        const own = text !== undefined || Object.keys(point).length > 0 || shapes.some((s) => s.grid || s.block);
+        const own = text !== undefined || any;
         const answer = this.answer ?? this.entry?.answer;
         // An edit that began from another version stays one until the reader has chosen.
         const book = text !== undefined && this.stale ? this.entry.book : this.hash;
@@ -486,7 +400,7 @@ export class Bench {
         if (!this.free()) return;
         const { Stepper } = await import('./step.js');
         // How many launches there are, for the panel to choose from.
-        if (!this.launches) this.checked((await ask({ do: 'check', files: this.files() })).text);
+        if (!this.sizes.launches) this.checked((await ask({ do: 'check', files: this.files() })).text);
         this.stepper ??= new Stepper(this.steps, this);
         this.steps.hidden = false;
         this.figure.classList.add('lab-stepping');
@@ -509,7 +423,7 @@ export class Bench {
 
     /** Opens the lab as a link says. */
     async open({ point, without, ...where }) {
-        for (const [name, value] of Object.entries(point)) if (this.inputs.has(name)) this.inputs.get(name).value = String(value);
+        this.sizes.set(point);
         this.figure.scrollIntoView({ block: 'start' });
         if (without === null) await this.step(where);
         else await this.without(without);
@@ -543,10 +457,7 @@ export class Bench {
         if (warp !== '') parts.set('warp', warp);
         if (block !== '0') parts.set('block', block);
         if (launch) parts.set('launch', String(launch));
-        for (const [name, input] of this.inputs) {
-            const value = whole(input.value);
-            if (value !== null && value !== this.data.point[name]) parts.set(`at.${name}`, String(value));
-        }
+        for (const [name, value] of Object.entries(this.sizes.typed().point)) parts.set(`at.${name}`, String(value));
         const url = new URL(location.href);
         url.hash = parts.toString();
         return url.href;
@@ -584,8 +495,6 @@ export class Bench {
         if (this.result === result) this.editor?.reveal(line, column);
     }
 }
-
-const trimmed = (axes) => axes.replace(/( × 1)+$/, '');
 
 /** A site of a finding in words. */
 function said({ what, block, thread, value }) {

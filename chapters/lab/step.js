@@ -78,7 +78,7 @@ export class Stepper {
      */
     async record({ step = null, line = null, warp = null, block = null, launch = null } = {}) {
         this.launch = launch ?? this.launch ?? 0;
-        const all = this.bench.launches ?? [];
+        const all = this.bench.sizes.launches ?? [];
         this.launches.hidden = all.length < 2;
         this.launches.replaceChildren(...all.map(({ kernel }, i) => h('option', { value: String(i) }, `${i + 1}: ${kernel}`)));
         this.launches.value = String(this.launch);
