@@ -61,7 +61,8 @@ fn moves() -> Vec<Program> {
         all.extend([true, false].map(|whole| transpose::program(size, whole).unwrap().0));
     }
     for what in [rows::What::Softmax, rows::What::Layernorm] {
-        let shares = rows::ALIGNED.iter().chain(&rows::ANYWHERE).chain([&rows::LARGE]);
+        let shares =
+            rows::ALIGNED.iter().chain(&rows::ANYWHERE).chain([&rows::WIDER, &rows::LARGE]);
         all.extend(shares.map(|share| rows::program(what, Some(*share))));
         all.push(rows::long_program(what));
     }

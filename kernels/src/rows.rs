@@ -64,6 +64,9 @@ pub(crate) const ALIGNED: [Share; 9] = [
     Share::new(4, 8, 1024, 1),
 ];
 
+/// Of layernorm, whose threads have two more arrays to read, for rows of 8 to 16 K.
+pub(crate) const WIDER: Share = Share::new(4, 8, 512, 1);
+
 /// Half of it in shared memory: 128 KiB, which a block of compute capability 8.6 has not.
 pub(crate) const LARGE: Share = Share { lanes: 4, vectors: 8, kept: 8, threads: 1024, rows: 1 };
 
@@ -172,7 +175,7 @@ impl Kernels {
         if let Some(scale) = &scale {
             aligned &= scale.gain.span.is_aligned() && scale.bias.span.is_aligned();
         }
-        let share = share(shape.columns, aligned, self.device.shared_per_block);
+        let share = share(what, shape.columns, aligned, self.device.shared_per_block);
         let (program, blocks, threads, shared) = match share {
             Some(s) => {
                 let blocks = shape.rows.div_ceil(s.rows as usize);
@@ -215,13 +218,15 @@ struct Scale<'a> {
 }
 
 /// The smallest share that holds a row; none where nothing does.
-fn share(columns: usize, aligned: bool, shared_per_block: u32) -> Option<Share> {
+fn share(what: What, columns: usize, aligned: bool, shared_per_block: u32) -> Option<Share> {
     let holds = |s: &&Share| s.capacity() >= columns;
     if !aligned {
         return ANYWHERE.iter().find(holds).copied();
     }
     let large = Some(LARGE).filter(|s| s.capacity() >= columns && s.shared() <= shared_per_block);
-    ALIGNED.iter().find(holds).copied().or(large)
+    let found = ALIGNED.iter().find(holds).copied().or(large);
+    let wider = what == What::Layernorm && found.map(Share::capacity) == Some(WIDER.capacity());
+    if wider { Some(WIDER) } else { found }
 }
 
 #[cfg(test)]
@@ -232,14 +237,16 @@ mod tests {
     fn every_row_has_a_share_or_is_long() {
         const HOPPER: u32 = 227 * 1024;
         for columns in [1, 128, 129, 1000, 4096, 4097, 20_000, 32_768] {
-            let share = share(columns, true, HOPPER).unwrap();
+            let share = share(What::Softmax, columns, true, HOPPER).unwrap();
             assert!(share.capacity() >= columns && share.threads * share.rows <= 1024);
         }
-        assert_eq!(share(32_769, true, HOPPER), Some(LARGE));
-        assert_eq!(share(32_769, true, 99 * 1024), None);
-        assert_eq!(share(65_537, true, HOPPER), None);
-        assert_eq!(share(16_384, false, HOPPER), Some(ANYWHERE[3]));
-        assert_eq!(share(16_385, false, HOPPER), None);
+        assert_eq!(share(What::Softmax, 32_769, true, HOPPER), Some(LARGE));
+        assert_eq!(share(What::Softmax, 32_769, true, 99 * 1024), None);
+        assert_eq!(share(What::Softmax, 65_537, true, HOPPER), None);
+        assert_eq!(share(What::Layernorm, 10_000, true, HOPPER), Some(WIDER));
+        assert_eq!(share(What::Layernorm, 8192, true, HOPPER), Some(ALIGNED[6]));
+        assert_eq!(share(What::Softmax, 16_384, false, HOPPER), Some(ANYWHERE[3]));
+        assert_eq!(share(What::Softmax, 16_385, false, HOPPER), None);
     }
 
     #[test]

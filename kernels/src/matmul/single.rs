@@ -42,9 +42,9 @@ pub(crate) const DEEP: Tiling = Tiling {
     block: (128, 256),
     depth: 32,
     stages: 3,
-    warp: (32, 128),
+    warp: (64, 64),
     thread: (8, 16),
-    lanes: (4, 8),
+    lanes: (8, 4),
     blocks: 1,
 };
 
