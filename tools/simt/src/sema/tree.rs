@@ -358,7 +358,7 @@ impl Expr {
             ExprKind::Var(id) => Some((*id, None)),
             ExprKind::Member(inner, i) => {
                 let (id, member) = inner.path()?;
-                Some((id, member.or(Some(*i as u32))))
+                Some((id, member.or(Some(*i))))
             }
             _ => None,
         }

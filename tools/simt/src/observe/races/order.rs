@@ -63,10 +63,10 @@ impl Clock {
 
     /// Takes out what is known of the block's own threads.
     fn extract(&mut self, block: u32) -> Clock {
-        Clock {
-            threads: self.threads.extract_if(.., |thread, _| thread.0 == block).collect(),
-            blocks: self.blocks.remove_entry(&block).into_iter().collect(),
-        }
+        let own = self.threads.range((block, 0)..=(block, u32::MAX));
+        let threads = own.map(|(thread, upto)| (*thread, *upto)).collect();
+        self.threads.retain(|thread, _| thread.0 != block);
+        Clock { threads, blocks: self.blocks.remove_entry(&block).into_iter().collect() }
     }
 
     fn holds(&self, thread: Thread, interval: u32, epoch: u32) -> bool {
