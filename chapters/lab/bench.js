@@ -3,7 +3,7 @@
 // What runs is what the reader sees: the book's text while the listing stands there, the editor's
 // while the editor does.
 
-import { Stopped, ask, hindrance, stop } from './engine.js';
+import { Stopped, ask, hindrance, queued, stop } from './engine.js';
 import { lines, views } from './heat.js';
 import { count, h, plural, sentence } from './html.js';
 import { Listing } from './listing.js';
@@ -93,7 +93,7 @@ export class Bench {
         this.busy = true;
         this.bar.classList.add('lab-busy');
         this.buttons.run.textContent = 'Stop';
-        this.say('Loading the simulator …');
+        this.say(queued(this) ? 'Waiting for another kernel’s run …' : 'Loading the simulator …');
         let clock = null;
         const started = () => {
             const from = performance.now();
@@ -104,7 +104,7 @@ export class Bench {
             this.say('Running …');
         };
         try {
-            const answer = await ask({ ...what, files: this.files(), ...wanted }, { started });
+            const answer = await ask({ ...what, files: this.files(), ...wanted }, { started, by: this });
             this.say('');
             return answer;
         } catch (error) {
@@ -120,7 +120,7 @@ export class Bench {
 
     async run(budget = BUDGET) {
         if (this.busy) {
-            stop();
+            stop(this);
             return;
         }
         const { text: source } = this;
@@ -130,6 +130,8 @@ export class Bench {
         this.result = result;
         if (result.launches) this.sizes.know(result.program ? [] : result.launches);
         this.show(result);
+        // The reader went on typing, or closed the editor.
+        if (this.text !== source) this.outdated();
         const [good, word] = summary(result);
         // The verdict stands below; those who cannot see it hear it.
         this.say(`${good ? '✓' : '✗'} ${word}`);
@@ -345,7 +347,7 @@ export class Bench {
         // An edit that began from another version stays one until the reader has chosen.
         const book = text !== undefined && this.stale ? this.entry.book : this.hash;
         this.entry = own || answer ? { book, text, point, shapes: own ? shapes : undefined, answer } : null;
-        if (!store.write(this.file, this.entry)) this.say('This browser keeps nothing: the edit lasts as long as the page.', true);
+        if (!store.write(this.file, this.entry) && own) this.say('This browser keeps nothing: the edit lasts as long as the page.', true);
     }
 
     /** The edit began from a text that the book no longer has. */
@@ -406,7 +408,10 @@ export class Bench {
         this.figure.classList.add('lab-stepping');
         this.buttons.step.setAttribute('aria-expanded', 'true');
         this.code.heat(null);
-        if (!(await this.stepper.record(where))) this.leave(null);
+        if (await this.stepper.record(where)) return;
+        // What a link or the reader asked for may not be there: the next press begins anew.
+        this.stepper.forget();
+        this.leave(null);
     }
 
     /** Closes the panel; says something unless it is null. */
@@ -425,7 +430,8 @@ export class Bench {
     async open({ point, without, ...where }) {
         this.sizes.set(point);
         this.figure.scrollIntoView({ block: 'start' });
-        if (without === null) await this.step(where);
+        const steps = Object.values(where).some((value) => value !== null && value !== undefined);
+        if (without === null) await (steps ? this.step(where) : this.edit());
         else await this.without(without);
     }
 
@@ -434,7 +440,10 @@ export class Bench {
         await this.edit();
         const mine = this.edited ? this.text : null;
         const all = this.data.text.split('\n');
-        const [gone] = all.splice(line - 1, 1);
+        const gone = all[line - 1];
+        if (gone === undefined) return;
+        // The line stays, empty: the numbers of the others hold.
+        all[line - 1] = '';
         const rest = all.join('\n');
         if (mine !== null && mine !== rest) {
             this.tell('The link’s change has taken the place of your own edit of this file.', {
@@ -448,7 +457,7 @@ export class Bench {
         this.changed();
         this.editor.reveal(line);
         await this.run();
-        if (gone !== undefined) this.say(`Without line ${line}, \`${gone.trim()}\`. Undo brings it back.`);
+        if (!this.busy) this.say(`Without line ${line}, \`${gone.trim()}\`. Undo brings it back.`);
     }
 
     /** A link that opens the lab at a step. */

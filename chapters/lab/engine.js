@@ -39,22 +39,28 @@ export const life = () => lives;
 
 /**
  * Asks the simulator. Where `latest` is given, a request of the same name that still waits is
- * dropped, and its promise gives null. `started` is called when the simulator is there and begins.
+ * dropped, and its promise gives null. `started` is called when the simulator is there and begins;
+ * `by` is who asks, for `stop`.
  *
  * The answer is `{ text, bytes, ms }`. Rejects with `Stopped`, or where no Worker can be had.
  */
-export function ask(request, { latest = null, started = null } = {}) {
+export function ask(request, { latest = null, started = null, by = null } = {}) {
     return new Promise((resolve, reject) => {
         const overtaken = latest === null ? -1 : waiting.findIndex((job) => job.latest === latest);
         if (overtaken >= 0) waiting.splice(overtaken, 1)[0].resolve(null);
-        waiting.push({ request, latest, started, resolve, reject });
+        waiting.push({ request, latest, started, by, resolve, reject });
         next();
     });
 }
 
-/** Ends what runs; what waits goes on in a new Worker. */
-export function stop() {
-    if (!running) return;
+/** Whether someone else's request is under way, behind which one of `by` would wait. */
+export const queued = (by) => running !== null && running.by !== null && running.by !== by;
+
+/** Ends what `by` asked for, whether it runs or waits; what others wait for goes on in a new Worker. */
+export function stop(by) {
+    const at = waiting.findIndex((job) => job.by === by);
+    if (at >= 0) waiting.splice(at, 1)[0].reject(new Stopped('stopped'));
+    if (running?.by !== by) return;
     const job = running;
     dismiss();
     job.reject(new Stopped('stopped'));

@@ -87,7 +87,13 @@ async function follow() {
         ['step', 'line', 'warp', 'block', 'launch', 'without'].map((key) => [key, number(key)]),
     );
     where.point = Object.fromEntries(sizes.map((key) => [key.slice(3), number(key)]));
-    await (await bench(figure)).open(where);
+    try {
+        const lab = await bench(figure);
+        await lab.open(where).catch((error) => lab.failed(error));
+    } catch {
+        // The lab cannot be loaded: a button says why when it is pressed.
+        loaded.delete(figure);
+    }
 }
 
 // The page of all chapters is there to be printed.

@@ -86,7 +86,8 @@ export class Stepper {
         const number = /^\d+$/.test(this.block.value.trim()) ? Number(this.block.value) : 0;
         this.block.value = String(number);
         const answer = await this.bench.request({ do: 'record', launch: this.launch, block: number, steps: STEPS });
-        if (!answer) return false;
+        // The panel may have been closed, or the code changed, while the block ran.
+        if (!answer || !this.bench.stepping) return false;
         const { text, bytes } = answer;
         if (text.error || !text.steps) {
             owner = null;
@@ -128,6 +129,12 @@ export class Stepper {
             : this.lines.findIndex((at, i) => at === line && (this.warp.value === '' || this.owners[i] === own));
         this.filter(there >= 0 ? this.stay(there) : step);
         return true;
+    }
+
+    /** The next record is of the first block of the first launch. */
+    forget() {
+        this.launch = 0;
+        this.block.value = '0';
     }
 
     /** The last step of the stay at a line that begins with this step: there the line has done its work. */

@@ -21,10 +21,17 @@ export function hash(text) {
 export function read(file) {
     try {
         const entry = JSON.parse(localStorage.getItem(PREFIX + file));
-        return entry && typeof entry === 'object' && typeof entry.book === 'string' ? entry : null;
+        return sound(entry) ? entry : null;
     } catch {
         return null;
     }
+}
+
+/** Whether this is what `write` writes: what another program left there is not ours to show. */
+function sound(entry) {
+    const is = (value, type) => value === undefined || (typeof value === type && value !== null);
+    return typeof entry?.book === 'string' && is(entry.text, 'string') && is(entry.point, 'object')
+        && (entry.shapes === undefined || (Array.isArray(entry.shapes) && entry.shapes.every((shape) => shape && is(shape, 'object'))));
 }
 
 /** Writes the entry of a file; with null it is removed. Whether the browser kept it. */
