@@ -74,7 +74,7 @@ function furnish(figure) {
 /**
  * A link into the lab: `#lab=1_neighbored&step=42&warp=0` opens it at that step. In place of the step
  * may stand `line`: the first one there; and besides `block`, `launch` and sizes, `at.n=4096`.
- * `without=23` deletes that line and runs what is left.
+ * `without=23` empties that line and runs what is left. `lab` alone opens the editor.
  */
 async function follow() {
     const parts = new URLSearchParams(location.hash.slice(1));
