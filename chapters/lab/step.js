@@ -123,7 +123,7 @@ export class Stepper {
         const before = warp !== null ? String(warp) : this.warp.value;
         this.warp.replaceChildren(h('option', { value: '' }, 'all warps'),
             ...Array.from({ length: text.warps }, (_, i) => h('option', { value: String(i) }, `warp ${i}`)));
-        this.warp.value = before !== '' && Number(before) < text.warps ? before : '';
+        this.warp.value = before !== '' && Number(before) >= 0 && Number(before) < text.warps ? before : '';
         const own = Number(this.warp.value);
         const there = line === null ? -1
             : this.lines.findIndex((at, i) => at === line && (this.warp.value === '' || this.owners[i] === own));
