@@ -5,7 +5,7 @@
 
 import { Stopped, ask, hindrance, queued, stop } from './engine.js';
 import { lines, views } from './heat.js';
-import { count, h, plural, sentence } from './html.js';
+import { count, equal, h, plural, sentence } from './html.js';
 import { Listing } from './listing.js';
 import { diagnostics, results, summary } from './results.js';
 import { Sizes } from './sizes.js';
@@ -187,7 +187,7 @@ export class Bench {
     /** Whether every counter of a run is the book's. */
     same(result) {
         return Boolean(this.book && result.counters?.length)
-            && result.counters.every(({ name, value }) => (this.book[name] ?? null) === value);
+            && result.counters.every(({ name, value }) => equal(this.book[name] ?? null, value));
     }
 
     sizesDiffer(result) {

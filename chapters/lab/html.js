@@ -51,6 +51,11 @@ export function counter(value, unit = '') {
     return Number.isInteger(value) && value >= 0 ? count(value) : significant(value);
 }
 
+/** Whether two counters are one: a ratio may lose its last digit on its way through a text. */
+export function equal(a, b) {
+    return a === b || (typeof a === 'number' && typeof b === 'number' && Math.abs(a - b) <= 1e-12 * Math.abs(a));
+}
+
 /** How `now` compares with `before`: `÷ 16`, `× 2.50`, `+3.1 %`, `=`. */
 export function change(before, now, unit = '') {
     if (before === now) return '=';

@@ -1,6 +1,6 @@
 // What a run came to: the verdict, what was found, the counters beside the book's, what it printed.
 
-import { change, count, counter, duration, h, plural, sentence } from './html.js';
+import { change, count, counter, duration, equal, h, plural, sentence } from './html.js';
 
 /** Lines of printed output and findings that are shown; the rest is counted. */
 const PRINTED = 200;
@@ -146,7 +146,7 @@ function counters(result, bench) {
     const was = (row) => book?.[row.name] ?? null;
     const before = (row) => previous?.counters?.[row.name] ?? null;
     const zero = (value) => value === null || value === undefined || value === 0;
-    const differs = (row) => book && was(row) !== row.value && !(zero(was(row)) && zero(row.value));
+    const differs = (row) => book && !equal(was(row), row.value) && !(zero(was(row)) && zero(row.value));
     const quiet = (row) => zero(row.value) && zero(was(row)) && zero(before(row));
     const cell = (value, row, attributes = {}) => h('td', { class: 'cuda-num', ...attributes }, counter(value, row.unit));
     const line = (row) =>
