@@ -294,7 +294,7 @@ export class Bench {
     async check() {
         if (!this.editor || hindrance()) return;
         try {
-            const answer = await ask({ do: 'check', files: this.files() }, { latest: 'check' });
+            const answer = await ask({ do: 'check', files: this.files() }, { latest: `check ${this.file}` });
             if (answer && this.editor) this.checked(answer.text);
         } catch (error) {
             if (!(error instanceof Stopped)) this.failed(error);

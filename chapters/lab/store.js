@@ -29,9 +29,12 @@ export function read(file) {
 
 /** Whether this is what `write` writes: what another program left there is not ours to show. */
 function sound(entry) {
-    const is = (value, type) => value === undefined || (typeof value === type && value !== null);
-    return typeof entry?.book === 'string' && is(entry.text, 'string') && is(entry.point, 'object')
-        && (entry.shapes === undefined || (Array.isArray(entry.shapes) && entry.shapes.every((shape) => shape && is(shape, 'object'))));
+    const texts = (value) => value !== null && typeof value === 'object'
+        && Object.values(value).every((one) => one === undefined || typeof one === 'string');
+    return typeof entry?.book === 'string'
+        && (entry.text === undefined || typeof entry.text === 'string')
+        && (entry.point === undefined || (entry.point !== null && Object.values(entry.point).every(Number.isFinite)))
+        && (entry.shapes === undefined || (Array.isArray(entry.shapes) && entry.shapes.every(texts)));
 }
 
 /** Writes the entry of a file; with null it is removed. Whether the browser kept it. */
