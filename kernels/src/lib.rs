@@ -7,17 +7,18 @@
 //!
 //! [`Kernels`] is a handle on one stream, as one of cuBLAS is; its methods are the kernels:
 //!
-//! | | | measured on an H200, cold caches |
-//! |---|---|---|
-//! | [`reduce`] | sum, product, smallest, largest | 1.02 times CUB's speed on 2^30 ints |
-//! | [`elementwise`] | copy, activations, bias with activation | as fast as the driver copies |
-//! | [`transpose`] | a matrix turned over | 0.97 of the copy |
-//! | [`rows`] | softmax, layernorm | 0.94 to 0.99 of the copy; layernorm of rows beyond 16 K less |
-//! | [`matmul`] | products of f32, bf16, f16 | f32 0.94 to 0.99, bf16 1.00 to 1.01 of cuBLAS at 2048 to 8192 |
-//! | [`pipeline`] | in, work and out at the same time | 0.97 of what the parts foretell |
+//! | | |
+//! |---|---|
+//! | [`reduce`] | sum, product, smallest, largest |
+//! | [`elementwise`] | copy, activations, bias with activation |
+//! | [`transpose`] | a matrix turned over |
+//! | [`rows`] | softmax, layernorm |
+//! | [`matmul`] | products of f32, bf16, f16 |
+//! | [`pipeline`] | in, work and out at the same time |
 //!
-//! `results/` holds every figure with its spread; the bench `measure` writes it. A stream's calls run
-//! in their order and do not wait, but for [`Kernels::reduce`], which returns a number.
+//! How fast each of them is beside CUB, cuBLAS or the driver's copy, with its spread, stands in
+//! `results/`, which the bench `measure` writes. A stream's calls run in their order and do not wait,
+//! but for [`Kernels::reduce`], which returns a number.
 //!
 //! All of them work on compute capability 8.0 and later; what needs 9.0 (`wgmma`, the bulk tensor copy)
 //! is chosen where present. Everything that can be missing (the driver,
