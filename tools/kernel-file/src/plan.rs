@@ -128,12 +128,12 @@ impl Plan {
         let array = |array: &Array| {
             let count = value(&array.count, array.line)?;
             let bytes = count.checked_mul(array.element.bytes() as i64);
-            match bytes {
-                Some(0..=ARRAY_BYTES) => Ok(PlannedArray {
+            match (bytes, usize::try_from(count)) {
+                (Some(0..=ARRAY_BYTES), Ok(count)) => Ok(PlannedArray {
                     name: array.name.clone(),
                     role: array.role,
                     element: array.element,
-                    count: count as usize,
+                    count,
                     fill: array.fill,
                 }),
                 _ => Err(problem(

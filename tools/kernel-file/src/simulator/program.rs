@@ -131,7 +131,9 @@ impl<'a> Program<'a> {
 
     /// Where the plan's arrays are more than what may be held.
     fn too_large(&self, plan: &Plan) -> Option<Problem> {
-        let bytes: u64 = plan.arrays.iter().map(|a| a.bytes() as u64).sum();
+        // In 64 bits: where addresses have 32, what is too large must not come out as small.
+        let size = |a: &crate::plan::PlannedArray| a.count as u64 * a.element.bytes() as u64;
+        let bytes: u64 = plan.arrays.iter().map(size).sum();
         let most = self.settings.limits.memory;
         if bytes <= most {
             return None;
