@@ -1,4 +1,5 @@
-//! Whatever compiles as a whole program runs, or ends within its budgets.
+//! Whatever compiles as a whole program runs, or ends within its budgets. It begins with the programs
+//! of the tests: `cargo +nightly fuzz run program corpus/program ../tests/programs`.
 #![no_main]
 
 #[path = "../entry.rs"]
