@@ -270,7 +270,7 @@ export class Stepper {
     variable({ name, type, values, changed }, mask) {
         const there = values.filter((value) => value !== null);
         const head = [h('code', {}, name), h('small', {}, ` ${type}`), changed ? h('small', { class: 'lab-new' }, ' ● set here') : null];
-        if (there.length === 0) return h('p', { class: 'lab-value' }, ...head, ' has no value yet');
+        if (there.length === 0) return h('p', { class: 'lab-value' }, ...head, ' cannot be shown here: not written yet, part of another value, or too long an array');
         if (there.length === 32 && there.every((value) => value === there[0])) {
             return h('p', { class: 'lab-value' }, ...head, ' = ', h('b', {}, there[0]), h('small', {}, ' in every lane'));
         }
