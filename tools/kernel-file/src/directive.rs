@@ -6,6 +6,7 @@
 //! //@ scratch work: int[n] = poison       an array that is neither
 //! //@ let blocks = (n + 511) / 512        a name for later lines
 //! //@ vary stride = 1, 2, 4               a variable: the file stands for one kernel a value
+//! //@ map am: a (n, n) box (64, 128)      a tensor map of an array: see `map`
 //! //@ launch sum(in, out, n) grid = blocks, block = 512, shared = 0
 //! //@ test 1, 31, 32, 33, 511             sizes that the tests run
 //! //@ page 65536                          the size that the page shows
@@ -27,6 +28,7 @@
 use crate::expression::{Expression, ExpressionError, Scope};
 use crate::fill::{ElementType, Fill};
 use crate::line::{Rest, closing};
+use crate::map::Map;
 use crate::suggest::suggestion_or_list;
 use crate::verdict::BackendName;
 use simt::Class;
@@ -38,6 +40,8 @@ pub use crate::line::DirectiveError;
 pub struct Directives {
     /// The arrays, in order.
     pub arrays: Vec<Array>,
+    /// The tensor maps, in order.
+    pub maps: Vec<Map>,
     /// Names for expressions, in order; each may use those before it.
     pub lets: Vec<(String, Expression)>,
     /// The variables, in order. Each also stands in `lets`, with the value of one point: the first,
@@ -154,6 +158,8 @@ pub struct Launch {
 pub enum Argument {
     /// The array of this name.
     Array(String),
+    /// The tensor map of this name.
+    Map(String),
     /// An integer, converted to the parameter's type.
     Integer(Expression),
     /// A literal with a decimal point.
@@ -164,7 +170,7 @@ impl Argument {
     /// As it was written.
     pub fn text(&self) -> String {
         match self {
-            Argument::Array(name) => name.clone(),
+            Argument::Array(name) | Argument::Map(name) => name.clone(),
             Argument::Integer(expression) => expression.text().to_owned(),
             Argument::Float(value) => value.to_string(),
         }
@@ -214,12 +220,13 @@ pub struct Skip {
 const POINTS: usize = 64;
 
 /// The words that a directive may start with.
-pub const WORDS: [&str; 18] = [
+pub const WORDS: [&str; 19] = [
     "input",
     "output",
     "scratch",
     "let",
     "vary",
+    "map",
     "launch",
     "test",
     "page",
@@ -254,6 +261,10 @@ impl Directives {
             "scratch" => self.add_array(Role::Scratch, rest)?,
             "let" => self.add_let(rest)?,
             "vary" => self.add_vary(rest)?,
+            "map" => {
+                let name = self.new_name(&mut rest)?;
+                self.maps.push(Map::parse(name, rest, self)?);
+            }
             "launch" => self.add_launch(rest)?,
             "test" => self.test = sizes(rest)?,
             "measure" => self.measure = sizes(rest)?,
@@ -310,6 +321,10 @@ impl Directives {
     /// The declared array of that name.
     pub fn array(&self, name: &str) -> Option<&Array> {
         self.arrays.iter().find(|a| a.name == name)
+    }
+
+    fn is_map(&self, name: &str) -> bool {
+        self.maps.iter().any(|m| m.name == name)
     }
 
     /// The arrays that are checked.
@@ -436,6 +451,9 @@ impl Directives {
         if self.array(text).is_some() {
             return Ok(Argument::Array(text.to_owned()));
         }
+        if self.is_map(text) {
+            return Ok(Argument::Map(text.to_owned()));
+        }
         if text.contains('.')
             && let Ok(value) = text.parse::<f64>()
         {
@@ -485,7 +503,8 @@ impl Directives {
         rest.skip_blanks();
         let start = *rest;
         let name = rest.name("a name")?;
-        if self.array(&name).is_some() || self.scalar_names().any(|n| n == name) {
+        let scalar = self.scalar_names().any(|n| n == name);
+        if self.array(&name).is_some() || self.is_map(&name) || scalar {
             return Err(start.error(format!("`{name}` is declared twice")));
         }
         Ok(name)

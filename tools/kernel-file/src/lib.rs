@@ -1,7 +1,7 @@
 //! One self-describing text: what it asks, and whether the simulator bears it out.
 //!
 //! ```text
-//! file          the text: essay, directives (directive, expression, fill), code
+//! file          the text: essay, directives (directive, expression, fill, map), code
 //! unit          the text with the headers that it includes
 //! point         one value for each variable of the file
 //! plan          the file at one size: arrays with bytes, launches with numbers
@@ -23,6 +23,7 @@ pub mod file;
 pub mod fill;
 mod half;
 mod line;
+pub mod map;
 pub mod plan;
 pub mod point;
 pub mod reference;

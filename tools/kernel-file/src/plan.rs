@@ -6,6 +6,7 @@ use crate::directive::{Argument, Array, Launch, Role};
 use crate::expression::{Expression, Scope};
 use crate::file::KernelFile;
 use crate::fill::{ElementType, Fill};
+use crate::map::{Map, PlannedMap};
 use crate::verdict::Problem;
 
 /// An array may take this many bytes.
@@ -20,6 +21,8 @@ pub struct Plan {
     pub scope: Scope,
     /// The arrays, in order of declaration.
     pub arrays: Vec<PlannedArray>,
+    /// The tensor maps, in order of declaration.
+    pub maps: Vec<PlannedMap>,
     /// The launches, in order.
     pub launches: Vec<PlannedLaunch>,
     /// Bytes that must move.
@@ -77,6 +80,8 @@ pub struct PlannedLaunch {
 pub enum PlannedArgument {
     /// Index into [`Plan::arrays`].
     Array(usize),
+    /// Index into [`Plan::maps`].
+    Map(usize),
     /// An integer.
     Integer(i64),
     /// A float.
@@ -84,8 +89,8 @@ pub enum PlannedArgument {
 }
 
 impl PlannedArgument {
-    /// A scalar's bytes for a parameter of type `ty` as C++ spells it; `None` for an array or a
-    /// type that is no scalar.
+    /// A scalar's bytes for a parameter of type `ty` as C++ spells it; `None` for an array, a map
+    /// or a type that is no scalar.
     pub fn scalar_bytes(self, ty: &str) -> Option<Vec<u8>> {
         let ty = ty.trim_start_matches("const ").trim();
         let element = match ty {
@@ -98,7 +103,7 @@ impl PlannedArgument {
         };
         let mut bytes = Vec::new();
         match self {
-            PlannedArgument::Array(_) => return None,
+            PlannedArgument::Array(_) | PlannedArgument::Map(_) => return None,
             PlannedArgument::Integer(v) => element.from_integer(v, &mut bytes),
             PlannedArgument::Float(v) => element.from_float(v, &mut bytes),
         }
@@ -162,6 +167,10 @@ impl Plan {
                         let index = directives.arrays.iter().position(|a| a.name == *name);
                         PlannedArgument::Array(index.unwrap_or(0))
                     }
+                    Argument::Map(name) => {
+                        let index = directives.maps.iter().position(|m| m.name == *name);
+                        PlannedArgument::Map(index.unwrap_or(0))
+                    }
                     Argument::Integer(e) => PlannedArgument::Integer(value(e, launch.line)?),
                     Argument::Float(v) => PlannedArgument::Float(*v),
                 })
@@ -181,8 +190,18 @@ impl Plan {
         };
         let bytes = total(&directives.bytes)?;
         let flops = total(&directives.flops)?;
-        let arrays = directives.arrays.iter().map(array).collect::<Result<_, _>>()?;
+        let arrays: Vec<PlannedArray> =
+            directives.arrays.iter().map(array).collect::<Result<_, _>>()?;
+        let map = |map: &Map| {
+            let of = directives.arrays.iter().zip(&arrays).enumerate();
+            let mut of = of.map(|(index, (array, planned))| (index, array, planned.count));
+            let Some(array) = of.find(|(_, array, _)| array.name == map.array) else {
+                return Err(problem(map.line, format!("there is no array `{}`", map.array)));
+            };
+            map.plan(&scope, array).map_err(|message| problem(map.line, message))
+        };
+        let maps = directives.maps.iter().map(map).collect::<Result<_, _>>()?;
         let launches = directives.launches.iter().map(launch).collect::<Result<_, _>>()?;
-        Ok(Plan { n, arrays, launches, bytes, flops, scope })
+        Ok(Plan { n, arrays, maps, launches, bytes, flops, scope })
     }
 }

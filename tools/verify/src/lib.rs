@@ -31,7 +31,8 @@ mod toml_file;
 pub use kernel_file;
 use kernel_file::token;
 pub use kernel_file::{
-    compare, directive, expression, fill, plan, point, reference, suggest, unit, verdict, words,
+    compare, directive, expression, fill, map, plan, point, reference, suggest, unit, verdict,
+    words,
 };
 
 pub mod backend;

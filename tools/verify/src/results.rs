@@ -407,6 +407,9 @@ pub fn measurement_key(file: &KernelFile, arch: &str, flags: &[String]) -> Strin
             None => [name, value.text()].map(&mut add),
         };
     }
+    for map in &d.maps {
+        [&map.name, &map.text()].into_iter().for_each(|part| add(part));
+    }
     for launch in &d.launches {
         add("launch");
         add(&launch.kernel);

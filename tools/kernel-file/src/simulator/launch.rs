@@ -126,6 +126,11 @@ impl Program<'_> {
                     "`{}` is an array, and the parameter `{} {}` is not a pointer",
                     run.plan.arrays[*index].name, param.ty, param.name
                 )),
+                PlannedArgument::Map(index) => Err(format!(
+                    "`{}` is a tensor map, and the simulator has nothing that copies by one; \
+                     leave it out by `//@ skip sim: why (the date)`",
+                    run.plan.maps[*index].name
+                )),
                 scalar => scalar.scalar_bytes(&param.ty).map(Arg::Value).ok_or_else(|| {
                     format!("the parameter `{} {}` cannot take a number", param.ty, param.name)
                 }),

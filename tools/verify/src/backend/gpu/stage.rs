@@ -5,11 +5,16 @@
 
 use super::device::{Buffer, Device, words};
 use crate::backend::nvrtc::Compiled;
-use crate::plan::{Plan, PlannedArgument, PlannedLaunch};
+use crate::fill::ElementType;
+use crate::map::PlannedMap;
+use crate::plan::{Plan, PlannedArgument, PlannedArray, PlannedLaunch};
 use crate::reference::parameter_types;
 use cudarc::driver::sys::{self, CUfunction_attribute as FunctionAttribute};
-use cudarc::driver::{CudaFunction, CudaModule, DriverError, LaunchConfig, PushKernelArg};
+use cudarc::driver::{
+    CudaFunction, CudaModule, DeviceRepr, DriverError, LaunchConfig, PushKernelArg,
+};
 use cudarc::nvrtc::Ptx;
+use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 /// Dynamic shared memory that a kernel gets without asking.
@@ -36,12 +41,30 @@ impl Refusal {
     }
 }
 
+/// Room for any argument, its bytes at the low end: a pointer, a scalar, or a tensor map, which is
+/// why it is so large and so aligned.
+#[repr(C, align(128))]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Slot([u64; 16]);
+
+impl From<u64> for Slot {
+    fn from(low: u64) -> Slot {
+        let mut words = [0; 16];
+        words[0] = low;
+        Slot(words)
+    }
+}
+
+// SAFETY: plain bytes. A launch reads as many as the parameter has, and `Ready::new` has seen that
+// these were given.
+unsafe impl DeviceRepr for Slot {}
+
 /// A launch with its arguments as the driver takes them.
 pub(crate) struct Ready {
     function: CudaFunction,
     config: LaunchConfig,
-    /// One a parameter: a pointer, or a scalar's bytes at the low end.
-    slots: Vec<u64>,
+    /// One a parameter.
+    slots: Vec<Slot>,
     /// The directive's line.
     pub(crate) line: u32,
 }
@@ -51,7 +74,7 @@ impl Ready {
     pub(crate) fn new(
         function: CudaFunction,
         config: LaunchConfig,
-        slots: Vec<(u64, usize)>,
+        slots: Vec<(impl Into<Slot>, usize)>,
         line: u32,
         name: &str,
     ) -> Result<Ready, Refusal> {
@@ -74,7 +97,7 @@ impl Ready {
                 )
             })?;
         }
-        let slots = slots.into_iter().map(|s| s.0).collect();
+        let slots = slots.into_iter().map(|s| s.0.into()).collect();
         Ok(Ready { function, config, slots, line })
     }
 
@@ -97,6 +120,7 @@ pub(crate) struct Stage {
     pub(crate) arrays: Vec<Buffer>,
     /// In the order of the plan.
     pub(crate) launches: Vec<Ready>,
+    maps: Vec<Slot>,
     module: Arc<CudaModule>,
     symbols: Vec<(String, String)>,
 }
@@ -125,7 +149,13 @@ impl Stage {
             .load_module(Ptx::from_binary(compiled.cubin.clone()))
             .map_err(|e| Refusal::driver(0, "the machine code does not load", e))?;
         let symbols = kernels.iter().cloned().zip(compiled.symbols.iter().cloned()).collect();
-        let mut stage = Stage { arrays, launches: Vec::new(), module, symbols };
+        let maps = plan.maps.iter().map(|map| {
+            let PlannedArray { element, .. } = plan.arrays[map.array];
+            encode(map, element, arrays[map.array].pointer)
+                .map_err(|e| Refusal::driver(0, &format!("no tensor map `{}`", map.name), e))
+        });
+        let maps = maps.collect::<Result<_, _>>()?;
+        let mut stage = Stage { arrays, launches: Vec::new(), maps, module, symbols };
         for launch in &plan.launches {
             let ready = stage.ready(launch, text)?;
             stage.launches.push(ready);
@@ -156,10 +186,14 @@ impl Stage {
             let size = sizes.get(at).copied().unwrap_or(0);
             let ty = types.get(at).map(String::as_str);
             slots.push(match argument {
-                PlannedArgument::Array(array) => (self.arrays[*array].pointer, 8),
-                scalar => scalar_slot(*scalar, ty, size).ok_or_else(|| {
-                    Refusal::at(*line, format!("argument {} of `{kernel}` is no scalar", at + 1))
-                })?,
+                PlannedArgument::Array(array) => (self.arrays[*array].pointer.into(), 8),
+                PlannedArgument::Map(map) => (self.maps[*map], size_of::<Slot>()),
+                scalar => scalar_slot(*scalar, ty, size)
+                    .map(|(low, size)| (Slot::from(low), size))
+                    .ok_or_else(|| {
+                        let message = format!("argument {} of `{kernel}` is no scalar", at + 1);
+                        Refusal::at(*line, message)
+                    })?,
             });
         }
         let config = LaunchConfig {
@@ -169,6 +203,60 @@ impl Stage {
         };
         Ready::new(function, config, slots, *line, kernel)
     }
+}
+
+/// The map of an array at `pointer`, as the driver writes it. Beyond the array's edge there are
+/// zeros.
+fn encode(map: &PlannedMap, element: ElementType, pointer: u64) -> Result<Slot, DriverError> {
+    use sys::CUtensorMapDataType::*;
+    use sys::{CUtensorMapInterleave as Interleave, CUtensorMapSwizzle as Swizzle};
+    let ty = match element {
+        ElementType::I8 | ElementType::U8 => CU_TENSOR_MAP_DATA_TYPE_UINT8,
+        ElementType::I16 | ElementType::U16 => CU_TENSOR_MAP_DATA_TYPE_UINT16,
+        ElementType::I32 => CU_TENSOR_MAP_DATA_TYPE_INT32,
+        ElementType::U32 => CU_TENSOR_MAP_DATA_TYPE_UINT32,
+        ElementType::I64 => CU_TENSOR_MAP_DATA_TYPE_INT64,
+        ElementType::U64 => CU_TENSOR_MAP_DATA_TYPE_UINT64,
+        ElementType::F16 => CU_TENSOR_MAP_DATA_TYPE_FLOAT16,
+        ElementType::BF16 => CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
+        ElementType::F32 => CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
+        ElementType::F64 => CU_TENSOR_MAP_DATA_TYPE_FLOAT64,
+    };
+    let swizzle = match map.swizzle {
+        32 => Swizzle::CU_TENSOR_MAP_SWIZZLE_32B,
+        64 => Swizzle::CU_TENSOR_MAP_SWIZZLE_64B,
+        128 => Swizzle::CU_TENSOR_MAP_SWIZZLE_128B,
+        _ => Swizzle::CU_TENSOR_MAP_SWIZZLE_NONE,
+    };
+    // Bytes from one row to the next, from one layer to the next, ...; the last axis needs none.
+    let mut strides = Vec::new();
+    map.sizes.iter().fold(element.bytes() as u64, |bytes, size| {
+        strides.push(bytes * size);
+        bytes * size
+    });
+    let steps = vec![1u32; map.sizes.len()];
+    let mut words = MaybeUninit::<sys::CUtensorMap>::zeroed();
+    // SAFETY: every pointer is to as many numbers as there are axes; the driver checks what they
+    // say, and does not look at the array.
+    let words = unsafe {
+        sys::cuTensorMapEncodeTiled(
+            words.as_mut_ptr(),
+            ty,
+            map.sizes.len() as u32,
+            pointer as *mut _,
+            map.sizes.as_ptr(),
+            strides.as_ptr(),
+            map.tile.as_ptr(),
+            steps.as_ptr(),
+            Interleave::CU_TENSOR_MAP_INTERLEAVE_NONE,
+            swizzle,
+            sys::CUtensorMapL2promotion::CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+            sys::CUtensorMapFloatOOBfill::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
+        )
+        .result()?;
+        words.assume_init()
+    };
+    Ok(Slot(words.opaque))
 }
 
 /// The size of each parameter, as the loaded kernel has it.
