@@ -151,7 +151,7 @@ impl Body<'_, '_> {
             self.sema.functions.keys().map(|k| &**k).chain(super::builtins::NAMES.iter().copied());
         let mut diagnostic =
             Diagnostic::error("name", at, format!("no function `{name}` is known"));
-        if let Some(close) = super::expr::closest(name, known) {
+        if let Some(close) = super::name::closest(name, known) {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);

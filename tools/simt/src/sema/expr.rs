@@ -1,12 +1,12 @@
 //! Expressions: names, members, indices, casts, assignments.
 
 use super::body::Body;
+use super::name::closest;
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type};
-use super::{Checked, Entity, Side, fold};
+use super::{Checked, Side, fold};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::isa::Preload;
-use crate::syntax::ast::{self, CastStyle, Prim};
+use crate::syntax::ast::{self, Prim};
 use crate::syntax::token::Name;
 
 impl Body<'_, '_> {
@@ -151,71 +151,6 @@ impl Body<'_, '_> {
         Expr::new(ExprKind::Int(i128::from(size)), Prim::ULong.into(), span)
     }
 
-    fn name(&mut self, name: &Name, span: Span) -> Checked<Expr> {
-        // A member goes before what stands outside its struct.
-        if !self.scopes.iter().any(|s| s.contains_key(name))
-            && let Some(member) = self.own_member(name, span)
-        {
-            return Some(member);
-        }
-        match self.lookup(name) {
-            Some(Entity::Var(id)) => {
-                let ty = self.vars[id as usize].ty.clone();
-                Some(Expr::place(ExprKind::Var(id), ty, span))
-            }
-            Some(Entity::Constant(value)) => {
-                Some(Expr { span, ty: value.ty.unqualified(), ..value })
-            }
-            Some(Entity::Global(index)) => {
-                let global = &self.sema.globals[index as usize];
-                let ty = global.ty.clone().qualified(global.constant, false);
-                Some(Expr::place(ExprKind::Global(index), ty, span))
-            }
-            Some(Entity::Shared(index)) => self.shared_place(index, span),
-            Some(Entity::Part(id, i)) => {
-                let ty = self.vars[id as usize].ty.clone();
-                let whole = Expr::place(ExprKind::Var(id), ty, span);
-                Some(self.part(whole, i, span))
-            }
-            Some(Entity::Template(_)) => {
-                self.sema.error("name", span, format!("`{name}` is a template, not a value"))
-            }
-            Some(Entity::Pack(_) | Entity::Vars(_)) => self.sema.error(
-                "template",
-                span,
-                format!("`{name}` is a pack: expand it with `...`"),
-            ),
-            Some(Entity::HostGlobal(index)) => self.host_global(index, name, span),
-            Some(Entity::Type(_)) => {
-                self.sema.error("name", span, format!("`{name}` is a type, not a value"))
-            }
-            None => {
-                if matches!(&**name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
-                    && let (Side::Host, Some((function, _))) = (self.side, self.function.clone())
-                {
-                    return Some(self.text(&function.as_bytes().into(), span));
-                }
-                if let Some(value) = self.builtin_variable(name, span) {
-                    return Some(value);
-                }
-                self.unknown_name(name, span)
-            }
-        }
-    }
-
-    /// A member of the method's object.
-    fn own_member(&mut self, name: &Name, span: Span) -> Option<Expr> {
-        let this = self.this.clone()?;
-        let own = Expr::place(ExprKind::This, this, span);
-        let (object, path) =
-            [Some(own), self.object_here(span)].into_iter().flatten().find_map(|object| {
-                let Kind::Struct(index) = object.ty.kind else { return None };
-                let path = self.sema.types.find(index, name)?;
-                Some((object, path))
-            })?;
-        Some(self.along(object, &path, span))
-    }
-
     pub(super) fn field(&mut self, object: Expr, index: u32, i: usize, span: Span) -> Expr {
         let field = &self.sema.types.get(index).fields[i];
         let mut ty = field.ty.clone().qualified(object.ty.constant, object.ty.volatile);
@@ -235,50 +170,6 @@ impl Body<'_, '_> {
             return self.dereference(member, ty, span);
         }
         member
-    }
-
-    /// `threadIdx` and its like.
-    fn builtin_variable(&mut self, name: &str, span: Span) -> Option<Expr> {
-        let (axis, ty): (fn(u8) -> Preload, &str) = match name {
-            "threadIdx" => (Preload::ThreadIdx, "uint3"),
-            "blockIdx" => (Preload::BlockIdx, "uint3"),
-            "blockDim" => (Preload::BlockDim, "dim3"),
-            "gridDim" => (Preload::GridDim, "dim3"),
-            "__builtin_laneid" => {
-                return Some(Expr::new(
-                    ExprKind::Builtin(Preload::LaneId),
-                    Prim::UInt.into(),
-                    span,
-                ));
-            }
-            "warpSize" => return Some(Expr::new(ExprKind::Int(32), Prim::Int.into(), span)),
-            _ => return None,
-        };
-        let ty = self.sema.types.builtin(ty)?;
-        let parts = (0..3)
-            .map(|i| Expr::new(ExprKind::Builtin(axis(i)), Prim::UInt.into(), span))
-            .collect();
-        Some(Expr::new(ExprKind::Make(parts), ty, span))
-    }
-
-    fn unknown_name<T>(&mut self, name: &str, span: Span) -> Checked<T> {
-        if self.side == Side::Host && name == "threadIdx" {
-            return self.sema.error("name", span, "the host has no `threadIdx`");
-        }
-        if self.sema.functions.contains_key(name) {
-            return self
-                .sema
-                .unsupported(span, format!("`{name}` as a value (pointers to functions)"));
-        }
-        let mut diagnostic = Diagnostic::error("name", span, format!("`{name}` is not known here"));
-        let known =
-            self.scopes.iter().flat_map(|s| s.keys()).chain(self.sema.scope.keys()).map(|n| &**n);
-        let builtin = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
-        if let Some(close) = closest(name, known.chain(builtin)) {
-            diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
-        }
-        self.sema.report(diagnostic);
-        None
     }
 
     fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checked<Expr> {
@@ -415,130 +306,6 @@ impl Body<'_, '_> {
             return pointer;
         }
         Expr::place(ExprKind::Deref(Box::new(pointer)), ty, span)
-    }
-
-    fn written_cast(
-        &mut self,
-        style: CastStyle,
-        ty: &ast::TypeExpr,
-        inner: &ast::Expr,
-        span: Span,
-    ) -> Checked<Expr> {
-        let to = self.resolve(ty)?;
-        if to.is_reference() {
-            // `reinterpret_cast<float4&>(x)` is `*reinterpret_cast<float4*>(&x)`.
-            let mut place = self.expr(inner)?;
-            if let Kind::Rvalue(wanted) = &to.kind {
-                // What `std::move` and `std::forward` come down to.
-                place = self.materialize(place, span);
-                if place.ty.kind == wanted.kind {
-                    return Some(super::object::moved(place));
-                }
-            }
-            if !place.place {
-                return self.sema.error("type", span, "only a place can be seen as a reference");
-            }
-            let same = place.ty.kind == to.unreferenced().kind;
-            if self.side == Side::Host && same {
-                return Some(Expr { ty: to.unreferenced().clone(), span, ..place });
-            }
-            if let (Kind::Struct(from), Kind::Struct(base)) =
-                (&place.ty.kind, &to.unreferenced().kind)
-                && let Some(path) = self.sema.types.base_path(*from, *base)
-            {
-                return Some(self.along(place, &path, span));
-            }
-            self.mark_addressed(&place);
-            let pointer = to.unreferenced().clone().pointer_to();
-            let own = place.ty.clone().pointer_to();
-            let address = Expr::new(ExprKind::Address(Box::new(place)), own, span);
-            let cast = Expr::new(ExprKind::Bits(Box::new(address)), pointer, span);
-            return Some(Expr::place(
-                ExprKind::Deref(Box::new(cast)),
-                to.unreferenced().clone(),
-                span,
-            ));
-        }
-        let value = self.value_for(inner, &to)?;
-        if to.is(Prim::Void) {
-            return Some(Expr::new(ExprKind::Cast(Box::new(value)), to, span));
-        }
-        if let Kind::Struct(_) = to.kind {
-            if value.ty.kind == to.kind {
-                return self.owned(value);
-            }
-            return self.construct(&to, std::slice::from_ref(inner), span);
-        }
-        if matches!(value.ty.kind, Kind::Struct(_))
-            && let Some(made) = self.convert_by_class(&value, &to, true)
-        {
-            return made;
-        }
-        let from_scalar = self.sema.types.scalar(&value.ty);
-        let (Some(from), Some(target)) = (from_scalar, self.sema.types.scalar(&to)) else {
-            let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
-            return self.sema.error("type", span, format!("`{a}` cannot be cast to `{b}`"));
-        };
-        if from != target && (from.packed().is_some() || target.packed().is_some()) {
-            let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
-            return self.sema.error("type", span, format!("`{a}` cannot be cast to `{b}`"));
-        }
-        let is_pointer = |t: &Type| matches!(t.kind, Kind::Pointer(_) | Kind::Null);
-        let allowed = match (is_pointer(&value.ty), is_pointer(&to)) {
-            (true, true) => {
-                let related = value.ty.pointee().zip(to.pointee()).is_none_or(|(a, b)| {
-                    let family = match (&a.kind, &b.kind) {
-                        (Kind::Struct(a), Kind::Struct(b)) => {
-                            self.sema.types.base_path(*a, *b).is_some()
-                                || self.sema.types.base_path(*b, *a).is_some()
-                        }
-                        _ => false,
-                    };
-                    a.kind == b.kind || a.is(Prim::Void) || b.is(Prim::Void) || family
-                });
-                style != CastStyle::Static || related
-            }
-            (true, false) => {
-                (target.size() == 8 && style != CastStyle::Static) || target == Prim::Bool
-            }
-            (false, true) => {
-                from.is_integer() && style != CastStyle::Static || Self::is_null(&value)
-            }
-            (false, false) => !matches!(style, CastStyle::Reinterpret | CastStyle::Const),
-        };
-        if !allowed {
-            let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
-            let words = match style {
-                CastStyle::Static => {
-                    "`static_cast` does not do that; if it is meant, use `reinterpret_cast`"
-                }
-                CastStyle::Reinterpret => {
-                    "to convert the value, use `static_cast`; for its bits, `__float_as_int` and its kin"
-                }
-                CastStyle::Const => "`const_cast` changes only `const` and `volatile`",
-                CastStyle::C => "a pointer has 64 bits: cast to `size_t` first",
-            };
-            let diagnostic = Diagnostic::error(
-                "type",
-                span,
-                format!("`{a}` cannot be cast to `{b}` in this way"),
-            )
-            .with_help(words);
-            self.sema.report(diagnostic);
-            return None;
-        }
-        let mut made = self.pointer_or_cast(value, &to);
-        made.span = span;
-        made.place = false;
-        if matches!(
-            made.kind,
-            ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Member(..)
-        ) {
-            // The same type again: a value all the same.
-            let ty = made.ty.unqualified();
-            made = Expr::new(ExprKind::Bits(Box::new(Expr { place: true, ..made })), ty, span);
-        }
-        Some(made)
     }
 
     fn conditional(
@@ -678,31 +445,4 @@ impl Body<'_, '_> {
     pub(super) fn int(value: i128, prim: Prim, span: Span) -> Expr {
         Expr::new(ExprKind::Int(fold::wrap(value, prim)), prim.into(), span)
     }
-}
-
-/// The known name that a mistyped one resembles most, if one does.
-pub(super) fn closest<'n>(wanted: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
-    let limit = (wanted.chars().count() / 3).max(1);
-    known
-        .filter(|n| !n.starts_with("__"))
-        .map(|n| (distance(wanted, n), n))
-        .filter(|(d, _)| *d <= limit)
-        .min()
-        .map(|(_, n)| n.to_string())
-}
-
-/// Letters to change, add or drop.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = corner + usize::from(!x.eq_ignore_ascii_case(y));
-            corner = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -16,6 +16,7 @@ mod goto;
 mod intrinsic;
 mod place;
 mod statement;
+mod store;
 mod value;
 
 use super::code::{Code, Element, Function, Global, Inst, Pc, Reg};

@@ -1,9 +1,9 @@
 //! Expressions, by precedence climbing.
 
-use super::super::ast::{BinaryOp, CastStyle, Expr, ExprKind, TypeKind, UnaryOp};
-use super::super::literal;
+use super::super::ast::{BinaryOp, CastStyle, Expr, ExprKind, UnaryOp};
 use super::super::token::Kind;
-use super::{Meaning, Parsed, Parser, is_keyword};
+use super::primary::refused_operator;
+use super::{Parsed, Parser};
 use crate::diagnostic::Span;
 
 /// Operators in one unbracketed chain at most: a tree as deep as the chain is long comes of it.
@@ -12,7 +12,7 @@ const MAX_CHAIN: usize = 160;
 /// The level of `+`: where a template's argument stops.
 const ADDITIVE: u8 = 9;
 
-fn binary_operator(text: &str) -> Option<(BinaryOp, u8)> {
+pub(super) fn binary_operator(text: &str) -> Option<(BinaryOp, u8)> {
     Some(match text {
         "||" => (BinaryOp::LogicalOr, 1),
         "&&" => (BinaryOp::LogicalAnd, 2),
@@ -46,7 +46,7 @@ fn assignment_operator(text: &str) -> Option<Option<BinaryOp>> {
     compound.then_some(Some(op))
 }
 
-fn make(kind: ExprKind, span: Span) -> Expr {
+pub(super) fn make(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span }
 }
 
@@ -112,7 +112,7 @@ impl Parser<'_> {
         Ok(make(ExprKind::Cond(Box::new(cond), Box::new(then), Box::new(other)), span))
     }
 
-    fn binary(&mut self, least: u8) -> Parsed<Expr> {
+    pub(super) fn binary(&mut self, least: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
         let mut chain = 0;
         loop {
@@ -233,7 +233,7 @@ impl Parser<'_> {
     }
 
     /// Whether the `(` here opens a cast.
-    fn cast_ahead(&mut self) -> bool {
+    pub(super) fn cast_ahead(&mut self) -> bool {
         self.at += 1;
         let ty = self.at_type();
         let constructs = if ty && self.peek().kind == Kind::Ident {
@@ -346,41 +346,6 @@ impl Parser<'_> {
         Ok(member)
     }
 
-    /// `new (place) T[n](a, b)`
-    fn new_object(&mut self) -> Parsed<Expr> {
-        let start = self.next().span;
-        let mut place = Vec::new();
-        if self.is("(") && !self.cast_ahead() {
-            let open = self.next().span;
-            place = self.arguments(open, ")")?.0;
-        }
-        let bracketed = self.is("(");
-        let open = self.span();
-        if bracketed {
-            self.next();
-        }
-        let base = self.type_specifier()?;
-        let ty = self.pointers(base)?;
-        if bracketed {
-            self.close(")", open)?;
-        }
-        let mut count = None;
-        let mut ty = ty;
-        if self.is("[") {
-            let open = self.next().span;
-            count = Some(Box::new(self.expression()?));
-            self.close("]", open)?;
-            ty = self.array_suffix(ty)?;
-        }
-        let init = if self.is("(") || self.is("{") {
-            self.initializer()?
-        } else {
-            super::super::ast::Init::None
-        };
-        let span = start.to(self.last_span());
-        Ok(make(ExprKind::New { place, ty, count, init: Box::new(init) }, span))
-    }
-
     /// Up to `close`, which is taken. Its span comes back too.
     pub(super) fn arguments(&mut self, open: Span, close: &str) -> Parsed<(Vec<Expr>, Span)> {
         let mut arguments = Vec::new();
@@ -398,226 +363,4 @@ impl Parser<'_> {
         let end = self.close(close, open)?;
         Ok((arguments, end))
     }
-
-    /// `{1, 2}`.
-    pub(super) fn braced_list(&mut self) -> Parsed<Expr> {
-        let open = self.expect("{")?;
-        if self.is(".") && self.ahead(1).kind == Kind::Ident {
-            return self.nested(|p| p.designated(open));
-        }
-        let (items, end) = self.nested(|p| p.arguments(open, "}"))?;
-        Ok(make(ExprKind::List(items), open.to(end)))
-    }
-
-    /// `.x = 1, .y = {2}}`
-    fn designated(&mut self, open: Span) -> Parsed<Expr> {
-        let mut members = Vec::new();
-        while self.eat(".") {
-            let (name, at) = self.name("a member's name")?;
-            if self.is(".") || self.is("[") {
-                let span = self.span();
-                return Err(self.unsupported(span, "a designator of more than one name"));
-            }
-            let value = if self.is("{") {
-                self.braced_list()?
-            } else {
-                self.expect("=")?;
-                self.assignment()?
-            };
-            members.push((name, at, value));
-            if !self.eat(",") {
-                break;
-            }
-        }
-        let end = self.close("}", open)?;
-        Ok(make(ExprKind::Designated(members), open.to(end)))
-    }
-
-    fn primary(&mut self) -> Parsed<Expr> {
-        let token = self.peek().clone();
-        match token.kind {
-            Kind::Number => self.number(),
-            Kind::Str => self.string(),
-            Kind::Char => {
-                self.next();
-                match literal::unescape(&token.text).as_deref() {
-                    Some(&[byte]) => Ok(make(ExprKind::Char(byte as i8), token.span)),
-                    Some([first, ..]) if !first.is_ascii() => Err(self
-                        .error(token.span, "a `char` holds one byte; this character needs more")),
-                    _ => Err(self.error(token.span, "this is not one character")),
-                }
-            }
-            Kind::Punct if token.is("(") => {
-                self.next();
-                if self.eat("...") {
-                    // `(... + args)`
-                    let op = self.next();
-                    let Some((op, level)) = binary_operator(&op.text) else {
-                        return Err(self.expected("an operator"));
-                    };
-                    let pack = self.nested(|p| p.binary(level + 1))?;
-                    let end = self.close(")", token.span)?;
-                    let kind = ExprKind::Fold(op, Box::new(pack), None, false);
-                    return Ok(make(kind, token.span.to(end)));
-                }
-                let mut inner = self.nested(Self::expression)?;
-                let end = self.close(")", token.span)?;
-                inner.span = token.span.to(end);
-                Ok(inner)
-            }
-            Kind::Punct if token.is("[") => self.nested(Self::lambda),
-            Kind::Ident => self.word(),
-            Kind::Punct if token.is("::") => self.word(),
-            Kind::Unknown if token.text.starts_with('\'') => {
-                Err(self.error(token.span, "this character literal is not closed on its line"))
-            }
-            _ => Err(self.expected("an expression")),
-        }
-    }
-
-    fn number(&mut self) -> Parsed<Expr> {
-        let token = self.next();
-        if let Some((value, ty)) = literal::integer(&token.text) {
-            return Ok(make(ExprKind::Int(value, ty), token.span));
-        }
-        if let Some((value, single)) = literal::floating(&token.text) {
-            return Ok(make(ExprKind::Float(value, single), token.span));
-        }
-        Err(self.error(token.span, format!("`{}` is not a number that fits a type", token.text)))
-    }
-
-    /// Adjacent strings are one.
-    fn string(&mut self) -> Parsed<Expr> {
-        let start = self.span();
-        let mut text = Vec::new();
-        while self.peek().kind == Kind::Str {
-            let token = self.next();
-            match literal::unescape(&token.text) {
-                Some(part) => text.extend(part),
-                None => {
-                    return Err(
-                        self.error(token.span, "this string has an escape that C++ does not know")
-                    );
-                }
-            }
-        }
-        Ok(make(ExprKind::Str(text.into()), start.to(self.last_span())))
-    }
-
-    fn word(&mut self) -> Parsed<Expr> {
-        let token = self.peek().clone();
-        let kind = match &*token.text {
-            "true" => Some(ExprKind::Bool(true)),
-            "false" => Some(ExprKind::Bool(false)),
-            "nullptr" => Some(ExprKind::Null),
-            "this" => Some(ExprKind::This),
-            _ => None,
-        };
-        if let Some(kind) = kind {
-            self.next();
-            return Ok(make(kind, token.span));
-        }
-        let style = match &*token.text {
-            "static_cast" => Some(CastStyle::Static),
-            "reinterpret_cast" => Some(CastStyle::Reinterpret),
-            "const_cast" => Some(CastStyle::Const),
-            _ => None,
-        };
-        if let Some(style) = style {
-            self.next();
-            let open = self.expect("<")?;
-            let ty = self.type_name()?;
-            self.template_end(open)?;
-            let open = self.expect("(")?;
-            let inner = self.expression()?;
-            let end = self.close(")", open)?;
-            return Ok(make(ExprKind::Cast(style, ty, Box::new(inner)), token.span.to(end)));
-        }
-        if token.text.starts_with("__is_") && self.ahead(1).is("(") {
-            self.next();
-            let open = self.next().span;
-            let mut types = Vec::new();
-            while !self.is(")") {
-                types.push(self.type_name()?);
-                if !self.eat(",") {
-                    break;
-                }
-            }
-            let end = self.close(")", open)?;
-            return Ok(make(ExprKind::Trait(token.text.clone(), types), token.span.to(end)));
-        }
-        if self.at_type() {
-            return self.construct();
-        }
-        if token.is_word("operator") {
-            // `operator+(a, b)`
-            let (name, span) = self.function_name()?;
-            return Ok(make(ExprKind::Name(name, None), span));
-        }
-        if is_keyword(&token.text) {
-            return Err(self.expected("an expression"));
-        }
-        let (name, used) = self.qualified_ahead();
-        // `Color::red`: the scope is a type here.
-        let (name, used) = if self.ahead(used).is("::") && self.ahead(used + 1).kind == Kind::Ident
-        {
-            (format!("{name}::{}", self.ahead(used + 1).text).into(), used + 2)
-        } else {
-            (name, used)
-        };
-        self.at += used;
-        let span = token.span.to(self.last_span());
-        let last = name.rsplit("::").next().unwrap_or(&name);
-        let template = self.meaning(&name) == Meaning::TemplateFunction
-            || (self.method_templates.contains(last) && self.meaning(&name) == Meaning::Other);
-        let arguments =
-            if template && self.is("<") { Some(self.template_arguments()?) } else { None };
-        let span = span.to(self.last_span());
-        Ok(make(ExprKind::Name(name, arguments), span))
-    }
-
-    /// `float4(..)`, `T{..}`, `int(x)`.
-    fn construct(&mut self) -> Parsed<Expr> {
-        let ty = self.type_specifier()?;
-        if self.eat("::") {
-            // `S<int>::value`
-            self.eat_word("template");
-            let (name, at) = self.function_name()?;
-            let span = ty.span.to(at);
-            return Ok(make(ExprKind::Scoped(ty, name), span));
-        }
-        let open = self.span();
-        let close = if self.is("(") {
-            ")"
-        } else if self.is("{") {
-            "}"
-        } else {
-            return Err(self.expected("`(` or `{` behind the type"));
-        };
-        if close == "}" && self.ahead(1).is(".") && self.ahead(2).kind == Kind::Ident {
-            let list = self.braced_list()?;
-            let span = ty.span.to(list.span);
-            return Ok(make(ExprKind::Construct(ty, vec![list], true), span));
-        }
-        self.next();
-        let (mut arguments, end) = self.nested(|p| p.arguments(open, close))?;
-        let span = ty.span.to(end);
-        let scalar = matches!(ty.kind, TypeKind::Prim(_));
-        if scalar
-            && arguments.len() == 1
-            && let Some(only) = arguments.pop()
-        {
-            return Ok(make(ExprKind::Cast(CastStyle::C, ty, Box::new(only)), span));
-        }
-        Ok(make(ExprKind::Construct(ty, arguments, close == "}"), span))
-    }
-}
-
-fn refused_operator(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "dynamic_cast" | "typeid" => "run-time type information",
-        "asm" | "__asm__" | "__asm" => "inline assembly",
-        "noexcept" => "the operator `noexcept`",
-        _ => return None,
-    })
 }

@@ -9,10 +9,12 @@
 mod class;
 mod declarator;
 mod expr;
+mod function;
 mod item;
 mod lambda;
 mod namespace;
 mod outside;
+mod primary;
 mod stmt;
 mod types;
 mod variadic;

@@ -1,0 +1,296 @@
+//! One instruction after the other.
+
+use super::super::alu;
+use super::super::code::{Indexed, Inst, Width};
+use super::super::memory::{self, Maker, STACK, parts};
+use super::{ABORTED, Guard, Handler, Machine, Ran, Stop};
+use crate::diagnostic::Span;
+use crate::machine::memory::pointer;
+
+impl Machine<'_> {
+    /// Runs until the frames are as many as they were.
+    pub(super) fn interpret(&mut self, floor: usize) -> Ran<()> {
+        let mut code = self.code_of(self.function);
+        macro_rules! r {
+            ($reg:expr) => {
+                self.regs[self.base + usize::from($reg)]
+            };
+        }
+        loop {
+            let inst = code.code[self.pc as usize];
+            self.pc += 1;
+            match inst {
+                Inst::Const { d, bits } => r!(d) = bits,
+                Inst::Move { d, a } => r!(d) = r!(a),
+                Inst::Binary { op, ty, d, a, b } => match alu::binary(op, ty, r!(a), r!(b)) {
+                    Some(value) => r!(d) = value,
+                    None => return self.divided(r!(b) == 0),
+                },
+                Inst::BinaryConst { op, ty, d, a, b } => {
+                    match alu::binary(op, ty, r!(a), i64::from(b) as u64) {
+                        Some(value) => r!(d) = value,
+                        None => return self.divided(b == 0),
+                    }
+                }
+                Inst::AddI32 { d, a, b } => {
+                    r!(d) = u64::from((r!(a) as u32).wrapping_add(r!(b) as u32));
+                }
+                Inst::AddI32Const { d, a, b } => {
+                    r!(d) = u64::from((r!(a) as u32).wrapping_add(b as u32));
+                }
+                Inst::MulI32 { d, a, b } => {
+                    r!(d) = u64::from((r!(a) as u32).wrapping_mul(r!(b) as u32));
+                }
+                Inst::AddI64 { d, a, b } => r!(d) = r!(a).wrapping_add(r!(b)),
+                Inst::AddF32 { d, a, b } => {
+                    let sum = f32::from_bits(r!(a) as u32) + f32::from_bits(r!(b) as u32);
+                    r!(d) = u64::from(sum.to_bits());
+                }
+                Inst::MulF32 { d, a, b } => {
+                    let product = f32::from_bits(r!(a) as u32) * f32::from_bits(r!(b) as u32);
+                    r!(d) = u64::from(product.to_bits());
+                }
+                Inst::AddF64 { d, a, b } => {
+                    r!(d) = (f64::from_bits(r!(a)) + f64::from_bits(r!(b))).to_bits();
+                }
+                Inst::MulF64 { d, a, b } => {
+                    r!(d) = (f64::from_bits(r!(a)) * f64::from_bits(r!(b))).to_bits();
+                }
+                Inst::Compare { op, ty, d, a, b } => {
+                    r!(d) = u64::from(alu::compare(op, ty, r!(a), r!(b)));
+                }
+                Inst::Unary { op, ty, d, a } => r!(d) = alu::unary(op, ty, r!(a)),
+                Inst::Fma { ty, d, a, b, c } => r!(d) = alu::fma(ty, r!(a), r!(b), r!(c)),
+                Inst::Math { function, ty, d, operands } => {
+                    r!(d) = alu::math(function, ty, operands.map(|a| r!(a)));
+                }
+                Inst::Convert { from, to, d, a } => r!(d) = alu::convert(from, to, r!(a)),
+                Inst::Jump { to } => {
+                    self.step()?;
+                    self.pc = to;
+                }
+                Inst::Branch { cond, when, to } => {
+                    if (r!(cond) != 0) == when {
+                        self.step()?;
+                        self.pc = to;
+                    }
+                }
+                Inst::BranchCompare { op, ty, when, a, b, to } => {
+                    if alu::compare(op, ty, r!(a), r!(b)) == when {
+                        self.step()?;
+                        self.pc = to;
+                    }
+                }
+                Inst::BranchConst { op, ty, when, a, b, to } => {
+                    if alu::compare(op, ty, r!(a), i64::from(b) as u64) == when {
+                        self.step()?;
+                        self.pc = to;
+                    }
+                }
+                Inst::LoadIndex { ty, d, at } => {
+                    let at = element(r!(at.p), r!(at.index), at);
+                    r!(d) = self.load(at, ty)?;
+                }
+                Inst::StoreIndex { ty, a, at } => {
+                    let at = element(r!(at.p), r!(at.index), at);
+                    self.store(at, ty, r!(a))?;
+                }
+                Inst::IndexAddress { d, at } => r!(d) = element(r!(at.p), r!(at.index), at),
+                Inst::Load { ty, d, p, offset } => {
+                    let at = r!(p).wrapping_add(i64::from(offset) as u64);
+                    r!(d) = self.load(at, ty)?;
+                }
+                Inst::Store { ty, a, p, offset } => {
+                    let at = r!(p).wrapping_add(i64::from(offset) as u64);
+                    self.store(at, ty, r!(a))?;
+                }
+                Inst::LoadFrame { ty, d, at } => {
+                    let at = self.frame as u64 + u64::from(at);
+                    r!(d) = memory::read(&self.stack, at, ty).unwrap_or(0);
+                }
+                Inst::StoreFrame { ty, a, at } => {
+                    let at = self.frame as u64 + u64::from(at);
+                    let value = r!(a);
+                    memory::write(&mut self.stack, at, ty, value);
+                }
+                Inst::GlobalAddress { d, global } => r!(d) = self.globals[global as usize],
+                Inst::Text { d, text } => r!(d) = self.texts[text as usize],
+                Inst::Symbol { d, global } => {
+                    let object = crate::machine::memory::GLOBALS + u64::from(global);
+                    r!(d) = pointer(object);
+                }
+                Inst::FrameAddress { d, at } => {
+                    r!(d) = pointer(STACK) + self.frame as u64 + u64::from(at);
+                }
+                Inst::Step { d, a, b, scale } => {
+                    let by = r!(b).wrapping_mul(i64::from(scale) as u64);
+                    r!(d) = r!(a).wrapping_add(by);
+                }
+                Inst::Offset { d, a, offset } => {
+                    r!(d) = r!(a).wrapping_add(i64::from(offset) as u64);
+                }
+                Inst::Distance { d, a, b, size } => {
+                    let bytes = r!(a).wrapping_sub(r!(b)) as i64;
+                    r!(d) = (bytes / i64::from(size)) as u64;
+                }
+                Inst::Copy { to, from, bytes } => {
+                    let (to, from) = (r!(to), r!(from));
+                    self.copy(to, from, u64::from(bytes))?;
+                }
+                Inst::Clear { to, bytes } => {
+                    let to = r!(to);
+                    self.bytes_mut(to, u64::from(bytes))?.fill(0);
+                }
+                Inst::Call { function, window } => {
+                    self.step()?;
+                    self.begin(function, window)?;
+                    code = self.code_of(self.function);
+                }
+                Inst::Through { pointer, window } => {
+                    self.step()?;
+                    let function = self.function_at(r!(pointer))?;
+                    self.begin(function, window)?;
+                    code = self.code_of(self.function);
+                }
+                Inst::Return => {
+                    self.end();
+                    if self.frames.len() <= floor {
+                        return Ok(());
+                    }
+                    code = self.code_of(self.function);
+                }
+                Inst::Nothing => {}
+                Inst::Library { function, window, count, extra } => {
+                    let from = self.base + usize::from(window);
+                    let args = &self.regs[from..from + usize::from(count)];
+                    let mut fixed = [0u64; 8];
+                    let known = args.len().min(8);
+                    fixed[..known].copy_from_slice(&args[..known]);
+                    if extra == 0 {
+                        let value = self.library(function, &fixed, &[])?;
+                        r!(window) = value;
+                    } else {
+                        let prims = &code.extra[usize::from(extra) - 1];
+                        let rest = args[args.len() - prims.len()..].iter().copied();
+                        let rest: Vec<_> = prims.iter().copied().zip(rest).collect();
+                        let value = self.library(function, &fixed, &rest)?;
+                        r!(window) = value;
+                    }
+                }
+                Inst::Launch { site, window } => {
+                    let from = self.base + usize::from(window);
+                    let mut args = [0; 5];
+                    args.copy_from_slice(&self.regs[from..from + 5]);
+                    let kernel = self.program.code.launches[site as usize].kernel;
+                    self.launch(kernel, &args)?;
+                }
+                Inst::New { element, array, d, count } => {
+                    let n = r!(count);
+                    r!(d) = self.new_objects(element, array, n)?;
+                }
+                Inst::Delete { p, array } => {
+                    let maker = if array { Maker::NewArray } else { Maker::New };
+                    let p = r!(p);
+                    self.free(p, maker)?;
+                }
+                Inst::Length { d, p } => {
+                    let object = self.heap.get(parts(r!(p)).0);
+                    r!(d) = object.filter(|o| o.freed.is_none()).map_or(0, |o| o.count);
+                }
+                Inst::Guard { p, function } => {
+                    self.guards.push(Guard { object: r!(p), function });
+                }
+                Inst::Mark { d } => r!(d) = self.guards.len() as u64,
+                Inst::Clean { mark } => {
+                    if self.guards.len() as u64 > r!(mark)
+                        && let Some(guard) = self.guards.pop()
+                    {
+                        // And then again from here.
+                        self.pc -= 1;
+                        self.destroy(guard)?;
+                        code = self.code_of(self.function);
+                    }
+                }
+                Inst::Forget { p } => {
+                    let p = r!(p);
+                    if let Some(at) = self.guards.iter().rposition(|g| g.object == p) {
+                        self.guards.remove(at);
+                    }
+                }
+                Inst::Try { to } => self.handlers.push(Handler {
+                    to,
+                    frames: self.frames.len(),
+                    guards: self.guards.len(),
+                }),
+                Inst::EndTry => {
+                    self.handlers.pop();
+                }
+                Inst::Throw { element, p } => {
+                    if self.thrown.is_none() {
+                        let p = r!(p);
+                        self.thrown = Some(self.throw(element, p)?);
+                    }
+                    self.pass(floor)?;
+                    code = self.code_of(self.function);
+                }
+                Inst::Rethrow => {
+                    if self.thrown.is_none() {
+                        self.thrown = self.caught.pop();
+                    }
+                    self.pass(floor)?;
+                    code = self.code_of(self.function);
+                }
+                Inst::Caught { element, d, p } => {
+                    let thrown = self.thrown.and_then(|t| self.caught_as(t, element));
+                    r!(d) = u64::from(thrown.is_some());
+                    if let Some(object) = thrown {
+                        r!(p) = object;
+                    }
+                }
+                Inst::Catch => self.caught.extend(self.thrown.take()),
+                Inst::EndCatch => {
+                    if let Some(caught) = self.caught.pop() {
+                        self.heap.free(parts(caught.object).0, Span::default());
+                    }
+                }
+                Inst::Once { global, to } => {
+                    if std::mem::replace(&mut self.begun[global as usize], true) {
+                        self.pc = to;
+                    }
+                }
+                Inst::AtExit { global } => self.at_exit(global),
+                Inst::Abort { text, code } => {
+                    let text = String::from_utf8_lossy(&self.program.code.texts[text as usize])
+                        .into_owned();
+                    self.complain("abort", text, None);
+                    return Err(Stop::Killed(i32::from(code)));
+                }
+            }
+        }
+    }
+
+    /// One step of those that count.
+    #[inline(always)]
+    fn step(&mut self) -> Ran<()> {
+        self.steps = self.steps.wrapping_sub(1);
+        if self.steps == 0 { self.spent() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn spent(&mut self) -> Ran<()> {
+        let message = "the budget of steps is spent: the program is stopped";
+        self.complain("budget", message, Some("a loop that does not end, or a larger budget"));
+        Err(Stop::Killed(ABORTED))
+    }
+}
+
+/// The address of an element.
+#[inline(always)]
+fn element(p: u64, index: u64, at: Indexed) -> u64 {
+    let index = match at.width {
+        Width::Signed32 => i64::from(index as i32) as u64,
+        Width::Unsigned32 => u64::from(index as u32),
+        Width::Full => index,
+    };
+    p.wrapping_add(index.wrapping_mul(u64::from(at.scale))).wrapping_add(u64::from(at.offset))
+}

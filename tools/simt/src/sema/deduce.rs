@@ -1,0 +1,379 @@
+//! What a template's parameters stand for: written, deduced from the arguments, or by default.
+
+use super::Arg;
+use super::body::Body;
+use super::overload::{Refusal, written_out};
+use super::tree::Expr;
+use super::types::{Kind, Type};
+use crate::syntax::ast::{self, TemplateArg, TemplateParam, TypeExpr, TypeKind};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+
+impl Body<'_, '_> {
+    pub(super) fn template_args(
+        &mut self,
+        declared: &super::Declared,
+        explicit: &[TemplateArg],
+        values: &[Expr],
+    ) -> Result<Vec<Arg>, Refusal> {
+        let ast = &declared.ast;
+        let pack = ast.template.iter().any(|t| t.pack);
+        if explicit.len() > ast.template.len() && !pack {
+            return Err(Refusal::Template(format!(
+                "it has only {} template parameters",
+                ast.template.len()
+            )));
+        }
+        let mut found: HashMap<Name, Arg> = HashMap::new();
+        if !explicit.is_empty() {
+            let mut given = self.template_arguments(explicit).ok_or(Refusal::Silent)?.into_iter();
+            for param in &ast.template {
+                if param.pack {
+                    let rest: Vec<Arg> = given.by_ref().collect();
+                    if !rest.is_empty() {
+                        found.insert(param.name.clone(), Arg::Pack(rest));
+                    }
+                } else if let Some(arg) = given.next() {
+                    found.insert(param.name.clone(), arg);
+                }
+            }
+        }
+        // What is written is not deduced: the call's values are converted to it.
+        let is_open = |t: &&TemplateParam| t.pack || !found.contains_key(&t.name);
+        let open: Vec<TemplateParam> = ast.template.iter().filter(is_open).cloned().collect();
+        let mut rest = values.iter();
+        for param in &ast.params {
+            if let TypeKind::Expand(inner) = &param.ty.kind {
+                self.deduce_pack(inner, rest.by_ref(), &open, &mut found)?;
+                continue;
+            }
+            let Some(value) = rest.next() else { break };
+            self.deduce_param(&param.ty, value, &open, &mut found)?;
+        }
+        let mut args = Vec::new();
+        for param in &ast.template {
+            let arg = match (found.remove(&param.name), &param.default) {
+                (Some(arg), _) => arg,
+                (None, _) if param.pack => Arg::Pack(Vec::new()),
+                (None, Some(default)) => {
+                    let pairs: Vec<(Name, Arg)> = ast
+                        .template
+                        .iter()
+                        .map(|t| t.name.clone())
+                        .zip(args.iter().cloned())
+                        .collect();
+                    self.scopes.push(HashMap::new());
+                    self.bind(&declared.bindings);
+                    self.bind(&pairs);
+                    let arg = self.template_argument(default);
+                    self.scopes.pop();
+                    arg.ok_or(Refusal::Silent)?
+                }
+                (None, None) => {
+                    return Err(Refusal::Template(format!(
+                        "the template argument `{}` cannot be told from the call: write `{}<..>(..)`",
+                        param.name, ast.name
+                    )));
+                }
+            };
+            // A value takes its parameter's type.
+            let arg = match (arg, &param.value) {
+                (Arg::Value(v, _), Some(ty)) => {
+                    let pairs: Vec<(Name, Arg)> = ast
+                        .template
+                        .iter()
+                        .map(|t| t.name.clone())
+                        .zip(args.iter().cloned())
+                        .collect();
+                    self.scopes.push(HashMap::new());
+                    self.bind(&pairs);
+                    let ty = self.resolve(ty);
+                    self.scopes.pop();
+                    let ty = ty.ok_or(Refusal::Silent)?;
+                    let v = self.sema.types.scalar(&ty).map_or(v, |p| super::fold::wrap(v, p));
+                    Arg::Value(v, ty)
+                }
+                (arg @ (Arg::Type(_) | Arg::Pack(_) | Arg::Template(_)), None) => arg,
+                (_, Some(_)) => {
+                    return Err(Refusal::Template(format!(
+                        "`{}` is a value, not a type",
+                        param.name
+                    )));
+                }
+                (_, None) => {
+                    return Err(Refusal::Template(format!(
+                        "`{}` is a type, not a value",
+                        param.name
+                    )));
+                }
+            };
+            args.push(arg);
+        }
+        Ok(args)
+    }
+
+    /// Reads template arguments off an argument.
+    fn deduce_param(
+        &self,
+        pattern: &TypeExpr,
+        value: &Expr,
+        template: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Result<(), Refusal> {
+        let ty = match (&pattern.kind, &value.ty.kind) {
+            (_, Kind::List(list)) => {
+                // `std::min({a, b})`
+                let bare = match &pattern.kind {
+                    TypeKind::Reference(inner) => inner,
+                    _ => pattern,
+                };
+                if let TypeKind::Named(name, arguments) = &bare.kind
+                    && &**name == "std::initializer_list"
+                    && let [TemplateArg::Type(inner)] = arguments.as_slice()
+                    && let Some(Some(ty)) = self.list_types.get(*list as usize)
+                {
+                    let _ = self.deduce(inner, ty, template, found);
+                }
+                return Ok(());
+            }
+            (TypeKind::Rvalue(inner), _) => match &inner.kind {
+                // `T&&` takes places, too.
+                TypeKind::Named(name, arguments)
+                    if arguments.is_empty()
+                        && !inner.constant
+                        && template.iter().any(|t| t.name == *name)
+                        && !super::object::is_rvalue(value) =>
+                {
+                    Kind::Reference(std::rc::Rc::new(value.ty.clone())).into()
+                }
+                _ => value.ty.clone(),
+            },
+            (TypeKind::Reference(_), _) => value.ty.clone(),
+            (_, Kind::Array(element, _)) => (**element).clone().pointer_to(),
+            _ => value.ty.unqualified(),
+        };
+        let inner = match &pattern.kind {
+            TypeKind::Rvalue(inner) => inner,
+            _ => pattern,
+        };
+        if let Some((name, first, second)) = self.deduce(inner, &ty, template, found) {
+            let (a, b) = (self.spell_arg(&first), self.spell_arg(&second));
+            return Err(Refusal::Template(format!("`{name}` would be both `{a}` and `{b}`")));
+        }
+        Ok(())
+    }
+
+    /// The same for each of the arguments that are left.
+    fn deduce_pack<'v>(
+        &self,
+        pattern: &TypeExpr,
+        values: impl Iterator<Item = &'v Expr>,
+        template: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Result<(), Refusal> {
+        let mut packs: Vec<(Name, Vec<Arg>)> =
+            template.iter().filter(|t| t.pack).map(|t| (t.name.clone(), Vec::new())).collect();
+        for value in values {
+            let mut one = HashMap::new();
+            self.deduce_param(pattern, value, template, &mut one)?;
+            for (name, all) in &mut packs {
+                all.extend(one.remove(name));
+            }
+        }
+        for (name, all) in packs {
+            found.entry(name).or_insert(Arg::Pack(all));
+        }
+        Ok(())
+    }
+
+    /// The pattern's parameters, if the specialisation fits; and how special it is.
+    pub(super) fn fits_partial(
+        &mut self,
+        special: &ast::Struct,
+        args: &[Arg],
+    ) -> Option<(usize, Vec<(Name, Arg)>)> {
+        let mut found = HashMap::new();
+        let template = &special.template;
+        let flat = flattened(args);
+        for (i, written) in special.special.iter().enumerate() {
+            let conflict = match (written, flat.get(i)) {
+                (TemplateArg::Type(pattern), _) if matches!(pattern.kind, TypeKind::Expand(_)) => {
+                    self.deduce_rest(pattern, flat.get(i..)?, template, &mut found)
+                }
+                (TemplateArg::Type(pattern), Some(Arg::Type(ty))) => {
+                    self.deduce(pattern, ty, template, &mut found)
+                }
+                (TemplateArg::Value(e), Some(arg)) => deduce_value(e, arg, template, &mut found),
+                _ => return None,
+            };
+            if conflict.is_some() {
+                return None;
+            }
+        }
+        let bindings: Vec<(Name, Arg)> = template
+            .iter()
+            .map(|t| {
+                let empty = t.pack.then_some(Arg::Pack(Vec::new()));
+                Some((t.name.clone(), found.remove(&t.name).or(empty)?))
+            })
+            .collect::<Option<_>>()?;
+        // The pattern filled in must be what is asked for.
+        self.scopes.push(HashMap::new());
+        self.bind(&bindings);
+        let made = self.quietly(|b| b.template_arguments(&special.special));
+        self.scopes.pop();
+        let made = made?;
+        let same = made.len() == flat.len()
+            && made.iter().zip(&flat).all(|(a, b)| match (a, b) {
+                (Arg::Value(a, _), Arg::Value(b, _)) => a == b,
+                (a, b) => a == b,
+            });
+        let special = special.special.iter().map(|a| match a {
+            TemplateArg::Type(ty) => written_out(ty, template),
+            TemplateArg::Value(e) => usize::from(!matches!(&e.kind, ast::ExprKind::Name(..))),
+        });
+        same.then(|| (special.sum(), bindings))
+    }
+
+    /// What an instance of the template was filled in with, be it a base of the type.
+    fn instance_of(&self, name: &Name, ty: &Type) -> Option<Vec<Arg>> {
+        let found =
+            self.sema.struct_instances.iter().find(|((n, _), t)| n == name && t.kind == ty.kind);
+        if let Some(((_, args), _)) = found {
+            return Some(args.clone());
+        }
+        let Kind::Struct(index) = ty.kind else { return None };
+        let info = self.sema.types.get(index);
+        let bases = info.fields.iter().take(info.bases);
+        bases.into_iter().find_map(|base| self.instance_of(name, &base.ty))
+    }
+
+    /// `A...` against what a pack holds.
+    fn deduce_rest(
+        &self,
+        pattern: &TypeExpr,
+        all: &[Arg],
+        template: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Option<(Name, Arg, Arg)> {
+        let TypeKind::Expand(inner) = &pattern.kind else { return None };
+        let TypeKind::Named(name, _) = &inner.kind else { return None };
+        let pack = template.iter().find(|t| t.name == *name && t.pack)?;
+        note(&pack.name, Arg::Pack(all.to_vec()), found)
+    }
+
+    /// Reads template arguments off an argument's type; a contradiction comes back.
+    fn deduce(
+        &self,
+        pattern: &TypeExpr,
+        ty: &Type,
+        ast: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Option<(Name, Arg, Arg)> {
+        match &pattern.kind {
+            TypeKind::Named(name, arguments) if arguments.is_empty() => {
+                if !ast.iter().any(|t| t.name == *name && t.value.is_none()) {
+                    return None;
+                }
+                let mut ty = ty.clone();
+                ty.constant &= !pattern.constant;
+                ty.volatile &= !pattern.volatile;
+                note(name, Arg::Type(ty), found)
+            }
+            TypeKind::Named(name, arguments) => {
+                let args = self.instance_of(name, ty)?;
+                let flat = flattened(&args);
+                for (i, written) in arguments.iter().enumerate() {
+                    if let TemplateArg::Type(inner) = written
+                        && matches!(inner.kind, TypeKind::Expand(_))
+                    {
+                        return self.deduce_rest(inner, flat.get(i..)?, ast, found);
+                    }
+                    let arg = flat.get(i)?;
+                    let conflict = match (written, arg) {
+                        (TemplateArg::Type(inner), Arg::Type(t)) => {
+                            self.deduce(inner, t, ast, found)
+                        }
+                        (TemplateArg::Value(e), arg) => deduce_value(e, arg, ast, found),
+                        _ => None,
+                    };
+                    if conflict.is_some() {
+                        return conflict;
+                    }
+                }
+                None
+            }
+            TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => {
+                self.deduce(inner, ty.unreferenced(), ast, found)
+            }
+            TypeKind::Function(returns, params) => {
+                let Kind::Function(signature) = &ty.kind else { return None };
+                if let Some(conflict) = self.deduce(returns, &signature.returns, ast, found) {
+                    return Some(conflict);
+                }
+                for (i, param) in params.iter().enumerate() {
+                    if let TypeKind::Expand(_) = param.kind {
+                        let rest: Vec<Arg> = signature.params[i.min(signature.params.len())..]
+                            .iter()
+                            .cloned()
+                            .map(Arg::Type)
+                            .collect();
+                        return self.deduce_rest(param, &rest, ast, found);
+                    }
+                    let ty = signature.params.get(i)?;
+                    if let Some(conflict) = self.deduce(param, ty, ast, found) {
+                        return Some(conflict);
+                    }
+                }
+                None
+            }
+            TypeKind::Pointer(inner) => self.deduce(inner, ty.pointee()?, ast, found),
+            TypeKind::Array(inner, length) => {
+                let Kind::Array(element, n) = &ty.kind else { return None };
+                if let Some(length) = length {
+                    let arg = Arg::Value(i128::from(*n), ast::Prim::ULong.into());
+                    if let Some(conflict) = deduce_value(length, &arg, ast, found) {
+                        return Some(conflict);
+                    }
+                }
+                self.deduce(inner, element, ast, found)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Arguments of a template one by one, those of a pack too.
+fn flattened(args: &[Arg]) -> Vec<Arg> {
+    args.iter()
+        .flat_map(|a| match a {
+            Arg::Pack(all) => all.clone(),
+            other => vec![other.clone()],
+        })
+        .collect()
+}
+
+fn deduce_value(
+    e: &ast::Expr,
+    arg: &Arg,
+    ast: &[TemplateParam],
+    found: &mut HashMap<Name, Arg>,
+) -> Option<(Name, Arg, Arg)> {
+    let ast::ExprKind::Name(name, None) = &e.kind else { return None };
+    if !ast.iter().any(|t| t.name == *name && t.value.is_some()) {
+        return None;
+    }
+    note(name, arg.clone(), found)
+}
+
+fn note(name: &Name, arg: Arg, found: &mut HashMap<Name, Arg>) -> Option<(Name, Arg, Arg)> {
+    match found.get(name) {
+        Some(Arg::Value(a, _)) if matches!(&arg, Arg::Value(b, _) if a == b) => None,
+        Some(known) if *known != arg => Some((name.clone(), known.clone(), arg)),
+        Some(_) => None,
+        None => {
+            found.insert(name.clone(), arg);
+            None
+        }
+    }
+}

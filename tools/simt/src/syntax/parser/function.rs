@@ -1,0 +1,291 @@
+//! Functions: name, parameters, what stands behind them, body.
+
+use super::super::ast::{
+    Expr, Function, Init, Instead, Item, Stmt, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
+};
+use super::super::token::{Kind, Name};
+use super::{Meaning, Parsed, Parser};
+use crate::diagnostic::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A function from its parameters on.
+struct Rest {
+    params: Vec<VarDecl>,
+    variadic: Option<Span>,
+    constant: bool,
+    instead: Instead,
+    returns: Option<TypeExpr>,
+    member_inits: Vec<(Name, Span, Vec<Expr>)>,
+    body: Option<Stmt>,
+}
+
+impl Parser<'_> {
+    /// Whether brackets behind a name hold values and no parameters: `dim3 a(1, 2);`
+    pub(super) fn makes(&mut self) -> bool {
+        let before = self.at;
+        self.at += 2;
+        let parameters = self.is(")") || self.is("...") || self.at_declaration() || self.at_type();
+        let (name, used) = self.qualified_ahead();
+        let known = self.scopes.iter().any(|s| s.contains_key(&name));
+        let after = self.ahead(used);
+        let unknown = self.peek().kind == Kind::Ident
+            && !known
+            && (after.kind == Kind::Ident || after.is("<") || after.is("&") || after.is("*"));
+        self.at = before;
+        !parameters && !unknown
+    }
+
+    /// An explicit specialisation, behind its `template <>`.
+    pub(super) fn special(&mut self) -> Parsed<Item> {
+        if self.is_word("struct") || self.is_word("class") {
+            let made = self.structure(Vec::new())?;
+            self.expect(";")?;
+            return Ok(Item::Struct(made));
+        }
+        let (storage, bounds) = self.function_words()?;
+        let base = self.type_specifier()?;
+        let returns = self.pointers(base)?;
+        let span = self.span();
+        let (name, used) = self.qualified_ahead();
+        self.at += used;
+        let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
+        let made = self.function(name.clone(), span, Vec::new(), returns, storage, bounds, None)?;
+        // The name is still the template's.
+        if let Some(scope) = self.scopes.first_mut() {
+            scope.insert(name, Meaning::TemplateFunction);
+        }
+        Ok(Item::Special(arguments, Rc::new(made)))
+    }
+
+    /// A function's name; `operator+` is one.
+    pub(super) fn function_name(&mut self) -> Parsed<(Name, Span)> {
+        if !self.is_word("operator") {
+            return self.name("a function's name");
+        }
+        let start = self.next().span;
+        let op = self.next();
+        let (text, end) = if op.is("(") || op.is("[") {
+            let close = if op.is("(") { ")" } else { "]" };
+            let end = self.close(close, op.span)?;
+            (format!("operator{}{close}", op.text), end)
+        } else if op.is_word("new") || op.is_word("delete") {
+            let array = self.is("[") && self.ahead(1).is("]");
+            self.at += if array { 2 } else { 0 };
+            let end = if array { "[]" } else { "" };
+            (format!("operator {}{end}", op.text), op.span)
+        } else if op.kind == Kind::Punct {
+            (format!("operator{}", op.text), op.span)
+        } else {
+            return Err(self.unsupported(start.to(op.span), "this operator"));
+        };
+        Ok((text.into(), start.to(end)))
+    }
+
+    /// Storage words with `__launch_bounds__` among them.
+    pub(super) fn function_words(&mut self) -> Parsed<(Storage, Option<Expr>)> {
+        let mut storage = self.storage()?;
+        let mut bounds = None;
+        while self.eat_word("__launch_bounds__") {
+            let open = self.expect("(")?;
+            let (mut all, _) = self.arguments(open, ")")?;
+            if all.is_empty() {
+                return Err(self.error(open, "`__launch_bounds__` needs the number of threads"));
+            }
+            bounds = Some(all.swap_remove(0));
+            let more = self.storage()?;
+            storage.global |= more.global;
+            storage.device |= more.device;
+            storage.host |= more.host;
+        }
+        Ok((storage, bounds))
+    }
+
+    /// From the parameters on. `owner` is the struct whose method this is.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a declaration that came before")]
+    pub(super) fn function(
+        &mut self,
+        name: Name,
+        span: Span,
+        template: Vec<TemplateParam>,
+        returns: TypeExpr,
+        storage: Storage,
+        launch_bounds: Option<Expr>,
+        owner: Option<&Name>,
+    ) -> Parsed<Function> {
+        if owner.is_none() {
+            let meaning =
+                if template.is_empty() { Meaning::Other } else { Meaning::TemplateFunction };
+            // At file level, outside the template's own scope.
+            if let Some(scope) = self.scopes.first_mut() {
+                scope.insert(name.clone(), meaning);
+            }
+        }
+        let open = self.expect("(")?;
+        self.scopes.push(HashMap::new());
+        self.functions += 1;
+        let made = self.function_rest(open, &name, owner);
+        self.functions -= 1;
+        self.scopes.pop();
+        let Rest { mut params, variadic, constant, instead, returns: behind, member_inits, body } =
+            made?;
+        let returns = behind.unwrap_or(returns);
+        let mut template = template;
+        template.extend(super::lambda::open_types(&mut params));
+        let mut body = body;
+        if let Some(at) = variadic {
+            template.push(super::variadic::open(&mut params, body.as_mut(), at));
+        }
+        Ok(Function {
+            name,
+            span,
+            template,
+            returns,
+            params,
+            body,
+            instead,
+            member_inits,
+            storage,
+            constant,
+            variadic,
+            launch_bounds,
+        })
+    }
+
+    fn function_rest(&mut self, open: Span, name: &Name, owner: Option<&Name>) -> Parsed<Rest> {
+        let (params, variadic) = self.parameters(open)?;
+        let mut constant = false;
+        let mut returns = None;
+        loop {
+            if self.eat_word("const") {
+                constant = true;
+            } else if self.eat_word("noexcept") || self.eat_word("throw") {
+                if self.is("(") {
+                    self.skip_brackets()?;
+                }
+            } else if self.is("[") && self.ahead(1).is("[") {
+                self.attribute()?;
+            } else if self.eat_word("__attribute__") {
+                self.attribute_words()?;
+            } else if self.is("&") || self.is("&&") {
+                let at = self.span();
+                return Err(self.unsupported(at, "methods told apart by what their object is"));
+            } else if self.eat("->") {
+                returns = Some(self.type_name()?);
+            } else if !self.eat_word("override") && !self.eat_word("final") {
+                break;
+            }
+        }
+        let mut member_inits = Vec::new();
+        if owner.is_some_and(|o| o == name) && self.eat(":") {
+            loop {
+                let at = self.span();
+                let (member, used) = self.qualified_ahead();
+                self.at += used;
+                if self.is("<") {
+                    self.template_arguments()?;
+                }
+                let at = at.to(self.last_span());
+                let open = self.span();
+                let close = if self.eat("(") {
+                    ")"
+                } else {
+                    self.expect("{")?;
+                    "}"
+                };
+                let (values, _) = self.arguments(open, close)?;
+                member_inits.push((member, at, values));
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        let mut instead = Instead::Nothing;
+        let body = if self.is("{") {
+            Some(self.block()?)
+        } else {
+            if self.is_word("try") {
+                let at = self.span();
+                return Err(self.unsupported(at, "a function whose body is a `try`"));
+            }
+            if self.eat("=") {
+                let word = self.next();
+                instead = match &*word.text {
+                    "default" => Instead::Default,
+                    "delete" => Instead::Delete,
+                    "0" => Instead::Pure,
+                    _ => return Err(self.error(word.span, "expected `default`, `delete` or `0`")),
+                };
+            }
+            self.expect(";")?;
+            None
+        };
+        Ok(Rest { params, variadic, constant, instead, returns, member_inits, body })
+    }
+
+    /// And where `...` stands behind them.
+    pub(super) fn parameters(&mut self, open: Span) -> Parsed<(Vec<VarDecl>, Option<Span>)> {
+        let mut params = Vec::new();
+        let mut variadic = None;
+        if self.is_word("void") && self.ahead(1).is(")") {
+            self.next();
+        }
+        while !self.is(")") {
+            if self.is("...") {
+                variadic = Some(self.next().span);
+                break;
+            }
+            let storage = self.storage()?;
+            let base = self.type_specifier()?;
+            let param = self.parameter(base, storage)?;
+            params.push(param);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.close(")", open)?;
+        Ok((params, variadic))
+    }
+
+    /// A parameter may lack its name, and an array among them is a pointer.
+    pub(super) fn parameter(&mut self, base: TypeExpr, storage: Storage) -> Parsed<VarDecl> {
+        let mut ty = self.pointers(base)?;
+        if self.eat("...") {
+            let span = ty.span;
+            let kind = TypeKind::Expand(Box::new(ty));
+            ty = TypeExpr { kind, constant: false, volatile: false, span };
+        }
+        let (name, span, ty) = if self.inner_ahead() {
+            let (name, ty) = self.inner_declarator(ty)?;
+            let (name, span) = name.unwrap_or_else(|| ("".into(), ty.span));
+            (name, span, ty)
+        } else {
+            let named = self.peek().kind == Kind::Ident;
+            let (name, span) = if named { self.name("a name")? } else { ("".into(), ty.span) };
+            let ty = if self.is("(") { self.function_suffix(ty)? } else { self.array_suffix(ty)? };
+            (name, span, ty)
+        };
+        let ty = decayed(ty);
+        self.declare(&name, Meaning::Other);
+        let init = if self.eat("=") { Init::Expr(self.assignment()?) } else { Init::None };
+        Ok(VarDecl { name, span, ty, storage, align: None, init })
+    }
+}
+
+fn decayed(ty: TypeExpr) -> TypeExpr {
+    match ty.kind {
+        TypeKind::Array(inner, _) => TypeExpr {
+            kind: TypeKind::Pointer(inner),
+            constant: false,
+            volatile: false,
+            span: ty.span,
+        },
+        TypeKind::Function(..) => TypeExpr {
+            span: ty.span,
+            kind: TypeKind::Pointer(Box::new(ty)),
+            constant: false,
+            volatile: false,
+        },
+        _ => ty,
+    }
+}
