@@ -3,7 +3,7 @@
 // What runs is what the reader sees: the book's text while the listing stands there, the editor's
 // while the editor does.
 
-import { Stopped, ask, hindrance, queued, stop } from './engine.js';
+import { Overdue, Stopped, ask, hindrance, queued, stop } from './engine.js';
 import { lines, views } from './heat.js';
 import { count, equal, h, plural, sentence } from './html.js';
 import { Listing } from './listing.js';
@@ -11,12 +11,11 @@ import { diagnostics, results, summary } from './results.js';
 import { Sizes } from './sizes.js';
 import * as store from './store.js';
 
-/** Warp-instructions after which a run is stopped: some seconds of one core, and four times what the
+/** Warp-instructions after which a run is stopped: some seconds of one core, and twice what the
  * book's own sizes may need. */
-const BUDGET = 20_000_000;
+const BUDGET = 10_000_000;
 
-/** From the last key to asking for diagnostics, and to writing the edit down. */
-const PAUSE = 30;
+/** From the last key to writing the edit down. */
 const KEEP = 300;
 
 export class Bench {
@@ -31,6 +30,7 @@ export class Bench {
         this.editor = null;
         this.stepper = null;
         this.result = null;
+        this.errors = 0;
         this.view = 'instructions';
         this.entry = store.read(this.file);
         this.hash = store.hash(data.text);
@@ -86,7 +86,7 @@ export class Bench {
     }
 
     /** Asks for something that takes its time, with Stop in place of Run. Null where nothing came of it. */
-    async request(what) {
+    async request(what, patience = 1) {
         if (!this.free()) return null;
         const wanted = this.sizes.wanted();
         if (wanted === null) return null;
@@ -104,10 +104,11 @@ export class Bench {
             this.say('Running …');
         };
         try {
-            const answer = await ask({ ...what, files: this.files(), ...wanted }, { started, by: this });
+            const answer = await ask({ ...what, files: this.files(), ...wanted }, { started, by: this, patience });
             this.say('');
             return answer;
         } catch (error) {
+            if (error instanceof Overdue) return { text: { outcome: error.message } };
             this.failed(error);
             return null;
         } finally {
@@ -118,15 +119,16 @@ export class Bench {
         }
     }
 
-    async run(budget = BUDGET) {
+    /** Runs what the reader sees; with more patience than usual after what came to no end. */
+    async run(patience = 1) {
         if (this.busy) {
             stop(this);
             return;
         }
         const { text: source } = this;
-        const answer = await this.request({ do: 'run', checks: 'all', steps: budget });
+        const answer = await this.request({ do: 'run', checks: 'all', steps: patience * BUDGET }, patience);
         if (!answer) return;
-        const result = { ...answer.text, ms: answer.ms, budget, teaches: /^\/\/@\s*catch\b/m.test(source) };
+        const result = { ...answer.text, ms: answer.ms, patience, teaches: /^\/\/@\s*catch\b/m.test(source) };
         this.result = result;
         if (result.launches) this.sizes.know(result.program ? [] : result.launches);
         this.show(result);
@@ -232,10 +234,10 @@ export class Bench {
         this.editor.reveal(Math.min(...this.listing.lines.keys()), 1);
         this.say(kept !== undefined && kept !== this.data.text ? 'Your edit, as you left it.' : 'Ctrl+Enter runs; Escape, then Tab, leaves the editor.');
         if (kept !== undefined && this.entry.book !== this.hash) this.overtaken();
-        if (this.edited) {
-            this.outdated();
-            this.check();
-        } else this.again();
+        if (this.edited) this.outdated();
+        else this.again();
+        // The first key must not wait for the simulator to be loaded.
+        this.check();
     }
 
     /** What was shown beside the one form of the code, beside the other. */
@@ -275,13 +277,12 @@ export class Bench {
     changed() {
         this.keep();
         this.outdated();
-        clearTimeout(this.pause);
-        this.pause = setTimeout(() => this.check(), PAUSE);
+        this.check();
     }
 
     /** The result and the steps are of another text now. */
     outdated() {
-        if (this.result && !this.out.hidden) {
+        if (this.result && !this.out.hidden && !this.out.classList.contains('lab-old')) {
             this.out.classList.add('lab-old');
             this.code.notes([]);
             this.code.heat(null);
@@ -306,8 +307,11 @@ export class Bench {
         if (told.launches?.length || told.program) this.sizes.know(told.launches);
         if (this.editor) this.editor.diagnostics(this.own(all));
         this.said.replaceChildren(...(all.length ? [diagnostics(all, this)] : []));
+        const errors = all.filter((d) => d.severity === 'error').length;
         if (told.error) this.say(told.error, true);
-        else if (!this.busy) this.say(all.length ? plural(all.filter((d) => d.severity === 'error').length, 'error') : '');
+        // Where there were none and are none, what stands there is still so.
+        else if (!this.busy && (errors || this.errors)) this.say(errors ? plural(errors, 'error') : '');
+        this.errors = errors;
     }
 
     own(all) {

@@ -8,7 +8,7 @@ import {
     indentOnInput, indentUnit, indentWithTab, keymap, lineNumbers, lintKeymap, search, searchKeymap,
     setDiagnostics,
 } from './editor.js';
-import { tokens } from './words.js';
+import { pieces } from './words.js';
 
 // The colours of the listing, for what is in view.
 const PAINT = Object.fromEntries(
@@ -16,20 +16,42 @@ const PAINT = Object.fromEntries(
         kind, Decoration.mark({ class: `cuda-t-${kind}` }),
     ]),
 );
-const painted = (view) => {
-    const { from, to } = view.viewport;
-    const pieces = tokens(view.state.doc.toString(), to).filter((piece) => piece[1] > from);
-    return Decoration.set(pieces.map(([start, end, kind]) => PAINT[kind].range(start, end)));
-};
-const colours = ViewPlugin.define(
-    (view) => ({
-        decorations: painted(view),
-        update(update) {
-            if (update.docChanged || update.viewportChanged) this.decorations = painted(update.view);
-        },
-    }),
-    { decorations: (plugin) => plugin.decorations },
-);
+class Colours {
+    constructor(view) {
+        // What each line begins within, for the lines from the first that were asked for.
+        this.open = [null];
+        this.decorations = this.painted(view);
+    }
+
+    update({ docChanged, viewportChanged, changes, startState, view }) {
+        if (docChanged) {
+            // Of a changed line it is known how it begins, and no more.
+            let first = startState.doc.lines;
+            changes.iterChangedRanges((from) => (first = Math.min(first, startState.doc.lineAt(from).number)));
+            this.open.length = Math.min(this.open.length, first);
+        }
+        if (docChanged || viewportChanged) this.decorations = this.painted(view);
+    }
+
+    painted({ viewport, state: { doc } }) {
+        const last = doc.lineAt(viewport.to).number;
+        const first = doc.lineAt(viewport.from).number;
+        // From the first line in view, or the first one of which it is not known how the next begins.
+        let number = Math.min(first, this.open.length);
+        const ranges = [];
+        for (const line of doc.iterLines(number, last + 1)) {
+            const [found, open] = pieces(line, this.open[number - 1]);
+            this.open[number] = open;
+            if (number >= first) {
+                const { from } = doc.line(number);
+                for (const [start, end, kind] of found) ranges.push(PAINT[kind].range(from + start, from + end));
+            }
+            number += 1;
+        }
+        return Decoration.set(ranges);
+    }
+}
+const colours = ViewPlugin.fromClass(Colours, { decorations: (plugin) => plugin.decorations });
 
 // Notes under lines, as the listing has them under marked ones.
 class Note extends WidgetType {
@@ -136,6 +158,7 @@ export class Code {
      * An editor in `parent`. `changed` is told of what the reader typed, `run` is Ctrl+Enter.
      */
     constructor(parent, { text, label, changed, run }) {
+        this.marked = 0;
         this.view = new EditorView({
             parent,
             state: EditorState.create({
@@ -186,7 +209,8 @@ export class Code {
                 message: help ? `${message}\n${help}` : message,
             };
         });
-        this.view.dispatch(setDiagnostics(state, marks));
+        if (marks.length || this.marked) this.view.dispatch(setDiagnostics(state, marks));
+        this.marked = marks.length;
     }
 
     heat(values) {

@@ -7,6 +7,9 @@
 /** The reader pressed Stop. */
 export class Stopped extends Error {}
 
+/** It took longer than it may. */
+export class Overdue extends Error {}
+
 /** `i8x16.popcnt(i8x16.splat(0))`: valid where the engine has SIMD. */
 const SIMD = [
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
@@ -29,8 +32,12 @@ export function hindrance() {
     return null;
 }
 
+/** Milliseconds that a request may run: several times what the book's own need on a slow machine. */
+const LIMIT = 8000;
+
 const waiting = [];
 let worker = null;
+let module = null;
 let running = null;
 let lives = 0;
 
@@ -40,15 +47,17 @@ export const life = () => lives;
 /**
  * Asks the simulator. Where `latest` is given, a request of the same name that still waits is
  * dropped, and its promise gives null. `started` is called when the simulator is there and begins;
- * `by` is who asks, for `stop`.
+ * `by` is who asks, for `stop`. What runs for too long is ended, after `patience` times as much as
+ * usual: that is for what costs more than its steps tell, and for machines that are slow or busy.
  *
- * The answer is `{ text, bytes, ms }`. Rejects with `Stopped`, or where no Worker can be had.
+ * The answer is `{ text, bytes, ms }`. Rejects with `Stopped` or `Overdue`, or where no Worker can
+ * be had.
  */
-export function ask(request, { latest = null, started = null, by = null } = {}) {
+export function ask(request, { latest = null, started = null, by = null, patience = 1 } = {}) {
     return new Promise((resolve, reject) => {
         const overtaken = latest === null ? -1 : waiting.findIndex((job) => job.latest === latest);
         if (overtaken >= 0) waiting.splice(overtaken, 1)[0].resolve(null);
-        waiting.push({ request, latest, started, by, resolve, reject });
+        waiting.push({ request, latest, started, by, limit: patience * LIMIT, resolve, reject });
         next();
     });
 }
@@ -61,13 +70,19 @@ export function stop(by) {
     const at = waiting.findIndex((job) => job.by === by);
     if (at >= 0) waiting.splice(at, 1)[0].reject(new Stopped('stopped'));
     if (running?.by !== by) return;
+    end(new Stopped('stopped'));
+}
+
+/** Ends what runs, and goes on with the next one. */
+function end(why) {
     const job = running;
     dismiss();
-    job.reject(new Stopped('stopped'));
+    job?.reject(why);
     next();
 }
 
 function dismiss() {
+    clearTimeout(running?.clock);
     worker?.terminate();
     worker = null;
     running = null;
@@ -85,21 +100,26 @@ function next() {
     }
     running = job;
     try {
+        const fresh = worker === null;
         worker ??= hire();
-        worker.postMessage({ id: 0, request: job.request });
+        worker.postMessage({ request: job.request, module: fresh ? module : null });
     } catch (error) {
-        failed(`The browser starts no Worker here: ${error.message}`);
+        end(new Error(`The browser starts no Worker here: ${error.message}`));
     }
 }
 
 function hire() {
     const fresh = new Worker(new URL('worker.js', import.meta.url));
     fresh.onmessage = ({ data }) => {
-        if (fresh !== worker || !running) return;
+        module ??= data.module ?? null;
+        if (fresh !== worker || !running || data.module) return;
         if (data.started) {
-            running.started?.();
+            const { limit, started } = running;
+            running.clock = setTimeout(() => end(new Overdue(`stopped after ${Math.round(limit / 1000)} s`)), limit);
+            started?.();
             return;
         }
+        clearTimeout(running.clock);
         if (data.lost) lives += 1;
         const job = running;
         running = null;
@@ -108,14 +128,7 @@ function hire() {
     };
     fresh.onerror = (event) => {
         event.preventDefault();
-        if (fresh === worker) failed(`The simulator’s Worker failed: ${event.message || 'it could not be loaded'}`);
+        if (fresh === worker) end(new Error(`The simulator’s Worker failed: ${event.message || 'it could not be loaded'}`));
     };
     return fresh;
-}
-
-function failed(message) {
-    const job = running;
-    dismiss();
-    job?.reject(new Error(message));
-    next();
 }

@@ -21,6 +21,9 @@ export function results(result, bench) {
 const badge = (good, word) =>
     h('span', { class: `cuda-badge cuda-${good ? 'passed' : 'failed'}` }, h('span', { 'aria-hidden': 'true' }, good ? '✓ ' : '✗ '), word);
 
+/** Whether it was ended before its end, by its steps or by the clock. */
+const endless = ({ outcome }) => outcome === 'budget spent' || outcome?.startsWith('stopped');
+
 /** Whether a run is what the file wants, in a word and a sentence. */
 export function summary(result) {
     const errors = (result.diagnostics ?? []).filter((d) => d.severity === 'error');
@@ -30,11 +33,10 @@ export function summary(result) {
             ? [false, 'not compiled', `It does not compile: ${plural(errors.length, 'error')}.`]
             : [false, 'not run', 'It cannot be run as it is asked to.'];
     }
-    if (result.outcome === 'budget spent') {
-        return [
-            false, 'stopped',
-            `It was stopped after ${count(result.budget)} warp-instructions. A loop without an end?`,
-        ];
+    if (endless(result)) {
+        const after = result.counters?.find(({ name }) => name === 'warp instructions')?.value;
+        const when = after ? `stopped after ${count(after)} warp-instructions` : result.outcome;
+        return [false, 'stopped', `It was ${when}. A loop without an end?`];
     }
     if (result.exit !== undefined) {
         return [
@@ -55,8 +57,8 @@ export function summary(result) {
 function verdict(result, bench) {
     const [good, word, text] = summary(result);
     const took = result.ms ? h('small', {}, ` in ${duration(result.ms)}`) : null;
-    const more = result.outcome === 'budget spent'
-        ? [' ', h('button', { type: 'button', class: 'lab-jump', onclick: () => bench.run(10 * result.budget) }, 'Allow ten times as many')]
+    const more = endless(result)
+        ? [' ', h('button', { type: 'button', class: 'lab-jump', onclick: () => bench.run(10 * (result.patience ?? 1)) }, 'Allow ten times as much')]
         : null;
     return h('p', { class: 'lab-verdict' }, badge(good, word), ' ', ...sentence(text), more, took);
 }

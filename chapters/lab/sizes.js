@@ -35,6 +35,9 @@ export class Sizes {
         launches = launches.map((launch, i) => (typed[i]?.grid || typed[i]?.block ? own(launch, i) : launch));
         if (launches.some(({ kernel }) => kernel)) this.launches = launches;
         const axes = (value) => (Array.isArray(value) ? value.join(' × ').replace(/( × 1)+$/, '') : '');
+        const now = launches.map(({ kernel, grid, block }) => `${kernel} ${axes(grid)} ${axes(block)}`).join();
+        if (now === this.known) return;
+        this.known = now;
         this.shapes = launches.map((launch, i) => {
             const field = (what) => h('input', {
                 type: 'text', size: '12', value: typed[i]?.[what] ?? '', placeholder: axes(launch[what]) || 'as directed',

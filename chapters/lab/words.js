@@ -1,5 +1,7 @@
 // The colours of CUDA C++, by words alone: the same rules as the listings', which are painted when
 // the book is built (tools/mdbook-cuda/src/highlight.rs). `.ci/lab` holds the two together.
+//
+// They go line by line, so that a key in a long text costs its line and not the text.
 
 const set = (words) => new Set(words.trim().split(/\s+/));
 
@@ -16,8 +18,8 @@ const TYPES = set(`bool char double float half int long short signed size_t unsi
 const BUILTINS = set('threadIdx blockIdx blockDim gridDim warpSize');
 
 const RULES = [
-    ['comment', /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/y],
-    ['text', /R"\([^]*?(?:\)"|$)|"(?:\\[^\n]|[^"\\\n])*"?|'(?=[^\n]*')(?:\\[^\n]|[^'\\\n])*'?/y],
+    ['comment', /\/\/[^]*|\/\*[^]*?(?:\*\/|$)/y],
+    ['text', /R"\([^]*?(?:\)"|$)|"(?:\\[^]|[^"\\])*"?|'(?=[^]*')(?:\\[^]|[^'\\])*'?/y],
     ['number', /0[xX](?:[pP][+-]|[\p{ASCII_Hex_Digit}\w.'])*|\.?\d(?:[eEpP][+-]|[\w.'])*/uy],
     ['word', /[\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*/uy],
     ['space', /\s+/y],
@@ -32,28 +34,45 @@ function kind(word) {
     return null;
 }
 
-/** The painted pieces of `text` up to `end`: `[from, to, kind]`, in order. */
-export function tokens(text, end = text.length) {
+/** A line that is longer is not painted: nobody reads it, and a key must not wait for it. */
+const LONGEST = 20_000;
+
+/** What goes on over the ends of lines, by the end of each. */
+const ENDS = { comment: '*/', text: ')"' };
+
+/**
+ * The painted pieces of a line, `[from, to, kind]` in order, and the kind of what goes on in the next
+ * one, or null. `open` is what the line before said of this one.
+ */
+export function pieces(line, open = null) {
     const found = [];
+    if (line.length > LONGEST) return [found, open];
     let at = 0;
-    let lineStart = true;
-    while (at < end) {
+    if (open) {
+        const end = line.indexOf(ENDS[open]);
+        at = end < 0 ? line.length : end + 2;
+        if (at > 0) found.push([0, at, open]);
+        if (end < 0) return [found, open];
+        open = null;
+    }
+    let first = true;
+    while (at < line.length) {
         let name = null;
         let to = at + 1;
-        const rules = lineStart && text[at] === '#' ? [['directive', DIRECTIVE]] : RULES;
+        const rules = first && line[at] === '#' ? [['directive', DIRECTIVE]] : RULES;
         for (const [rule, pattern] of rules) {
             pattern.lastIndex = at;
-            if (pattern.test(text)) {
+            if (pattern.test(line)) {
                 [name, to] = [rule, pattern.lastIndex];
                 break;
             }
         }
-        const piece = text.slice(at, to);
+        const piece = line.slice(at, to);
+        if (/^(\/\*|R"\()/.test(piece) && (piece.length < 4 || !piece.endsWith(ENDS[name]))) open = name;
         if (name === 'word') name = kind(piece);
         if (name && name !== 'space') found.push([at, to, name]);
-        if (piece.trim() !== '') lineStart = false;
-        if (piece.includes('\n')) lineStart = true;
+        if (piece.trim() !== '') first = false;
         at = to;
     }
-    return found;
+    return [found, open];
 }

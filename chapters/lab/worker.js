@@ -1,11 +1,16 @@
 // The simulator's thread. One request in, one answer out; a request runs to its end, so the page
-// ends this Worker when the reader gives up. The module is loaded at the first request.
+// ends this Worker when the reader gives up. The module is loaded at the first request; the page
+// keeps it for the next Worker, which need not compile it again.
 //
 // How a module is asked stands in tools/simt-wasm: the length of a JSON text as four bytes, the
 // text, and then bytes that JSON has no place for.
 'use strict';
 
-let loading = null;
+/** An instance's memory never shrinks: one that has more than this is not used again. */
+const MOST = 512 << 20;
+
+let module = null;
+let instance = null;
 
 async function load() {
     let answer = null;
@@ -18,10 +23,17 @@ async function load() {
         throw new Error(`The simulator could not be loaded: simt.wasm, ${answer.status} ${answer.statusText}.`);
     }
     const streams = (answer.headers.get('content-type') || '').startsWith('application/wasm');
-    const module = streams
-        ? await WebAssembly.compileStreaming(answer)
-        : await WebAssembly.compile(await answer.arrayBuffer());
-    return (await WebAssembly.instantiate(module)).exports;
+    return streams ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+}
+
+/** The simulator, ready to be asked. */
+async function ready() {
+    if (!module) {
+        module = await load();
+        self.postMessage({ module });
+    }
+    instance ??= await WebAssembly.instantiate(module);
+    return instance.exports;
 }
 
 function ask(simt, request) {
@@ -39,21 +51,24 @@ function ask(simt, request) {
     };
 }
 
-self.onmessage = async ({ data: { id, request } }) => {
+self.onmessage = async ({ data }) => {
+    module ??= data.module;
     try {
-        loading ??= load();
-        const simt = await loading;
-        self.postMessage({ id, started: true });
+        const simt = await ready();
+        self.postMessage({ started: true });
         const from = performance.now();
-        const { text, bytes } = ask(simt, request);
-        self.postMessage({ id, text, bytes, ms: performance.now() - from }, [bytes.buffer]);
+        const { text, bytes } = ask(simt, data.request);
+        const ms = performance.now() - from;
+        const lost = simt.memory.buffer.byteLength > MOST && data.request.do === 'run';
+        if (lost) instance = null;
+        self.postMessage({ text, bytes, ms, lost }, [bytes.buffer]);
     } catch (error) {
         // An instance that threw is in no state to be asked again.
-        loading = null;
+        instance = null;
         const trap = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
         const why = trap
             ? `This is more than the simulator has memory or stack for in a page (${error.message}). Choose a smaller size.`
             : error.message;
-        self.postMessage({ id, text: { error: why }, bytes: new Uint8Array(), ms: 0, lost: true });
+        self.postMessage({ text: { error: why }, bytes: new Uint8Array(), ms: 0, lost: true });
     }
 };
