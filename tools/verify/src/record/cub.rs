@@ -1,10 +1,11 @@
-//! The library that the reductions are held against: CUB, in a few lines of C++ that nvcc compiles
+//! The library that sums are held against: CUB, in a few lines of C++ that nvcc compiles
 //! where it is present. The source is part of this program, so that an archive of it suffices.
 
 use crate::backend::gpu::device::{Buffer, Device, DeviceInfo, words};
+use crate::fill::ElementType;
 use crate::measure::Contestant;
 use crate::project::{Chapter, Project};
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use libloading::Library;
 use std::ffi::{OsString, c_int, c_void};
 use std::path::{Path, PathBuf};
@@ -14,17 +15,29 @@ const SOURCE: &str = include_str!("../../cub/sum.cu");
 
 type Bytes = unsafe extern "C" fn(u64, *mut u64) -> c_int;
 type Sum =
-    unsafe extern "C" fn(*mut c_void, u64, *const c_int, *mut c_int, u64, *mut c_void) -> c_int;
+    unsafe extern "C" fn(*mut c_void, u64, *const c_void, *mut c_void, u64, *mut c_void) -> c_int;
 
-/// Whether a chapter's ladder is a sum of ints, which is what the shim computes.
+/// Whether a chapter has a ladder of sums, which is what the shim computes.
 pub(super) fn applies(chapter: &Chapter) -> bool {
-    chapter.name.ends_with("-reduction")
+    ["-reduction", "-limit"].iter().any(|end| chapter.name.ends_with(end))
 }
 
-/// CUB's sum, compiled and loaded.
-pub(super) struct Cub {
+/// Whether the shim sums such elements.
+pub(super) fn sums(element: ElementType) -> bool {
+    matches!(element, ElementType::I32 | ElementType::F32)
+}
+
+/// The shim's two functions for a type.
+#[derive(Clone, Copy)]
+struct Functions {
     bytes: Bytes,
     sum: Sum,
+}
+
+/// CUB's sums, compiled and loaded.
+pub(super) struct Cub {
+    ints: Functions,
+    floats: Functions,
     version: c_int,
     compiler: String,
     _library: Library,
@@ -66,10 +79,16 @@ impl Cub {
         // with the pointers. Loading it registers its kernels with the CUDA runtime in it.
         unsafe {
             let library = Library::new(path)?;
+            let functions = |bytes: &[u8], sum: &[u8]| -> Result<Functions> {
+                Ok(Functions {
+                    bytes: *library.get::<Bytes>(bytes)?,
+                    sum: *library.get::<Sum>(sum)?,
+                })
+            };
             let version = *library.get::<unsafe extern "C" fn() -> c_int>("verify_cub_version")?;
             Ok(Cub {
-                bytes: *library.get::<Bytes>("verify_cub_sum_i32_bytes")?,
-                sum: *library.get::<Sum>("verify_cub_sum_i32")?,
+                ints: functions(b"verify_cub_sum_i32_bytes", b"verify_cub_sum_i32")?,
+                floats: functions(b"verify_cub_sum_f32_bytes", b"verify_cub_sum_f32")?,
                 version: version(),
                 compiler,
                 _library: library,
@@ -82,39 +101,58 @@ impl Cub {
         format!("{}, {}", version_words(self.version), self.compiler)
     }
 
-    /// A sum of `content`, which is `count` ints; its result is checked once.
-    pub(super) fn task(&self, device: &Device, content: &[u8], count: u64) -> Result<Task<'_>> {
+    /// A sum of `content`, which is `count` ints or floats; its result is checked once.
+    pub(super) fn task(
+        &self,
+        device: &Device,
+        element: ElementType,
+        content: &[u8],
+        count: u64,
+    ) -> Result<Task> {
+        ensure!(sums(element), "no sum of {element}s is asked of CUB");
+        let functions = if element.is_float() { self.floats } else { self.ints };
         let failed = |e| anyhow!("CUB: {}", words(e));
         let mut needed = 0;
         let input = device.upload(content).map_err(failed)?;
         // SAFETY: a place to write to. The context is current: an array was just allocated in it.
-        let code = unsafe { (self.bytes)(count, &mut needed) };
+        let code = unsafe { (functions.bytes)(count, &mut needed) };
         ensure!(code == 0, "CUB answers {code} when it is asked for its scratch memory");
         let scratch = device.alloc(usize::try_from(needed)?).map_err(failed)?;
         let out = device.upload(&[0xA5; 4]).map_err(failed)?;
-        let task = Task { cub: self, input, scratch, out, count };
+        let task = Task { sum: functions.sum, input, scratch, out, count };
         task.queue(device).map_err(|e| anyhow!("{e}"))?;
         device.stream.synchronize().map_err(failed)?;
         let got = device.download(&task.out).map_err(failed)?;
-        let words = content.chunks_exact(4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-        let expected = words.fold(0i32, i32::wrapping_add);
-        if got != expected.to_le_bytes() {
-            bail!("CUB's sum of {count} ints is not {expected}");
-        }
+        ensure!(is_sum(element, content, &got), "CUB's sum of {count} {element}s is not theirs");
         Ok(task)
     }
 }
 
+/// Whether `got` is the sum of `content`: of ints, to the bit; of floats, as far as their order may
+/// change it.
+fn is_sum(element: ElementType, content: &[u8], got: &[u8]) -> bool {
+    let words = content.chunks_exact(4).map(|b| [b[0], b[1], b[2], b[3]]);
+    if !element.is_float() {
+        return got == words.map(i32::from_le_bytes).fold(0i32, i32::wrapping_add).to_le_bytes();
+    }
+    let (mut sum, mut sizes) = (0.0, 0.0);
+    for value in words.map(f32::from_le_bytes).map(f64::from) {
+        sum += value;
+        sizes += value.abs();
+    }
+    (element.to_float(got) - sum).abs() <= 1e-6 * sizes
+}
+
 /// A sum with its arrays.
-pub(super) struct Task<'a> {
-    cub: &'a Cub,
+pub(super) struct Task {
+    sum: Sum,
     input: Buffer,
     scratch: Buffer,
     out: Buffer,
     count: u64,
 }
 
-impl Task<'_> {
+impl Task {
     pub(super) fn contestant<'a>(&'a self, device: &'a Device) -> Contestant<'a> {
         Contestant { name: "CUB".to_owned(), run: Box::new(move || self.queue(device)) }
     }
@@ -123,11 +161,11 @@ impl Task<'_> {
         // SAFETY: the arrays are as long as CUB asked for and as is said, and outlive the run: the
         // stream is waited for before they are freed.
         let code = unsafe {
-            (self.cub.sum)(
+            (self.sum)(
                 self.scratch.pointer as *mut c_void,
                 self.scratch.bytes as u64,
-                self.input.pointer as *const c_int,
-                self.out.pointer as *mut c_int,
+                self.input.pointer as *const c_void,
+                self.out.pointer as *mut c_void,
                 self.count,
                 device.stream.cu_stream().cast(),
             )
@@ -170,6 +208,17 @@ mod tests {
     fn versions() {
         assert_eq!(version_words(300_001), "CUB 3.0.1");
         assert_eq!(version_words(200_802), "CUB 2.8.2");
+    }
+
+    #[test]
+    fn a_sum_is_held_to_its_kind() {
+        let ints: Vec<u8> = [i32::MAX, 2].iter().flat_map(|x| x.to_le_bytes()).collect();
+        assert!(is_sum(ElementType::I32, &ints, &(i32::MIN + 1).to_le_bytes()));
+        assert!(!is_sum(ElementType::I32, &ints, &1i32.to_le_bytes()));
+        let floats: Vec<u8> = [0.25f32, -0.5].iter().flat_map(|x| x.to_le_bytes()).collect();
+        assert!(is_sum(ElementType::F32, &floats, &(-0.25f32).to_le_bytes()));
+        assert!(!is_sum(ElementType::F32, &floats, &(-0.2501f32).to_le_bytes()));
+        assert!(!is_sum(ElementType::F32, &floats, &f32::NAN.to_le_bytes()));
     }
 
     #[test]

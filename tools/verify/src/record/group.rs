@@ -102,8 +102,8 @@ fn member(file: &KernelFile, point: Point, n: u64) -> Result<Member<'_>> {
 pub(super) struct Round {
     /// In the members' order.
     pub(super) members: Vec<Laps>,
-    /// The library's, for the same work.
-    pub(super) library: Option<Laps>,
+    /// The library's for the same work, in the members' order: of the type of their input.
+    pub(super) library: Vec<Option<Laps>>,
     /// The fastest reading of the same bytes.
     pub(super) ceiling: Option<Laps>,
     pub(super) ceiling_name: String,
@@ -124,16 +124,24 @@ impl Bench {
         let failed = |e| anyhow!("{}", words(e));
         let mut fills: HashMap<(Fill, ElementName, usize), Vec<u8>> = HashMap::new();
         let mut stages: Vec<Stage> = Vec::new();
-        let mut input: Option<(ElementType, usize, Vec<u8>)> = None;
+        // What the library sums: the first input of the first member of each type.
+        let mut inputs: Vec<(ElementType, usize, Vec<u8>)> = Vec::new();
+        let mut elements: Vec<Option<ElementType>> = Vec::new();
         for Member { file, point, .. } in &group.members {
             let file = &file.at(point);
             let plan = Plan::new(file, group.n).map_err(|p| anyhow!("{}", p[0].rendered))?;
             for array in &plan.arrays {
                 let key = (array.fill, array.element.name(), array.count);
                 fills.entry(key).or_insert_with(|| array.initial());
-                if array.role == Role::Input && input.is_none() && cub.is_some() {
-                    input = Some((array.element, array.count, array.initial()));
-                }
+            }
+            let input = plan.arrays.iter().find(|a| a.role == Role::Input);
+            let input = input.filter(|a| 4 * a.count as u64 == group.bytes());
+            let input = input.filter(|a| cub.is_some() && cub::sums(a.element));
+            elements.push(input.map(|a| a.element));
+            if let Some(array) = input
+                && inputs.iter().all(|known| known.0 != array.element)
+            {
+                inputs.push((array.element, array.count, array.initial()));
             }
             let built = build(&self.nvrtc, &self.info.architecture(), file, project)
                 .map_err(|p| anyhow!("{}", p[0].rendered))?;
@@ -152,14 +160,12 @@ impl Bench {
         let probed = if has_ceiling { group.bytes().max(16) } else { SMALL_PROBE };
         let probes = probe::Probes::new(device, &self.nvrtc, &self.info, probed)?;
         let scrub = probe::Scrub::new(&probes)?;
-        let reads_all = |count: &usize| 4 * *count as u64 == group.bytes();
-        let task = match (cub, &input) {
-            (Some(cub), Some((ElementType::I32, count, content))) if reads_all(count) => {
-                Some(cub.task(device, content, *count as u64)?)
+        let mut tasks = Vec::new();
+        for (element, count, content) in inputs {
+            if let Some(cub) = cub {
+                tasks.push((element, cub.task(device, element, &content, count as u64)?));
             }
-            _ => None,
-        };
-        drop(input);
+        }
         device.stream.synchronize().map_err(failed)?;
 
         let mut contestants: Vec<Contestant<'_>> = Vec::new();
@@ -176,7 +182,7 @@ impl Bench {
             contestants.extend(probes.contestants());
         }
         let library_at = contestants.len();
-        contestants.extend(task.as_ref().map(|task| task.contestant(device)));
+        contestants.extend(tasks.iter().map(|(_, task)| task.contestant(device)));
         let scrub = scrubber(&scrub.buffer, |buffer| scrub.read(buffer));
         let laps = contest(device, &contestants, &scrub).map_err(|e| anyhow!("{e}"))?;
 
@@ -199,9 +205,13 @@ impl Bench {
         if laps.len() < group.members.len() {
             bail!("{} of {} kernels were timed", laps.len(), group.members.len());
         }
+        let library = |element: &Option<ElementType>| {
+            let at = tasks.iter().position(|(of, _)| Some(*of) == *element)?;
+            laps.get(library_at + at).cloned()
+        };
         Ok(Round {
             members: laps[..group.members.len()].to_vec(),
-            library: laps.get(library_at).cloned(),
+            library: elements.iter().map(library).collect(),
             ceiling,
             ceiling_name,
         })

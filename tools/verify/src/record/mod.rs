@@ -272,29 +272,32 @@ impl Bench {
     ) -> Result<()> {
         let n = group.n;
         let round = self.round(project, group, cub)?;
-        let measured = |laps: &Laps, bytes, flops: Option<u64>, outputs| -> Result<Measurement> {
+        type Other<'a> = Option<&'a Laps>;
+        let measured = |laps: &Laps, bytes, flops: Option<u64>, outputs, library: Other<'_>| {
             let time_us = measure::time(laps);
             let (peak, cache) = (self.info.memory_peak_gbps(), self.info.l2_bytes);
             measure::plausible(bytes, time_us.median, peak, cache)
                 .map_err(|e| anyhow!("at n = {n}: {e}"))?;
             let gbps = measure::gbps(bytes, time_us.median);
             let gflops = flops.map(|flops| measure::gbps(flops, time_us.median));
-            let same_work = |other: &Option<Laps>| Some(measure::ratio(other.as_ref()?, laps));
-            Ok(Measurement {
+            let same_work = |other: Other<'_>| Some(measure::ratio(other?, laps));
+            anyhow::Ok(Measurement {
                 time_us,
                 bytes,
                 gbps,
-                ratio_to_library: same_work(&round.library),
-                share_of_ceiling: same_work(&round.ceiling),
+                ratio_to_library: same_work(library),
+                share_of_ceiling: same_work(round.ceiling.as_ref()),
                 noise: measure::noise(laps),
                 gflops,
                 outputs,
             })
         };
-        for (member, laps) in group.members.iter().zip(&round.members) {
+        for ((member, laps), library) in
+            group.members.iter().zip(&round.members).zip(&round.library)
+        {
             let (stem, point) = (&member.file.stem, &member.point);
             let left = outputs.remove(&(stem.clone(), point.clone(), n)).unwrap_or_default();
-            let measurement = measured(laps, member.bytes, member.flops, left)
+            let measurement = measured(laps, member.bytes, member.flops, left, library.as_ref())
                 .with_context(|| format!("`{}` ({point})", member.file.relative))?;
             if let Some(result) = kernels.get_mut(stem) {
                 let sizes = match point.is_empty() {
@@ -305,6 +308,7 @@ impl Bench {
             }
         }
         let bytes = group.bytes();
+        let library = round.library.iter().flatten().next();
         let mut baseline = |name: &str, title: &str, kind, detail: &str, laps: &Laps| {
             // One chapter may hold ladders of different work at the same n.
             let taken = baselines.get(name).is_some_and(|b: &Baseline| b.sizes.contains_key(&n));
@@ -319,7 +323,8 @@ impl Bench {
             if !entry.detail.contains(detail) {
                 entry.detail.push_str(&format!("{semicolon}{detail}"));
             }
-            let measurement = measured(laps, bytes, None, Vec::new()).context(title.to_owned())?;
+            let measurement =
+                measured(laps, bytes, None, Vec::new(), library).context(title.to_owned())?;
             entry.sizes.insert(n, measurement);
             Ok::<(), anyhow::Error>(())
         };
@@ -327,7 +332,7 @@ impl Bench {
             let detail = format!("n = {n}: {}", round.ceiling_name);
             baseline("read_probe", "Read ceiling", BaselineKind::Ceiling, &detail, laps)?;
         }
-        if let (Some(laps), Some(cub)) = (&round.library, cub) {
+        if let (Some(laps), Some(cub)) = (library, cub) {
             let title = "CUB DeviceReduce::Sum";
             baseline("cub", title, BaselineKind::Library, &cub.detail(), laps)?;
         }

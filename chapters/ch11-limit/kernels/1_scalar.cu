@@ -1,0 +1,73 @@
+//! Where the sums of chapter 5 stood when the memory was busy: sixteen ints a thread, added in a
+//! register, shuffles for the rest. Each block leaves one sum. Here a second launch adds those, so
+//! that the work is done, as the library's is.
+//!
+//! Look at: *global load requests*, one for each 128 bytes.
+//@ let blocks = (n + 8191) / 8192
+//@ input   data: int[n] = lcg256
+//@ output  out: int[1] = poison
+//@ scratch sums: int[blocks] = poison
+//@ launch reduce(data, sums, n) grid = blocks, block = 512
+//@ launch finish(sums, out, blocks) grid = 1, block = 512
+//@ test 1, 31, 32, 33, 511, 512, 513, 1021, 8191, 8192, 8193, 65536, 100003
+//@ page 2^18
+//@ measure 2^24, 2^26, 2^28, 2^30
+//@ bytes 4 * n
+//@ fold add
+
+/// The sum over a warp's lanes, in lane 0.
+__device__ int warp_sum(int sum) {
+#pragma unroll
+    for (unsigned int distance = 16; distance > 0; distance /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, distance);
+    return sum;
+}
+
+/// The sum over a block's threads, in thread 0.
+__device__ int block_sum(int sum) {
+    __shared__ int warps[16];  // one sum for each warp of the block
+    unsigned int t = threadIdx.x;
+    sum = warp_sum(sum);
+    if (t % 32 == 0)
+        warps[t / 32] = sum;
+    __syncthreads();
+    return t < 32 ? warp_sum(t < 16 ? warps[t] : 0) : 0;
+}
+
+extern "C" __global__ void reduce(const int* data, int* sums, unsigned int n) {
+    unsigned int t = threadIdx.x;
+    unsigned int start = blockIdx.x * 8192;
+    unsigned int count = min(8192, n - start);  // fewer at the end
+    const int* tile = data + start;
+
+    int sum = 0;
+#pragma unroll
+    for (unsigned int k = 0; k < 16; k++) {
+        unsigned int i = t + k * 512;
+        sum += i < count ? tile[i] : 0;
+    }
+
+    sum = block_sum(sum);
+    if (t == 0)
+        sums[blockIdx.x] = sum;
+}
+
+extern "C" __global__ void finish(const int* sums, int* out, unsigned int blocks) {
+    int sum = 0;
+    for (unsigned int i = threadIdx.x; i < blocks; i += 512)
+        sum += sums[i];
+
+    sum = block_sum(sum);
+    if (threadIdx.x == 0)
+        out[0] = sum;
+}
+
+/// A part of the whole sum: the parts take the numbers in turn.
+__host__ __device__ int expected_part(
+    const int* data, unsigned int n, unsigned int i,
+    unsigned int part, unsigned int parts) {
+    int sum = 0;
+    for (unsigned int k = part; k < n; k += parts)
+        sum += data[k];
+    return sum;
+}

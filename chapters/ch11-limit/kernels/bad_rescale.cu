@@ -1,0 +1,71 @@
+//! The online softmax of rung 14, one factor short: a higher number comes, and the sum of what was seen
+//! before is left as it is. It was a sum of exp(x - most) for another `most`, so it counts too much.
+//!
+//! No check of memory can see that. The rows even look right: all between 0 and 1, the greatest
+//! at its place. They do not add up to 1.
+//@ input in: float[16 * n] = frac
+//@ output out: float[16 * n] = poison
+//@ launch softmax(in, out, n) grid = 16, block = 256
+//@ test 1000
+//@ page 1000
+//@ bytes 8 * n * 16
+//@ tolerance rel 1e-4 abs 1e-9
+//@ catch wrong-result
+
+/// The greatest so far, and the sum of exp(x - most) over what was seen.
+struct Seen {
+    float most, sum;
+};
+
+/// What both have seen.
+__device__ Seen meet(Seen a, Seen b) {
+    float most = fmaxf(a.most, b.most);
+    return {most, a.sum * expf(a.most - most) + b.sum * expf(b.most - most)};
+}
+
+/// What all threads of a block have seen, in every thread.
+__device__ Seen block_meet(Seen seen) {
+    __shared__ Seen warps[8];
+    for (unsigned int distance = 16; distance > 0; distance /= 2) {
+        float most = __shfl_xor_sync(0xffffffff, seen.most, distance);
+        float sum = __shfl_xor_sync(0xffffffff, seen.sum, distance);
+        seen = meet(seen, {most, sum});
+    }
+    if (threadIdx.x % 32 == 0)
+        warps[threadIdx.x / 32] = seen;
+    __syncthreads();
+    seen = warps[0];
+    for (unsigned int w = 1; w < 8; w++)
+        seen = meet(seen, warps[w]);
+    return seen;
+}
+
+extern "C" __global__ void softmax(const float* in, float* out, unsigned int n) {
+    const float* x = in + blockIdx.x * n;
+    float* y = out + blockIdx.x * n;
+    unsigned int t = threadIdx.x;
+
+    Seen seen = {-3.402823466e38f, 0};  // less than any
+    for (unsigned int i = t; i < n; i += 256) {
+        float higher = fmaxf(seen.most, x[i]);
+        seen.sum = seen.sum + expf(x[i] - higher);  //~ wrong-result
+        seen.most = higher;
+    }
+    seen = block_meet(seen);
+
+    for (unsigned int i = t; i < n; i += 256)
+        y[i] = expf(x[i] - seen.most) / seen.sum;
+}
+
+/// Element i, from its whole row.
+__host__ __device__ float expected(
+    const float* in, unsigned int n, unsigned int i) {
+    const float* x = in + i / n * n;
+    float most = x[0];
+    for (unsigned int k = 1; k < n; k++)
+        most = fmaxf(most, x[k]);
+    double sum = 0;
+    for (unsigned int k = 0; k < n; k++)
+        sum += expf(x[k] - most);
+    return (float)(expf(in[i] - most) / sum);
+}

@@ -1,0 +1,61 @@
+//! Mean and variance in one reading, by the formula of the textbook: the mean of the squares less the
+//! square of the mean. With numbers around 0 it is right. These rows count on from each other, and
+//! around a hundred thousand a float's square has no digits left for a variance of some ten thousand.
+//!
+//! Here the result is plainly wrong. Where the difference comes out below zero it is worse: the square
+//! root is no number, and neither is the row.
+//@ let rows = 400
+//@ input in: float[rows * n] = iota
+//@ output out: float[rows * n] = poison
+//@ launch layernorm(in, out, n) grid = rows, block = 256
+//@ test 500
+//@ page 500
+//@ bytes 8 * n * rows
+//@ tolerance rel 1e-3 abs 1e-3
+//@ catch wrong-result
+
+/// The sum of a block's values, in every thread.
+__device__ float block_sum(float value) {
+    __shared__ float warps[8];
+    for (unsigned int distance = 16; distance > 0; distance /= 2)
+        value += __shfl_xor_sync(0xffffffff, value, distance);
+    if (threadIdx.x % 32 == 0)
+        warps[threadIdx.x / 32] = value;
+    __syncthreads();
+    value = warps[0];
+    for (unsigned int w = 1; w < blockDim.x / 32; w++)
+        value += warps[w];
+    return value;
+}
+
+extern "C" __global__ void layernorm(const float* in, float* out, unsigned int n) {
+    const float* x = in + blockIdx.x * n;
+    float* y = out + blockIdx.x * n;
+    unsigned int t = threadIdx.x;
+
+    float sum = 0, squares = 0;
+    for (unsigned int i = t; i < n; i += 256) {
+        sum += x[i];
+        squares += x[i] * x[i];
+    }
+    float mean = block_sum(sum) / n;
+    __syncthreads();  // before the block's sums are used again
+    float variance = block_sum(squares) / n - mean * mean;  //~ wrong-result
+    float scale = rsqrtf(variance + 1e-5f);
+
+    for (unsigned int i = t; i < n; i += 256)
+        y[i] = (x[i] - mean) * scale;
+}
+
+/// Element i, from its whole row.
+__host__ __device__ float expected(
+    const float* in, unsigned int n, unsigned int i) {
+    const float* x = in + i / n * n;
+    double sum = 0, squares = 0;
+    for (unsigned int k = 0; k < n; k++)
+        sum += x[k];
+    double mean = sum / n;
+    for (unsigned int k = 0; k < n; k++)
+        squares += (x[k] - mean) * (x[k] - mean);
+    return (float)((in[i] - mean) / sqrt(squares / n + 1e-5));
+}
