@@ -1,26 +1,48 @@
-//! Rows of the tile come by bulk copies: one thread asks for 256 bytes, the copy engine of the
-//! multiprocessor fetches them into shared memory, and a barrier there counts the bytes that have
-//! arrived. No register holds them on the way. Then a thread turns four rows of four in its own
+//! A tile comes by one bulk tensor copy: one thread asks for a box of the matrix, the copy engine
+//! fetches it into shared memory, with zeros beyond the edge, and a barrier there counts the bytes that
+//! have arrived. No register holds them on the way. Then a thread turns four rows of four in its own
 //! registers: it reads whole vectors, so nothing needs padding.
 //!
-//! This is the bulk copy of plain bytes. The *tensor* copy, which knows of rows and columns, needs a
-//! description that only the host's driver can make.
+//! The instructions are inline PTX, for compute capability 9.0. Where the matrix lies, and in what
+//! boxes, the engine learns from a tensor map, which the driver makes.
 //!
-//! Look at: the registers, and the clock. The instructions are inline PTX, for compute capability 9.0.
+//! Look at: the registers, and the clock.
 //@ input in: float[n * n] = frac
 //@ output out: float[n * n] = poison
 //@ let tiles = (n + 63) / 64
-//@ launch transpose(in, out, n) grid = (tiles, tiles), block = 256
+//@ map boxes: in (n, n) box (64, 64)
+//@ launch transpose(boxes, out, n) grid = (tiles, tiles), block = 256
 //@ needs sm_90
-//@ skip sim: bulk copies are inline assembly (2026-11-21)
+//@ skip sim: the copy engine, by inline assembly (2026-11-21)
 //@ test 4, 32, 36, 60, 64, 68, 100, 260
 //@ page 512
 //@ measure 8192, 16384
 //@ bytes 8 * n * n
 
+/// What the driver makes of the map.
+struct __align__(64) Boxes {
+    unsigned long long words[16];
+};
+
 /// An address as the instructions for shared memory take it.
 __device__ unsigned int place(const void* p) {
     return (unsigned int)__cvta_generic_to_shared(p);
+}
+
+/// Makes a barrier on which `bytes` are expected, and has them fetched: the box at (left, top).
+__device__ void fetch(
+    float* to, const Boxes* boxes, unsigned int left, unsigned int top,
+    unsigned int barrier, unsigned int bytes) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+        : "memory");
+    asm volatile(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+        "[%0], [%1, {%2, %3}], [%4];" ::"r"(place(to)),
+        "l"(boxes), "r"(left), "r"(top), "r"(barrier)
+        : "memory");
 }
 
 __device__ bool has_arrived(unsigned int barrier) {
@@ -37,35 +59,22 @@ __device__ bool has_arrived(unsigned int barrier) {
     return yes != 0;
 }
 
-extern "C" __global__ void transpose(const float* in, float* out, unsigned int n) {
+extern "C" __global__ void transpose(
+    const __grid_constant__ Boxes boxes, float* out, unsigned int n) {
     __shared__ __align__(128) float tile[64][64];
     __shared__ unsigned long long arrived;
     unsigned int t = threadIdx.x;
     unsigned int left = blockIdx.y * 64, top = blockIdx.x * 64;
-    unsigned int columns = min(64, n - left), rows = min(64, n - top);
-    unsigned int barrier = place(&arrived);
 
-    if (t == 0) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-        asm volatile(
-            "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier),
-            "r"(rows * columns * 4)
-            : "memory");
-    }
-    __syncthreads();
-    if (t < rows)
-        asm volatile(
-            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-            "[%0], [%1], %2, [%3];" ::"r"(place(tile[t])),
-            "l"(in + (top + t) * n + left), "r"(columns * 4), "r"(barrier)
-            : "memory");
-    while (!has_arrived(barrier)) {
+    if (t == 0)
+        fetch(&tile[0][0], &boxes, left, top, place(&arrived), sizeof(tile));
+    __syncthreads();  // the barrier is there to be waited at
+    while (!has_arrived(place(&arrived))) {
     }
 
     // Four rows of four: across a warp, eight beside each other and four below.
     unsigned int x = (t % 8 + t / 32 % 2 * 8) * 4, y = (t / 8 % 4 + t / 64 * 4) * 4;
-    if (x >= columns || y >= rows)
+    if (left + x >= n || top + y >= n)
         return;
     float4 a = *reinterpret_cast<const float4*>(&tile[y][x]);
     float4 b = *reinterpret_cast<const float4*>(&tile[y + 1][x]);
