@@ -1,0 +1,3 @@
+//! Every rung of this chapter, timed: see `verify::harness`.
+
+verify::chapter_benches!();

@@ -1,0 +1,89 @@
+//! The same work, dealt out anew. In the rung before, a warp's lanes stood 2 by 16: they shared two
+//! vectors of `a` and needed sixteen of `b`. Here each warp has a part of the tile to itself, 64 by 32,
+//! and its lanes stand 8 by 4: eight vectors of `a` and four of `b`, which is the least that 32 lanes can
+//! need, but for a square.
+//!
+//! Look at: the wavefronts. As many loads, and none of them takes two turns.
+//@ let m = (n + 127) / 128 * 128
+//@ input  a: float[m * m] = frac
+//@ input  b: float[m * m] = frac2
+//@ output c: float[m * m] = poison
+//@ launch matmul(a, b, c, m) grid = (m / 128, m / 128), block = 256
+//@ test 1, 129, 256
+//@ page 128
+//@ measure 2048, 4096, 8192
+//@ bytes 12 * m * m
+//@ flops 2 * m * m * m
+//@ tolerance abs 1e-3 rel 1e-4
+
+const unsigned int SIDE = 128;  // of a block's tile
+const unsigned int DEPTH = 8;   // how much of k at a time
+const unsigned int MINE = 8;    // rows and columns of a thread
+const unsigned int DOWN = 32;   // from its first four rows to the others
+const unsigned int RIGHT = 16;  // and columns
+
+/// Four words at once; `at` is a multiple of 16 bytes.
+__device__ float4 four(const float* at) {
+    return *reinterpret_cast<const float4*>(at);
+}
+
+extern "C" __global__ void __launch_bounds__(256) matmul(
+    const float* a, const float* b, float* c, unsigned int m) {
+    __shared__ __align__(16) float as[DEPTH][SIDE];  // a's tile lies on its side
+    __shared__ __align__(16) float bs[DEPTH][SIDE];
+    unsigned int t = threadIdx.x;
+    unsigned int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;
+    // A warp's part is 64 by 32, its lanes stand 8 by 4.
+    unsigned int warp = t / 32, lane = t % 32;
+    unsigned int row = warp / 4 * 64 + lane / 4 * 4;
+    unsigned int col = warp % 4 * 32 + lane % 4 * 4;
+
+    float sum[MINE][MINE] = {};
+    for (unsigned int first = 0; first < m; first += DEPTH) {
+        float4 v = four(&a[(top + t / 2) * m + first + t % 2 * 4]);
+        as[t % 2 * 4 + 0][t / 2] = v.x;
+        as[t % 2 * 4 + 1][t / 2] = v.y;
+        as[t % 2 * 4 + 2][t / 2] = v.z;
+        as[t % 2 * 4 + 3][t / 2] = v.w;
+        *reinterpret_cast<float4*>(&bs[t / 32][t % 32 * 4]) =
+            four(&b[(first + t / 32) * m + left + t % 32 * 4]);
+        __syncthreads();
+#pragma unroll
+        for (unsigned int k = 0; k < DEPTH; k++) {
+            __align__(16) float down[MINE], right[MINE];
+#pragma unroll
+            for (unsigned int i = 0; i < MINE; i += 4) {
+                *reinterpret_cast<float4*>(&down[i]) =
+                    four(&as[k][row + i / 4 * DOWN]);
+                *reinterpret_cast<float4*>(&right[i]) =
+                    four(&bs[k][col + i / 4 * RIGHT]);
+            }
+#pragma unroll
+            for (unsigned int r = 0; r < MINE; r++)
+#pragma unroll
+                for (unsigned int s = 0; s < MINE; s++)
+                    sum[r][s] += down[r] * right[s];
+        }
+        __syncthreads();
+    }
+
+#pragma unroll
+    for (unsigned int r = 0; r < MINE; r++)
+#pragma unroll
+        for (unsigned int s = 0; s < MINE; s += 4) {
+            unsigned int y = top + row + r / 4 * DOWN + r % 4;
+            unsigned int x = left + col + s / 4 * RIGHT;
+            *reinterpret_cast<float4*>(&c[y * m + x]) = make_float4(
+                sum[r][s], sum[r][s + 1], sum[r][s + 2], sum[r][s + 3]);
+        }
+}
+
+/// Row i / m of a times column i % m of b.
+__host__ __device__ float expected(
+    const float* a, const float* b, unsigned int m, unsigned int i) {
+    unsigned int row = i / m, col = i % m;
+    double sum = 0;
+    for (unsigned int k = 0; k < m; k++)
+        sum += (double)a[row * m + k] * b[k * m + col];
+    return (float)sum;
+}
