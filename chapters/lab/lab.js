@@ -1,5 +1,9 @@
 // The lab's first script, and the only one that a page loads by itself: three buttons under each
-// kernel. Everything else is fetched when one of them is pressed.
+// kernel, and a fourth where the page's server says that it has a GPU. Everything else is fetched when
+// one of them is pressed.
+
+/** The name of the GPU of the machine that `warpbook serve` runs on. */
+const gpu = document.querySelector('meta[name="warpbook-gpu"]')?.content;
 
 const loaded = new Map();
 
@@ -21,7 +25,7 @@ async function open(figure) {
     const [{ Bench }] = await Promise.all([import('./bench.js'), styled]);
     const data = JSON.parse(figure.querySelector(':scope > script.cuda-lab').textContent);
     const bar = parts.querySelector('.lab-bar');
-    const [run, edit, step] = bar.querySelectorAll('button');
+    const [run, edit, step] = bar.querySelectorAll('button:not(.lab-gpu)');
     return new Bench(figure, data, { root: parts, bar, buttons: { run, edit, step } });
 }
 
@@ -43,12 +47,12 @@ function furnish(figure) {
         const element = document.createElement('button');
         element.type = 'button';
         element.textContent = label;
-        if (label !== 'Run') element.setAttribute('aria-expanded', 'false');
+        if (label === 'Edit' || label === 'Step') element.setAttribute('aria-expanded', 'false');
         element.addEventListener('click', async () => {
             let lab = null;
             try {
                 lab = await bench(figure);
-                await what(lab);
+                await what(lab, element);
             } catch (error) {
                 if (lab) {
                     lab.failed(error);
@@ -59,8 +63,13 @@ function furnish(figure) {
             }
         });
         bar.append(element);
+        return element;
     };
     button('Run', (lab) => lab.run());
+    if (gpu) {
+        const own = async (lab, element) => (await import('./gpu.js')).press(lab, element, gpu);
+        button(`Run on this machine’s ${gpu}`, own).className = 'lab-gpu';
+    }
     button('Edit', (lab) => lab.toggle());
     button('Step', (lab) => lab.step());
     root.append(bar, trouble);

@@ -18,7 +18,7 @@ export function results(result, bench) {
     ].filter(Boolean);
 }
 
-const badge = (good, word) =>
+export const badge = (good, word) =>
     h('span', { class: `cuda-badge cuda-${good ? 'passed' : 'failed'}` }, h('span', { 'aria-hidden': 'true' }, good ? '✓ ' : '✗ '), word);
 
 /** Whether it was ended before its end, by its steps or by the clock. */
@@ -98,7 +98,7 @@ function side(bench, site) {
         who ? ` by ${who}` : '', site.value === null || site.value === undefined ? '' : `, value ${site.value}`);
 }
 
-function problems(result, bench) {
+export function problems(result, bench) {
     const findings = (result.findings ?? []).map((finding) =>
         h('div', { class: 'lab-finding' },
             h('p', {}, h('b', {}, finding.class), ': ', ...sentence(finding.message),
@@ -122,7 +122,7 @@ const terminal = (rendered) =>
             h('pre', { class: 'cuda-terminal' }, h('samp', {}, rendered.trimEnd())))
         : null;
 
-function printed(result) {
+export function printed(result) {
     if (!result.printed && !result.errors) return null;
     const text = [result.printed, result.errors].filter(Boolean).join('\n');
     const lines = text.split('\n');
@@ -179,7 +179,7 @@ function counters(result, bench) {
         folded.length ? h('details', {}, h('summary', {}, `${folded.length} more, zero`), table(folded)) : null);
 }
 
-function arrays(result) {
+export function arrays(result) {
     if (!result.arrays?.length) return null;
     const row = (array) =>
         h('tr', {}, h('th', { scope: 'row' }, h('code', {}, array.name)),
