@@ -109,9 +109,10 @@ class Panel {
     /** The simulator's result, where it is of the same text, sizes and shapes. */
     simulated() {
         const { out, result } = this.bench;
-        const same = (what) => JSON.stringify(result[what]) === JSON.stringify(this.result[what]);
-        const fresh = result && !out.hidden && [out, this.out].every((section) => !section.classList.contains('lab-old'));
-        return fresh && result.outcome && same('point') && same('launches') ? result : null;
+        const fresh = result?.outcome && !out.hidden && [out, this.out].every((section) => !section.classList.contains('lab-old'));
+        const asked = ({ point, launches }) =>
+            JSON.stringify([Object.entries(point ?? {}).sort(), launches?.map(({ kernel, grid, block }) => [kernel, grid, block])]);
+        return fresh && asked(result) === asked(this.result) ? result : null;
     }
 
     table() {
