@@ -42,6 +42,12 @@ pub(super) fn arguments() -> Command {
 }
 
 pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
+    std::thread::spawn(|| {
+        std::thread::sleep(2 * LIMIT);
+        // Nobody has ended this process, so the server is gone; and to end in order would be to wait
+        // for a kernel that may not end.
+        std::process::abort();
+    });
     let project = super::project(matches)?;
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).context("reading the request")?;
