@@ -15,8 +15,12 @@ inline void free(void* p) { __host_free(p); }
 inline void* calloc(size_t count, size_t size) {
     return size && count > (size_t)-1 / size ? nullptr : __host_malloc(count * size);
 }
+// Its room is never given back: a program sees no difference.
+inline void* alloca(size_t bytes) { return __host_malloc(bytes); }
 inline void* realloc(void* p, size_t bytes) { return __host_realloc(p, bytes); }
 inline void* aligned_alloc(size_t alignment, size_t bytes) { return __host_malloc(bytes); }
+inline void* memalign(size_t alignment, size_t bytes) { return __host_malloc(bytes); }
+inline void* valloc(size_t bytes) { return __host_malloc(bytes); }
 inline int posix_memalign(void** p, size_t alignment, size_t bytes) {
     *p = __host_malloc(bytes);
     return 0;
