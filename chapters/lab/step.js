@@ -8,6 +8,7 @@
 import { ask, life } from './engine.js';
 import { count, h, plural, sentence, svg } from './html.js';
 import { banks, inWords, isOn, lanes, lanesOf, sectors } from './pictures.js';
+import { Tiles } from './tiles.js';
 
 /** Steps that are kept. */
 const STEPS = 100_000;
@@ -35,6 +36,7 @@ export class Stepper {
         this.root = root;
         this.at = 0;
         this.asking = false;
+        this.turn = 0;
         this.chosen = null;
         this.seen = new Map();
         this.build();
@@ -106,20 +108,23 @@ export class Stepper {
         since = life();
         this.seen.clear();
         this.shown = null;
-        const names = text.variables.map(key);
+        // Arrays of shared memory are shown apart.
+        const tiles = text.tiles ?? [];
+        const variables = text.variables.filter((one) => !tiles.some((tile) => key(tile) === key(one)));
+        const names = variables.map(key);
         this.chosen = new Set(this.chosen ? names.filter((name) => this.chosen.has(name)) : []);
         if (this.chosen.size === 0) {
             // Parameters stand in the first line, and seldom change.
-            const first = Math.min(...text.variables.map(({ line: at }) => at));
-            const own = text.variables.filter(({ line: at }) => at > first);
-            this.chosen = new Set((own.length ? own : text.variables).slice(0, SHOWN).map(key));
+            const first = Math.min(...variables.map(({ line: at }) => at));
+            const own = variables.filter(({ line: at }) => at > first);
+            this.chosen = new Set((own.length ? own : variables).slice(0, SHOWN).map(key));
         }
         this.stepsOf = new Map();
         for (let i = 0; i < this.steps; i++) {
             if (!this.stepsOf.has(this.owners[i])) this.stepsOf.set(this.owners[i], []);
             this.stepsOf.get(this.owners[i]).push(i);
         }
-        this.furnish(text.variables, text.warps);
+        this.furnish(variables, text.warps, tiles);
         const before = warp !== null ? String(warp) : this.warp.value;
         this.warp.replaceChildren(h('option', { value: '' }, 'all warps'),
             ...Array.from({ length: text.warps }, (_, i) => h('option', { value: String(i) }, `warp ${i}`)));
@@ -194,13 +199,16 @@ export class Stepper {
                     await this.record({ step });
                     if (owner !== this) return;
                 }
-                const answer = await ask({ do: 'state', step });
+                const { turn, tiles: { wanted: tiles } } = this;
+                const answer = await ask({ do: 'state', step, tiles });
                 if (answer.text.error) {
                     this.bench.refused(answer.text);
                     return;
                 }
-                this.shown = step;
+                // Another piece, or another variable, may have been asked for meanwhile.
+                this.shown = turn === this.turn ? step : null;
                 this.draw(step, answer.text);
+                this.tiles.draw(tiles, answer.text.tiles);
             }
         } catch (error) {
             this.bench.failed(error);
@@ -223,12 +231,16 @@ export class Stepper {
     }
 
     /** What is built once for a record: controls keep their focus while states come and go. */
-    furnish(variables, warps) {
+    furnish(variables, warps, tiles) {
+        const again = () => {
+            this.shown = null;
+            this.turn += 1;
+            this.follow();
+        };
         const choose = (name, on) => {
             if (on) this.chosen.add(name);
             else this.chosen.delete(name);
-            this.shown = null;
-            this.follow();
+            again();
         };
         this.chips = new Map(variables.map((variable) => [key(variable),
             h('label', { class: 'lab-chip', title: `${variable.type}, line ${variable.line}, ${variable.function}` },
@@ -246,12 +258,13 @@ export class Stepper {
             }, h('span', { 'aria-hidden': 'true' }), h('small')));
         this.active = h('div');
         this.values = h('div');
+        this.tiles = new Tiles(tiles, again);
         this.touched = h('div', { class: 'lab-accesses' });
         this.waits = h('div');
         this.picture.replaceChildren(
             this.active,
             h('div', { class: 'lab-chips', role: 'group', 'aria-label': 'Variables' }, ...this.chips.values()),
-            this.values, this.touched,
+            this.values, this.tiles.root, this.touched,
             h('p', { class: 'lab-caption' }, 'Warps of the block', h('small', {}, ' ▸ running, ‖ waiting, ✓ done')),
             h('div', { class: 'lab-warps' }, ...this.warps), this.waits);
     }

@@ -12,11 +12,13 @@
 //! kernel        its name; grid, block: its launch's extents
 //! warps         of the block
 //! variables     name, type, function that it belongs to, line of its declaration
+//! tiles         the arrays of shared memory: the same, and count, of innermost elements
 //! lines         bytes: the line of each step, 4 bytes, little-endian; 0 in a header
 //! owners        bytes, behind the lines: the warp of each step, 2 bytes
 //! ```
 //!
-//! `state` takes `step`, from 0, and answers what holds after that step:
+//! `state` takes `step`, from 0, and `tiles`, a list of what is wanted of those arrays ([number, first
+//! element, how many], 1024 at most), and answers what holds after that step:
 //!
 //! ```text
 //! step, warp    the step and whose it was
@@ -31,6 +33,8 @@
 //! touched       place, verb, array, element, width, lanes, offsets (of those lanes), start,
 //!               transactions; sectors of global memory by their numbers, from the array's start;
 //!               served of shared memory: pass, bank, lanes
+//! tiles         as they were wanted: values (texts, null where nothing was written yet), changed (the
+//!               numbers of those elements that this step wrote)
 //! ```
 
 use crate::{Message, request, run, show};
@@ -47,6 +51,9 @@ const STEPS: u64 = 100_000;
 
 /// Steps that a request may ask for at most.
 const MOST_STEPS: u64 = 1_000_000;
+
+/// Elements of an array that are looked at together.
+const MOST_ELEMENTS: u32 = 1024;
 
 thread_local! {
     static HISTORY: RefCell<Option<History>> = const { RefCell::new(None) };
@@ -104,10 +111,16 @@ fn keep(
     bytes.append(&mut owners);
     let variables: Vec<Value> =
         (0..history.variables().len()).map(|variable| named(&history, variable)).collect();
+    let tiles = history.tiles().iter().map(|tile| {
+        let mut out = named(&history, tile.variable);
+        out["count"] = json!(tile.count);
+        out
+    });
+    let tiles: Vec<Value> = tiles.collect();
     let text = json!({
         "steps": history.len(), "cut": history.cut(), "kernel": launch.kernel,
         "grid": launch.grid, "block": launch.block, "warps": history.warps(),
-        "variables": variables,
+        "variables": variables, "tiles": tiles,
     });
     HISTORY.set(Some(history));
     Ok(Message { text, bytes })
@@ -130,6 +143,9 @@ pub(crate) fn state(text: &Value) -> Result<Message, String> {
             out["changed"] = json!(shown.changed);
             out
         });
+        let wanted = text["tiles"].as_array().into_iter().flatten();
+        let tiles = wanted.map(|wanted| elements(history, wanted, step as usize));
+        let tiles = tiles.collect::<Result<Vec<_>, _>>()?;
         let warps = at.warps.iter().map(|warp| warp_state(warp, history));
         Ok(Message::said(json!({
             "step": step, "warp": at.moment.warp,
@@ -138,8 +154,25 @@ pub(crate) fn state(text: &Value) -> Result<Message, String> {
             "warps": warps.collect::<Vec<_>>(),
             "variables": variables.collect::<Vec<_>>(),
             "touched": at.touched.iter().map(touched).collect::<Vec<_>>(),
+            "tiles": tiles,
         })))
     })
+}
+
+/// A piece of an array of shared memory.
+fn elements(history: &History, wanted: &Value, step: usize) -> Result<Value, String> {
+    let number: u32 = request::number(&wanted[0], "tiles", 0)?;
+    let from: u32 = request::number(&wanted[1], "tiles", 0)?;
+    let most: u32 = request::number(&wanted[2], "tiles", MOST_ELEMENTS)?;
+    let tile = history.tiles().get(number as usize).ok_or_else(|| {
+        format!("`tiles`: there is no number {number}; there are {}", history.tiles().len())
+    })?;
+    let all = history.elements(tile, from, most.min(MOST_ELEMENTS), step);
+    let changed = (from..).zip(&all).filter(|(_, (_, changed))| *changed).map(|(i, _)| i);
+    Ok(json!({
+        "changed": changed.collect::<Vec<u32>>(),
+        "values": all.iter().map(|(value, _)| value).collect::<Vec<_>>(),
+    }))
 }
 
 fn named(history: &History, variable: usize) -> Value {

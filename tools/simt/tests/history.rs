@@ -20,7 +20,7 @@ fn run_with(text: &str, threads: u32, config: Config) -> (Report, Vec<u8>) {
         kernel: &module.kernels[0],
         grid: Dim3::from(4),
         block: Dim3::from(threads),
-        dynamic_shared: 0,
+        dynamic_shared: if text.contains("extern __shared__") { 512 } else { 0 },
         args: &[Arg::Buffer(input), Arg::Buffer(out)],
     };
     let report = simt::launch(&module, &launch, &mut memory, &config).expect("it starts");
@@ -352,4 +352,44 @@ fn recordings_are_as_they_were() {
         let known = std::fs::read_to_string(&kept).unwrap_or_default();
         assert_eq!(known, told, "{name} is another recording (BLESS=1 to accept)");
     }
+}
+
+/// Arrays of shared memory are shown in pieces, however large they are and whoever says how large.
+#[test]
+fn shared_arrays_of_any_size_are_shown_in_pieces() {
+    let text = r#"
+struct Pair { short a; float b; };
+__global__ void k(const int* in, int* out) {
+    extern __shared__ double more[];
+    __shared__ int tile[32][33];
+    __shared__ Pair pairs[64];
+    tile[threadIdx.x / 32][threadIdx.x % 32] = in[threadIdx.x];
+    more[threadIdx.x / 2] = 0.5 * threadIdx.x;
+    pairs[threadIdx.x].b = 2.0f;
+    __syncthreads();
+    out[threadIdx.x] = tile[0][1] + (int)more[3] + (int)pairs[1].b;
+}
+"#;
+    let history = record(text);
+    let tiles: Vec<_> = history.tiles().iter().collect();
+    let named = |name: &str| {
+        let of = |t: &&&simt::observe::Tile| history.variables()[t.variable].name == name;
+        *tiles.iter().find(of).unwrap_or_else(|| panic!("no {name}"))
+    };
+    let (tile, more, pairs) = (named("tile"), named("more"), named("pairs"));
+    assert_eq!((tile.count, more.count, pairs.count), (32 * 33, 64, 64));
+    // Warp 1 writes the second row: the last of 33 is nobody's.
+    let step = last(&history, 1, 7);
+    let row = history.elements(tile, 33, 33, step);
+    assert_eq!(row[0], (Some("-26".to_owned()), true), "in[32] is 32 * 7 % 100 - 50");
+    assert_eq!(row[32], (None, false));
+    let end = history.len() - 1;
+    assert_eq!(history.elements(tile, 33, 1, end), [(Some("-26".to_owned()), false)]);
+    assert_eq!(history.elements(tile, 32 * 33 - 1, 5, end).len(), 1, "no further than its end");
+    assert_eq!(history.elements(tile, u32::MAX, 5, end).len(), 0);
+    // Two threads wrote each of these, the later one last.
+    assert_eq!(history.elements(more, 31, 1, end)[0].0.as_deref(), Some("31.5"));
+    assert_eq!(history.elements(more, 32, 1, end)[0].0, None);
+    assert_eq!(history.elements(pairs, 63, 1, end)[0].0.as_deref(), Some("{a: ?, b: 2.0}"));
+    assert_eq!(history.elements(pairs, 0, 1, 0)[0].0, None, "before anybody was there");
 }

@@ -87,6 +87,14 @@ fn a_recording_stays_and_its_states_are_looked_up() {
     assert_eq!((&i["type"], &i["values"][5], &i["line"]), (&json!("int"), &json!("37"), &json!(9)));
     assert_eq!(variable(write, "y")["values"][0], "y + 0");
     assert_eq!(variable(write, "tile")["values"][0], Value::Null);
+    // Element 32 of the tile is lane 1's, and is written by that step.
+    assert_eq!(told.text["tiles"][0]["count"], 32 * 33);
+    let piece = |at: &Value, from: u32| {
+        let request = json!({ "do": "state", "step": at["step"], "tiles": [[0, from, 2]] });
+        ask(&format!("history-whole-state-tiles-{from:04}"), request)["tiles"][0].clone()
+    };
+    assert_eq!(piece(write, 32), json!({ "values": ["1.0", null], "changed": [32] }));
+    assert_eq!(piece(&all[0], 0), json!({ "values": [null, null], "changed": [] }));
     // Before the last step of the barrier nobody else waits: there is one warp.
     let waiting = all.iter().find(|s| s["warps"][0]["parts"].as_array().unwrap().len() == 2);
     let waiting = waiting.expect("lanes part");
@@ -116,6 +124,10 @@ fn what_makes_no_sense_is_answered() {
     let wrong = TEXT.replace("int row", "in row");
     let told = record("odd-text", json!({ "files": [["k.cu", wrong]] })).text;
     assert_eq!(told["diagnostics"][0]["severity"], "error", "{told}");
+    record("tiles", json!({}));
+    let wanted = json!({ "do": "state", "step": 0, "tiles": [[7, 0, 1]] });
+    let told = ask("history-tiles-state-0000", wanted);
+    assert!(told["error"].as_str().unwrap().contains("there is no number 7"), "{told}");
     assert_eq!(record("short", json!({ "steps": 3 })).text["cut"], true);
     assert!(state("short", 3)["error"].as_str().unwrap().contains("there are 3"));
 }

@@ -33,6 +33,8 @@ pub struct Variable {
     /// How its bits are to be read; `None` for what is too large to be shown value by value, and
     /// for unions.
     pub layout: Option<Layout>,
+    /// Of an array, how its innermost element's bits are to be read, and its bytes.
+    pub element: Option<(Layout, u32)>,
 }
 
 /// A variable between its declaration and the end of its scope, in one place of the code.

@@ -76,6 +76,7 @@ impl Lower<'_> {
                     function: function.name.to_string(),
                     span: var.span,
                     layout: value_layout(self.types, &var.ty),
+                    element: element_layout(self.types, &var.ty),
                 });
                 let index = self.names.variables.len() as u32 - 1;
                 self.names.known.insert(key, index);
@@ -96,6 +97,16 @@ impl Lower<'_> {
         self.names.open.push(self.code.lives.len());
         self.code.lives.push(Life { variable, home, scope: from as u32..from as u32, fresh });
     }
+}
+
+/// How the bits of an array's innermost element are read, and how many bytes it has.
+fn element_layout(types: &Types, ty: &Type) -> Option<(Layout, u32)> {
+    let Kind::Array(element, _) = &ty.kind else { return None };
+    let mut element = element;
+    while let Kind::Array(inner, _) = &element.kind {
+        element = inner;
+    }
+    Some((value_layout(types, element)?, types.size_of(element).max(1) as u32))
 }
 
 /// How a value's bits are read, in registers and in memory.

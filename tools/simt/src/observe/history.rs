@@ -22,6 +22,7 @@
 mod column;
 mod record;
 mod show;
+mod tiles;
 
 use super::trace::{Place, Step, Touched, Trace, Work};
 use crate::diagnostic::{Sources, Span};
@@ -31,6 +32,7 @@ use crate::machine::program::Program;
 use column::{Column, Pool};
 pub(crate) use record::Recorder;
 use std::collections::HashMap;
+pub use tiles::Tile;
 
 /// Which block is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +52,9 @@ pub struct History {
     /// Of each instruction.
     sites: Vec<Site>,
     tracks: Vec<Track>,
-    /// Words of shared memory that variables show.
-    shared: Vec<(u32, Column)>,
+    /// Of each word of shared memory.
+    shared: Vec<Column>,
+    tiles: Vec<Tile>,
     /// What the columns of each warp are of.
     keys: Vec<Key>,
     known: HashMap<Key, u32>,
@@ -269,7 +272,7 @@ impl History {
         self.steps.len() * size_of::<Taken>()
             + self.touches.len() * size_of::<Touch>()
             + self.pool.bytes()
-            + self.shared.iter().map(|(_, c)| c.bytes()).sum::<usize>()
+            + self.shared.iter().map(Column::bytes).sum::<usize>()
             + self.tracks.iter().map(track).sum::<usize>()
     }
 

@@ -25,7 +25,7 @@ pub(crate) use event::{
 };
 pub(crate) use findings::Findings;
 pub(crate) use history::Recorder;
-pub use history::{Group, History, Moment, Record, Shown, Snapshot, Waiting, WarpState};
+pub use history::{Group, History, Moment, Record, Shown, Snapshot, Tile, Waiting, WarpState};
 pub(crate) use races::Races;
 pub(crate) use touch::Touch;
 pub use trace::{Follow, Place, Served, Step, Touched, Trace, Work};

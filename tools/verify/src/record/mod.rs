@@ -15,7 +15,7 @@ mod bundle;
 mod cub;
 mod experiments;
 mod group;
-pub(crate) mod probe;
+mod probe;
 mod profile;
 mod sass;
 mod stamp;

@@ -7,7 +7,6 @@ mod build;
 mod check;
 mod doctor;
 mod foreign;
-mod gpu;
 mod preprocess;
 mod record;
 mod run;

@@ -1,11 +1,11 @@
 //! How a history comes about: the machine tells of each instruction before it happens, and what it
 //! did is looked up when the next one comes, or when the warp's turn is over.
 //!
-//! Only what a variable of the source can show is kept: its registers, its words of local and
+//! Only what can be shown is kept: a variable's registers, its words of local memory, and all of
 //! shared memory. The registers in between, most of them, cost nothing.
 
 use super::column::{Column, Row};
-use super::{History, Key, Names, Part, Site, Standing, Taken, Touch, Track};
+use super::{History, Key, Names, Part, Site, Standing, Taken, Touch, Track, tiles};
 use crate::isa::operands::{Role, visit};
 use crate::isa::{BarrierKind, Home, Inst, Kernel};
 use crate::machine::block::Block;
@@ -30,9 +30,8 @@ pub(crate) struct Recorder {
     history: History,
     /// What each instruction does to which register's column, by instruction.
     effects: Vec<(u32, Effect)>,
-    /// The column of each word of local and of shared memory, where it has one.
+    /// The column of each word of local memory, where it has one.
     local: Vec<Option<u32>>,
-    shared: Vec<Option<u32>>,
     /// The step whose results are not known yet.
     pending: Option<Pending>,
     /// Of each warp, the barriers at which it waits and that will write: instruction and lanes.
@@ -76,14 +75,16 @@ impl Recorder {
             sources: program.module.sources.clone(),
             ..History::default()
         };
-        let (mut local, mut shared) = (Vec::new(), Vec::new());
+        let mut local = Vec::new();
         if warp.is_none() {
-            (local, shared) = columns(program, &mut history);
+            local = columns(program, &mut history);
+            history.shared = vec![Column::default(); program.shared_words];
+            history.tiles = tiles::of(program, &history.debug);
         }
         let effects = effects(kernel, &history);
         let arrived = vec![Vec::new(); program.warps as usize];
         let (on, pending) = (false, None);
-        Recorder { block, warp, most, on, history, effects, local, shared, pending, arrived }
+        Recorder { block, warp, most, on, history, effects, local, pending, arrived }
     }
 
     /// What a warp holds before it begins.
@@ -167,8 +168,7 @@ impl Recorder {
                 (&mut history.tracks[warp.number as usize].columns[at as usize], values)
             }
             (Space::Shared, _) => {
-                let (word, column) = &mut history.shared[at as usize];
-                (column, [u64::from(block.shared[*word as usize]); 32])
+                (&mut history.shared[at as usize], [u64::from(block.shared[at as usize]); 32])
             }
             _ => return,
         };
@@ -294,25 +294,25 @@ impl Observer for Recorder {
             transactions,
             offsets: self.history.pool.put(&offsets, false),
         });
-        let columns = match access.space {
-            Space::Local => &self.local,
-            Space::Shared => &self.shared,
-            Space::Global => return,
+        let column_of = |word: u32| match access.space {
+            Space::Local => self.local.get(word as usize).copied().flatten(),
+            Space::Shared => Some(word).filter(|w| (*w as usize) < self.history.shared.len()),
+            Space::Global => None,
         };
-        if access.kind == AccessKind::Load || columns.is_empty() {
+        if access.kind == AccessKind::Load || access.space == Space::Global {
             return;
         }
         for lane in lanes_of(access.lanes) {
             for byte in access.offsets[lane]..access.offsets[lane] + access.width {
-                let Some(Some(column)) = columns.get(byte as usize / 4) else { continue };
-                let known = pending.words.iter_mut().find(|w| w.1 == *column);
+                let Some(column) = column_of(byte / 4) else { continue };
+                let known = pending.words.iter_mut().find(|w| w.1 == column);
                 let at = byte as usize % 4;
                 match known {
                     Some(word) => word.2[at] |= 1 << lane,
                     None => {
                         let mut bytes = [0; 4];
                         bytes[at] = 1 << lane;
-                        pending.words.push((access.space, *column, bytes));
+                        pending.words.push((access.space, column, bytes));
                     }
                 }
             }
@@ -355,13 +355,12 @@ fn work(inst: &Inst) -> Work {
     }
 }
 
-/// Makes a column for every register and word that a variable can show; of each word of local and
-/// shared memory, the number of its column.
-fn columns(program: &Program<'_>, history: &mut History) -> (Vec<Option<u32>>, Vec<Option<u32>>) {
+/// Makes a column for every register and word of local memory that a variable can show; of each of
+/// those words, the number of its column.
+fn columns(program: &Program<'_>, history: &mut History) -> Vec<Option<u32>> {
     let kernel = program.kernel;
     let preloaded: Vec<u16> = kernel.preloads.iter().map(|(reg, _)| *reg).collect();
     let mut local = vec![None; program.local_words];
-    let mut shared = vec![None; program.shared_words];
     let debug = std::mem::take(&mut history.debug);
     for life in &debug.lives {
         let variable = debug.variables.get(life.variable as usize);
@@ -383,22 +382,11 @@ fn columns(program: &Program<'_>, history: &mut History) -> (Vec<Option<u32>>, V
                     known.get_or_insert_with(|| history.key(Key::Local(word)));
                 }
             }
-            Home::Shared(object) => {
-                let Some(object) = kernel.shared.get(usize::from(object)) else { return };
-                let from = object.offset + offset;
-                for word in from / 4..(from + scalar.bytes()).div_ceil(4) {
-                    let Some(known) = shared.get_mut(word as usize) else { continue };
-                    known.get_or_insert_with(|| {
-                        history.shared.push((word, Column::default()));
-                        history.shared.len() as u32 - 1
-                    });
-                }
-            }
-            Home::Address(_) | Home::Nowhere => {}
+            Home::Shared(_) | Home::Address(_) | Home::Nowhere => {}
         });
     }
     history.debug = debug;
-    (local, shared)
+    local
 }
 
 /// What each instruction does to which register's column.

@@ -9,9 +9,9 @@ use crate::machine::memory::{BUFFERS, GLOBALS, LOCAL, SHARED};
 use crate::machine::simd::lanes_of;
 
 /// One scalar of a variable in all lanes: the lanes in which it is there, and its bits.
-struct Leaf {
+pub(super) struct Leaf {
     scalar: Scalar,
-    there: u32,
+    pub(super) there: u32,
     bits: [u64; 32],
 }
 
@@ -83,16 +83,27 @@ impl History {
             Home::Shared(object) => (self.names.shared.get(usize::from(object)), false),
             Home::Address(_) | Home::Nowhere => (None, false),
         };
-        let mut leaf = Leaf { scalar, there: 0, bits: [0; 32] };
-        let Some((.., start)) = objects else { return leaf };
-        let at = start + offset;
-        leaf.there = u32::MAX;
+        match objects {
+            Some((.., start)) => self.memory_leaf(local, start + offset, scalar, step, changed),
+            None => Leaf { scalar, there: 0, bits: [0; 32] },
+        }
+    }
+
+    /// A scalar that stands so many bytes from the start of local or of shared memory.
+    pub(super) fn memory_leaf(
+        &self,
+        local: bool,
+        at: u32,
+        scalar: Scalar,
+        step: usize,
+        changed: &mut bool,
+    ) -> Leaf {
+        let mut leaf = Leaf { scalar, there: u32::MAX, bits: [0; 32] };
         for (i, word) in words(at, scalar).enumerate() {
             let row = if local {
                 self.row(self.known.get(&super::Key::Local(word)).copied(), step, changed)
             } else {
-                let column = self.shared.iter().find(|(w, _)| *w == word);
-                column.map_or(Row::EMPTY, |(_, c)| {
+                self.shared.get(word as usize).map_or(Row::EMPTY, |c| {
                     let (row, new) = c.at(step as u32 + 1, &self.pool);
                     *changed |= new;
                     row
@@ -126,7 +137,7 @@ impl History {
         row
     }
 
-    fn write<'l>(
+    pub(super) fn write<'l>(
         &self,
         layout: &Layout,
         rest: &mut impl Iterator<Item = &'l Leaf>,

@@ -143,8 +143,10 @@ impl Parser<'_> {
             } else if nesting == 0 && token.kind == Kind::Ident && token.text != *plain {
                 let after = self.ahead(at + 1);
                 let declared = ["(", ";", "=", ",", "[", "{"].iter().any(|p| after.is(p));
-                // A template's name without `<` is not the template: `set(3)` beside `std::set`.
-                let known = self.meaning(&self.meant(&token.text)) == Meaning::Type;
+                let known = matches!(
+                    self.meaning(&self.meant(&token.text)),
+                    Meaning::Type | Meaning::TemplateType
+                );
                 if declared && !known && !super::is_keyword(&token.text) {
                     found.push(token.text.clone());
                 }

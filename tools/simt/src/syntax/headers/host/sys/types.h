@@ -2,5 +2,7 @@
 #pragma once
 #include <stddef.h>
 #include <unistd.h>
-#include <stdlib.h>
+typedef unsigned int uint;
+typedef unsigned short ushort;
+typedef unsigned long ulong;
 typedef long off_t;
