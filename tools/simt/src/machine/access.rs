@@ -11,7 +11,6 @@ use super::core::Core;
 use super::memory::{self, BIAS, OBJECT_SHIFT, Space};
 use super::pattern::{self, Pattern, Way};
 use super::place::Place;
-use super::plan::Plan;
 use super::program::{Program, Target};
 use super::simd::{FULL, Mask, Registers, lanes_of};
 use super::validity;
@@ -164,7 +163,10 @@ pub(super) fn run(
     warp.polled |= what.polls();
     let pointers = addresses(&warp.registers, addr);
     match one_object(core.program, &pointers, m, what.width()) {
-        Some(group) => serve(core, block, warp, pc, what, &group),
+        Some(group) => {
+            let told = core.wants.accesses(group.space);
+            serve(core, block, warp, pc, what, &group, told);
+        }
         None => several(core, block, warp, pc, m, what, &pointers),
     }
 }
@@ -181,8 +183,8 @@ impl Group {
     }
 }
 
-/// Does what a planned access asks, in the active lanes. `false`: it is not as usual, and nothing
-/// has been done.
+/// Does what a planned access asks, in the active lanes: how many instructions that were. `None`: it
+/// is not as usual, and nothing has been done.
 #[inline(always)]
 pub(super) fn planned(
     core: &mut Core<'_>,
@@ -191,89 +193,124 @@ pub(super) fn planned(
     pc: u32,
     m: &Mask,
     number: u32,
-) -> bool {
-    let program = core.program;
-    let plan = &program.plans[number as usize];
+) -> Option<u32> {
     let pattern = &mut core.patterns[number as usize];
-    warp.polled |= plan.polls;
-    let group = match pattern.matches(plan, &warp.registers, m) {
+    let before = pattern.plan.before;
+    let pc = pc + before;
+    let group = match pattern.matches(&warp.registers, m) {
         Some(first) => {
             pattern.again();
-            if plan.loads_words && pattern.way != Way::Any {
-                if core.wants.accesses(plan.space) {
-                    let group = pattern.group(plan, first);
-                    tell(core, block, warp, pc, &plan.what, &group);
+            if let (Some(to), true) = (pattern.plan.words_to, pattern.way != Way::Any) {
+                if pattern.told {
+                    hear(core, block, warp, pc, number, first);
                 }
-                load(core, block, warp, plan, &core.patterns[number as usize], first);
-                return true;
+                load(core, block, warp, &core.patterns[number as usize], to, first);
+                return Some(1 + before);
             }
-            pattern.group(plan, first)
+            pattern.group(first)
         }
         None => {
-            let width = plan.what.width();
-            let Some(mut group) = pattern::resolve(plan, &warp.registers, m, width) else {
-                return false;
-            };
+            let width = pattern.plan.what.width();
+            let mut group = pattern::resolve(&pattern.plan, &warp.registers, m, width)?;
             if m.bits == FULL {
-                pattern.learn(plan, &warp.registers, &mut group, &mut core.pattern);
+                pattern.learn(&warp.registers, &mut group, &mut core.pattern);
             }
             group
         }
     };
-    serve(core, block, warp, pc, &plan.what, &group);
-    true
+    warp.polled |= pattern.plan.polls;
+    let (what, told) = (pattern.plan.what, pattern.told);
+    serve(core, block, warp, pc, &what, &group, told);
+    Some(1 + before)
+}
+
+/// Tells the observers of a load whose pattern is known, in as few words as they need.
+#[inline(never)]
+fn hear(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, number: u32, first: u32) {
+    let Core { patterns, observer, wants, .. } = core;
+    let pattern = &patterns[number as usize];
+    if wants.repeats && observer.again(pc, pattern.plan.space, pattern.number, first) {
+        return;
+    }
+    let (what, group) = (pattern.plan.what, pattern.group(first));
+    tell(core, block, warp, pc, &what, &group);
 }
 
 /// A load of words in a [`Way`], for all lanes.
 #[inline(always)]
-fn load(
-    core: &Core<'_>,
-    block: &Block,
-    warp: &mut Warp,
-    plan: &Plan,
-    pattern: &Pattern,
-    first: u32,
-) {
-    let What::Load { d, .. } = plan.what else { return };
-    let to = warp.registers.row_mut(d);
-    let at = first as usize / 4;
-    let part_at = |part: usize| first.wrapping_add(pattern.places.0[part * 8]) as usize / 4;
-    match plan.space {
+fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, to: Reg, first: u32) {
+    let to = warp.registers.row_mut(to);
+    match pattern.plan.space {
         Space::Global => {
-            let words = &core.program.objects[plan.object as usize].words[..];
+            let words = &core.program.objects[pattern.plan.object as usize].words[..];
+            let wide = core.wide;
             match pattern.way {
-                Way::One => *to = [words[at].load(Relaxed); 32],
-                Way::Row => memory::copy(core.wide, words, at, to),
-                Way::Eights(rows) => {
-                    for (part, to) in to.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-                        match rows >> part & 1 {
-                            0 => *to = [words[part_at(part)].load(Relaxed); 8],
-                            _ => memory::copy(core.wide, words, part_at(part), to),
-                        }
-                    }
-                }
+                Way::One => *to = [words[first as usize / 4].load(Relaxed); 32],
+                Way::Row => memory::copy(wide, words, first as usize / 4, to),
+                Way::Sixteens(rows) => spread::<16>(
+                    pattern,
+                    rows,
+                    first,
+                    to,
+                    |at| words[at].load(Relaxed),
+                    |at, to| memory::copy(wide, words, at, to),
+                ),
+                Way::Eights(rows) => spread::<8>(
+                    pattern,
+                    rows,
+                    first,
+                    to,
+                    |at| words[at].load(Relaxed),
+                    |at, to| memory::copy(wide, words, at, to),
+                ),
                 Way::Any => {}
             }
         }
         Space::Shared => {
             let words = &block.shared[..];
             match pattern.way {
-                Way::One => *to = [words[at]; 32],
-                Way::Row => to.copy_from_slice(&words[at..at + 32]),
-                Way::Eights(rows) => {
-                    for (part, to) in to.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-                        let at = part_at(part);
-                        match rows >> part & 1 {
-                            0 => *to = [words[at]; 8],
-                            _ => to.copy_from_slice(&words[at..at + 8]),
-                        }
-                    }
-                }
+                Way::One => *to = [words[first as usize / 4]; 32],
+                Way::Row => to.copy_from_slice(&words[first as usize / 4..][..32]),
+                Way::Sixteens(rows) => spread::<16>(
+                    pattern,
+                    rows,
+                    first,
+                    to,
+                    |at| words[at],
+                    |at, to| to.copy_from_slice(&words[at..][..16]),
+                ),
+                Way::Eights(rows) => spread::<8>(
+                    pattern,
+                    rows,
+                    first,
+                    to,
+                    |at| words[at],
+                    |at, to| to.copy_from_slice(&words[at..][..8]),
+                ),
                 Way::Any => {}
             }
         }
         // Planned otherwise.
         Space::Local => {}
+    }
+}
+
+/// A load whose lanes lie part by part: a word for all of a part, or as many as it has lanes.
+#[inline(always)]
+fn spread<const N: usize>(
+    pattern: &Pattern,
+    rows: u8,
+    first: u32,
+    to: &mut [u32; 32],
+    word: impl Fn(usize) -> u32,
+    copy: impl Fn(usize, &mut [u32; N]),
+) {
+    for (part, to) in to.as_chunks_mut::<N>().0.iter_mut().enumerate() {
+        let at = first.wrapping_add(pattern.places.0[part * N]) as usize / 4;
+        match rows >> part & 1 {
+            0 => *to = [word(at); N],
+            _ => copy(at, to),
+        }
     }
 }
 
@@ -356,7 +393,8 @@ fn several(
         if group.lanes != 0 {
             group.first = first;
             first = false;
-            serve(core, block, warp, pc, what, &group);
+            let told = core.wants.accesses(group.space);
+            serve(core, block, warp, pc, what, &group, told);
         }
     }
     if bad == 0 {
@@ -435,10 +473,18 @@ fn next_group(
     Some(group)
 }
 
-/// Accesses one object, and tells of it. Moving words lane by lane gains nothing from wide vectors, so
+/// Accesses one object, and tells of it if anybody has to be `told`. Moving words lane by lane gains nothing from wide vectors, so
 /// there is one copy of this for all.
 #[inline(never)]
-fn serve(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp, pc: u32, what: &What, g: &Group) {
+fn serve(
+    core: &mut Core<'_>,
+    block: &mut Block,
+    warp: &mut Warp,
+    pc: u32,
+    what: &What,
+    g: &Group,
+    told: bool,
+) {
     let program = core.program;
     let kind = what.kind();
     if g.space == Space::Global
@@ -457,7 +503,7 @@ fn serve(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp, pc: u32, what:
         );
         return;
     }
-    if core.wants.accesses(g.space) {
+    if told {
         tell(core, block, warp, pc, what, g);
     }
     if kind != AccessKind::Load {

@@ -66,12 +66,13 @@ pub(crate) enum Op {
     Select(Reg, Reg, Reg, Reg),
     ToFloat(Reg, Reg),
     ToWide(Reg, Reg),
-    /// An access to a known object, by its number in [`Program::plans`].
+    /// An access to a known object, by its number in [`Program::plans`], perhaps together with the
+    /// `Lea` before it, which is where the tag stands then.
     ///
     /// [`Program::plans`]: super::program::Program::plans
     Access(u32),
-    /// The same together with the `Lea` before it, which is where the tag stands.
-    ArrayAccess(u32),
+    /// Condition, which value of it jumps, target.
+    Branch(Reg, bool, u32),
     Rest,
 }
 
@@ -128,28 +129,27 @@ impl Op {
             Inst::Select { wide: false, d, cond, a, b } => Op::Select(d, cond, a, b),
             Inst::Convert { from: I32, to: F32, d, a } => Op::ToFloat(d, a),
             Inst::Convert { from: I32, to: I64 | U64, d, a } => Op::ToWide(d, a),
+            Inst::Branch { cond, when, target } => Op::Branch(cond, when, target),
             _ => Op::Rest,
         }
     }
 }
 
-/// Does what the tags say from `pc` on, as long as that is arithmetic, and says where it stopped.
-/// `one`: one instruction and no more.
+/// Does what the tags say from `pc` on, as long as that is arithmetic: the first that is not, where
+/// `pc` stands then, or none where the tags end.
 #[inline(always)]
 pub(super) fn run<const FMA: bool>(
     r: &mut Registers,
     m: &Mask,
     ops: &[Op],
-    mut pc: u32,
-    one: bool,
-) -> u32 {
-    while hot::<FMA>(r, m, ops[pc as usize]) {
-        pc += 1;
-        if one {
-            break;
+    pc: &mut u32,
+) -> Option<Op> {
+    loop {
+        match ops.get(*pc as usize) {
+            Some(&op) if hot::<FMA>(r, m, op) => *pc += 1,
+            other => return other.copied(),
         }
     }
-    pc
 }
 
 /// Does it; `false` if it is no arithmetic, or [`Op::Rest`].
@@ -207,7 +207,7 @@ fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool {
             let wide = r.row(a).map(|x| i64::from(signed(x)) as u64);
             r.put_pair(m, d, &wide);
         }
-        Op::Access(_) | Op::ArrayAccess(_) | Op::Rest => return false,
+        Op::Access(_) | Op::Branch(..) | Op::Rest => return false,
     }
     true
 }

@@ -9,23 +9,31 @@ use std::hint::black_box;
 /// through them.
 #[inline(always)]
 pub(super) fn holds(row: &[u32; 32], m: &Mask) -> u32 {
-    // Hidden from the compiler, which else picks the row apart to save a comparison with itself.
-    let first = black_box(row[m.first()]);
-    let mut differ = 0;
-    if m.bits == FULL {
-        for value in row {
-            differ |= value ^ first;
-        }
+    let first = row[m.first()];
+    let differs = if m.bits == FULL {
+        somewhere(row, |_, value| value ^ first)
     } else {
-        for (value, active) in row.iter().zip(&m.lanes.0) {
-            differ |= (value ^ first) & active;
+        somewhere(row, |l, value| (value ^ first) & m.lanes.0[l])
+    };
+    match (differs, first) {
+        (true, _) => one_by_one(row, m),
+        (false, 0) => 0,
+        (false, _) => m.bits,
+    }
+}
+
+/// Whether what `f` makes of a lane's number and its value is not 0 for some lane.
+#[inline(always)]
+pub(super) fn somewhere(row: &[u32; 32], f: impl Fn(usize, u32) -> u32) -> bool {
+    // Hidden from the compiler, which else picks the row apart if it has seen a part of it.
+    let (parts, _) = black_box(row).as_chunks::<8>();
+    let mut all = [0; 8];
+    for (p, part) in parts.iter().enumerate() {
+        for l in 0..8 {
+            all[l] |= f(p * 8 + l, part[l]);
         }
     }
-    match differ {
-        0 if first == 0 => 0,
-        0 => m.bits,
-        _ => one_by_one(row, m),
-    }
+    all.iter().fold(0, |all, one| all | one) != 0
 }
 
 #[inline(never)]

@@ -4,6 +4,7 @@
 use super::Model;
 use super::block::Block;
 use super::pattern::Pattern;
+use super::plan::Plan;
 use super::program::Program;
 use super::simd::{Wide, lanes_of};
 use super::warp::{Split, State, Warp};
@@ -38,7 +39,7 @@ pub(crate) struct Core<'a> {
     pub(crate) changed_at: u64,
     /// The last interval number given out.
     pub(crate) interval: u32,
-    /// For each of [`Program::plans`] how its lanes lay the last time.
+    /// Each of [`Program::plans`], and how its lanes lay the last time.
     pub(super) patterns: Vec<Pattern>,
     /// The last number given to one.
     pub(super) pattern: u64,
@@ -52,8 +53,10 @@ impl<'a> Core<'a> {
         budget: u64,
     ) -> Core<'a> {
         let seed = if let Model::Adversarial(seed) = program.model { seed } else { 0 };
+        let pattern = |plan: &Plan| Pattern::new(*plan, observer.hears(plan.space, plan.object));
         Core {
             program,
+            patterns: program.plans.iter().map(pattern).collect(),
             wants: observer.wants(),
             observer,
             findings: Findings::default(),
@@ -65,7 +68,6 @@ impl<'a> Core<'a> {
             changed: false,
             changed_at: 0,
             interval: 0,
-            patterns: program.plans.iter().map(|_| Pattern::new()).collect(),
             pattern: 0,
             random: seed,
         }

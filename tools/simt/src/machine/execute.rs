@@ -140,26 +140,44 @@ fn body<const FMA: bool>(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp
         if stepped {
             core.observer.instruction(block, warp, pc, m.bits);
         }
-        // Arithmetic, as far as it goes.
-        let next = alu::run::<FMA>(&mut warp.registers, &m, ops, pc, stepped);
-        if next != pc {
-            pc = next;
-            if stepped {
+        // Arithmetic, as far as it goes, or one instruction of it.
+        let near = if stepped { &ops[..=pc as usize] } else { ops };
+        let Some(op) = alu::run::<FMA>(&mut warp.registers, &m, near, &mut pc) else { continue };
+        match op {
+            Op::Branch(cond, when, target) => {
+                let set = condition::holds(warp.registers.row(cond), &m);
+                let taken = if when { set } else { m.bits & !set };
+                if taken == m.bits {
+                    tell!(pc + 1);
+                    go!(target);
+                }
+                if taken != 0 {
+                    if counts {
+                        core.observer.parting(pc);
+                    }
+                    tell!(pc + 1);
+                    let mut parts = [(pc + 1, m.bits & !taken), (target, taken)];
+                    if adversarial && core.flip() {
+                        parts.swap(0, 1);
+                    }
+                    warp.splits.push(Split {
+                        pc: parts[1].0,
+                        mask: parts[1].1,
+                        state: State::Ready,
+                    });
+                    m = Mask::new(parts[0].1);
+                    go!(parts[0].0);
+                }
+                pc += 1;
                 continue;
             }
-        }
-        let op = ops[pc as usize];
-        // A planned access, alone or together with the address before it.
-        let planned = match op {
-            Op::Access(plan) => Some((plan, 0)),
-            Op::ArrayAccess(plan) => Some((plan, 1)),
-            _ => None,
-        };
-        if let Some((plan, before)) = planned
-            && access::planned(core, block, warp, pc + before, &m, plan)
-        {
-            pc += 1 + before;
-            continue;
+            Op::Access(plan) => {
+                if let Some(count) = access::planned(core, block, warp, pc, &m, plan) {
+                    pc += count;
+                    continue;
+                }
+            }
+            _ => {}
         }
         let inst = &code[pc as usize];
         match *inst {
@@ -187,31 +205,6 @@ fn body<const FMA: bool>(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp
             Inst::Jump { target } => {
                 tell!(pc + 1);
                 go!(target);
-            }
-            Inst::Branch { cond, when, target } => {
-                let set = condition::holds(warp.registers.row(cond), &m);
-                let taken = if when { set } else { m.bits & !set };
-                if counts {
-                    core.observer.branch(pc, m.bits, taken);
-                }
-                if taken == m.bits {
-                    tell!(pc + 1);
-                    go!(target);
-                }
-                if taken != 0 {
-                    tell!(pc + 1);
-                    let mut parts = [(pc + 1, m.bits & !taken), (target, taken)];
-                    if adversarial && core.flip() {
-                        parts.swap(0, 1);
-                    }
-                    warp.splits.push(Split {
-                        pc: parts[1].0,
-                        mask: parts[1].1,
-                        state: State::Ready,
-                    });
-                    m = Mask::new(parts[0].1);
-                    go!(parts[0].0);
-                }
             }
             Inst::Bssy { barrier, .. } => {
                 warp.note_group(barrier, m.bits);

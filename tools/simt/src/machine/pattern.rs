@@ -9,6 +9,7 @@
 #![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
 
 use super::access::Group;
+use super::condition::somewhere;
 use super::plan::{Plan, Vary};
 use super::simd::{FULL, Mask, Registers, Row};
 use crate::observe::Shape;
@@ -20,7 +21,9 @@ pub(super) enum Way {
     One,
     /// One behind the other.
     Row,
-    /// Each eight lanes in a row (a bit set), or all eight at one place.
+    /// Each sixteen lanes in a row (a bit set), or all sixteen at one place.
+    Sixteens(u8),
+    /// Each eight lanes likewise.
     Eights(u8),
     /// In no order.
     Any,
@@ -29,14 +32,24 @@ pub(super) enum Way {
 /// What is remembered of an access.
 #[derive(Debug)]
 pub(super) struct Pattern {
+    pub(super) plan: Plan,
+    /// Whether somebody has to hear of it.
+    pub(super) told: bool,
     /// 0: nothing yet.
     pub(super) number: u64,
     pub(super) way: Way,
     shape: Shape,
-    /// For each index how the lanes differ from the first one, and the extremes.
+    /// For each index the least that the first lane's may be with all lanes' between 0 and
+    /// [`Term::most`](super::plan::Term::most), and how far it may go from there.
+    least: [u32; 2],
+    room: [u32; 2],
+    /// The same for the sum of the indices' bytes, that everybody be inside.
+    least_bytes: i64,
+    room_bytes: u64,
+    /// Where in the space that sum is counted from.
+    origin: u32,
+    /// For each index how the lanes differ from the first one.
     steps: [Row; 2],
-    lows: [i64; 2],
-    highs: [i64; 2],
     /// Bytes from the first lane's place to the others', and the extremes.
     pub(super) places: Row,
     low: i64,
@@ -49,14 +62,19 @@ pub(super) struct Pattern {
 const PATIENCE: u32 = 4;
 
 impl Pattern {
-    pub(super) fn new() -> Pattern {
+    pub(super) fn new(plan: Plan, told: bool) -> Pattern {
         Pattern {
+            plan,
+            told,
             number: 0,
             way: Way::Any,
             shape: Shape::Any,
+            least: [0; 2],
+            room: [u32::MAX; 2],
+            least_bytes: 0,
+            origin: plan.start.wrapping_add(plan.offset as u32),
+            room_bytes: 0,
             steps: [Row([0; 32]); 2],
-            lows: [0; 2],
-            highs: [0; 2],
             places: Row([0; 32]),
             low: 0,
             high: 0,
@@ -66,32 +84,35 @@ impl Pattern {
 
     /// If all lanes are active and lie as before, and inside: the first lane's place in the space.
     #[inline(always)]
-    pub(super) fn matches(&self, plan: &Plan, r: &Registers, m: &Mask) -> Option<u32> {
+    pub(super) fn matches(&self, r: &Registers, m: &Mask) -> Option<u32> {
         if m.bits != FULL || self.number == 0 {
             return None;
         }
-        let at = i64::from(plan.offset) + self.bytes(0, plan, r)? + self.bytes(1, plan, r)?;
-        let inside = at + self.low >= 0 && at + self.high <= i64::from(plan.limit);
-        inside.then_some(plan.start.wrapping_add(at as u32))
+        let bytes = self.bytes(0, r)? + self.bytes(1, r)?;
+        // Both are at most what is inside for one alone, so nothing leaves 64 bits.
+        let inside = (bytes as i64).wrapping_sub(self.least_bytes) as u64 <= self.room_bytes;
+        inside.then_some(self.origin.wrapping_add(bytes as u32))
     }
 
     /// What the first lane's index comes to, if the others' differ from it as before.
     #[inline(always)]
-    fn bytes(&self, i: usize, plan: &Plan, r: &Registers) -> Option<i64> {
-        let term = &plan.terms[i];
-        if term.vary == Vary::Absent {
-            return Some(0);
-        }
+    fn bytes(&self, i: usize, r: &Registers) -> Option<u64> {
+        let term = &self.plan.terms[i];
         let row = r.row(term.index);
-        let first = i64::from(row[0] as i32);
-        let inside = first + self.lows[i] >= 0 && first + self.highs[i] <= i64::from(i32::MAX);
-        let alike = term.vary == Vary::Steady || !differ(row, &self.steps[i].0);
-        (inside && alike).then_some(first * i64::from(term.scale))
+        let first = row[0];
+        let inside = first.wrapping_sub(self.least[i]) <= self.room[i];
+        let steps = &self.steps[i].0;
+        let differs = |l: usize, index: u32| index ^ steps[l].wrapping_add(first);
+        if !inside || (term.vary == Vary::Freely && somewhere(row, differs)) {
+            return None;
+        }
+        Some(u64::from(first) * u64::from(term.scale))
     }
 
     /// The places of a pattern that begins at `first`.
     #[inline(always)]
-    pub(super) fn group(&self, plan: &Plan, first: u32) -> Group {
+    pub(super) fn group(&self, first: u32) -> Group {
+        let plan = &self.plan;
         let mut offsets = [0; 32];
         for l in 0..32 {
             offsets[l] = self.places.0[l].wrapping_add(first);
@@ -109,26 +130,32 @@ impl Pattern {
     }
 
     /// Remembers how the lanes lie, under a number that nothing else has.
-    pub(super) fn learn(&mut self, plan: &Plan, r: &Registers, group: &mut Group, last: &mut u64) {
+    pub(super) fn learn(&mut self, r: &Registers, group: &mut Group, last: &mut u64) {
+        let plan = &self.plan;
         self.misses = self.misses.saturating_add(1);
         if self.misses > PATIENCE && !self.misses.is_multiple_of(16) {
             return;
         }
         *last += 1;
         (self.number, group.pattern) = (*last, *last);
+        for l in 0..32 {
+            self.places.0[l] = group.offsets[l].wrapping_sub(group.offsets[0]);
+        }
+        (self.low, self.high) = extremes(&self.places.0);
+        self.least_bytes = -i64::from(plan.offset) - self.low;
+        self.room_bytes = (i64::from(plan.limit) - self.high + self.low) as u64;
         for (i, term) in plan.terms.iter().enumerate() {
             if term.vary != Vary::Absent {
                 let row = r.row(term.index);
                 for l in 0..32 {
                     self.steps[i].0[l] = row[l].wrapping_sub(row[0]);
                 }
-                (self.lows[i], self.highs[i]) = extremes(&self.steps[i].0);
+                // All lanes are inside, so all of their indices were between 0 and the most.
+                let (low, high) = extremes(&self.steps[i].0);
+                self.least[i] = (-low) as u32;
+                self.room[i] = (i64::from(term.most) - high + low) as u32;
             }
         }
-        for l in 0..32 {
-            self.places.0[l] = group.offsets[l].wrapping_sub(group.offsets[0]);
-        }
-        (self.low, self.high) = extremes(&self.places.0);
         group.extent = (
             group.offsets[0].wrapping_add(self.low as u32),
             group.offsets[0].wrapping_add(self.high as u32),
@@ -137,7 +164,11 @@ impl Pattern {
         self.way = match group.shape {
             Shape::One => Way::One,
             Shape::Row => Way::Row,
-            Shape::Any => eights(&self.places.0),
+            Shape::Any => match (parts::<16>(&self.places.0), parts::<8>(&self.places.0)) {
+                (Some(rows), _) => Way::Sixteens(rows),
+                (None, Some(rows)) => Way::Eights(rows),
+                (None, None) => Way::Any,
+            },
         };
     }
 
@@ -148,18 +179,6 @@ impl Pattern {
     }
 }
 
-/// Whether the lanes differ from the first one otherwise than by `steps`.
-#[inline(always)]
-fn differ(row: &[u32; 32], steps: &[u32; 32]) -> bool {
-    // Hidden from the compiler, which else picks the row apart to save a comparison with itself.
-    let first = std::hint::black_box(row[0]);
-    let mut wrong = 0;
-    for l in 0..32 {
-        wrong |= row[l] ^ steps[l].wrapping_add(first);
-    }
-    wrong != 0
-}
-
 fn extremes(row: &[u32; 32]) -> (i64, i64) {
     row.iter().fold((0, 0), |(low, high), &x| {
         let x = i64::from(x as i32);
@@ -167,19 +186,19 @@ fn extremes(row: &[u32; 32]) -> (i64, i64) {
     })
 }
 
-fn eights(places: &[u32; 32]) -> Way {
-    let (parts, _) = places.as_chunks::<8>();
+/// Which of the parts of `N` lanes lie in a row, a bit each; the others must be at one place.
+fn parts<const N: usize>(places: &[u32; 32]) -> Option<u8> {
     let mut rows = 0;
-    for (i, part) in parts.iter().enumerate() {
+    for (i, part) in places.as_chunks::<N>().0.iter().enumerate() {
         if part.iter().all(|p| *p == part[0]) {
             continue;
         }
-        if (0..8).any(|l| part[l] != part[0].wrapping_add(l as u32 * 4)) {
-            return Way::Any;
+        if (0..N).any(|l| part[l] != part[0].wrapping_add(l as u32 * 4)) {
+            return None;
         }
         rows |= 1 << i;
     }
-    Way::Eights(rows)
+    Some(rows)
 }
 
 /// The places of the active lanes, if all of them are inside.

@@ -15,13 +15,15 @@ use crate::isa::operands::{Role, visit, visit_print};
 use crate::isa::{Addr, BinOp, Index, Inst, Kernel, MemTy, Preload, Reg};
 
 /// An access to an object that is known.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
     pub(super) what: What,
+    /// Instructions before it that it does, too: the address of the inner array, or none.
+    pub(super) before: u32,
     /// Whether it is a look at what others may change.
     pub(super) polls: bool,
-    /// Whether it loads a word a lane, and not from local memory.
-    pub(super) loads_words: bool,
+    /// Where to, if it loads a word a lane, and not from local memory, that nobody else changes.
+    pub(super) words_to: Option<Reg>,
     pub(super) space: Space,
     /// Index into [`Program::objects`] for global ones.
     pub(super) object: u32,
@@ -48,7 +50,7 @@ pub(super) struct Term {
 /// How an index differs between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Vary {
-    /// There is no such index.
+    /// There is no such index: as if it were always 0, and not looked at.
     Absent,
     /// From lane to lane always by the same: it is a constant, an argument, or a thread's index in
     /// a block of a plain shape.
@@ -87,7 +89,7 @@ pub(super) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op
             continue;
         }
         if let Some(plan) = known.access(what, &addr, Some(&outer)) {
-            ops[pc - 1] = Op::ArrayAccess(plans.len() as u32);
+            ops[pc - 1] = Op::Access(plans.len() as u32);
             plans.push(plan);
         }
     }
@@ -168,13 +170,17 @@ impl<'p> Known<'p> {
             *term = Term { index, scale: addr.scale, vary: self.vary(index), most };
             aligned |= addr.scale;
         }
-        let words = matches!(what, What::Load { ty: MemTy::B32, n: 1, .. });
-        let loads_words = words && space != Space::Local;
+        let words_to = match what {
+            What::Load { ty: MemTy::B32, n: 1, volatile: false, d } => Some(d),
+            _ => None,
+        };
+        let words_to = words_to.filter(|_| space != Space::Local);
         let polls = what.polls();
         (aligned & (what.width() - 1) == 0).then_some(Plan {
             what,
+            before: u32::from(outer.is_some()),
             polls,
-            loads_words,
+            words_to,
             space,
             object,
             start,

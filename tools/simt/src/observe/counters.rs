@@ -19,6 +19,16 @@ struct Count {
     local_requests: u64,
 }
 
+impl Count {
+    /// An access to shared memory that took so many passes, of which so many had to be.
+    #[inline]
+    fn shared(&mut self, whole: bool, (wavefronts, ideal): (u32, u32)) {
+        self.shared_requests += u64::from(whole);
+        self.shared_wavefronts += u64::from(wavefronts);
+        self.shared_conflicts += u64::from(wavefronts - ideal);
+    }
+}
+
 /// How often something was executed: by warps, and by threads.
 #[derive(Debug, Clone, Copy, Default)]
 struct Executed {
@@ -90,7 +100,7 @@ impl Tally {
 
 impl Observer for Tally {
     fn wants(&self) -> Wants {
-        Wants { counts: true, memory: true, block: true, ..Wants::default() }
+        Wants { counts: true, memory: true, block: true, repeats: true, ..Wants::default() }
     }
 
     fn stretch(&mut self, from: u32, to: u32, mask: u32) {
@@ -103,8 +113,28 @@ impl Observer for Tally {
         end.threads = end.threads.wrapping_sub(lanes);
     }
 
-    fn branch(&mut self, pc: u32, active: u32, taken: u32) {
-        self.sites[pc as usize].divergent += u64::from(taken != 0 && taken != active);
+    fn parting(&mut self, pc: u32) {
+        self.sites[pc as usize].divergent += 1;
+    }
+
+    fn again(&mut self, pc: u32, space: Space, pattern: u64, first: u32) -> bool {
+        let (site, known) = (&mut self.sites[pc as usize], &self.known[pc as usize]);
+        if known.pattern != pattern {
+            return false;
+        }
+        match space {
+            Space::Global => {
+                let sectors = known.sectors[first as usize / 4 % 8];
+                site.global_requests += u64::from(sectors != 0);
+                site.global_sectors += u64::from(sectors);
+                sectors != 0
+            }
+            Space::Shared => {
+                site.shared(true, known.wavefronts);
+                true
+            }
+            Space::Local => false,
+        }
     }
 
     fn access(&mut self, here: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
@@ -117,10 +147,7 @@ impl Observer for Tally {
                 site.global_sectors += u64::from(known.sectors(here.program, access));
             }
             Space::Shared if matches!(access.kind, AccessKind::Load | AccessKind::Store) => {
-                let (wavefronts, ideal) = known.wavefronts(access, &mut self.banks);
-                site.shared_requests += u64::from(access.whole);
-                site.shared_wavefronts += u64::from(wavefronts);
-                site.shared_conflicts += u64::from(wavefronts - ideal);
+                site.shared(access.whole, known.wavefronts(access, &mut self.banks));
             }
             Space::Shared => {
                 // One round, but for an atomic that is a loop.
@@ -129,10 +156,7 @@ impl Observer for Tally {
                 while left != 0 {
                     let shape = if left == access.lanes { access.shape } else { Shape::Any };
                     let round = Access { lanes: left, shape, ..*access };
-                    let (wavefronts, ideal) = self.banks.wavefronts(&round);
-                    site.shared_requests += u64::from(whole);
-                    site.shared_wavefronts += u64::from(wavefronts);
-                    site.shared_conflicts += u64::from(wavefronts - ideal);
+                    site.shared(whole, self.banks.wavefronts(&round));
                     left = if looped { left & !banks::swapped(&round) } else { 0 };
                     whole = true;
                 }

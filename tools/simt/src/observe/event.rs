@@ -129,6 +129,9 @@ pub(crate) struct Wants {
     pub(crate) checks: bool,
     /// Each instruction by itself.
     pub(crate) steps: bool,
+    /// Of accesses in a pattern that it knows no more than where they are. For a pair that is not
+    /// enough: one of them might know the pattern, and the other not.
+    pub(crate) repeats: bool,
 }
 
 impl Wants {
@@ -146,6 +149,7 @@ impl Wants {
             block: self.block || other.block,
             checks: self.checks || other.checks,
             steps: self.steps || other.steps,
+            repeats: false,
         }
     }
 }
@@ -154,6 +158,12 @@ impl Wants {
 pub(crate) trait Observer: std::fmt::Debug {
     /// What it wants to hear of; the same at any time.
     fn wants(&self) -> Wants;
+
+    /// Whether it has to hear of accesses to this object, if the object is known before: the same at
+    /// any time.
+    fn hears(&self, space: Space, _object: u32) -> bool {
+        self.wants().accesses(space)
+    }
 
     /// A warp's turn begins: what follows is its doing.
     fn turn(&mut self, _block: u32, _warp: u32) {}
@@ -168,8 +178,14 @@ pub(crate) trait Observer: std::fmt::Debug {
     fn rest(&mut self, _block: &Block, _warp: &Warp) {}
     /// The block's barrier has opened for this warp, which may wait no more.
     fn opened(&mut self, _block: &Block, _warp: &Warp) {}
-    /// The active lanes, and those of them that jump: told to who [counts](Wants::counts).
-    fn branch(&mut self, _pc: u32, _active: u32, _taken: u32) {}
+    /// At a branch some of the active lanes jump, and some do not: told to who
+    /// [counts](Wants::counts).
+    fn parting(&mut self, _pc: u32) {}
+    /// A load of 32-bit words whose lanes lie in a pattern ([`Access::pattern`]), the first of them
+    /// at `first`: told to who wants [repeats](Wants::repeats). `false`: it has to hear more of it.
+    fn again(&mut self, _pc: u32, _space: Space, _pattern: u64, _first: u32) -> bool {
+        false
+    }
     /// An access, before it happens.
     fn access(&mut self, _here: &Here<'_>, _access: &Access<'_>, _findings: &mut Findings) {}
     /// A block starts; `alone`: no other is resident.
@@ -216,6 +232,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.wants().or(self.1.wants())
     }
 
+    fn hears(&self, space: Space, object: u32) -> bool {
+        self.0.hears(space, object) || self.1.hears(space, object)
+    }
+
     fn fresh(&mut self, object: u32, words: std::ops::Range<u32>) {
         self.0.fresh(object, words.clone());
         self.1.fresh(object, words);
@@ -251,9 +271,9 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.retract(pc, mask);
     }
 
-    fn branch(&mut self, pc: u32, active: u32, taken: u32) {
-        self.0.branch(pc, active, taken);
-        self.1.branch(pc, active, taken);
+    fn parting(&mut self, pc: u32) {
+        self.0.parting(pc);
+        self.1.parting(pc);
     }
 
     fn access(&mut self, here: &Here<'_>, access: &Access<'_>, findings: &mut Findings) {

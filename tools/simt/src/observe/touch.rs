@@ -42,6 +42,11 @@ impl Observer for Touch {
         Wants { memory: true, ..Wants::default() }
     }
 
+    /// Of what the kernel has no store for nothing is noted.
+    fn hears(&self, space: Space, object: u32) -> bool {
+        space == Space::Global && self.objects[object as usize].1
+    }
+
     fn access(&mut self, _: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
         if access.space != Space::Global {
             return;
