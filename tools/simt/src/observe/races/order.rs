@@ -33,20 +33,27 @@ type Thread = (u32, u32);
 /// A word: 0 and its object for global memory, 1 and the block for shared memory, and its number.
 type Place = (u32, u32, u32);
 
+/// For each lane of a warp, a stretch.
+type Row = [u32; 32];
+
 /// What is known to lie before.
 #[derive(Debug, Default, Clone, PartialEq)]
 struct Clock {
-    /// The accesses of a thread up to this stretch.
-    threads: BTreeMap<Thread, u32>,
+    /// By block and warp, the accesses of each thread up to this stretch; 0: none. (Who hears of one
+    /// thread mostly hears of its whole warp, and what is known is handed on by everybody to
+    /// everybody: an entry a thread cost the square of the threads.)
+    threads: BTreeMap<(u32, u32), Row>,
     /// The accesses of a block before it passed this many barriers.
     blocks: BTreeMap<u32, u32>,
 }
 
 impl Clock {
     fn join(&mut self, other: &Clock) {
-        for (&thread, &upto) in &other.threads {
-            let mine = self.threads.entry(thread).or_default();
-            *mine = upto.max(*mine);
+        for (&warp, theirs) in &other.threads {
+            let mine = self.threads.entry(warp).or_default();
+            for (mine, upto) in mine.iter_mut().zip(theirs) {
+                *mine = (*upto).max(*mine);
+            }
         }
         for (&block, &epoch) in &other.blocks {
             let mine = self.blocks.entry(block).or_default();
@@ -56,7 +63,8 @@ impl Clock {
 
     /// Forgets a thread's accesses from a stretch on.
     fn cut(&mut self, thread: Thread, from: u32) {
-        if let Some(upto) = self.threads.get_mut(&thread) {
+        if let Some(row) = self.threads.get_mut(&(thread.0, thread.1 / 32)) {
+            let upto = &mut row[thread.1 as usize % 32];
             *upto = (*upto).min(from - 1);
         }
     }
@@ -64,13 +72,14 @@ impl Clock {
     /// Takes out what is known of the block's own threads.
     fn extract(&mut self, block: u32) -> Clock {
         let own = self.threads.range((block, 0)..=(block, u32::MAX));
-        let threads = own.map(|(thread, upto)| (*thread, *upto)).collect();
-        self.threads.retain(|thread, _| thread.0 != block);
+        let threads = own.map(|(warp, row)| (*warp, *row)).collect();
+        self.threads.retain(|warp, _| warp.0 != block);
         Clock { threads, blocks: self.blocks.remove_entry(&block).into_iter().collect() }
     }
 
     fn holds(&self, thread: Thread, interval: u32, epoch: u32) -> bool {
-        self.threads.get(&thread).is_some_and(|&upto| upto >= interval)
+        let row = self.threads.get(&(thread.0, thread.1 / 32));
+        row.is_some_and(|row| row[thread.1 as usize % 32] >= interval)
             || self.blocks.get(&thread.0).is_some_and(|&before| before > epoch)
     }
 }
@@ -111,7 +120,7 @@ struct Held {
 }
 
 /// For each lane of a warp, up to which stretch it knows each lane's accesses.
-type Rows = Box<[[u32; 32]; 32]>;
+type Rows = Box<[Row; 32]>;
 
 /// Who knows what.
 #[derive(Debug, Default)]
@@ -251,10 +260,9 @@ impl Order {
             if let Some(known) = self.known.get(&me) {
                 clock.join(known);
             }
-            for (other, &upto) in rows[lane].iter().enumerate() {
-                clock.threads.insert((here.block, here.warp * 32 + other as u32), upto);
-            }
-            clock.threads.insert(me, here.intervals[lane]);
+            let mut row = rows[lane];
+            row[lane] = here.intervals[lane];
+            clock.threads.insert((here.block, here.warp), row);
             clock.blocks.insert(here.block, here.epoch);
             let fenced = Fenced { far: clock, near: BTreeMap::new() };
             let fenced = if scope == Scope::Block { fenced.within(here.block) } else { fenced };
@@ -362,7 +370,7 @@ impl Order {
         if everybody && all.near.is_empty() {
             // Short, where all threads fenced what they did before this barrier.
             let epoch = all.far.blocks.get(&block).copied().unwrap_or(0);
-            all.far.threads.retain(|thread, _| !of_block(thread));
+            all.far.threads.retain(|warp, _| warp.0 != block);
             all.far.blocks.insert(block, epoch + 1);
         }
     }
