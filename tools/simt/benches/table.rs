@@ -134,11 +134,11 @@ fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let vectors = if field(&info, "flags").contains("avx2") { "AVX2" } else { "no AVX2" };
     let load = read("/proc/loadavg");
-    let load = load.split(' ').next().unwrap_or("?");
+    let load = load.split(' ').take(3).collect::<Vec<_>>().join(", ");
     let compiler = Command::new("rustc").arg("--version").output();
     let compiler = compiler.map_or("?".to_owned(), |o| String::from_utf8_lossy(&o.stdout).into());
     format!(
-        "{}, {cores} cores, {vectors}; {}; {}. Load before the measurement: {load}.",
+        "{}, {cores} cores, {vectors}; {}; {}. Load over the last 1, 5 and 15 minutes, of which the measurement is 1 to 2: {load}.",
         field(&info, "model name"),
         compiler.trim(),
         today()

@@ -2,28 +2,30 @@
 //
 //     node tools/simt/benches/wasm.mjs [rounds]
 //
-// Builds examples/pace.rs for both and runs them in turn, so that both meet the same weather. Of
-// every measurement the shortest time counts; the ratio is native time over WebAssembly's, 1 where
-// they are as fast. Node's engine is Chrome's.
+// Builds examples/pace.rs for both and runs them in turn, so that both meet the same weather. For
+// WebAssembly it is built as the module in the page is: with the profile `lab`, and the flags of
+// `warpbook lab`. Of every measurement the shortest time counts; the ratio is native time over
+// WebAssembly's, 1 where they are as fast. Node's engine is Chrome's.
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const target = 'wasm32-wasip1';
+const flags = '-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=40';
 const build = (...more) =>
-    execFileSync('cargo', ['build', '--locked', '--release', '-p', 'simt', '--example', 'pace', ...more], {
+    execFileSync('cargo', ['build', '--locked', '-p', 'simt', '--example', 'pace', ...more], {
         cwd: root,
         stdio: 'inherit',
-        env: { ...process.env, CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS: '-C target-feature=+simd128' },
+        env: { ...process.env, CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS: flags },
     });
-build();
-build('--target', target);
+build('--profile', 'release');
+build('--profile', 'lab', '--target', target);
 
 const native = [join(root, 'target/release/examples/pace'), []];
 const wasm = [
     process.execPath,
-    ['--no-warnings', join(root, '.ci/wasi.mjs'), join(root, `target/${target}/release/examples/pace.wasm`)],
+    ['--no-warnings', join(root, '.ci/wasi.mjs'), join(root, `target/${target}/lab/examples/pace.wasm`)],
 ];
 /** The shortest time of every measurement, over all rounds. */
 const best = [new Map(), new Map()];

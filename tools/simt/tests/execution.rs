@@ -81,6 +81,104 @@ fn a_loop_ends_for_each_lane_by_itself() {
     assert_eq!(ran.report.counters.global_store_requests, 2);
 }
 
+/// One warp sums what it finds at an index that moves on 40 times, in global memory or in shared:
+/// what is remembered of an access from one time to the next must not be seen, not in the sums, not
+/// where the index leaves the array, and not in what is counted, whoever else watches.
+#[test]
+fn what_is_remembered_of_an_access_is_not_seen() {
+    type Make = fn(&mut Asm, Reg, Reg) -> Reg;
+    let ways: [(Make, fn(i32, i32) -> i32); 6] = [
+        // A row that leaves the array at its end, and at its start.
+        (|a, t, k| a.add(t, k), |t, k| t + k),
+        (
+            |a, t, k| {
+                let eight = a.int(8);
+                let from = a.add(t, eight);
+                a.bin(BinOp::Sub, Ty::I32, from, k)
+            },
+            |t, k| t + 8 - k,
+        ),
+        // One place.
+        (|_, _, k| k, |_, k| k),
+        // Halves of the warp at one place each.
+        (
+            |a, t, k| {
+                let four = a.int(4);
+                let half = a.bin(BinOp::Shr, Ty::I32, t, four);
+                a.add(half, k)
+            },
+            |t, k| t / 16 + k,
+        ),
+        // Quarters in a row each.
+        (
+            |a, t, k| {
+                let seven = a.int(7);
+                let lane = a.bin(BinOp::And, Ty::I32, t, seven);
+                a.add(lane, k)
+            },
+            |t, k| t % 8 + k,
+        ),
+        // No order, and another one each time.
+        (
+            |a, t, k| {
+                let product = a.mul(t, k);
+                let most = a.int(63);
+                a.bin(BinOp::And, Ty::I32, product, most)
+            },
+            |t, k| (t * k) & 63,
+        ),
+    ];
+    let data: Vec<i32> = (0..64).map(|i| i * i + 1).collect();
+    for (way, (make, at)) in ways.into_iter().enumerate() {
+        let inside = |t, k| usize::try_from(at(t, k)).ok().filter(|&i| i < 64);
+        let sum_of = |t| (0..40).filter_map(|k| inside(t, k)).map(|i| data[i]).sum();
+        let sums: Vec<i32> = (0..32).map(sum_of).collect();
+        let outside = (0..32 * 40).filter(|i| inside(i % 32, i / 32).is_none()).count() as u64;
+        for shared in [false, true] {
+            let mut counted = None;
+            for checks in [Checks::Bare, Checks::Counters, Checks::All] {
+                let mut a = Asm::new();
+                let (x, out) = (a.array("x"), a.array("out"));
+                let (t, one, most, half) = (a.tid(), a.int(1), a.int(40), a.int(32));
+                let from = if shared {
+                    let s = a.shared("s", 64);
+                    let upper = a.add(t, half);
+                    for i in [t, upper] {
+                        let value = a.load(x, i);
+                        a.store(s, i, value);
+                    }
+                    a.sync();
+                    s
+                } else {
+                    x
+                };
+                let zero = a.int(0);
+                let (k, sum) = (a.reg(), a.reg());
+                a.mov(k, zero);
+                a.mov(sum, zero);
+                a.do_while(|a| {
+                    let index = make(a, t, k);
+                    let value = a.load(from, index);
+                    a.push(Inst::Binary { op: BinOp::Add, ty: Ty::I32, d: sum, a: sum, b: value });
+                    a.push(Inst::Binary { op: BinOp::Add, ty: Ty::I32, d: k, a: k, b: one });
+                    a.cmp(CmpOp::Lt, k, most)
+                });
+                a.store(out, t, sum);
+                let config = Config { checks, ..Config::default() };
+                let ran = run_with(a, 1, 32, &[data.clone(), vec![0; 32]], &config);
+                let what = format!("way {way}, shared {shared}, {checks:?}");
+                assert_eq!(ran.arrays[1], sums, "{what}");
+                let found: u64 = ran.report.findings.iter().map(|f| f.count).sum();
+                assert_eq!(found, outside, "{what}");
+                if checks != Checks::Bare {
+                    let counters = ran.report.counters;
+                    assert_eq!(*counted.get_or_insert(counters), counters, "{what}");
+                }
+            }
+        }
+    }
+}
+
 /// A reversal through shared memory needs its barrier in every warp.
 #[test]
 fn shared_memory_reverses_a_block() {
