@@ -1,5 +1,7 @@
 //! For which lanes a condition holds.
 
+#![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
+
 use super::simd::{FULL, Mask};
 use std::hint::black_box;
 
