@@ -59,6 +59,7 @@ impl Lower<'_> {
     pub(super) fn call_again(
         &mut self,
         again: &Again,
+        object: Option<&Expr>,
         args: &[Expr],
         span: Span,
     ) -> Lowered<Option<Reg>> {
@@ -73,7 +74,7 @@ impl Lower<'_> {
             _ => 3,
         };
         if self.recursion(&function) < most {
-            return self.call_into(&function, None, args, None, span);
+            return self.call_into(&function, object, args, None, span);
         }
         let words = format!(
             "`{}` calls itself more than {most} levels deep: the simulator copies it into itself that often, and no more",
@@ -205,6 +206,7 @@ impl Lower<'_> {
     ) -> Lowered<()> {
         let targets = std::mem::take(&mut self.targets);
         let current = std::mem::take(&mut self.current);
+        let ends = std::mem::take(&mut self.ends);
         let slots = vec![None; function.vars.len()];
         let lent = HashMap::new();
         self.frames.push(Frame { function: function.clone(), slots, lent, this, returns });
@@ -218,6 +220,7 @@ impl Lower<'_> {
         self.code.site = outer;
         self.frames.pop();
         self.targets = targets;
+        self.ends = ends;
         self.current = current;
         body
     }
@@ -241,7 +244,15 @@ impl Lower<'_> {
             self.frame().slots[i] = Some(place);
             self.live(i as u32, place, begun, fresh);
         }
-        self.statements(&function.body)
+        self.ends.extend((0..function.params).filter_map(|i| {
+            let destroy = function.vars[i].destroy.clone()?;
+            Some((i as u32, destroy))
+        }));
+        self.statements(&function.body)?;
+        if !function.body.iter().any(super::statement::jumps) {
+            self.destroy(0, None, function.span)?;
+        }
+        Ok(())
     }
 
     fn argument(&mut self, function: &Rc<Function>, i: usize, arg: &Expr) -> Lowered<Given> {
@@ -257,7 +268,7 @@ impl Lower<'_> {
         }
         // A value that nobody can change needs no copy; while one expression is computed, nobody can.
         let fixed = self.code.is_pinned(reg) || !self.is_variable(arg) || is_expression(function);
-        if fixed && !param.written && !param.addressed {
+        if fixed && !param.written && !param.addressed && param.destroy.is_none() {
             return Ok(Given::Place(Place::Reg(reg)));
         }
         Ok(Given::Value(reg))

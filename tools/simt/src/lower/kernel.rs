@@ -58,6 +58,8 @@ pub(super) struct Target {
     pub(super) exit_regions: usize,
     /// `None` for a `switch`.
     pub(super) next: Option<(super::code::Label, usize)>,
+    /// How many of [`Lower::ends`] outlive a jump there.
+    pub(super) alive: usize,
 }
 
 /// The state of lowering one kernel.
@@ -70,6 +72,8 @@ pub(super) struct Lower<'a> {
     /// Convergence barriers that lanes here must come to.
     pub(super) regions: Vec<u16>,
     pub(super) targets: Vec<Target>,
+    /// Variables of the function with what destroys them, in the order of their lives.
+    pub(super) ends: Vec<(u32, Rc<Function>)>,
     /// What an update's place held: see [`crate::sema::tree::ExprKind::Current`].
     pub(super) current: Vec<(Place, Type, Span)>,
     pub(super) traps: Vec<String>,
@@ -109,6 +113,7 @@ pub(super) fn lower(
         frames: Vec::new(),
         regions: Vec::new(),
         targets: Vec::new(),
+        ends: Vec::new(),
         current: Vec::new(),
         traps: Vec::new(),
         names: Names::default(),

@@ -14,7 +14,7 @@ use crate::sema::tree::{Expr, ExprKind, Home, Intrinsic, Stmt};
 
 impl Lower<'_> {
     pub(super) fn statements(&mut self, list: &[Stmt]) -> Lowered<()> {
-        let scope = self.open_scope();
+        let (scope, alive) = (self.open_scope(), self.ends.len());
         for stmt in list {
             self.statement(stmt)?;
             // What stands behind a jump is never reached.
@@ -22,7 +22,26 @@ impl Lower<'_> {
                 break;
             }
         }
+        if self.ends.len() > alive && !list.iter().any(jumps) {
+            let span = self.frame().function.span;
+            self.destroy(alive, None, span)?;
+        }
+        self.ends.truncate(alive);
         self.close_scope(scope);
+        Ok(())
+    }
+
+    /// Destroys the function's variables down to so many, but not the one that is returned.
+    pub(super) fn destroy(&mut self, down_to: usize, but: Option<u32>, span: Span) -> Lowered<()> {
+        for at in (down_to..self.ends.len()).rev() {
+            let (id, destroy) = self.ends[at].clone();
+            if Some(id) == but {
+                continue;
+            }
+            let ty = self.var(id).ty.clone();
+            let object = Expr::place(ExprKind::Var(id), ty, span);
+            self.call_into(&destroy, Some(&object), &[], None, span)?;
+        }
         Ok(())
     }
 
@@ -44,14 +63,18 @@ impl Lower<'_> {
                 let Some(target) = self.targets.last() else {
                     return self.unsupported(*span, "this `break`");
                 };
-                let (label, regions) = (target.exit, target.exit_regions);
+                let (label, regions, alive) = (target.exit, target.exit_regions, target.alive);
+                self.destroy(alive, None, *span)?;
                 self.jump_out(label, regions, *span);
                 Ok(())
             }
             Stmt::Continue(span) => {
-                let Some((label, regions)) = self.targets.iter().rev().find_map(|t| t.next) else {
+                let target = self.targets.iter().rev().find(|t| t.next.is_some());
+                let Some((alive, (label, regions))) = target.and_then(|t| Some((t.alive, t.next?)))
+                else {
                     return self.unsupported(*span, "this `continue`");
                 };
+                self.destroy(alive, None, *span)?;
                 self.jump_out(label, regions, *span);
                 Ok(())
             }
@@ -77,6 +100,9 @@ impl Lower<'_> {
             self.frame().slots[id as usize] = Some(place);
             self.live(id, place, self.code.insts.len(), false);
             return Ok(());
+        }
+        if let Some(destroy) = &var.destroy {
+            self.ends.push((id, destroy.clone()));
         }
         // A place of its own each time it is inlined; in a loop, the same each time around.
         let place = self.home(id)?;
@@ -176,6 +202,7 @@ impl Lower<'_> {
         // `if (c) break;` with nothing between is a branch.
         if other.is_empty()
             && let Some((label, regions)) = self.plain_jump(then)
+            && self.ends.is_empty()
             && regions == self.regions.len()
         {
             return self.branch(cond, true, label, span);
@@ -242,7 +269,8 @@ impl Lower<'_> {
         self.code.bind(top);
         let continues = body.iter().any(continues);
         let inner = if continues { Some(self.open(next, at)) } else { None };
-        self.targets.push(Target { exit, exit_regions, next: Some((next, self.regions.len())) });
+        let (next_at, alive) = (Some((next, self.regions.len())), self.ends.len());
+        self.targets.push(Target { exit, exit_regions, next: next_at, alive });
         self.statements(body)?;
         self.targets.pop();
         match inner {
@@ -289,7 +317,8 @@ impl Lower<'_> {
             self.code.emit(at, Inst::Branch { cond: d, when: true, target: *label });
         }
         self.code.emit(at, Inst::Jump { target: default });
-        self.targets.push(Target { exit, exit_regions: self.regions.len(), next: None });
+        let (exit_regions, alive) = (self.regions.len(), self.ends.len());
+        self.targets.push(Target { exit, exit_regions, next: None, alive });
         for (i, stmt) in body.iter().enumerate() {
             for ((_, target), label) in cases.iter().zip(&labels) {
                 if *target == i {
@@ -311,21 +340,30 @@ impl Lower<'_> {
     }
 
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) -> Lowered<()> {
+        let but = match value.map(|v| &v.kind) {
+            Some(ExprKind::Var(id)) => Some(*id),
+            _ => None,
+        };
         match self.frame().returns {
             Returns::Exit => {
                 if let Some(value) = value {
                     self.effect(value)?;
                 }
+                self.destroy(0, but, span)?;
                 self.code.emit(span, Inst::Exit);
             }
             Returns::Place => {
                 let Some(value) = value else { return Ok(()) };
                 let place = self.place(value)?;
                 self.returned = Some(self.settle(place, span));
+                let returned = self.returned.take();
+                self.destroy(0, but, span)?;
+                self.returned = returned;
             }
             Returns::Address { into, end, regions } => {
                 let Some(value) = value else { return Ok(()) };
                 self.address_into(value, into, span)?;
+                self.destroy(0, but, span)?;
                 self.jump_out(end, regions, span);
             }
             Returns::Inline { into, end, regions } => {
@@ -334,6 +372,7 @@ impl Lower<'_> {
                     (Some(value), None) => self.effect(value)?,
                     _ => {}
                 }
+                self.destroy(0, but, span)?;
                 self.jump_out(end, regions, span);
             }
         }

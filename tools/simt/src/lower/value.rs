@@ -70,7 +70,9 @@ impl Lower<'_> {
             }
             ExprKind::Cast(inner) | ExprKind::Bits(inner) if !inner.place => self.effect(inner),
             ExprKind::Cast(inner) if e.ty.is(Prim::Void) => self.effect(inner),
-            ExprKind::Again(again, _, args) => self.call_again(again, args, e.span).map(|_| ()),
+            ExprKind::Again(again, object, args) => {
+                self.call_again(again, object.as_deref(), args, e.span).map(|_| ())
+            }
             ExprKind::Call(function, object, args) if function.picks() => {
                 self.call_picking(function, object.as_deref(), args, e.span)
             }
@@ -201,7 +203,9 @@ impl Lower<'_> {
                 Ok(self.convert_reg(reg, from, to, into, span))
             }
             ExprKind::Bits(a) => self.value_in(a, into),
-            ExprKind::Again(again, _, args) => Ok(self.call_again(again, args, span)?.unwrap_or(0)),
+            ExprKind::Again(again, object, args) => {
+                Ok(self.call_again(again, object.as_deref(), args, span)?.unwrap_or(0))
+            }
             ExprKind::Call(function, ..) if e.place && !function.picks() => {
                 let place = self.place(e)?;
                 self.load(&place, &e.ty, into, span)

@@ -322,22 +322,24 @@ impl<'s, 'a> Body<'s, 'a> {
             return None;
         }
         let id = self.add_var(&ast.name, ty, ast.span, Home::Own);
-        self.ends(id, ast.span)?;
+        // A kernel's parameters are bytes: what the host gave destroys itself there.
+        if !kernel {
+            self.ends(id, ast.span)?;
+        }
         Some(id)
     }
 
     /// Notes what destroys a variable.
     pub(super) fn ends(&mut self, id: VarId, span: Span) -> Checked<()> {
         let var = &self.vars[id as usize];
-        if var.reference || !self.sema.needs_destroy(&var.ty) {
+        if var.reference || var.home != Home::Own || !self.sema.needs_destroy(&var.ty) {
             return Some(());
         }
-        if self.side == Side::Device {
-            return self.sema.unsupported(span, "destructors in device code");
-        }
         let ty = var.ty.clone();
-        let destroy = self.sema.destroyer(&ty, span);
-        self.vars[id as usize].destroy = destroy;
+        let destroy = self.sema.destroyer(&ty, self.side, span);
+        let var = &mut self.vars[id as usize];
+        var.addressed |= self.side == Side::Device;
+        var.destroy = destroy;
         Some(())
     }
 }

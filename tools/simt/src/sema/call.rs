@@ -165,7 +165,8 @@ impl Body<'_, '_> {
             return out;
         }
         for value in values {
-            let Kind::Struct(index) = value.ty.kind else { continue };
+            let ty = value.ty.pointee().unwrap_or(&value.ty);
+            let Kind::Struct(index) = ty.kind else { continue };
             let ty = self.sema.types.get(index).name.split('<').next().unwrap_or_default();
             let Some((space, _)) = ty.rsplit_once("::") else { continue };
             let whole = format!("{space}::{name}");
@@ -191,7 +192,10 @@ impl Body<'_, '_> {
             self.lookup(&name),
             Some(Entity::Var(_) | Entity::HostGlobal(_) | Entity::Global(_) | Entity::Part(..))
         );
-        (member || value)
+        // A function that a template is given.
+        let constant =
+            matches!(self.lookup(&name), Some(Entity::Constant(e)) if e.ty.signature().is_some());
+        (member || value || constant)
             .then(|| self.expr(&ast::Expr { kind: ast::ExprKind::Name(name, None), span: at }))
     }
 

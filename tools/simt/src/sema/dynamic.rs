@@ -2,10 +2,14 @@
 //!
 //! A virtual call goes to a function that looks there and calls the method of that class. It is
 //! written when everything else has been checked, since only then all classes are known.
+//!
+//! A call through a pointer in device code, where every call is inlined, is the same: the pointer
+//! is the number of a function, and what is called chooses among those of its type whose address
+//! somebody takes.
 
 use super::body::Body;
 use super::tree::{Again, Expr, ExprKind, Function, Home, Intrinsic, Stmt, Var};
-use super::types::{Kind, Type};
+use super::types::{Kind, Signature, Type};
 use super::{Checked, FunctionId, Sema, Side};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{self, Instead, Prim};
@@ -14,18 +18,27 @@ use std::rc::Rc;
 /// The name of the member that says what an object is.
 pub(super) const TYPE: &str = "#type";
 
-/// A function that chooses by what its object is.
+/// What is chosen.
+#[derive(Clone, PartialEq)]
+enum Among {
+    /// The method of the object's class; the class that it is called for.
+    Method(FunctionId, u32),
+    /// What destroys the object, as one of that class.
+    Destroyer(u32),
+    /// The function of that number.
+    Functions(Rc<Signature>),
+}
+
+/// A function that chooses by what its object is, or by a number.
 #[derive(Clone)]
 pub(super) struct Dispatch {
-    /// The method, or `None` for what destroys.
-    method: Option<FunctionId>,
-    /// The class that it is called for.
-    class: u32,
+    among: Among,
+    side: Side,
     span: Span,
     params: Vec<Type>,
     returns: Type,
     again: Rc<Again>,
-    /// What is called for each class.
+    /// What is called for each class or number.
     arms: Vec<(u32, Rc<Function>)>,
 }
 
@@ -66,13 +79,18 @@ impl Sema<'_> {
     }
 
     /// What destroys the object behind a pointer, whatever it is.
-    pub(super) fn destroyer_behind(&mut self, ty: &Type, span: Span) -> Option<Rc<Function>> {
-        let Kind::Struct(index) = ty.kind else { return self.destroyer(ty, span) };
+    pub(super) fn destroyer_behind(
+        &mut self,
+        ty: &Type,
+        side: Side,
+        span: Span,
+    ) -> Option<Rc<Function>> {
+        let Kind::Struct(index) = ty.kind else { return self.destroyer(ty, side, span) };
         if !self.is_dynamic(index) || !self.destroyed_dynamically(index) {
-            return self.destroyer(ty, span);
+            return self.destroyer(ty, side, span);
         }
         let void: Type = Prim::Void.into();
-        let again = self.dispatch(None, index, Vec::new(), void.clone(), span);
+        let again = self.dispatch(Among::Destroyer(index), side, Vec::new(), void.clone(), span);
         let this = Expr::place(ExprKind::This, ty.unqualified(), span);
         let kind = ExprKind::Again(again, Some(Box::new(this)), Vec::new());
         Some(Rc::new(Function {
@@ -85,27 +103,37 @@ impl Sema<'_> {
             vars: Vec::new(),
             body: vec![Stmt::Expr(Expr::new(kind, void, span))],
             max_threads: None,
-            this_addressed: false,
+            this_addressed: true,
             asks: Vec::new(),
         }))
     }
 
+    /// The number that is the device's pointer to the function.
+    pub(super) fn address_of(&mut self, function: Rc<Function>) -> i128 {
+        let known = self.pointed.iter().position(|f| Rc::ptr_eq(f, &function));
+        let at = known.unwrap_or_else(|| {
+            self.pointed.push(function);
+            self.pointed.len() - 1
+        });
+        at as i128 + 1
+    }
+
     fn dispatch(
         &mut self,
-        method: Option<FunctionId>,
-        class: u32,
+        among: Among,
+        side: Side,
         params: Vec<Type>,
         returns: Type,
         span: Span,
     ) -> Rc<Again> {
-        let known = self.dispatches.iter().find(|d| d.method == method && d.class == class);
+        let known = self.dispatches.iter().find(|d| d.among == among && d.side == side);
         if let Some(known) = known {
             return known.again.clone();
         }
         let again = Rc::new(Again::default());
         self.dispatches.push(Dispatch {
-            method,
-            class,
+            among,
+            side,
             span,
             params,
             returns,
@@ -123,12 +151,10 @@ impl Sema<'_> {
             let mut found = false;
             let mut at = 0;
             while at < self.dispatches.len() {
-                for class in 0..self.types.structs.len() as u32 {
+                let most = self.types.structs.len().max(self.pointed.len() + 1) as u32;
+                for class in 0..most {
                     let dispatch = self.dispatches[at].clone();
-                    if self.types.get(class).incomplete
-                        || self.types.base_path(class, dispatch.class).is_none()
-                        || !seen.insert((at, class))
-                    {
+                    if !self.may_be(&dispatch, class) || !seen.insert((at, class)) {
                         continue;
                     }
                     found = true;
@@ -152,10 +178,39 @@ impl Sema<'_> {
         }
     }
 
+    /// Whether the choice may be for that class, or function.
+    fn may_be(&self, dispatch: &Dispatch, n: u32) -> bool {
+        match &dispatch.among {
+            Among::Method(_, class) | Among::Destroyer(class) => {
+                self.types.structs.get(n as usize).is_some_and(|info| !info.incomplete)
+                    && self.types.base_path(n, *class).is_some()
+            }
+            Among::Functions(signature) => {
+                let Some(f) = n.checked_sub(1).and_then(|n| self.pointed.get(n as usize)) else {
+                    return false;
+                };
+                let same = |ty: &Type, reference: bool, wanted: &Type| {
+                    reference == wanted.is_reference()
+                        && ty.unqualified() == wanted.unreferenced().unqualified()
+                };
+                f.params == signature.params.len()
+                    && same(&f.returns, f.reference, &signature.returns)
+                    && f.vars
+                        .iter()
+                        .zip(&signature.params)
+                        .all(|(v, p)| same(&v.ty, v.reference, p))
+            }
+        }
+    }
+
     /// What is called where the object is of that class.
     fn arm(&mut self, dispatch: &Dispatch, class: u32) -> Option<Rc<Function>> {
-        let Some(method) = dispatch.method else {
-            return self.destroyer(&Kind::Struct(class).into(), dispatch.span);
+        let (method, root) = match dispatch.among {
+            Among::Method(method, root) => (method, root),
+            Among::Destroyer(_) => {
+                return self.destroyer(&Kind::Struct(class).into(), dispatch.side, dispatch.span);
+            }
+            Among::Functions(_) => return self.pointed.get(class as usize - 1).cloned(),
         };
         let wanted = self.declared[method].ast.clone();
         let spell = |f: &ast::Function| -> Vec<String> {
@@ -173,16 +228,15 @@ impl Sema<'_> {
             let exact = ids.iter().find(|id| spell(&self.declared[**id].ast) == spell(&wanted));
             if let Some(id) = exact.or(ids.first()) {
                 let ast = self.declared[*id].ast.clone();
-                if ast.instead == Instead::Pure {
+                // One of the other side's is not there.
+                if ast.instead == Instead::Pure || !super::host::callable(&ast, dispatch.side) {
                     return None;
                 }
-                return self.instantiate(*id, Vec::new(), Side::Host, ast.span);
+                return self.instantiate(*id, Vec::new(), dispatch.side, ast.span);
             }
             let info = self.types.get(at);
             let next = info.fields[..info.bases].iter().find_map(|base| match base.ty.kind {
-                Kind::Struct(base) if self.types.base_path(base, dispatch.class).is_some() => {
-                    Some(base)
-                }
+                Kind::Struct(base) if self.types.base_path(base, root).is_some() => Some(base),
                 _ => None,
             });
             at = next?;
@@ -192,23 +246,34 @@ impl Sema<'_> {
     fn write_dispatch(&mut self, dispatch: &Dispatch) -> Function {
         let span = dispatch.span;
         let mut body = Body::outside(self);
-        body.side = Side::Host;
+        body.side = dispatch.side;
         let mut args = Vec::new();
         for ty in &dispatch.params {
             let id = body.add_var(&"".into(), ty, span, Home::Own);
+            body.vars[id as usize].addressed = ty.is_reference();
             args.push(Expr::place(ExprKind::Var(id), ty.unreferenced().clone(), span));
         }
-        let this = Expr::place(ExprKind::This, Kind::Struct(dispatch.class).into(), span);
+        let class = match dispatch.among {
+            Among::Method(_, class) | Among::Destroyer(class) => Some(class),
+            Among::Functions(_) => None,
+        };
+        let this = class.map(|class| Expr::place(ExprKind::This, Kind::Struct(class).into(), span));
+        let chosen = match (&this, class) {
+            (Some(this), Some(class)) => body.type_place(this.clone(), class, span),
+            _ => Some(args.remove(0)),
+        };
         let mut cases = Vec::new();
         let mut list = Vec::new();
         let ty = dispatch.returns.unreferenced().clone();
         for (class, function) in &dispatch.arms {
-            let own: Type = Kind::Struct(*class).into();
-            let pointer = this.ty.clone().pointer_to();
-            let address = Expr::new(ExprKind::Address(Box::new(this.clone())), pointer, span);
-            let cast = body.cast(address, &own.clone().pointer_to());
-            let object = Expr::place(ExprKind::Deref(Box::new(cast)), own, span);
-            let kind = ExprKind::Call(function.clone(), Some(Box::new(object)), args.clone());
+            let object = this.as_ref().map(|this| {
+                let own: Type = Kind::Struct(*class).into();
+                let pointer = this.ty.clone().pointer_to();
+                let address = Expr::new(ExprKind::Address(Box::new(this.clone())), pointer, span);
+                let cast = body.cast(address, &own.clone().pointer_to());
+                Box::new(Expr::place(ExprKind::Deref(Box::new(cast)), own, span))
+            });
+            let kind = ExprKind::Call(function.clone(), object, args.clone());
             let call = Expr { kind, ty: ty.clone(), span, place: function.reference };
             cases.push((Some(i128::from(*class)), list.len()));
             if ty.is(Prim::Void) {
@@ -219,20 +284,28 @@ impl Sema<'_> {
             }
         }
         cases.push((None, list.len()));
-        let what = "a virtual function that the object's class does not have was called";
-        if dispatch.method.is_some() {
+        let what = match dispatch.among {
+            Among::Method(..) => {
+                Some("a virtual function that the object's class does not have was called")
+            }
+            Among::Destroyer(_) => None,
+            Among::Functions(_) => {
+                Some("a pointer that is to no function of the device of its type was called")
+            }
+        };
+        if let Some(what) = what {
             let kind = ExprKind::Intrinsic(Intrinsic::Trap(what.to_string()), Vec::new());
             list.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), span)));
         } else {
             list.push(Stmt::Return(None, span));
         }
         let mut out = Vec::new();
-        if let Some(value) = body.type_place(this, dispatch.class, span) {
+        if let Some(value) = chosen {
             out.push(Stmt::Switch { value, cases, body: list, span });
         }
         let vars: Vec<Var> = std::mem::take(&mut body.vars);
         Function {
-            name: "virtual".into(),
+            name: if class.is_some() { "virtual" } else { "pointer" }.into(),
             span,
             reference: dispatch.returns.is_reference(),
             moved: matches!(dispatch.returns.kind, Kind::Rvalue(_)),
@@ -241,7 +314,7 @@ impl Sema<'_> {
             vars,
             body: out,
             max_threads: None,
-            this_addressed: false,
+            this_addressed: class.is_some(),
             asks: Vec::new(),
         }
     }
@@ -291,9 +364,6 @@ impl Body<'_, '_> {
         args: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        if self.side == Side::Device {
-            return self.sema.unsupported(span, "virtual functions in device code");
-        }
         let declared = self.sema.declared[id].clone();
         let class = declared.owner?;
         let outer = std::mem::replace(&mut self.scopes, vec![std::collections::HashMap::new()]);
@@ -306,8 +376,60 @@ impl Body<'_, '_> {
         let (params, returns) = (params?, returns?);
         let place = returns.is_reference();
         let ty = returns.unreferenced().clone();
-        let again = self.sema.dispatch(Some(id), class, params, returns, declared.ast.span);
+        let side = self.side;
+        if side == Side::Device {
+            if place {
+                let what = "virtual functions that return references in device code";
+                return self.sema.unsupported(span, what);
+            }
+            self.reached(Some(&object), &args);
+        }
+        let among = Among::Method(id, class);
+        let again = self.sema.dispatch(among, side, params, returns, declared.ast.span);
+        again.sites.set(again.sites.get() + 1);
         let kind = ExprKind::Again(again, Some(Box::new(object)), args);
         Some(Expr { kind, ty, span, place })
+    }
+
+    /// Nobody knows yet what is done to the object and to what is given by reference.
+    fn reached(&mut self, object: Option<&Expr>, args: &[Expr]) {
+        for it in object.into_iter().chain(args.iter().filter(|a| a.place)) {
+            self.mark_addressed(it);
+        }
+    }
+
+    /// A call through a pointer in device code.
+    pub(super) fn chosen_call(
+        &mut self,
+        pointer: Expr,
+        signature: Rc<Signature>,
+        mut args: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let ty = signature.returns.unreferenced().clone();
+        let known = pointer.as_int().and_then(|n| usize::try_from(n - 1).ok());
+        if let Some(function) = known.and_then(|n| self.sema.pointed.get(n)).cloned() {
+            for (arg, var) in args.iter().zip(&function.vars) {
+                if var.reference && var.addressed {
+                    self.mark_addressed(arg);
+                }
+            }
+            let place = function.reference;
+            return Some(Expr { kind: ExprKind::Call(function, None, args), ty, span, place });
+        }
+        if signature.returns.is_reference() {
+            let what = "a call through a pointer that returns a reference in device code";
+            return self.sema.unsupported(span, what);
+        }
+        self.reached(None, &args);
+        let number: Type = Prim::ULong.into();
+        args.insert(0, self.cast(pointer, &number));
+        let mut params = vec![number];
+        params.extend(signature.params.iter().cloned());
+        let returns = signature.returns.clone();
+        let among = Among::Functions(signature);
+        let again = self.sema.dispatch(among, Side::Device, params, returns, span);
+        again.sites.set(again.sites.get() + 1);
+        Some(Expr::new(ExprKind::Again(again, None, args), ty, span))
     }
 }

@@ -38,7 +38,14 @@ impl Body<'_, '_> {
             let message = format!("`{}` is larger than 4 GiB less 64 bytes", ast.name);
             return self.sema.error("type", ast.span, message);
         }
-        let init = self.initial_value(&ty, &ast.init, ast.span)?;
+        // The addresses of functions in it are the device's.
+        let outer = self.side;
+        if in_memory && element_of(&ty).signature().is_some() {
+            self.side = Side::Device;
+        }
+        let init = self.initial_value(&ty, &ast.init, ast.span);
+        self.side = outer;
+        let init = init?;
         if !in_memory && let Some(value) = init.as_ref().filter(|e| e.is_constant()) {
             return Some(Entity::Constant(value.clone()));
         }
@@ -97,5 +104,13 @@ impl Body<'_, '_> {
         let mut bytes = vec![0; size as usize];
         self.sema.store_constant(value, &mut bytes, 0)?;
         Some(bytes)
+    }
+}
+
+/// The type of an array's elements, however many dimensions it has.
+fn element_of(ty: &Type) -> &Type {
+    match &ty.kind {
+        Kind::Array(element, _) => element_of(element),
+        _ => ty,
     }
 }

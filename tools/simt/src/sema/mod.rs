@@ -157,6 +157,8 @@ struct Sema<'a> {
     /// Templates of structs that are being filled in, one inside the other.
     filling: usize,
     dispatches: Vec<dynamic::Dispatch>,
+    /// Functions whose address device code takes: the pointers are their numbers, from 1.
+    pointed: Vec<Rc<Function>>,
     /// Candidates that are looked at, one on account of the other.
     trying: usize,
     /// A conversion of a class is looked for: it does not go by way of another.
@@ -206,6 +208,7 @@ pub(crate) fn check(
         lifetimes: object::Lifetimes::default(),
         filling: 0,
         dispatches: Vec::new(),
+        pointed: Vec::new(),
         trying: 0,
         converting: false,
         special_functions: HashMap::new(),

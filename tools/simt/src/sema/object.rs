@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// What is written already; `None` inside where bytes do.
 #[derive(Default)]
 pub(super) struct Lifetimes {
-    destroy: HashMap<Type, Option<Rc<Function>>>,
+    destroy: HashMap<(Type, Side), Option<Rc<Function>>>,
     /// Moving, if the flag is set.
     copy: HashMap<(Type, bool), Option<Rc<Function>>>,
 }
@@ -91,27 +91,28 @@ impl Sema<'_> {
     }
 
     /// What destroys a value, as its object; `None` where nothing happens.
-    pub(super) fn destroyer(&mut self, ty: &Type, span: Span) -> Option<Rc<Function>> {
+    pub(super) fn destroyer(&mut self, ty: &Type, side: Side, span: Span) -> Option<Rc<Function>> {
         let ty = ty.unqualified();
         if !self.needs_destroy(&ty) {
             return None;
         }
-        if let Some(known) = self.lifetimes.destroy.get(&ty) {
+        let key = (ty, side);
+        if let Some(known) = self.lifetimes.destroy.get(&key) {
             return known.clone();
         }
         // One that contains itself by way of a pointer does not come back here.
-        let made = Body::outside(self).write_destroyer(&ty, span);
-        self.lifetimes.destroy.insert(ty, made.clone());
+        let made = Body::outside(self).write_destroyer(&key.0, side, span);
+        self.lifetimes.destroy.insert(key, made.clone());
         made
     }
 }
 
 impl Body<'_, '_> {
-    fn write_destroyer(&mut self, ty: &Type, span: Span) -> Option<Rc<Function>> {
-        self.side = Side::Host;
+    fn write_destroyer(&mut self, ty: &Type, side: Side, span: Span) -> Option<Rc<Function>> {
+        self.side = side;
         let this = Expr::place(ExprKind::This, ty.clone(), span);
         if let Kind::Array(element, n) = &ty.kind {
-            let destroy = self.sema.destroyer(element, span)?;
+            let destroy = self.sema.destroyer(element, side, span)?;
             let call = |it: Expr| {
                 let kind = ExprKind::Call(destroy.clone(), Some(Box::new(it)), Vec::new());
                 Stmt::Expr(Expr::new(kind, Prim::Void.into(), span))
@@ -123,14 +124,14 @@ impl Body<'_, '_> {
         let mut body = Vec::new();
         let own = self.sema.classes.get(&index).and_then(|c| c.destructor);
         let own = match own {
-            Some(id) => Some(self.sema.instantiate(id, Vec::new(), Side::Host, span)?),
+            Some(id) => Some(self.sema.instantiate(id, Vec::new(), side, span)?),
             None => None,
         };
         let inner: Vec<(usize, Rc<Function>)> = members
             .iter()
             .enumerate()
             .rev()
-            .filter_map(|(i, m)| Some((i, self.sema.destroyer(m, span)?)))
+            .filter_map(|(i, m)| Some((i, self.sema.destroyer(m, side, span)?)))
             .collect();
         if inner.is_empty() {
             return own;
@@ -377,10 +378,18 @@ impl Body<'_, '_> {
 
     /// A class value that nobody takes gets a place until the end of its expression.
     pub(super) fn materialize(&mut self, e: Expr, span: Span) -> Expr {
-        if e.place || self.side == Side::Device || e.ty.is(Prim::Void) {
+        if e.place || e.ty.is(Prim::Void) {
             return e;
         }
-        let destroy = self.sema.destroyer(&e.ty, span);
+        if self.side == Side::Device {
+            if self.sema.needs_destroy(&e.ty) {
+                let text = self.sema.types.spell(&e.ty);
+                let what = format!("a temporary `{text}`, which has a destructor, in device code");
+                let _: Option<()> = self.sema.unsupported(span, what);
+            }
+            return e;
+        }
+        let destroy = self.sema.destroyer(&e.ty, self.side, span);
         let ty = e.ty.clone();
         Expr::place(ExprKind::Host(Box::new(Host::Temporary(e, destroy))), ty, span)
     }

@@ -272,7 +272,13 @@ impl Body<'_, '_> {
                 Some(Arg::Type(self.resolve(ty)?))
             }
             TemplateArg::Value(e) => {
-                let value = self.rvalue(e)?;
+                let outer = self.side;
+                if self.is_of_the_device(e) {
+                    self.side = super::Side::Device;
+                }
+                let value = self.rvalue(e);
+                self.side = outer;
+                let value = value?;
                 match value.as_int() {
                     Some(v) => Some(Arg::Value(v, value.ty)),
                     None => self.sema.error(

@@ -64,8 +64,11 @@ const KNOWN: [&str; 32] = [
     "math.h",
 ];
 
+/// Copies that may come later.
+const PIPELINE: &str = include_str!("headers/pipeline.cuh");
+
 /// Headers that are text.
-const TEXTS: [(&str, &str); 6] = [
+const TEXTS: [(&str, &str); 10] = [
     (
         "cuda_fp16.h",
         concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh")),
@@ -77,6 +80,10 @@ const TEXTS: [(&str, &str); 6] = [
     ("cooperative_groups.h", include_str!("headers/cooperative_groups.cuh")),
     ("cuda/atomic", include_str!("headers/atomic.cuh")),
     ("cuda/std/atomic", include_str!("headers/atomic.cuh")),
+    ("cuda/pipeline", PIPELINE),
+    ("cuda_pipeline.h", PIPELINE),
+    ("cuda_pipeline_primitives.h", PIPELINE),
+    ("cooperative_groups/memcpy_async.h", include_str!("headers/memcpy_async.cuh")),
     ("math_constants.h", include_str!("headers/math_constants.h")),
 ];
 

@@ -118,7 +118,7 @@ impl Body<'_, '_> {
         if ty.is_reference() {
             return self.sema.unsupported(ast.span, "references that live as long as the program");
         }
-        let destroy = self.sema.destroyer(&ty, ast.span);
+        let destroy = self.sema.destroyer(&ty, super::super::Side::Host, ast.span);
         self.sema.host.globals[index as usize].destroy = destroy;
         let Some(value) = self.initial_value(&ty, &ast.init, ast.span)? else { return Some(None) };
         let plain = ty.unqualified();

@@ -28,9 +28,6 @@ impl Body<'_, '_> {
         {
             return Some(self.variable_instance(name, *id, arguments, span));
         }
-        if self.side == Side::Device {
-            return None;
-        }
         let _ = owner;
         Some(self.function_pointer(name, &ids, arguments, span))
     }
@@ -69,6 +66,24 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether it names a function that only the device has.
+    pub(in crate::sema) fn is_of_the_device(&self, e: &ast::Expr) -> bool {
+        let named = match &e.kind {
+            ast::ExprKind::Unary(ast::UnaryOp::AddressOf, inner) => &inner.kind,
+            kind => kind,
+        };
+        let ast::ExprKind::Name(name, ..) = named else { return false };
+        if self.side == Side::Device || self.lookup(name).is_some() {
+            return false;
+        }
+        self.functions_named(name).is_some_and(|(_, ids)| {
+            ids.iter().all(|id| {
+                let ast = &self.sema.declared[*id].ast;
+                !ast.storage.global && !super::callable(ast, Side::Host)
+            })
+        })
     }
 
     fn variable_instance(
@@ -163,6 +178,13 @@ impl Body<'_, '_> {
             false => function.returns.clone(),
         };
         let ty = Type::from(Kind::Function(Rc::new(Signature { returns, params }))).pointer_to();
+        if self.side == Side::Device {
+            if global {
+                return self.sema.unsupported(span, "a pointer to a kernel in device code");
+            }
+            let number = self.sema.address_of(function);
+            return Some(Expr::new(ExprKind::Int(number), ty, span));
+        }
         Some(Expr::new(ExprKind::Host(Box::new(Host::Function(function))), ty, span))
     }
 
@@ -178,9 +200,6 @@ impl Body<'_, '_> {
             let text = self.sema.types.spell(&pointer.ty);
             return self.sema.error("type", at, format!("a `{text}` cannot be called"));
         };
-        if self.side == Side::Device {
-            return self.sema.unsupported(at, "calls through pointers");
-        }
         let values = self.values(args)?;
         if values.len() != signature.params.len() {
             let message =
@@ -190,8 +209,9 @@ impl Body<'_, '_> {
         let mut given = Vec::new();
         let mut destroy = Vec::new();
         for (value, param) in values.into_iter().zip(&signature.params) {
-            let owned = !param.is_reference() && self.sema.needs_destroy(param);
-            destroy.push(if owned { self.sema.destroyer(param, span) } else { None });
+            let host = self.side == Side::Host;
+            let owned = host && !param.is_reference() && self.sema.needs_destroy(param);
+            destroy.push(if owned { self.sema.destroyer(param, self.side, span) } else { None });
             given.push(if param.is_reference() {
                 self.refer(value, param)?
             } else {
@@ -200,6 +220,9 @@ impl Body<'_, '_> {
         }
         let place = signature.returns.is_reference();
         let ty = signature.returns.unreferenced().clone();
+        if self.side == Side::Device {
+            return self.chosen_call(pointer, signature, given, span);
+        }
         let kind = ExprKind::Host(Box::new(Host::Through(pointer, given, destroy)));
         Some(Expr { kind, ty, span, place })
     }
@@ -379,12 +402,7 @@ impl Body<'_, '_> {
             return self.sema.error("type", span, message);
         };
         if self.side == Side::Device {
-            if self.sema.needs_destroy(&element) {
-                return self.sema.unsupported(span, "destructors in device code");
-            }
-            let pointer = self.cast(pointer, &Type::from(Prim::Void).pointer_to());
-            let kind = ExprKind::Intrinsic(Intrinsic::Free, vec![pointer]);
-            return Some(Expr::new(kind, Prim::Void.into(), span));
+            return self.delete_on_device(pointer, &element, array, span);
         }
         let own = match element.kind {
             Kind::Struct(index) if !array => self.sema.find_methods(index, "operator delete"),
@@ -394,11 +412,50 @@ impl Body<'_, '_> {
             return self.delete_by_class(pointer, &element, &ids, span);
         }
         let destroy = match array {
-            true => self.sema.destroyer(&element, span),
-            false => self.sema.destroyer_behind(&element, span),
+            true => self.sema.destroyer(&element, self.side, span),
+            false => self.sema.destroyer_behind(&element, self.side, span),
         };
         let kind = ExprKind::Host(Box::new(Host::Delete { pointer, array, destroy }));
         Some(Expr::new(kind, Prim::Void.into(), span))
+    }
+
+    /// What was there is destroyed, unless there is nothing, and its room given back.
+    fn delete_on_device(
+        &mut self,
+        pointer: Expr,
+        element: &Type,
+        array: bool,
+        span: Span,
+    ) -> Checked<Expr> {
+        let void: Type = Prim::Void.into();
+        let free = |b: &mut Self, p: Expr| {
+            let p = b.cast(p, &Type::from(Prim::Void).pointer_to());
+            Expr::new(ExprKind::Intrinsic(Intrinsic::Free, vec![p]), Prim::Void.into(), span)
+        };
+        let Some(destroy) = self.sema.destroyer_behind(element, Side::Device, span) else {
+            return Some(free(self, pointer));
+        };
+        if array {
+            let what = "`delete[]` of objects with destructors in device code";
+            return self.sema.unsupported(span, what);
+        }
+        let ty = pointer.ty.unqualified();
+        let var = self.fresh(&ty, span);
+        let it = || Expr::place(ExprKind::Var(var), ty.clone(), span);
+        let keep = ExprKind::Assign(Box::new(it()), Box::new(pointer));
+        let keep = Expr::place(keep, ty.clone(), span);
+        let object = Expr::place(ExprKind::Deref(Box::new(it())), element.clone(), span);
+        let end = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
+        let end = Expr::new(end, void.clone(), span);
+        let free = free(self, it());
+        let both = ExprKind::Comma(Box::new(end), Box::new(free));
+        let both = Expr::new(both, void.clone(), span);
+        let some = self.boolean(it())?;
+        let nothing =
+            Expr::new(ExprKind::Intrinsic(Intrinsic::Nothing, vec![]), void.clone(), span);
+        let chosen = ExprKind::Cond(Box::new(some), Box::new(both), Box::new(nothing));
+        let chosen = Expr::new(chosen, void.clone(), span);
+        Some(Expr::new(ExprKind::Comma(Box::new(keep), Box::new(chosen)), void, span))
     }
 
     /// A class that brings its own room takes it back.
@@ -415,7 +472,7 @@ impl Body<'_, '_> {
         let void: Type = Prim::Void.into();
         let keep = ExprKind::Assign(Box::new(it()), Box::new(pointer));
         let mut made = Expr::place(keep, ty.clone(), span);
-        if let Some(destroy) = self.sema.destroyer_behind(element, span) {
+        if let Some(destroy) = self.sema.destroyer_behind(element, self.side, span) {
             let object = Expr::place(ExprKind::Deref(Box::new(it())), element.clone(), span);
             let kind = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
             let end = Expr::new(kind, void.clone(), span);
@@ -435,13 +492,10 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let object = self.object(object, arrow)?;
         let void: Type = Prim::Void.into();
-        let Some(destroy) = self.sema.destroyer(&object.ty, span) else {
+        let Some(destroy) = self.sema.destroyer(&object.ty, self.side, span) else {
             let kind = ExprKind::Intrinsic(Intrinsic::Nothing, vec![]);
             return Some(Expr::new(kind, void, span));
         };
-        if self.side == Side::Device {
-            return self.sema.unsupported(span, "destructors in device code");
-        }
         let kind = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
         Some(Expr::new(kind, void, span))
     }

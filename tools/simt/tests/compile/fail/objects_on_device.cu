@@ -1,14 +1,15 @@
-struct Held { int* p; __host__ __device__ ~Held() { } };
-struct Shape { __device__ virtual int sides() const { return 0; } };
-struct Square : Shape { __device__ int sides() const override { return 4; } };
-__device__ int called(int x) { return x; }
+struct Held { int* p; __host__ __device__ ~Held() { } __device__ int get() const { return *p; } };
+struct Shape { int n; __device__ virtual int& sides() { return n; } };
+struct Square : Shape { __device__ int& sides() override { return n; } };
+__device__ Held make() { Held held; return held; }
 __global__ void objects(int* out) {
-    Held held;
+    out[2] = make().get();
     Square square;
-    const Shape& shape = square;
+    Shape& shape = square;
     out[0] = shape.sides();
     try { out[1] = 1; } catch (...) { }
     int* p = new int[3]{1, 2, 3};
-    int (*f)(int) = called;
+    Held* many = nullptr;
+    delete[] many;
     throw 1;
 }

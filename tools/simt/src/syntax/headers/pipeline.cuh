@@ -1,0 +1,75 @@
+// <cuda/pipeline> and <cuda_pipeline.h>. A copy that may come later comes at once here, by the
+// thread that asks for it: that is among what the hardware may do, and other threads that read it
+// too early meet a race all the same.
+#ifndef __PIPELINE_TEXT
+#define __PIPELINE_TEXT
+#include <cooperative_groups.h>
+#include <cuda/atomic>
+#ifdef __NVCC__
+#include <utility>
+#endif
+#define FN __device__ __forceinline__
+
+template <typename A> FN void __copied(void* to, const void* from, size_t bytes) {
+    for (size_t i = 0; i < bytes / sizeof(A); ++i) ((A*)to)[i] = ((const A*)from)[i];
+}
+// By members of a group, in the widest pieces that both ends allow.
+FN void __copied_by(size_t rank, size_t size, void* to, const void* from, size_t bytes) {
+    const size_t ends = (size_t)to | (size_t)from | bytes;
+    if (ends % 16 == 0) for (size_t i = rank; i < bytes / 16; i += size) ((int4*)to)[i] = ((const int4*)from)[i];
+    else if (ends % 4 == 0) for (size_t i = rank; i < bytes / 4; i += size) ((int*)to)[i] = ((const int*)from)[i];
+    else for (size_t i = rank; i < bytes; i += size) ((char*)to)[i] = ((const char*)from)[i];
+}
+
+FN void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
+    if (zeros > 0) {
+        for (size_t i = 0; i < bytes; ++i) ((char*)to)[i] = i < bytes - zeros ? ((const char*)from)[i] : (char)0;
+    } else if (bytes == 16) *(int4*)to = *(const int4*)from;
+    else if (bytes == 8) *(int2*)to = *(const int2*)from;
+    else *(int*)to = *(const int*)from;
+}
+FN void __pipeline_commit() {}
+FN void __pipeline_wait_prior(size_t) {}
+
+namespace cuda {
+template <size_t A> struct aligned_size_t {
+    size_t value;
+    FN explicit aligned_size_t(size_t bytes) : value(bytes) {}
+    FN operator size_t() const { return value; }
+};
+
+template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state { unsigned int __unused; };
+template <thread_scope Scope> struct pipeline {
+    FN void producer_acquire() { if constexpr (Scope != thread_scope_thread) __syncthreads(); }
+    FN void producer_commit() {}
+    FN void consumer_wait() { if constexpr (Scope != thread_scope_thread) __syncthreads(); }
+    FN void consumer_release() {}
+    FN void quit() {}
+};
+FN pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(); }
+// Of a block in which every thread both copies and uses.
+template <unsigned char Stages>
+FN pipeline<thread_scope_block> make_pipeline(const cooperative_groups::thread_block&, pipeline_shared_state<thread_scope_block, Stages>*) {
+    return pipeline<thread_scope_block>();
+}
+template <unsigned int N, thread_scope Scope> FN void pipeline_consumer_wait_prior(pipeline<Scope>& pipe) { pipe.consumer_wait(); }
+
+template <typename T, typename Sync> FN void memcpy_async(T* to, const T* from, size_t bytes, Sync&) {
+    __copied<T>(to, from, bytes);
+}
+template <typename T, size_t A, typename Sync> FN void memcpy_async(T* to, const T* from, aligned_size_t<A> bytes, Sync&) {
+    if constexpr (A % 16 == 0) __copied<int4>(to, from, bytes.value);
+    else if constexpr (A % 8 == 0) __copied<int2>(to, from, bytes.value);
+    else if constexpr (A % 4 == 0) __copied<int>(to, from, bytes.value);
+    else __copied<char>(to, from, bytes.value);
+}
+template <typename G, typename T, typename Sync> FN void memcpy_async(const G& group, T* to, const T* from, size_t bytes, Sync&) {
+    __copied_by(group.thread_rank(), group.size(), to, from, bytes);
+}
+template <typename G, typename T, size_t A, typename Sync>
+FN void memcpy_async(const G& group, T* to, const T* from, aligned_size_t<A> bytes, Sync&) {
+    __copied_by(group.thread_rank(), group.size(), to, from, bytes.value);
+}
+}
+#undef FN
+#endif
