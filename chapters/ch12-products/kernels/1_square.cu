@@ -1,5 +1,5 @@
-//! Where chapter 7 ended its climb: a block has a tile of 128 by 128, a thread a square of 8 by 8 in
-//! registers, and `a`'s tile lies on its side in shared memory, so that a thread's eight words stand
+//! A rung of chapter 7 once more: a block has a tile of 128 by 128, a thread a square of 8 by 8 in
+//! registers. `a`'s tile lies on its side in shared memory, so that a thread's eight words stand
 //! together. What is left out is the question of the edge: the sides of all matrices in this chapter
 //! are whole tiles.
 //!

@@ -1,9 +1,8 @@
 //! The same work, dealt out anew. In the rung before, a warp's lanes stood 2 by 16: they shared two
 //! vectors of `a` and needed sixteen of `b`. Here each warp has a part of the tile to itself, 64 by 32,
-//! and its lanes stand 8 by 4: eight vectors of `a` and four of `b`, which is the least that 32 lanes can
-//! need, but for a square.
+//! and its lanes stand 8 by 4: eight vectors of `a` and four of `b`, a third fewer.
 //!
-//! Look at: the wavefronts. As many loads, and none of them takes two turns.
+//! Look at: the wavefronts of the shared loads, before you look at the clock.
 //@ let m = (n + 127) / 128 * 128
 //@ input  a: float[m * m] = frac
 //@ input  b: float[m * m] = frac2
