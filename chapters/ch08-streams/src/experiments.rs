@@ -12,6 +12,7 @@ mod one_stream;
 mod overlap;
 mod pieces;
 mod pool;
+mod ring;
 mod streams;
 mod tracked;
 
@@ -92,6 +93,13 @@ pub const ALL: &[Experiment] = &[
         source: include_str!("experiments/pieces.rs"),
         kernels: &[WORK],
         run: pieces::run,
+    },
+    Experiment {
+        name: "ring",
+        title: "Room for a few pieces",
+        source: include_str!("experiments/ring.rs"),
+        kernels: &[WORK],
+        run: ring::run,
     },
     Experiment {
         name: "launch",

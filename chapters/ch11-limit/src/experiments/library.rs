@@ -6,7 +6,7 @@
 
 use anyhow::Result;
 use cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
-use cudarc::driver::{CudaSlice, CudaStream};
+use cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
 use kernels::reduce::{Fold, Order};
 use kernels::{Kernels, Shape};
 use std::sync::Arc;
@@ -30,8 +30,8 @@ pub(super) fn run(lab: &mut Lab) -> Result<()> {
 fn sums(lab: &mut Lab, stream: &Arc<CudaStream>, handle: &Kernels) -> Result<()> {
     let logs: &[u32] = if lab.quick() { &[10] } else { &[24, 26, 28, 30] };
     let most = 1usize << logs.last().copied().unwrap_or_default();
-    let ints = stream.alloc_zeros::<i32>(most)?;
-    let floats = stream.alloc_zeros::<f32>(most)?;
+    let ints: CudaSlice<i32> = noise(stream, most, |word| word as i32)?;
+    let floats: CudaSlice<f32> = noise(stream, most, fraction)?;
     for &log in logs {
         let n = 1usize << log;
         let (ints, floats) = (ints.slice(..n), floats.slice(..n));
@@ -50,7 +50,7 @@ fn sums(lab: &mut Lab, stream: &Arc<CudaStream>, handle: &Kernels) -> Result<()>
 fn moves(lab: &mut Lab, stream: &Arc<CudaStream>, handle: &Kernels) -> Result<()> {
     let (side, logs): (usize, &[u32]) =
         if lab.quick() { (64, &[6]) } else { (16384, &[10, 12, 14, 16]) };
-    let from = stream.alloc_zeros::<f32>(side * side)?;
+    let from = noise(stream, side * side, fraction)?;
     let place = || stream.alloc_zeros::<f32>(side * side);
     let (mut first, mut second, mut third) = (place()?, place()?, place()?);
     let bytes = 8.0 * from.len() as f64;
@@ -66,8 +66,8 @@ fn moves(lab: &mut Lab, stream: &Arc<CudaStream>, handle: &Kernels) -> Result<()
     for &log in logs {
         let columns = 1usize << log;
         let shape = Shape::new(from.len() / columns, columns);
-        let gain = stream.alloc_zeros::<f32>(columns)?;
-        let bias = stream.alloc_zeros::<f32>(columns)?;
+        let gain = noise(stream, columns, fraction)?;
+        let bias = noise(stream, columns, fraction)?;
         let axis = ("n", columns as f64);
         let run = Box::new(|| handle.copy(&from, &mut first));
         let copy = Contestant { name: "copy, beside rows", axis, bytes, run };
@@ -79,6 +79,33 @@ fn moves(lab: &mut Lab, stream: &Arc<CudaStream>, handle: &Kernels) -> Result<()
         contest(lab, stream, handle, vec![copy, softmax, layernorm])?;
     }
     Ok(())
+}
+
+/// So many pseudo-random values on the device: a piece from the host, again and again.
+fn noise<T: DeviceRepr>(
+    stream: &Arc<CudaStream>,
+    count: usize,
+    value: fn(u32) -> T,
+) -> Result<CudaSlice<T>> {
+    let mut state = 12_345u64;
+    let piece: Vec<T> = (0..count.min(1 << 22))
+        .map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            value((state >> 32) as u32)
+        })
+        .collect();
+    // SAFETY: all of it is written here; the last piece is cut where the array ends.
+    let mut all = unsafe { stream.alloc::<T>(count) }?;
+    for at in (0..count).step_by(piece.len().max(1)) {
+        let end = count.min(at + piece.len());
+        stream.memcpy_htod(&piece[..end - at], &mut all.slice_mut(at..end))?;
+    }
+    Ok(all)
+}
+
+/// A number from -1 to 1.
+fn fraction(word: u32) -> f32 {
+    word as f32 / (1u32 << 31) as f32 - 1.0
 }
 
 /// Times all in turns, once forth and once back in each round, and leaves a row for each.
