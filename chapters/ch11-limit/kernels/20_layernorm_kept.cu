@@ -3,7 +3,7 @@
 //! second reading, and the formula is the plain one of the first rung.
 //!
 //! Look at: *global load sectors*; and at the clock for long rows.
-//@ let rows = max(16, (1 - min(1, n % 1024)) * (2^28 / n))
+//@ let rows = max(4, (1 - min(1, n % 1024)) * (2^28 / n))
 //@ let threads = min(1024, (n + 511) / 512 * 32)
 //@ input in: float[rows * n] = frac
 //@ input gain: float[n] = frac2
@@ -11,7 +11,7 @@
 //@ output out: float[rows * n] = poison
 //@ launch layernorm(in, gain, bias, out, n) grid = rows, block = threads, shared = 4 * max(0, n - min(n, 16384))
 //@ test 4, 32, 36, 252, 256, 260, 1000, 4100
-//@ page 2000
+//@ page 516
 //@ measure 2^10, 2^12, 2^14, 2^16
 //@ bytes 8 * n * rows
 //@ tolerance rel 1e-4 abs 1e-4
@@ -24,9 +24,10 @@ __device__ float block_sum(float value) {
     if (threadIdx.x % 32 == 0)
         warps[threadIdx.x / 32] = value;
     __syncthreads();
-    value = warps[0];
-    for (unsigned int w = 1; w < blockDim.x / 32; w++)
-        value += warps[w];
+    unsigned int lane = threadIdx.x % 32;
+    value = lane < blockDim.x / 32 ? warps[lane] : 0.0f;
+    for (unsigned int distance = 16; distance > 0; distance /= 2)
+        value += __shfl_xor_sync(0xffffffff, value, distance);
     return value;
 }
 

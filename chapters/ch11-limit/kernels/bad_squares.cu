@@ -22,9 +22,9 @@ __device__ float block_sum(float value) {
     if (threadIdx.x % 32 == 0)
         warps[threadIdx.x / 32] = value;
     __syncthreads();
-    value = warps[0];
-    for (unsigned int w = 1; w < blockDim.x / 32; w++)
-        value += warps[w];
+    value = warps[threadIdx.x % 8];  // four times over in each warp
+    for (unsigned int distance = 4; distance > 0; distance /= 2)
+        value += __shfl_xor_sync(0xffffffff, value, distance);
     return value;
 }
 
