@@ -9,7 +9,7 @@
 //@ launch transpose(in, out, n) grid = (tiles, tiles), block = 512
 //@ test 4, 32, 36, 60, 64, 68, 100, 260
 //@ page 512
-//@ measure 8192, 16384
+//@ measure 16384
 //@ bytes 8 * n * n
 
 extern "C" __global__ void transpose(const float* in, float* out, unsigned int n) {

@@ -8,7 +8,7 @@
 //@ launch copy(in, out, n * n) grid = (n * n + 1023) / 1024, block = 256
 //@ test 1, 5, 31, 32, 33, 64, 65, 100, 257
 //@ page 512
-//@ measure 8192, 16384
+//@ measure 16384
 //@ bytes 8 * n * n
 
 extern "C" __global__ void copy(const float* in, float* out, unsigned int count) {

@@ -8,7 +8,7 @@
 //@ launch transpose(in, out, n) grid = (tiles, tiles), block = 512
 //@ test 1, 5, 31, 32, 33, 64, 65, 100, 257
 //@ page 512
-//@ measure 8192, 16384
+//@ measure 16384
 //@ bytes 8 * n * n
 
 extern "C" __global__ void transpose(const float* in, float* out, unsigned int n) {
