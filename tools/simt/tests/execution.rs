@@ -87,7 +87,8 @@ fn a_loop_ends_for_each_lane_by_itself() {
 #[test]
 fn what_is_remembered_of_an_access_is_not_seen() {
     type Make = fn(&mut Asm, Reg, Reg) -> Reg;
-    let ways: [(Make, fn(i32, i32) -> i32); 6] = [
+    type At = fn(i32, i32) -> i32;
+    let ways: [(Make, At); 6] = [
         // A row that leaves the array at its end, and at its start.
         (|a, t, k| a.add(t, k), |t, k| t + k),
         (
