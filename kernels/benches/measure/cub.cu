@@ -12,3 +12,9 @@
 
 SUM(i32, int)
 SUM(f32, float)
+
+// Major, minor and patch of CUB, and then of the compiler.
+extern "C" void cub_version(int* version) {
+    version[0] = CUB_MAJOR_VERSION, version[1] = CUB_MINOR_VERSION, version[2] = CUB_SUBMINOR_VERSION;
+    version[3] = __CUDACC_VER_MAJOR__, version[4] = __CUDACC_VER_MINOR__, version[5] = __CUDACC_VER_BUILD__;
+}

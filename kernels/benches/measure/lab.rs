@@ -1,14 +1,19 @@
 //! The rounds, and what is kept of them.
 
 use crate::say;
+use cudarc::driver::sys;
 use cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
 use cudarc::driver::{CudaContext, CudaEvent, CudaSlice, CudaStream};
 use kernels::Kernels;
 use kernels::reduce::{Fold, Order};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::error::Error;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+use verify::backend::gpu::device::probe;
+use verify::backend::nvrtc::Nvrtc;
+use verify::record::stamp;
 
 type Failure = Box<dyn Error>;
 
@@ -35,6 +40,7 @@ pub(crate) struct Lab {
     end: CudaEvent,
     wash: CudaSlice<i32>,
     sink: CudaSlice<i32>,
+    machine: Map<String, Value>,
     rows: Vec<Value>,
 }
 
@@ -52,8 +58,15 @@ impl Lab {
             sink: stream.alloc_zeros(1)?,
             context: Arc::clone(context),
             stream,
+            machine: machine()?,
             rows: Vec::new(),
         })
+    }
+
+    /// A library that takes part, with its version.
+    pub(crate) fn takes_part(&mut self, name: &str, version: String) {
+        say(&version);
+        self.machine.insert(name.to_owned(), version.into());
     }
 
     /// Microseconds of one run after cold caches.
@@ -127,10 +140,32 @@ impl Lab {
     }
 
     pub(crate) fn write(&self, path: &str) -> Result<(), Failure> {
-        let machine = json!({ "gpu": self.context.name()?, "compiler": "NVRTC" });
-        let all = json!({ "machine": machine, "rows": self.rows });
+        let all = json!({ "machine": self.machine, "rows": self.rows });
         Ok(std::fs::write(path, serde_json::to_string_pretty(&all)? + "\n")?)
     }
+}
+
+/// What it is measured on and with. The clocks are the highest: nothing here sets them.
+fn machine() -> Result<Map<String, Value>, Failure> {
+    let device = probe().map_err(|absence| absence.reason)?;
+    let nvrtc = Nvrtc::find(Some(Path::new(".."))).map_err(|_| "no NVRTC found")?;
+    let mut cuda = 0;
+    // SAFETY: a place for a number.
+    unsafe { sys::cuDriverGetVersion(&mut cuda) }.result()?;
+    let values = json!({
+        "gpu": device.name,
+        "compute_capability": format!("{}.{}", device.capability.0, device.capability.1),
+        "multiprocessors": device.multiprocessors,
+        "clock_mhz": device.clock_mhz,
+        "memory_clock_mhz": device.memory_clock_mhz,
+        "memory_peak_gbps": device.memory_peak_gbps(),
+        "driver": device.driver,
+        "cuda": format!("{}.{}", cuda / 1000, cuda % 1000 / 10),
+        "compiler": nvrtc.identity(),
+        "date": stamp::today(),
+        "commit": stamp::commit(Path::new("..")),
+    });
+    Ok(values.as_object().cloned().unwrap_or_default())
 }
 
 /// Tenth percentile, median and ninetieth.

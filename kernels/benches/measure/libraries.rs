@@ -9,6 +9,7 @@ use std::process::Command;
 
 const CUB: &str = include_str!("cub.cu");
 
+type Version = unsafe extern "C" fn(*mut c_int);
 type Sum = unsafe extern "C" fn(*mut c_void, u64, u64, u64, u64, *mut c_void) -> c_int;
 
 /// CUB's sums, compiled by the nvcc on the path.
@@ -30,6 +31,15 @@ impl Cub {
         let loaded = unsafe { Library::new(&library) };
         std::fs::remove_dir_all(&folder)?;
         Ok(Cub(loaded?))
+    }
+
+    /// `CUB 3.0.1, nvcc 13.0.88`.
+    pub(crate) fn version(&self) -> Result<String, Box<dyn Error>> {
+        let mut version = [0; 6];
+        // SAFETY: the shim writes six numbers.
+        unsafe { self.0.get::<Version>(b"cub_version")?(version.as_mut_ptr()) };
+        let [a, b, c, x, y, z] = version;
+        Ok(format!("CUB {a}.{b}.{c}, nvcc {x}.{y}.{z}"))
     }
 
     /// Queues a sum of `n` elements, of ints or floats.
@@ -64,6 +74,7 @@ pub(crate) const PEDANTIC: Mode = Mode { data: 0, compute: 69 };
 pub(crate) const BF16: Mode = Mode { data: 14, compute: 68 };
 
 type Create = unsafe extern "C" fn(*mut *mut c_void) -> c_int;
+type BlasVersion = unsafe extern "C" fn(*mut c_void, *mut c_int) -> c_int;
 type SetStream = unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int;
 type Gemm = unsafe extern "C" fn(
     *mut c_void,
@@ -91,7 +102,7 @@ type Gemm = unsafe extern "C" fn(
 pub(crate) struct Blas {
     handle: *mut c_void,
     gemm: Gemm,
-    _library: Library,
+    library: Library,
 }
 
 impl Blas {
@@ -109,8 +120,22 @@ impl Blas {
                 return Err(format!("cuBLAS answers {created}, {set}").into());
             }
             let gemm = *library.get::<Gemm>(b"cublasGemmEx")?;
-            Ok(Blas { handle, gemm, _library: library })
+            Ok(Blas { handle, gemm, library })
         }
+    }
+
+    /// `cuBLAS 13.1.0`.
+    pub(crate) fn version(&self) -> Result<String, Box<dyn Error>> {
+        let mut version = 0;
+        // SAFETY: a live handle, and a place for a number.
+        let code = unsafe {
+            self.library.get::<BlasVersion>(b"cublasGetVersion_v2")?(self.handle, &mut version)
+        };
+        if code != 0 {
+            return Err(format!("cuBLAS answers {code}").into());
+        }
+        // 130100 for 13.1.0; before 12, four digits a part.
+        Ok(format!("cuBLAS {}.{}.{}", version / 10_000, version / 100 % 100, version % 100))
     }
 
     /// Queues c = a b, row-major without gaps: to cuBLAS, which counts columns first, the matrices

@@ -26,6 +26,7 @@ fn place<T>(lab: &Lab, data: &impl DevicePtr<T>) -> u64 {
 
 pub(crate) fn reductions(lab: &mut Lab) -> Done {
     let cub = Cub::build()?;
+    lab.takes_part("cub", cub.version()?);
     let stream = lab.stream.clone();
     let mut data = stream.alloc_zeros::<i32>(LARGEST)?;
     fill(lab, &mut data)?;

@@ -16,6 +16,7 @@ fn distance(a: &[f32], b: &[f32]) -> f64 {
 
 pub(crate) fn single(lab: &mut Lab) -> Done {
     let blas = Blas::new(lab)?;
+    lab.takes_part("cublas", blas.version()?);
     let stream = lab.stream.clone();
     let handle = kernels::Kernels::new(&stream)?;
     for side in [1024, 2048, 4096, 8192] {
