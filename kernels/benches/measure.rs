@@ -18,6 +18,8 @@ mod libraries;
 mod memory;
 #[path = "measure/overlap.rs"]
 mod overlap;
+#[path = "measure/probes.rs"]
+mod probes;
 #[path = "measure/products.rs"]
 mod products;
 

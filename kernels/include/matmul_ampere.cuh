@@ -8,6 +8,11 @@
 // Tiles travel past the registers (`cp.async`) into shared memory, where the 16-byte pieces of a row are
 // swizzled so that `ldmatrix` finds its eight rows in eight different groups of banks. b's matrices are
 // turned over on the way to registers. The multiplication is mma.m16n8k16.
+//
+// The operands of the next 16 of k are on their way to registers while those of this one are multiplied,
+// across the barrier between two tiles too. There is no register to spare: so addresses are one base for
+// each operand, from which the others are an exclusive or or a constant away, and beyond the edges of the
+// matrices the copies ask for no bytes, which gives zeros.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -30,23 +35,6 @@ __device__ __forceinline__ void copy(u32 to, const u16* from, u32 bytes) {
 }
 
 __device__ __forceinline__ u32 bytes_left(u32 at, u32 end) { return at >= end ? 0 : min((end - at) * 2, 16u); }
-
-__device__ __forceinline__ void start(
-    u32 tile, const u16* a, const u16* b, u32 m, u32 n, u32 k, u64 lda, u64 ldb, u32 top, u32 left, u32 first) {
-#pragma unroll
-    for (u32 i = threadIdx.x; i < BM * BK / 8; i += THREADS) {
-        u32 row = i / (BK / 8), piece = i % (BK / 8);
-        u32 bytes = top + row < m ? bytes_left(first + piece * 8, k) : 0;
-        copy(tile + place<BK / 8>(row, piece), bytes ? a + (u64)(top + row) * lda + first + piece * 8 : a, bytes);
-    }
-#pragma unroll
-    for (u32 i = threadIdx.x; i < BK * BN / 8; i += THREADS) {
-        u32 row = i / (BN / 8), piece = i % (BN / 8);
-        u32 bytes = first + row < k ? bytes_left(left + piece * 8, n) : 0;
-        copy(tile + A_BYTES + place<BN / 8>(row, piece), bytes ? b + (u64)(first + row) * ldb + left + piece * 8 : b, bytes);
-    }
-    asm volatile("cp.async.commit_group;" ::: "memory");
-}
 
 __device__ __forceinline__ void load_matrices(u32 (&r)[4], u32 row) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -71,48 +59,91 @@ __device__ __forceinline__ u32 pack(float low, float high) {
     return both;
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) kernels_matmul_16_sync(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) kernels_matmul_16_sync(
     const u16* a, const u16* b, u16* c, u32 m, u32 n, u32 k, u64 lda, u64 ldb, u64 ldc) {
     extern __shared__ __align__(128) unsigned char memory[];
-    u32 tiles = (u32)__cvta_generic_to_shared(memory);
     const u32 TILE = A_BYTES + B_BYTES;
+    u32 tiles = (u32)__cvta_generic_to_shared(memory);
 
     u32 down = (m + BM - 1) / BM, across = (n + BN - 1) / BN;
     u32 band = blockIdx.x / (BAND * across) * BAND;
     u32 height = min((u32)BAND, down - band);
     u32 within = blockIdx.x - band * across;
     u32 top = (band + within % height) * BM, left = within / height * BN;
-
     u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     u32 row = warp / (BN / WN) * WM, column = warp % (BN / WN) * WN;
+
+    // A thread copies one column of pieces, every so many rows.
+    const u32 A_PIECES = BK / 8, B_PIECES = BN / 8, A_ROWS = THREADS / A_PIECES, B_ROWS = THREADS / B_PIECES;
+    u32 a_x = threadIdx.x % A_PIECES * 8, a_y = threadIdx.x / A_PIECES;
+    u32 b_x = threadIdx.x % B_PIECES * 8, b_y = threadIdx.x / B_PIECES;
+    const u16* a_next = a + (u64)(top + a_y) * lda + a_x;
+    const u16* b_next = b + (u64)b_y * ldb + left + b_x;
+    u64 a_jump = A_ROWS * lda, b_jump = B_ROWS * ldb;
+    u32 a_to = place<A_PIECES>(a_y, a_x / 8), b_to = A_BYTES + place<B_PIECES>(b_y, b_x / 8);
+    u32 rows_left = top + a_y < m ? m - top - a_y : 0, b_bytes = bytes_left(left + b_x, n);
+    u32 depth = k;  // what is left of k for the next copies
+    auto begin = [&](u32 tile) {
+        u32 a_bytes = bytes_left(a_x, depth);
+        const u16* from = a_next;
+#pragma unroll
+        for (u32 i = 0; i < BM; i += A_ROWS) {
+            copy(tile + a_to + i * A_PIECES * 16, from, i < rows_left ? a_bytes : 0);
+            from += a_jump;
+        }
+        from = b_next;
+#pragma unroll
+        for (u32 i = 0; i < BK; i += B_ROWS) {
+            copy(tile + b_to + i * B_PIECES * 16, from, b_y + i < depth ? b_bytes : 0);
+            from += b_jump;
+        }
+        asm volatile("cp.async.commit_group;" ::: "memory");
+        a_next += BK, b_next += BK * ldb, depth -= min(depth, (u32)BK);
+    };
+
     float d[WM / 16][WN / 8][4] = {};
+    u32 of_a[2][WM / 16][4], of_b[2][WN / 16][4];
+    u32 a_from = place<A_PIECES>(row + lane % 16, lane / 16);
+    u32 b_from = A_BYTES + place<B_PIECES>(lane % 16, column / 8 + lane / 16);
+    auto fetch = [&](u32 tile, u32 step, u32 to) {
+#pragma unroll
+        for (u32 i = 0; i < WM / 16; i++)
+            load_matrices(of_a[to][i], (tile + a_from ^ step * 32) + i * 16 * A_PIECES * 16);
+#pragma unroll
+        for (u32 j = 0; j < WN / 16; j++)
+            load_turned(of_b[to][j], (tile + b_from ^ j * 32) + step * 16 * B_PIECES * 16);
+    };
+
     u32 steps = (k + BK - 1) / BK;
 #pragma unroll
     for (u32 s = 0; s < STAGES - 1; s++)
-        start(tiles + s * TILE, a, b, m, n, k, lda, ldb, top, left, s * BK);
-    u32 now = 0, free = STAGES - 1;
+        begin(tiles + s * TILE);
+    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
+    __syncthreads();
+    u32 now = tiles, free = tiles + (STAGES - 1) * TILE;
+    fetch(now, 0, 0);
+    const u32 PARTS = BK / 16;
     for (u32 step = 0; step < steps; step++) {
-        asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-        __syncthreads();
-        start(tiles + free * TILE, a, b, m, n, k, lda, ldb, top, left, (step + STAGES - 1) * BK);
-        u32 tile = tiles + now * TILE;
 #pragma unroll
-        for (u32 kk = 0; kk < BK / 16; kk++) {
-            u32 of_a[WM / 16][4], of_b[WN / 16][4];
+        for (u32 part = 0; part < PARTS; part++) {
+            u32 filled = free;
+            if (part == PARTS - 1) {
+                free = now;
+                now = now + TILE == tiles + STAGES * TILE ? tiles : now + TILE;
+                asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
+                __syncthreads();
+            }
+            fetch(now, (part + 1) % PARTS, (part + 1) % 2);
+            if (part == 0)
+                begin(filled);
 #pragma unroll
             for (u32 i = 0; i < WM / 16; i++)
-                load_matrices(of_a[i], tile + place<BK / 8>(row + i * 16 + lane % 16, kk * 2 + lane / 16));
 #pragma unroll
-            for (u32 j = 0; j < WN / 16; j++)
-                load_turned(of_b[j], tile + A_BYTES + place<BN / 8>(kk * 16 + lane % 16, column / 8 + j * 2 + lane / 16));
-#pragma unroll
-            for (u32 i = 0; i < WM / 16; i++)
-#pragma unroll
-                for (u32 j = 0; j < WN / 8; j++)
-                    multiply(d[i][j], of_a[i], of_b[j / 2][j % 2 * 2], of_b[j / 2][j % 2 * 2 + 1]);
+                for (u32 l = 0; l < WN / 8; l++) {
+                    const u32 j = i % 2 ? WN / 8 - 1 - l : l;  // each shares an operand with the one before
+                    multiply(d[i][j], of_a[part % 2][i], of_b[part % 2][j / 2][j % 2 * 2], of_b[part % 2][j / 2][j % 2 * 2 + 1]);
+                }
         }
-        free = now;
-        now = now + 1 == STAGES ? 0 : now + 1;
     }
     asm volatile("cp.async.wait_all;" ::: "memory");
 

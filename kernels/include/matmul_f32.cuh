@@ -11,6 +11,10 @@
 // registers while this one's are multiplied; and the tiles of the next steps are on their way from
 // global to shared memory past the registers altogether (`cp.async`). a's tile is laid on its side on
 // the way, so that a thread's floats of a column lie beside each other.
+//
+// Two things are worth 2 to 3 % on an H200. The multiplications of a step go to and fro over the
+// columns, so that each shares a float with the one before it, which stays at the multipliers. And the
+// copies are started two steps of k into a tile, when the loads after the barrier have been served.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -115,11 +119,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) kernels_matmul_f32
     fetch(tiles[0], 0, row, column, down_of[0], right_of[0]);
     u32 now = 0, free = STAGES - 1;
     for (u32 step = 0; step < steps; step++) {
-        begin(free);
+        u32 filled = free;
         free = now;
         u32 next = now + 1 == STAGES ? 0 : now + 1;
 #pragma unroll
         for (u32 at = 0; at < BK; at++) {
+            if (at == 2)
+                begin(filled);
             if (at == BK - 1) {
                 asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
                 __syncthreads();
@@ -130,8 +136,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) kernels_matmul_f32
 #pragma unroll
             for (u32 i = 0; i < TM; i++)
 #pragma unroll
-                for (u32 j = 0; j < TN; j++)
+                for (u32 l = 0; l < TN; l++) {
+                    const u32 j = i % 2 ? TN - 1 - l : l;
                     sums[i][j] += down_of[at % 2][i] * right_of[at % 2][j];
+                }
         }
         now = next;
     }

@@ -3,7 +3,13 @@
 // Constants: WHAT, SOFTMAX or LAYERNORM; LANES the floats of one access (4 where every row begins at
 // a multiple of 16 bytes, else 1); THREADS to a row, ROWS rows to a block; VECTORS accesses a thread
 // whose floats stay in registers, and KEPT more whose floats stay in shared memory: rows that the
-// registers of a block do not hold. A row has at most LANES * (VECTORS + KEPT) * THREADS floats.
+// registers of a block do not hold. A row has at most LANES * (VECTORS + KEPT) * THREADS floats. BLOCKS
+// is how many blocks a multiprocessor is to hold, 0 where that is left to the compiler.
+//
+// AHEAD is of layernorm: gain and bias are as long as the row, and come from the second-level cache once
+// for each. Read when they are needed, where a row takes a whole multiprocessor, they cost a third of the
+// time: nothing else is under way then. So the first AHEAD vectors of both are asked for with the row
+// itself, and each that is used makes room for another. 0 is for short rows, whose many blocks hide it.
 //
 // softmax: y = exp(x - m) / sum of exp(x - m), m the row's greatest. layernorm: y = (x - mean) *
 // rsqrt(variance + epsilon) * gain + bias, the variance as a mean of squared distances from the
@@ -50,9 +56,21 @@ __device__ __forceinline__ float fold_row(float value, u32 round) {
     return value;
 }
 
-__device__ __forceinline__ void start_copy(Vector* to, const Vector* from) {
+// What a thread copies for itself is there after a wait of its own.
+__device__ __forceinline__ void start_copy(Vector* to, const float* from) {
     u32 place = (u32)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(LANES * 4) : "memory");
+    if (LANES == 4)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place), "l"(from) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(LANES * 4) : "memory");
+}
+
+__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
+// Until no more than LEFT groups are under way.
+template <u32 LEFT>
+__device__ __forceinline__ void wait_copies() {
+    asm volatile("cp.async.wait_group %0;" ::"n"(LEFT) : "memory");
 }
 
 // The floats of a thread.
@@ -88,7 +106,25 @@ struct Floats {
     }
 };
 
-extern "C" __global__ void __launch_bounds__(THREADS * ROWS) kernels_rows(
+#if WHAT == LAYERNORM && AHEAD > 0
+// Asks for vector `k` of gain and bias.
+__device__ __forceinline__ void start_scales(Vector* ring, const float* gain, const float* bias, u32 k, bool there) {
+    Vector* place = ring + k % AHEAD * 2 * THREADS;
+    if (there) {
+        start_copy(place, gain + k * STEP);
+        start_copy(place + THREADS, bias + k * STEP);
+    }
+    commit_copies();
+}
+#endif
+
+#if BLOCKS > 0
+#define BOUNDS __launch_bounds__(THREADS* ROWS, BLOCKS)
+#else
+#define BOUNDS __launch_bounds__(THREADS* ROWS)
+#endif
+
+extern "C" __global__ void BOUNDS kernels_rows(
     const float* from, float* to, u64 rows, u64 columns, u64 from_stride, u64 to_stride
 #if WHAT == LAYERNORM
     , const float* gain, const float* bias, float epsilon
@@ -113,12 +149,14 @@ extern "C" __global__ void __launch_bounds__(THREADS * ROWS) kernels_rows(
 #pragma unroll
     for (u32 k = 0; k < KEPT; k++)
         if (first + (VECTORS + k) * STEP < n) {
-            start_copy(floats.kept + k * THREADS, reinterpret_cast<const Vector*>(x + (VECTORS + k) * STEP));
+            start_copy(floats.kept + k * THREADS, x + (VECTORS + k) * STEP);
         } else {
 #pragma unroll
             for (u32 j = 0; j < LANES; j++)
                 floats.kept[k * THREADS].lane[j] = NOTHING;
         }
+    if (KEPT > 0)
+        commit_copies();
 #pragma unroll
     for (u32 k = 0; k < VECTORS; k++)
         if (first + k * STEP < n) {
@@ -128,8 +166,18 @@ extern "C" __global__ void __launch_bounds__(THREADS * ROWS) kernels_rows(
             for (u32 j = 0; j < LANES; j++)
                 floats.v[k].lane[j] = NOTHING;
         }
+#if WHAT == LAYERNORM && AHEAD > 0
+    gain += first, bias += first;
+    Vector* ring = floats.kept + KEPT * THREADS;
+#pragma unroll
+    for (u32 k = 0; k < AHEAD; k++)
+        start_scales(ring, gain, bias, k, first + k * STEP < n);
     if (KEPT > 0)
-        asm volatile("cp.async.wait_all;" ::: "memory");
+        wait_copies<AHEAD>();
+#else
+    if (KEPT > 0)
+        wait_copies<0>();
+#endif
 
 #if WHAT == SOFTMAX
     float most = NOTHING;
@@ -172,14 +220,27 @@ extern "C" __global__ void __launch_bounds__(THREADS * ROWS) kernels_rows(
     });
     float scale = rsqrtf(fold_row<add>(squares, 1) / (float)columns + epsilon);
     floats.look([&](Vector& w, u32 at) {
-        if (first + at >= n)
-            return;
-        Vector g = *reinterpret_cast<const Vector*>(gain + first + at);
-        Vector b = *reinterpret_cast<const Vector*>(bias + first + at);
+        bool there = first + at < n;
+#if AHEAD > 0
+        u32 k = at / STEP;
+        wait_copies<AHEAD - 1>();
+        if (there) {
+            const Vector* place = ring + k % AHEAD * 2 * THREADS;
+            Vector g = place[0], b = place[THREADS];
+#else
+        if (there) {
+            Vector g = *reinterpret_cast<const Vector*>(gain + first + at);
+            Vector b = *reinterpret_cast<const Vector*>(bias + first + at);
+#endif
 #pragma unroll
-        for (u32 j = 0; j < LANES; j++)
-            w.lane[j] = (w.lane[j] - mean) * scale * g.lane[j] + b.lane[j];
-        *reinterpret_cast<Vector*>(y + at) = w;
+            for (u32 j = 0; j < LANES; j++)
+                w.lane[j] = (w.lane[j] - mean) * scale * g.lane[j] + b.lane[j];
+            *reinterpret_cast<Vector*>(y + at) = w;
+        }
+#if AHEAD > 0
+        k += AHEAD;
+        start_scales(ring, gain, bias, k, k < VECTORS + KEPT && first + k * STEP < n);
+#endif
     });
 #endif
 }

@@ -81,19 +81,32 @@ number! {
     f64, "double", "NOT_A_NUMBER", "NOT_A_NUMBER", 0.0, 1.0;
 }
 
-const THREADS: u32 = 512;
+/// Threads of a block, and for little data blocks of a multiprocessor: where blocks meet in one word many
+/// small ones are spread best; where each leaves a result in a place of its own, few are.
+const PACKED: (u32, u32) = (256, 8);
+const APART: (u32, u32) = (512, 2);
 const UNROLL: u32 = 8;
 /// Tiles a block: enough to pay for its last steps, few enough to leave no multiprocessor idle.
 const TILES: u64 = 4;
 
-/// The program for one type, fold and order.
-pub(crate) fn program<T: Number>(fold: Fold, order: Order) -> Program {
+/// How the blocks of a fold come together.
+fn meet<T: Number>(fold: Fold, order: Order) -> &'static str {
     let integer = !T::NAME.contains("float") && !T::NAME.contains("double");
-    let meet = match (fold, order) {
+    match (fold, order) {
         (Fold::Sum, _) if integer && size_of::<T>() == 4 => "PACKED",
         (Fold::Sum, Order::Any) if !integer => "ATOMIC",
         _ => "PLACES",
-    };
+    }
+}
+
+/// Threads of a block, and blocks of a multiprocessor for little data.
+fn shape(meet: &str) -> (u32, u32) {
+    if meet == "PACKED" { PACKED } else { APART }
+}
+
+/// The program for one type, fold and order.
+pub(crate) fn program<T: Number>(fold: Fold, order: Order) -> Program {
+    let meet = meet::<T>(fold, order);
     let (word, identity) = match fold {
         Fold::Sum => ("ADD", T::IDENTITIES[0]),
         Fold::Product => ("MUL", T::IDENTITIES[1]),
@@ -105,7 +118,7 @@ pub(crate) fn program<T: Number>(fold: Fold, order: Order) -> Program {
         ("OP", Value::Word(word)),
         ("IDENTITY", Value::Word(identity)),
         ("MEET", Value::Word(meet)),
-        ("THREADS", Value::Number(THREADS)),
+        ("THREADS", Value::Number(shape(meet).0)),
         ("UNROLL", Value::Number(UNROLL)),
     ];
     Program { file: SOURCE, entry: "kernels_reduce", constants }
@@ -164,9 +177,11 @@ impl Kernels {
         }
         let function = self.function(&program::<T>(fold, order), 0)?;
         let n = data.len() as u64;
+        let shape = shape(meet::<T>(fold, order));
+        let blocks = blocks(n * size_of::<T>() as u64, self.device.multiprocessors, shape);
         let config = LaunchConfig {
-            grid_dim: (blocks(n * size_of::<T>() as u64, self.device.multiprocessors), 1, 1),
-            block_dim: (THREADS, 1, 1),
+            grid_dim: (blocks, 1, 1),
+            block_dim: (shape.0, 1, 1),
             shared_mem_bytes: 0,
         };
         let data = self.reads("data", data, Some(data.len()))?;
@@ -186,9 +201,9 @@ impl Kernels {
 
 /// A few tiles a block; for little data one tile a block, so that it is spread over the device.
 /// Never more than have places to meet.
-fn blocks(bytes: u64, multiprocessors: u32) -> u32 {
-    let tiles = bytes.div_ceil(u64::from(THREADS * UNROLL) * 16).max(1);
-    let spread = u64::from(multiprocessors) * 2;
+fn blocks(bytes: u64, multiprocessors: u32, (threads, each): (u32, u32)) -> u32 {
+    let tiles = bytes.div_ceil(u64::from(threads * UNROLL) * 16).max(1);
+    let spread = u64::from(multiprocessors) * u64::from(each);
     let blocks = if tiles <= spread * TILES { tiles.min(spread) } else { tiles.div_ceil(TILES) };
     blocks.min(SCRATCH as u64 / 8 - 2) as u32
 }
@@ -199,10 +214,11 @@ mod tests {
 
     #[test]
     fn little_data_is_spread_and_much_is_given_out_in_tiles() {
-        assert_eq!(blocks(4, 132), 1);
-        assert_eq!(blocks(1 << 26, 132), 264);
-        assert_eq!(blocks(1 << 30, 132), 4096);
-        assert_eq!(blocks(u64::MAX, 132) as usize, SCRATCH / 8 - 2);
+        assert_eq!(blocks(4, 132, APART), 1);
+        assert_eq!(blocks(1 << 26, 132, APART), 264);
+        assert_eq!(blocks(1 << 26, 132, PACKED), 1056);
+        assert_eq!(blocks(1 << 30, 132, APART), 4096);
+        assert_eq!(blocks(u64::MAX, 132, APART) as usize, SCRATCH / 8 - 2);
     }
 
     #[test]

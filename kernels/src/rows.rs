@@ -32,11 +32,15 @@ pub(crate) struct Share {
     /// Threads to a row, rows to a block.
     threads: u32,
     rows: u32,
+    /// Of layernorm: vectors of gain and bias that are asked for before they are needed.
+    ahead: u32,
+    /// Blocks that a multiprocessor is to hold, 0 where that is left to the compiler.
+    blocks: u32,
 }
 
 impl Share {
     const fn new(lanes: u32, vectors: u32, threads: u32, rows: u32) -> Share {
-        Share { lanes, vectors, kept: 0, threads, rows }
+        Share { lanes, vectors, kept: 0, threads, rows, ahead: 0, blocks: 0 }
     }
 
     /// The longest row.
@@ -46,13 +50,14 @@ impl Share {
 
     /// Bytes of shared memory.
     fn shared(self) -> u32 {
-        self.kept * self.threads * self.lanes * 4
+        (self.kept + 2 * self.ahead) * self.threads * self.lanes * 4
     }
 }
 
 /// Where rows begin at multiples of 16 bytes. Measured: among the shapes that hold a row, few
-/// vectors a thread and several blocks a multiprocessor are fastest.
-pub(crate) const ALIGNED: [Share; 9] = [
+/// vectors a thread and several blocks a multiprocessor are fastest. The last holds half as much again
+/// in shared memory: 96 KiB.
+pub(crate) const ALIGNED: [Share; 10] = [
     Share::new(4, 1, 32, 8),
     Share::new(4, 2, 32, 8),
     Share::new(4, 4, 32, 8),
@@ -62,13 +67,18 @@ pub(crate) const ALIGNED: [Share; 9] = [
     Share::new(4, 4, 512, 1),
     Share::new(4, 4, 1024, 1),
     Share::new(4, 8, 1024, 1),
+    Share { kept: 6, ..Share::new(4, 10, 1024, 1) },
 ];
 
-/// Of layernorm, whose threads have two more arrays to read, for rows of 8 to 16 K.
-pub(crate) const WIDER: Share = Share::new(4, 8, 512, 1);
-
-/// Half of it in shared memory: 128 KiB, which a block of compute capability 8.6 has not.
-pub(crate) const LARGE: Share = Share { lanes: 4, vectors: 8, kept: 8, threads: 1024, rows: 1 };
+/// The same of layernorm, for rows of more than 4 K: few threads with many registers, so that shared
+/// memory has room for gain and bias. The last asks for 176 KiB, which a block of compute capability
+/// 8.6 has not.
+pub(crate) const SCALED: [Share; 4] = [
+    Share { ahead: 4, ..Share::new(4, 4, 512, 1) },
+    Share { ahead: 6, blocks: 2, ..Share::new(4, 8, 512, 1) },
+    Share { ahead: 6, blocks: 1, ..Share::new(4, 16, 512, 1) },
+    Share { kept: 10, ahead: 6, blocks: 1, ..Share::new(4, 22, 512, 1) },
+];
 
 /// Where rows begin anywhere.
 pub(crate) const ANYWHERE: [Share; 4] = [
@@ -94,6 +104,8 @@ pub(crate) fn program(what: What, share: Option<Share>) -> Program {
         ("KEPT", Value::Number(share.kept)),
         ("THREADS", Value::Number(share.threads)),
         ("ROWS", Value::Number(share.rows)),
+        ("AHEAD", Value::Number(share.ahead)),
+        ("BLOCKS", Value::Number(share.blocks)),
     ];
     Program { file: SOURCE, entry: "kernels_rows", constants }
 }
@@ -217,16 +229,23 @@ struct Scale<'a> {
     epsilon: f32,
 }
 
+/// The shares for rows that begin at multiples of 16 bytes, the smallest first: layernorm has its own for
+/// long ones.
+pub(crate) fn shares(what: What) -> impl Iterator<Item = &'static Share> {
+    let (short, long) = match what {
+        What::Softmax => (&ALIGNED[..], &ALIGNED[..0]),
+        What::Layernorm => (&ALIGNED[..6], &SCALED[..]),
+    };
+    short.iter().chain(long)
+}
+
 /// The smallest share that holds a row; none where nothing does.
 fn share(what: What, columns: usize, aligned: bool, shared_per_block: u32) -> Option<Share> {
-    let holds = |s: &&Share| s.capacity() >= columns;
+    let holds = |s: &&Share| s.capacity() >= columns && s.shared() <= shared_per_block;
     if !aligned {
         return ANYWHERE.iter().find(holds).copied();
     }
-    let large = Some(LARGE).filter(|s| s.capacity() >= columns && s.shared() <= shared_per_block);
-    let found = ALIGNED.iter().find(holds).copied().or(large);
-    let wider = what == What::Layernorm && found.map(Share::capacity) == Some(WIDER.capacity());
-    if wider { Some(WIDER) } else { found }
+    shares(what).find(holds).copied()
 }
 
 #[cfg(test)]
@@ -240,18 +259,22 @@ mod tests {
             let share = share(What::Softmax, columns, true, HOPPER).unwrap();
             assert!(share.capacity() >= columns && share.threads * share.rows <= 1024);
         }
-        assert_eq!(share(What::Softmax, 32_769, true, HOPPER), Some(LARGE));
-        assert_eq!(share(What::Softmax, 32_769, true, 99 * 1024), None);
+        assert_eq!(share(What::Softmax, 65_536, true, HOPPER), Some(ALIGNED[9]));
+        assert_eq!(share(What::Softmax, 65_536, true, 99 * 1024), Some(ALIGNED[9]));
         assert_eq!(share(What::Softmax, 65_537, true, HOPPER), None);
-        assert_eq!(share(What::Layernorm, 10_000, true, HOPPER), Some(WIDER));
-        assert_eq!(share(What::Layernorm, 8192, true, HOPPER), Some(ALIGNED[6]));
+        assert_eq!(share(What::Layernorm, 4096, true, HOPPER), Some(ALIGNED[5]));
+        assert_eq!(share(What::Layernorm, 4100, true, HOPPER), Some(SCALED[0]));
+        assert_eq!(share(What::Layernorm, 10_000, true, HOPPER), Some(SCALED[1]));
+        assert_eq!(share(What::Layernorm, 65_536, true, HOPPER), Some(SCALED[3]));
+        assert_eq!(share(What::Layernorm, 32_768, true, 99 * 1024), Some(SCALED[2]));
+        assert_eq!(share(What::Layernorm, 32_769, true, 99 * 1024), None);
         assert_eq!(share(What::Softmax, 16_384, false, HOPPER), Some(ANYWHERE[3]));
         assert_eq!(share(What::Softmax, 16_385, false, HOPPER), None);
     }
 
     #[test]
     fn shares_grow() {
-        for list in [&ALIGNED[..], &ANYWHERE[..]] {
+        for list in [&ALIGNED[..], &SCALED[..], &ANYWHERE[..]] {
             assert!(list.windows(2).all(|w| w[0].capacity() < w[1].capacity()));
         }
     }

@@ -3,6 +3,7 @@
 use crate::Done;
 use crate::lab::{Contestant, Lab, contestant, noise, words};
 use crate::libraries::Cub;
+use crate::probes;
 use cudarc::driver::{CudaSlice, DevicePtr, DevicePtrMut};
 use kernels::Shape;
 use kernels::elementwise::Activation;
@@ -51,6 +52,7 @@ pub(crate) fn reductions(lab: &mut Lab) -> Done {
         let work = (4.0 * n as f64, "GB/s");
         lab.contest("int32 sum", &format!("2^{log}"), work, vec![ours, cub])?;
     }
+    probes::reads(lab, &data)?;
     drop(data);
     let host = noise(1 << 24, 4);
     let mut data = stream.alloc_zeros::<f32>(1 << 28)?;
@@ -108,7 +110,9 @@ pub(crate) fn moves(lab: &mut Lab) -> Done {
         stream.alloc_zeros(from.len())?,
     );
     let mut fifth = stream.alloc_zeros::<f32>(from.len())?;
+    let mut sixth = stream.alloc_zeros::<f32>(from.len())?;
     let bias = stream.clone_htod(&noise(SIDE, 6))?;
+    let keeping = probes::copy_and_keep(lab, &from, &mut sixth)?;
     let all = vec![
         contestant("transpose", || {
             Ok(handle.transpose(&from, Shape::new(SIDE, SIDE), &mut second, SIDE)?)
@@ -117,6 +121,7 @@ pub(crate) fn moves(lab: &mut Lab) -> Done {
         contestant("bias and GELU", || {
             Ok(handle.bias_activation(Activation::Gelu, &from, &bias, &mut fourth)?)
         }),
+        keeping,
         contestant("the driver's copy", || Ok(stream.memcpy_dtod(&from, &mut fifth)?)),
         copy(&handle, &from, &mut to),
     ];

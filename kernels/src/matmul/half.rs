@@ -7,9 +7,9 @@
 //! costs one pass over it, which is little beside the product.
 
 use super::{Half, Sizes, sizes};
-use crate::frame::Kernels;
 use crate::frame::argument::{Held, apart};
 use crate::frame::program::{Program, Source, Value};
+use crate::frame::{Device, Kernels};
 use crate::{Error, Shape};
 use cudarc::driver::{
     CudaSlice, DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg, sys,
@@ -74,24 +74,61 @@ pub(crate) fn hopper(kind: &'static str, shaped: Shaped) -> Program {
     Program { file: HOPPER, entry: "kernels_matmul_16", constants }
 }
 
-/// Side of a tile, depth of a step, steps under way, of the kernel for all devices.
-const SYNC: (u32, u32, u32) = (128, 32, 4);
+/// How the kernel for all devices is shaped: a block's tile, the depth of a step, steps under way, a
+/// warp's tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sync {
+    block: (u32, u32),
+    depth: u32,
+    stages: u32,
+    warp: (u32, u32),
+}
+
+/// Where a block can have 144 KiB of shared memory (8.0, 9.0, 10.0), and where it cannot.
+const DEEP: Sync = Sync { block: (128, 256), depth: 64, stages: 3, warp: (64, 64) };
+const SHALLOW: Sync = Sync { block: (128, 128), depth: 32, stages: 4, warp: (64, 64) };
+
+impl Sync {
+    /// Tiles as large as shared memory and the number of multiprocessors allow.
+    fn of(sizes: Sizes, multiprocessors: u32, shared_per_block: u32) -> Sync {
+        let fits = DEEP.shared() <= shared_per_block;
+        let many = DEEP.tiles(sizes) * 2 > u64::from(multiprocessors);
+        if fits && many { DEEP } else { SHALLOW }
+    }
+
+    fn threads(self) -> u32 {
+        self.block.0 / self.warp.0 * (self.block.1 / self.warp.1) * 32
+    }
+
+    fn shared(self) -> u32 {
+        self.stages * self.depth * (self.block.0 + self.block.1) * 2
+    }
+
+    fn tiles(self, sizes: Sizes) -> u64 {
+        u64::from(sizes.m.div_ceil(self.block.0)) * u64::from(sizes.n.div_ceil(self.block.1))
+    }
+}
 
 /// The program for all devices.
-pub(crate) fn ampere(kind: &'static str) -> Program {
-    let (side, depth, stages) = SYNC;
+pub(crate) fn ampere(kind: &'static str, shape: Sync) -> Program {
     let quoted = if kind == "bf16" { "\"bf16\"" } else { "\"f16\"" };
     let constants = vec![
         ("TYPE", Value::Word(quoted)),
-        ("BM", Value::Number(side)),
-        ("BN", Value::Number(side)),
-        ("BK", Value::Number(depth)),
-        ("STAGES", Value::Number(stages)),
-        ("WM", Value::Number(64)),
-        ("WN", Value::Number(32)),
+        ("BM", Value::Number(shape.block.0)),
+        ("BN", Value::Number(shape.block.1)),
+        ("BK", Value::Number(shape.depth)),
+        ("STAGES", Value::Number(shape.stages)),
+        ("WM", Value::Number(shape.warp.0)),
+        ("WN", Value::Number(shape.warp.1)),
         ("BAND", Value::Number(8)),
     ];
     Program { file: AMPERE, entry: "kernels_matmul_16_sync", constants }
+}
+
+/// All of them, for what looks at their machine code.
+#[cfg(test)]
+pub(crate) fn ampere_programs() -> Vec<Program> {
+    [DEEP, SHALLOW].into_iter().flat_map(|s| ["bf16", "f16"].map(|kind| ampere(kind, s))).collect()
 }
 
 /// The program that lays a matrix out anew.
@@ -317,18 +354,17 @@ impl Kernels {
         c: &Held<'_>,
         c_shape: Shape,
     ) -> Result<(), Error> {
-        let (side, depth, stages) = SYNC;
-        let shared = stages * depth * side * 2 * 2;
-        let blocks = u64::from(sizes.m.div_ceil(side)) * u64::from(sizes.n.div_ceil(side));
-        let blocks = i32::try_from(blocks).map_err(|_| Error::Argument {
+        let Device { multiprocessors, shared_per_block, .. } = self.device;
+        let shape = Sync::of(sizes, multiprocessors, shared_per_block);
+        let blocks = i32::try_from(shape.tiles(sizes)).map_err(|_| Error::Argument {
             name: "c",
             why: format!("has more than {} tiles of the kernel", i32::MAX),
         })?;
-        let function = self.function(&ampere(kind), shared)?;
+        let function = self.function(&ampere(kind, shape), shape.shared())?;
         let config = LaunchConfig {
             grid_dim: (blocks as u32, 1, 1),
-            block_dim: (256, 1, 1),
-            shared_mem_bytes: shared,
+            block_dim: (shape.threads(), 1, 1),
+            shared_mem_bytes: shape.shared(),
         };
         let strides = [a.shape.stride, b.shape.stride, c_shape.stride].map(|s| s as u64);
         let mut launch = self.stream.launch_builder(&function);
@@ -354,6 +390,21 @@ mod tests {
         assert_eq!((of(512, 512).columns, of(512, 512).cluster), (128, 1));
         assert_eq!((of(2048, 2048).columns, of(2048, 2048).cluster), (256, 1));
         assert_eq!((of(4096, 4096).columns, of(4096, 4096).cluster), (256, 2));
+    }
+
+    #[test]
+    fn the_product_of_all_devices_is_shaped_by_its_tiles_and_its_shared_memory() {
+        let of = |side, shared| Sync::of(Sizes { m: side, n: side, k: 64 }, 132, shared);
+        assert_eq!(of(4096, 227 * 1024), DEEP);
+        assert_eq!(of(512, 227 * 1024), SHALLOW);
+        assert_eq!(of(4096, 99 * 1024), SHALLOW);
+        assert!(DEEP.shared() <= 163 * 1024, "of compute capability 8.0");
+        assert!(SHALLOW.shared() <= 99 * 1024, "of compute capability 8.6");
+        for shape in [DEEP, SHALLOW] {
+            assert_eq!(shape.block.0 % (shape.threads() / (shape.depth / 8)), 0);
+            assert_eq!(shape.depth % (shape.threads() / (shape.block.1 / 8)), 0);
+            assert_eq!(shape.depth % 32, 0, "two sets of operands take turns");
+        }
     }
 
     /// What a block of Hopper can ask for.

@@ -14,7 +14,7 @@ mod single;
 pub use number::{Bf16, F16, Half};
 
 #[cfg(test)]
-pub(crate) use half::{Shaped, ampere, hopper, pad};
+pub(crate) use half::{Shaped, ampere_programs, hopper, pad};
 #[cfg(test)]
 pub(crate) use single::programs as single_programs;
 

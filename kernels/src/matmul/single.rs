@@ -37,37 +37,26 @@ impl Tiling {
     }
 }
 
-/// For much work: few barriers, since each step is 32 deep.
-pub(crate) const DEEP: Tiling = Tiling {
+/// For much work. A warp's tile is long, so that its threads find most of a's floats in one broadcast.
+pub(crate) const LARGE: Tiling = Tiling {
     block: (128, 256),
-    depth: 32,
+    depth: 16,
     stages: 3,
-    warp: (64, 64),
+    warp: (32, 128),
     thread: (8, 16),
-    lanes: (8, 4),
-    blocks: 1,
-};
-
-/// For as many tiles as there are multiprocessors: the first step begins sooner.
-pub(crate) const WIDE: Tiling = Tiling {
-    block: (128, 256),
-    depth: 8,
-    stages: 4,
-    warp: (64, 64),
-    thread: (16, 8),
     lanes: (4, 8),
     blocks: 1,
 };
 
 /// For little work: more tiles, so that no multiprocessor is idle.
 pub(crate) const SMALL: Tiling = Tiling {
-    block: (64, 64),
+    block: (64, 128),
     depth: 16,
-    stages: 4,
-    warp: (32, 32),
-    thread: (8, 4),
+    stages: 3,
+    warp: (32, 64),
+    thread: (8, 8),
     lanes: (4, 8),
-    blocks: 4,
+    blocks: 1,
 };
 
 pub(crate) fn program(tiling: Tiling, vector: u32) -> Program {
@@ -93,19 +82,12 @@ pub(crate) fn program(tiling: Tiling, vector: u32) -> Program {
 /// All of them, for what looks at their machine code.
 #[cfg(test)]
 pub(crate) fn programs() -> Vec<Program> {
-    [DEEP, WIDE, SMALL].into_iter().flat_map(|t| [4, 1].map(|v| program(t, v))).collect()
+    [LARGE, SMALL].into_iter().flat_map(|t| [4, 1].map(|v| program(t, v))).collect()
 }
 
-/// By the number of tiles, and what a block can have of shared memory.
-fn tiling(sizes: Sizes, multiprocessors: u32, shared_per_block: u32) -> Tiling {
-    let waves = WIDE.tiles(sizes) as f64 / f64::from(multiprocessors);
-    if waves > 1.5 && DEEP.shared() <= shared_per_block {
-        DEEP
-    } else if waves > 0.5 {
-        WIDE
-    } else {
-        SMALL
-    }
+/// By the number of tiles: for each of half the multiprocessors one, or small ones.
+fn tiling(sizes: Sizes, multiprocessors: u32) -> Tiling {
+    if LARGE.tiles(sizes) * 2 > u64::from(multiprocessors) { LARGE } else { SMALL }
 }
 
 impl Kernels {
@@ -152,7 +134,7 @@ impl Kernels {
         let strides = [a_shape.stride, b_shape.stride, c_shape.stride].map(|s| s as u64);
         let aligned = b.span.is_aligned() && c.span.is_aligned() && sizes.n.is_multiple_of(4);
         let aligned = aligned && strides[1..].iter().all(|s| s.is_multiple_of(4));
-        let tiling = tiling(sizes, self.device.multiprocessors, self.device.shared_per_block);
+        let tiling = tiling(sizes, self.device.multiprocessors);
         let blocks = i32::try_from(tiling.tiles(sizes)).map_err(|_| Error::Argument {
             name: "c",
             why: format!("has more than {} tiles of the kernel", i32::MAX),
@@ -183,7 +165,7 @@ mod tests {
 
     #[test]
     fn tilings_are_whole() {
-        for t in [DEEP, WIDE, SMALL] {
+        for t in [LARGE, SMALL] {
             let ((wm, wn), (tm, tn), (ly, lx)) = (t.warp, t.thread, t.lanes);
             assert_eq!((tm * ly, tn * lx, ly * lx), (wm, wn, 32));
             assert_eq!((t.block.0 % wm, t.block.1 % wn, t.depth % 8), (0, 0, 0));
@@ -193,12 +175,15 @@ mod tests {
 
     #[test]
     fn little_work_is_spread() {
-        let of = |side| tiling(Sizes { m: side, n: side, k: side }, 132, 227 * 1024);
+        let of = |side| tiling(Sizes { m: side, n: side, k: side }, 132);
         assert_eq!(of(256), SMALL);
-        assert_eq!(of(2048), WIDE);
-        assert_eq!(of(4096), DEEP);
-        // Compute capability 8.6 has 99 KiB for a block.
-        let side = 4096;
-        assert_eq!(tiling(Sizes { m: side, n: side, k: side }, 84, 99 * 1024), WIDE);
+        assert_eq!(of(1024), SMALL);
+        assert_eq!(of(2048), LARGE);
+    }
+
+    /// What a block of compute capability 8.6 can have.
+    #[test]
+    fn shared_memory_suffices() {
+        assert!(LARGE.shared() <= 99 * 1024 && SMALL.shared() <= 48 * 1024);
     }
 }

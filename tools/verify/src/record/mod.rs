@@ -18,7 +18,7 @@ mod group;
 mod probe;
 mod profile;
 mod sass;
-pub mod stamp;
+mod stamp;
 
 pub use bundle::{bundle, import};
 pub use profile::launch_all;

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Today in UTC: `2026-11-21`.
-pub fn today() -> String {
+pub(super) fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let (year, month, day) = civil(seconds / 86_400);
     format!("{year:04}-{month:02}-{day:02}")
@@ -13,7 +13,7 @@ pub fn today() -> String {
 
 /// The commit: as git has it, with `-dirty` where files differ; where there is no git, as
 /// WARPBOOK_COMMIT says, else `uncommitted`.
-pub fn commit(root: &Path) -> String {
+pub(super) fn commit(root: &Path) -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
