@@ -36,6 +36,11 @@ mod frame;
 mod machine_code;
 mod shape;
 
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use frame::{Kernels, open};
 pub use shape::Shape;
 
