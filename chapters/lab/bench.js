@@ -146,6 +146,8 @@ export class Bench {
         this.out.hidden = false;
         this.out.classList.remove('lab-old');
         this.out.replaceChildren(...results(result, this));
+        // Who has a result of their own puts it beside this one.
+        this.root.dispatchEvent(new Event('lab-result'));
         if (this.editor) this.editor.diagnostics(this.own(result.diagnostics));
         this.said.replaceChildren();
         this.notes();
@@ -282,6 +284,7 @@ export class Bench {
 
     /** The result and the steps are of another text now. */
     outdated() {
+        this.root.dispatchEvent(new Event('lab-outdated'));
         if (this.result && !this.out.hidden && !this.out.classList.contains('lab-old')) {
             this.out.classList.add('lab-old');
             this.code.notes([]);

@@ -72,7 +72,7 @@ pub(crate) fn refused(problems: &[Problem], unit: &Unit) -> Vec<Value> {
 }
 
 /// The launches of a plan.
-pub(crate) fn launches(plan: &Plan) -> Value {
+pub fn launches(plan: &Plan) -> Value {
     let all = plan.launches.iter().map(|launch| {
         json!({
             "kernel": launch.kernel, "grid": launch.grid, "block": launch.block,
@@ -83,7 +83,7 @@ pub(crate) fn launches(plan: &Plan) -> Value {
 }
 
 /// The values of the variables.
-pub(crate) fn point_of(file: &KernelFile, n: u64) -> Value {
+pub fn point_of(file: &KernelFile, n: u64) -> Value {
     let mut out = Map::from_iter([("n".to_owned(), json!(n))]);
     out.extend(file.point.values().iter().map(|(name, value)| (name.clone(), json!(value))));
     Value::Object(out)

@@ -36,7 +36,7 @@ pub mod program;
 pub mod request;
 mod reserve;
 pub mod run;
-mod show;
+pub mod show;
 
 pub use message::Message;
 

@@ -31,7 +31,7 @@ const MOST: u64 = 1 << 30;
 ///
 /// # Errors
 /// Where `files` is no list of names and texts.
-pub(crate) fn unit(request: &Value) -> Result<Unit, String> {
+pub fn unit(request: &Value) -> Result<Unit, String> {
     let files = request["files"].as_array().ok_or("`files` is a list of files")?;
     let mut pairs = Vec::new();
     for file in files {
@@ -73,7 +73,7 @@ pub(crate) fn settings(request: &Value) -> Result<Settings, String> {
 ///
 /// # Errors
 /// Where a name is unknown or a value no number.
-pub(crate) fn at_point(request: &Value, file: &KernelFile) -> Result<(KernelFile, u64), String> {
+pub fn at_point(request: &Value, file: &KernelFile) -> Result<(KernelFile, u64), String> {
     let wanted = &request["point"];
     let mut n = file.directives.page.unwrap_or_default();
     let first = file.points().into_iter().next().unwrap_or_default();
@@ -96,7 +96,7 @@ pub(crate) fn at_point(request: &Value, file: &KernelFile) -> Result<(KernelFile
 ///
 /// # Errors
 /// Where there are more shapes than launches, or an extent is no number.
-pub(crate) fn reshape(request: &Value, plan: &mut Plan) -> Result<(), String> {
+pub fn reshape(request: &Value, plan: &mut Plan) -> Result<(), String> {
     let shapes = request["shapes"].as_array().map_or(&[][..], Vec::as_slice);
     if shapes.len() > plan.launches.len() {
         return Err(format!("{} shapes for {} launches", shapes.len(), plan.launches.len()));

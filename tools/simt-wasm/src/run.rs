@@ -23,17 +23,13 @@
 use crate::{Message, check, program, request, reserve, show};
 use kernel_file::directive::Role;
 use kernel_file::file::is_program;
-use kernel_file::plan::PlannedArray;
 use kernel_file::simulator::{Program, Ran, Settings};
-use kernel_file::{KernelFile, Plan, Problem, Status, Unit, catch, compare};
+use kernel_file::{KernelFile, Plan, Problem, Status, Unit, catch};
 use serde_json::{Value, json};
-use simt::{Buffer, Outcome};
+use simt::Outcome;
 
 /// Bytes that are shown of what was printed.
-pub(crate) const PRINTED: usize = 1 << 16;
-
-/// Values that are shown of an array.
-const HEAD: usize = 32;
+pub const PRINTED: usize = 1 << 16;
 
 /// Answers a request.
 ///
@@ -95,7 +91,10 @@ fn judged(file: &KernelFile, program: &Program<'_>, plan: Plan) -> Message {
     let lines = ran.lines();
     let lines =
         lines.iter().map(|l| json!({ "line": l.line, "values": show::values(&l.counters) }));
-    let arrays = ran.arrays().map(|(array, at)| show_array(array, &ran, at));
+    let arrays = ran.arrays().map(|(array, at)| {
+        let output = (array.role == Role::Output).then(|| ran.bytes(at));
+        show::array(array, output.as_deref())
+    });
     let diagnostics = program.warnings().map(|d| show::diagnostic(d, sources));
     Message::said(json!({
         "diagnostics": diagnostics.collect::<Vec<_>>(),
@@ -121,29 +120,4 @@ fn outcome(ran: &Ran, launches: usize) -> &'static str {
         Some(Outcome::Deadlock) => "deadlock",
         Some(Outcome::BudgetSpent) => "budget spent",
     }
-}
-
-fn show_array(array: &PlannedArray, ran: &Ran, at: Buffer) -> Value {
-    let role = match array.role {
-        Role::Input => "input",
-        Role::Output => "output",
-        Role::Scratch => "scratch",
-    };
-    let mut out = json!({
-        "name": array.name, "element": array.element.name(), "count": array.count, "role": role,
-    });
-    if array.role == Role::Output {
-        let bytes = ran.bytes(at);
-        let values = bytes.chunks(array.element.bytes()).take(HEAD);
-        out["head"] = values.map(|value| compare::show(array.element, value)).collect();
-        out["hash"] = json!(format!("{:016x}", fnv(&bytes)));
-    }
-    out
-}
-
-/// FNV-1a over 64 bits: enough to tell whether two machines computed the same.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
 }

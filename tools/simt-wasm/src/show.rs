@@ -6,7 +6,9 @@
 //! two sites, each with a place, what was done there, by which block and thread, and the value
 //! where it is known.
 
-use kernel_file::{Problem, Unit};
+use kernel_file::directive::Role;
+use kernel_file::plan::PlannedArray;
+use kernel_file::{Problem, Unit, compare};
 use serde_json::{Value, json};
 use simt::{Counters, Diagnostic, Finding, Module, Report, Site, Sources, Span};
 
@@ -19,7 +21,7 @@ pub(crate) fn diagnostic(d: &Diagnostic, sources: &Sources) -> Value {
 }
 
 /// What is wrong with a kernel file, as a diagnostic.
-pub(crate) fn problem(p: &Problem, unit: &Unit) -> Value {
+pub fn problem(p: &Problem, unit: &Unit) -> Value {
     let line = unit.text.lines().nth((p.line as usize).saturating_sub(1)).unwrap_or("");
     let (column, length) = match p.column {
         // All of the line, but for its indentation.
@@ -44,7 +46,7 @@ pub(crate) fn problem(p: &Problem, unit: &Unit) -> Value {
 }
 
 /// What is wrong with a run.
-pub(crate) fn run_problem(p: &Problem) -> Value {
+pub fn run_problem(p: &Problem) -> Value {
     let other = p.other.as_ref().map(|o| json!({ "line": o.line, "message": o.message }));
     json!({
         "code": p.code, "message": p.message, "line": p.line, "column": p.column,
@@ -106,8 +108,36 @@ pub(crate) fn values(counters: &Counters) -> Vec<Option<f64>> {
     counters.table().iter().map(|row| row.value).collect()
 }
 
+/// Values that are shown of an array.
+const HEAD: usize = 32;
+
+/// An array of a plan; of an output, which has come to these bytes, the first values and a hash.
+pub fn array(array: &PlannedArray, output: Option<&[u8]>) -> Value {
+    let role = match array.role {
+        Role::Input => "input",
+        Role::Output => "output",
+        Role::Scratch => "scratch",
+    };
+    let mut out = json!({
+        "name": array.name, "element": array.element.name(), "count": array.count, "role": role,
+    });
+    if let Some(bytes) = output {
+        let values = bytes.chunks(array.element.bytes()).take(HEAD);
+        out["head"] = values.map(|value| compare::show(array.element, value)).collect();
+        out["hash"] = json!(format!("{:016x}", fnv(bytes)));
+    }
+    out
+}
+
+/// FNV-1a over 64 bits: enough to tell whether two machines computed the same.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
 /// A text of no more than so many bytes, with what is missing said behind it.
-pub(crate) fn cut(text: &str, most: usize) -> String {
+pub fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }

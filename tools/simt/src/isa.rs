@@ -136,6 +136,13 @@ pub enum UnOp {
     Ffs,
 }
 
+impl UnOp {
+    /// Whether the result is a count: 32 bits, be the operand 64.
+    pub(crate) fn counts(self) -> bool {
+        matches!(self, UnOp::Popc | UnOp::Clz | UnOp::Ffs)
+    }
+}
+
 /// Two operands in, both of the instruction's type; a shift's count is always 32-bit unsigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BinOp {

@@ -393,3 +393,33 @@ fn atomics_with_an_order_and_a_scope() {
         &[3, 5, -7, 5, -7, 9, 1, 12],
     );
 }
+
+#[test]
+fn functions_as_template_arguments() {
+    check(
+        "typedef int (*op_t)(int, int);
+         __device__ int add(int a, int b) { return a + b; }
+         __device__ int mul(int a, int b) { return a * b; }
+         template <op_t F> __device__ int twice(int x) { return F(F(x, 3), 3); }
+         template <int (*F)(int, int), int N> struct Fold {
+             static __device__ int run(int x) { return F(x, N); }
+         };
+         template <op_t F> __device__ int nested(int x) { return twice<F>(x) + Fold<F, 10>::run(x); }",
+        "out[0] = twice<add>(1); out[1] = twice<&mul>(2); out[2] = Fold<mul, 5>::run(4);
+         out[3] = nested<add>(1);",
+        &[7, 18, 20, 18],
+    );
+}
+
+#[test]
+fn counts_of_64_bits_fit_any_register() {
+    // Results of 32 bits at even and odd registers.
+    check(
+        "",
+        "unsigned long long x = 0xF000000000000010ull + n;
+         int a = __popcll(x), b = __clzll(x >> 3), c = __ffsll(x);
+         out[0] = a; out[1] = b; out[2] = c; out[3] = __popcll(x + 1) + __popcll(x + 2);
+         out[n + 1] = __popcll(x);",
+        &[7, 3, 1, 15, 0xABAB_ABABu32 as i32, 0xABAB_ABABu32 as i32, 7],
+    );
+}

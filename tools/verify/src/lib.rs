@@ -5,6 +5,7 @@
 //! kernel_file   the crate for one file: what it asks, and whether the simulator bears it out
 //! backend       sim, nvrtc, gpu: who can say whether a promise is kept
 //! trace         what one warp of a kernel file does, for figures
+//! trial         a text that a reader has changed, on this machine's device, once
 //! verifier      asks them, through the cache, and decides what is left out
 //! page          what stands where in a page
 //! fence         the code blocks of a page, and what they promise
@@ -40,6 +41,7 @@ pub mod cache;
 pub mod verifier;
 
 pub mod trace;
+pub mod trial;
 
 pub mod measure;
 pub mod record;

@@ -13,6 +13,8 @@ use std::sync::Arc;
 use verify::backend::Backend;
 use verify::backend::gpu::Gpu;
 use verify::backend::nvrtc::{ALL_ARCHITECTURES, Nvrtc};
+use verify::plan::Plan;
+use verify::trial::{Machine, Trial as Tried};
 use verify::unit::{Header, Unit};
 use verify::{Availability, KernelFile, Problem, Project, Status, Verdict};
 
@@ -35,7 +37,10 @@ fn main() {
     let gpu = Gpu::new(nvrtc.clone());
     if let Ok(how) = std::env::var(CHILD) {
         let gpu = gpu.with_limit(std::time::Duration::from_secs(2));
-        let said = lose_the_device(&gpu, &Gpu::new(nvrtc), &how);
+        let said = match how.strip_prefix("trial ") {
+            Some(how) => said_of(&trial(&bad(how), 64).problems),
+            None => lose_the_device(&gpu, &Gpu::new(nvrtc), &how),
+        };
         let written = std::io::stdout().write_all(said.as_bytes());
         // At once: nothing is to wait for the device.
         std::process::exit(i32::from(written.is_err()))
@@ -191,6 +196,8 @@ const GPU: &[(&str, GpuTest)] = &[
     ("a_launch_that_no_device_takes_is_refused", a_launch_that_no_device_takes_is_refused),
     ("a_hang_is_reported_and_loses_the_device", a_hang_is_reported_and_loses_the_device),
     ("defects_are_not_run", defects_are_not_run),
+    ("a_readers_text_is_judged_and_timed", a_readers_text_is_judged_and_timed),
+    ("a_readers_fault_and_hang_are_answers", a_readers_fault_and_hang_are_answers),
 ];
 
 fn verdict(gpu: &Gpu, text: &str, sizes: &[u64]) -> Verdict {
@@ -306,15 +313,19 @@ fn expect_of_child(how: &str, own: &str, did: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The child: runs a bad kernel, then good ones, the second by `other`, and says what came of them.
-fn lose_the_device(gpu: &Gpu, other: &Gpu, how: &str) -> String {
-    let bad = match how {
+/// A kernel that loses the device.
+fn bad(how: &str) -> String {
+    match how {
         // So far past the end that no allocation can lie there.
         "fault" => SCALE.replace("out[i] =", "out[i + (1ull << 40)] ="),
         _ => SCALE.replace("    if (i < n)\n", "    while (*(volatile const float*)in < 2) {}\n"),
-    };
+    }
+}
+
+/// The child: runs a bad kernel, then good ones, the second by `other`, and says what came of them.
+fn lose_the_device(gpu: &Gpu, other: &Gpu, how: &str) -> String {
     let verdicts = [
-        ("bad.cu", verdict_of("bad.cu", gpu, &bad, &[64, 65])),
+        ("bad.cu", verdict_of("bad.cu", gpu, &bad(how), &[64, 65])),
         ("after.cu", verdict_of("after.cu", gpu, SCALE, &[64, 65])),
         ("other.cu", verdict_of("other.cu", other, SCALE, &[64, 65])),
     ];
@@ -329,6 +340,55 @@ fn lose_the_device(gpu: &Gpu, other: &Gpu, how: &str) -> String {
         }
     }
     said
+}
+
+/// What a page's second button does with a text, in this process.
+fn trial(text: &str, n: u64) -> Tried {
+    let machine = Machine::find(&Project { root: Path::new("../..").to_path_buf() }).unwrap();
+    let file = KernelFile::parse("x.cu", text.to_owned()).expect("a kernel file");
+    let plan = Plan::new(&file, n).unwrap();
+    let limit = std::time::Duration::from_secs(2);
+    machine.try_out(&unit("x.cu", text), &file, &plan, limit).unwrap()
+}
+
+fn said_of(problems: &[Problem]) -> String {
+    problems.iter().map(|p| format!("{} at line {}: {}\n", p.code, p.line, p.message)).collect()
+}
+
+fn a_readers_text_is_judged_and_timed(_: &Gpu) -> Result<(), Failed> {
+    let counted = SCALE.replace("//@ page 64\n", "//@ page 64\n//@ bytes 8 * n\n//@ flops 2 * n\n");
+    let right = trial(&counted, 1 << 20);
+    assert_eq!(said_of(&right.problems), "");
+    let output = right.outputs[1].as_deref().expect("it was read back");
+    assert_eq!((right.outputs[0].as_deref(), output.len()), (None, 4 << 20));
+    assert_eq!((right.resources.len(), right.resources[0].kernel.as_str()), (1, "scale"));
+    let time = right.time.expect("it is timed");
+    assert!(time.us.samples >= 10 && time.us.p10 <= time.us.median, "{time:?}");
+    let gbps = time.gbps.expect("the file counts bytes");
+    assert_eq!(time.gflops.map(|g| (4.0 * g).round()), Some(gbps.round()), "{time:?}");
+
+    let wrong = trial(&SCALE.replace("+ 3; }", "+ 3 + (i == 70); }"), 100);
+    assert!(said_of(&wrong.problems).contains("wrong-result at line 2: at n = 100: out[70]"));
+    assert!(wrong.time.is_err() && wrong.outputs[1].is_some());
+    let printing = trial(
+        &SCALE.replace("    if (i < n)", "    if (i > n) printf(\"no\");\n    if (i < n)"),
+        100,
+    );
+    assert_eq!(printing.time.err().as_deref(), Some("what prints is not timed"));
+    Ok(())
+}
+
+fn a_readers_fault_and_hang_are_answers(_: &Gpu) -> Result<(), Failed> {
+    for (how, said) in [
+        ("trial fault", "fault at line 3: at n = 64: an illegal memory access was encountered"),
+        ("trial hang", "hang at line 3: at n = 64: it still runs after 2 seconds"),
+    ] {
+        let child =
+            std::process::Command::new(std::env::current_exe()?).env(CHILD, how).output()?;
+        let words = String::from_utf8_lossy(&child.stdout);
+        assert!(words.starts_with(said), "{words}{}", String::from_utf8_lossy(&child.stderr));
+    }
+    Ok(())
 }
 
 fn defects_are_not_run(gpu: &Gpu) -> Result<(), Failed> {

@@ -2,7 +2,7 @@
 //!
 //! Each subcommand is a file in [`command`] with the same two functions: `arguments` says what it
 //! takes, `execute` does it. What several of them need stands beside: building the site ([`site`]),
-//! checking its links ([`links`]), serving it ([`server`]), the module in its pages ([`module`]), and
+//! checking its links ([`links`]), serving it ([`server`]) and the GPU behind it ([`gpu`]), the module in its pages ([`module`]), and
 //! printing what was found ([`report`]).
 //!
 //! Exit codes: 0, all is well; 1, something in the book does not keep its promise; 2, the command
@@ -12,6 +12,7 @@
 mod background;
 mod command;
 mod complaint;
+mod gpu;
 mod lab_files;
 mod links;
 mod log;

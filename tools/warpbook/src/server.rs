@@ -8,6 +8,7 @@
 //! listens only while it is visible: a browser opens six connections to a host, and a reader more
 //! tabs than that.
 
+use crate::gpu::Gpu;
 use anyhow::Result;
 use axum::Router;
 use axum::extract::Request;
@@ -43,15 +44,15 @@ impl Site {
     }
 }
 
-/// Serves in a thread of its own until the process ends.
-pub(crate) fn start(listener: TcpListener, first: Published) -> Result<Site> {
+/// Serves in a thread of its own until the process ends; a GPU too, where there is one.
+pub(crate) fn start(listener: TcpListener, first: Published, gpu: Option<Gpu>) -> Result<Site> {
     listener.set_nonblocking(true)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (sender, receiver) = watch::channel(first);
     std::thread::spawn(move || {
         let served: Result<()> = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            axum::serve(listener, router(receiver)).await?;
+            axum::serve(listener, router(receiver, gpu)).await?;
             Ok(())
         });
         if let Err(error) = served {
@@ -62,10 +63,10 @@ pub(crate) fn start(listener: TcpListener, first: Published) -> Result<Site> {
     Ok(Site(sender))
 }
 
-fn router(site: watch::Receiver<Published>) -> Router {
+fn router(site: watch::Receiver<Published>, gpu: Option<Gpu>) -> Router {
     let events = site.clone();
-    Router::new()
-        .route(RELOAD_PATH, get(move || reload_events(events.clone())))
+    let gpu = gpu.map_or_else(Router::new, Gpu::routes);
+    gpu.route(RELOAD_PATH, get(move || reload_events(events.clone())))
         .fallback(move |request| page(site.clone(), request))
 }
 

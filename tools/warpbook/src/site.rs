@@ -29,6 +29,8 @@ pub(crate) enum Purpose<'a> {
         stamp: &'a str,
         /// What the background found since the build before.
         findings: &'a Findings,
+        /// The GPU that its pages may use.
+        gpu: Option<&'a str>,
     },
 }
 
@@ -52,11 +54,17 @@ pub(crate) fn build(project: &Project, into: &Path, purpose: Purpose<'_>) -> Res
     book.with_preprocessor(cuda);
     book.build()?;
     let pages = book.build_dir_for("html");
-    if let Purpose::Serve { stamp, findings } = purpose {
+    if let Purpose::Serve { stamp, findings, gpu } = purpose {
         for page in self::pages(&pages) {
             let html = fs::read_to_string(&page)?;
             let script = crate::server::reload_script(stamp);
             let mut html = html.replacen("</body>", &format!("{script}</body>"), 1);
+            if let Some(name) = gpu {
+                // No more than a name: the secret is for who asks from the page.
+                let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', " ");
+                let note = format!("<meta name=\"warpbook-gpu\" content=\"{name}\">");
+                html = html.replacen("</head>", &format!("{note}\n</head>"), 1);
+            }
             let folder = page.strip_prefix(&pages)?.parent().unwrap_or(Path::new(""));
             if folder != Path::new("") {
                 let chapter = project.relative(&project.root.join("chapters").join(folder));

@@ -99,7 +99,7 @@ impl<'p> Machine<'p> {
         config: &'p Config,
         outside: &'p mut dyn Outside,
     ) -> Machine<'p> {
-        let mut heap = Heap::new(super::MEMORY);
+        let mut heap = Heap::new(super::HOST_MEMORY);
         let code = &program.code;
         let mut globals = Vec::new();
         for global in &code.globals {

@@ -95,7 +95,8 @@ impl Heap {
         heap
     }
 
-    /// Room; `None` if there is not so much. Its contents are what nobody wrote.
+    /// Room; `None` if there is not so much. It is all zero, as pages are that a system hands out:
+    /// programs rest on that, knowingly or not, and what they never touch costs nothing.
     pub(super) fn allocate(
         &mut self,
         name: String,
@@ -107,11 +108,10 @@ impl Heap {
         if bytes > self.limit.saturating_sub(self.used) {
             return None;
         }
-        let fill = if matches!(maker, Maker::Program | Maker::Text) { 0 } else { 0xCD };
         let object = Object {
             name,
             element,
-            bytes: vec![fill; usize::try_from(bytes).ok()?],
+            bytes: vec![0; usize::try_from(bytes).ok()?],
             maker,
             count: 0,
             made,

@@ -31,8 +31,12 @@ pub(crate) use library::{Library, Shape};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::{Config, Failure, Module, Report as KernelReport, Sources};
 
-/// Bytes that the host may allocate, and bytes of the device: more fails as on a full machine.
+/// Bytes of the device: more fails as on a full machine.
 const MEMORY: u64 = 2 << 30;
+
+/// Bytes that the host may allocate: programs ask for much and touch little, and what is not
+/// touched costs nothing, but where addresses have 32 bits.
+const HOST_MEMORY: u64 = if cfg!(target_pointer_width = "32") { 2 << 30 } else { 4 << 30 };
 
 /// A program, ready to run. Threads may share it.
 #[derive(Debug)]

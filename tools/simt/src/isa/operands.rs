@@ -1,6 +1,6 @@
 //! Which registers an instruction reads and writes: known here, once, for every pass.
 
-use super::{BarrierKind, BinOp, Index, Inst, Print, PrintArg, Reg, Ty, UnOp};
+use super::{BarrierKind, BinOp, Index, Inst, Print, PrintArg, Reg, Ty};
 
 /// How an instruction touches a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,7 @@ pub(crate) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
         }
         Inst::Unary { op, ty, d, a } => {
             f(a, ty.slots(), Read);
-            let narrow = matches!(op, UnOp::Popc | UnOp::Clz | UnOp::Ffs);
-            f(d, if narrow { 1 } else { ty.slots() }, Write);
+            f(d, if op.counts() { 1 } else { ty.slots() }, Write);
         }
         Inst::Binary { op, ty, d, a, b } => {
             f(a, ty.slots(), Read);

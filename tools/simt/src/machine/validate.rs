@@ -94,7 +94,10 @@ impl Operands<'_> {
         let bits = |wide: bool| if wide { 2 } else { 1 };
         match *inst {
             Inst::Mov { wide, d, a } => self.all(&[(d, bits(wide)), (a, bits(wide))]),
-            Inst::Unary { ty, d, a, .. } => self.all(&[(d, ty.slots()), (a, ty.slots())]),
+            Inst::Unary { op, ty, d, a } => {
+                let count = if op.counts() { 1 } else { ty.slots() };
+                self.all(&[(d, count), (a, ty.slots())])
+            }
             Inst::Binary { op, ty, d, a, b } => {
                 use crate::isa::BinOp::{Shl, Shr};
                 let count = if matches!(op, Shl | Shr) { 1 } else { ty.slots() };

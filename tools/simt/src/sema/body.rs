@@ -237,6 +237,7 @@ impl<'s, 'a> Body<'s, 'a> {
                 Arg::Type(ty) => Entity::Type(ty.clone()),
                 Arg::Pack(all) => Entity::Pack(all.clone()),
                 Arg::Template(name) => Entity::Template(name.clone()),
+                Arg::Function(name) => Entity::Function(name.clone()),
                 Arg::Value(v, ty) => {
                     Entity::Constant(Expr::new(ExprKind::Int(*v), ty.clone(), Span::default()))
                 }

@@ -82,6 +82,10 @@ impl Body<'_, '_> {
         at: Span,
         span: Span,
     ) -> Checked<Expr> {
+        // A template's parameter that is a function.
+        if let Some(super::Entity::Function(real)) = self.lookup(name) {
+            return self.named_call(&real, explicit, args, at, span);
+        }
         // A variable with `operator()`, or one that points to a function.
         if let Some(value) = self.value_called(name, at) {
             return self.call_value(value?, args, at, span);

@@ -93,6 +93,7 @@ impl Body<'_, '_> {
                     let v = self.sema.types.scalar(&ty).map_or(v, |p| super::fold::wrap(v, p));
                     Arg::Value(v, ty)
                 }
+                (arg @ Arg::Function(_), Some(_)) => arg,
                 (arg @ (Arg::Type(_) | Arg::Pack(_) | Arg::Template(_)), None) => arg,
                 (_, Some(_)) => {
                     return Err(Refusal::Template(format!(

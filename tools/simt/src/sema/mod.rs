@@ -75,6 +75,8 @@ enum Entity {
     Vars(Vec<VarId>),
     /// A struct's template by another name.
     Template(Name),
+    /// A function by another name.
+    Function(Name),
     /// A name of `auto [a, b] = ..`: a member of the variable, or an element.
     Part(VarId, u32),
 }
@@ -104,6 +106,8 @@ enum Arg {
     Pack(Vec<Arg>),
     /// The name of a struct's template.
     Template(Name),
+    /// The name of a function: it is called by that name, wherever the parameter is.
+    Function(Name),
 }
 
 /// What a template's parameters stand for.

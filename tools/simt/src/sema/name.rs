@@ -36,6 +36,7 @@ impl Body<'_, '_> {
                 let whole = Expr::place(ExprKind::Var(id), ty, span);
                 Some(self.part(whole, i, span))
             }
+            Some(Entity::Function(real)) => self.name(&real, span),
             Some(Entity::Template(_)) => {
                 self.sema.error("name", span, format!("`{name}` is a template, not a value"))
             }

@@ -63,6 +63,7 @@ impl Body<'_, '_> {
                     )),
                     Arg::Pack(inner) => Entity::Pack(inner.clone()),
                     Arg::Template(name) => Entity::Template(name.clone()),
+                    Arg::Function(name) => Entity::Function(name.clone()),
                 },
                 Entity::Vars(all) => Entity::Var(all[i]),
                 other => other.clone(),

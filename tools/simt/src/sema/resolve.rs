@@ -4,7 +4,9 @@ use super::body::Body;
 use super::types::{Kind, Signature, Type};
 use super::{Arg, Checked, Entity};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Expr, Init, Prim, Struct, TemplateArg, TypeExpr, TypeKind, VarDecl};
+use crate::syntax::ast::{
+    Expr, ExprKind, Init, Prim, Struct, TemplateArg, TypeExpr, TypeKind, UnaryOp, VarDecl,
+};
 use crate::syntax::token::Name;
 use std::rc::Rc;
 
@@ -248,7 +250,7 @@ impl Body<'_, '_> {
         match arg {
             Arg::Type(t) => self.sema.types.spell(t),
             Arg::Value(v, _) => v.to_string(),
-            Arg::Template(name) => name.to_string(),
+            Arg::Template(name) | Arg::Function(name) => name.to_string(),
             Arg::Pack(all) => all.iter().map(|a| self.spell_arg(a)).collect::<Vec<_>>().join(", "),
         }
     }
@@ -272,6 +274,9 @@ impl Body<'_, '_> {
                 Some(Arg::Type(self.resolve(ty)?))
             }
             TemplateArg::Value(e) => {
+                if let Some(function) = self.function_argument(e) {
+                    return Some(Arg::Function(function));
+                }
                 let outer = self.side;
                 if self.is_of_the_device(e) {
                     self.side = super::Side::Device;
@@ -288,6 +293,20 @@ impl Body<'_, '_> {
                     ),
                 }
             }
+        }
+    }
+
+    /// The function that an argument names, `f` or `&f`.
+    fn function_argument(&self, e: &Expr) -> Option<Name> {
+        let named = match &e.kind {
+            ExprKind::Unary(UnaryOp::AddressOf, inner) => inner,
+            _ => e,
+        };
+        let ExprKind::Name(name, None) = &named.kind else { return None };
+        match self.lookup(name) {
+            Some(Entity::Function(real)) => Some(real),
+            None if self.sema.functions.contains_key(name) => Some(name.clone()),
+            _ => None,
         }
     }
 
@@ -310,12 +329,10 @@ impl Body<'_, '_> {
         }
         if let Kind::Array(element, 0) = &ty.kind {
             let n = match &ast.init {
-                Init::Expr(Expr { kind: crate::syntax::ast::ExprKind::List(items), .. }) => {
+                Init::Expr(Expr { kind: ExprKind::List(items), .. }) => {
                     self.unpacked(items)?.len() as u64
                 }
-                Init::Expr(Expr { kind: crate::syntax::ast::ExprKind::Str(text), .. }) => {
-                    text.len() as u64 + 1
-                }
+                Init::Expr(Expr { kind: ExprKind::Str(text), .. }) => text.len() as u64 + 1,
                 Init::None if ast.storage.external && ast.storage.shared => 0,
                 _ => {
                     let diagnostic =
@@ -393,8 +410,8 @@ pub(super) fn spell_written(ty: &TypeExpr) -> String {
                 .map(|a| match a {
                     TemplateArg::Type(ty) => spell_written(ty),
                     TemplateArg::Value(e) => match &e.kind {
-                        crate::syntax::ast::ExprKind::Int(v, _) => v.to_string(),
-                        crate::syntax::ast::ExprKind::Name(n, _) => n.to_string(),
+                        ExprKind::Int(v, _) => v.to_string(),
+                        ExprKind::Name(n, _) => n.to_string(),
                         _ => "..".to_string(),
                     },
                 })

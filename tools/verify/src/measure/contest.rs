@@ -3,12 +3,32 @@
 use super::Laps;
 use crate::backend::gpu::device::{Buffer, Device, words};
 use cudarc::driver::{CudaEvent, DriverError, sys::CUevent_flags};
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-const WARM_UP: Duration = Duration::from_millis(500);
-const ROUNDS: std::ops::RangeInclusive<usize> = 25..=400;
-/// Rounds beyond the least are added until this long has passed.
-const LONG_ENOUGH: Duration = Duration::from_secs(2);
+/// How much is done for a time.
+pub(crate) struct Effort {
+    warm_up: Duration,
+    rounds: RangeInclusive<usize>,
+    /// Rounds beyond the least are added until this long has passed.
+    long_enough: Duration,
+}
+
+impl Effort {
+    /// For what is recorded and compared.
+    pub(crate) const RECORD: Effort = Effort {
+        warm_up: Duration::from_millis(500),
+        rounds: 25..=400,
+        long_enough: Duration::from_secs(2),
+    };
+
+    /// For who waits for it.
+    pub(crate) const GLANCE: Effort = Effort {
+        warm_up: Duration::from_millis(100),
+        rounds: 5..=50,
+        long_enough: Duration::from_millis(500),
+    };
+}
 
 /// Something that is timed.
 pub(crate) struct Contestant<'a> {
@@ -24,6 +44,7 @@ pub(crate) fn contest(
     device: &Device,
     contestants: &[Contestant<'_>],
     scrub: &Contestant<'_>,
+    effort: &Effort,
 ) -> Result<Vec<Laps>, String> {
     let failed = |what: &str, e: DriverError| format!("{what}: {}", words(e));
     let clock = Clock::new(device).map_err(|e| failed("no events", e))?;
@@ -35,15 +56,15 @@ pub(crate) fn contest(
     };
 
     let start = Instant::now();
-    while start.elapsed() < WARM_UP {
+    while start.elapsed() < effort.warm_up {
         for contestant in contestants {
             run(contestant)?;
         }
     }
     let mut laps: Vec<Laps> = vec![Vec::new(); contestants.len()];
     let start = Instant::now();
-    for round in 0..*ROUNDS.end() {
-        if round >= *ROUNDS.start() && start.elapsed() > LONG_ENOUGH {
+    for round in 0..*effort.rounds.end() {
+        if round >= *effort.rounds.start() && start.elapsed() > effort.long_enough {
             break;
         }
         let order = order(round, contestants.len());

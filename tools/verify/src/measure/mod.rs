@@ -21,7 +21,7 @@ mod repeat;
 
 pub use repeat::Repeat;
 
-pub(crate) use contest::{Contestant, contest, scrubber};
+pub(crate) use contest::{Contestant, Effort, contest, scrubber};
 
 use crate::results::Spread;
 

@@ -34,7 +34,7 @@ impl Repeat {
         let device = Device::open_primary().map_err(anyhow::Error::msg)?;
         let rendered = |problems: Vec<crate::verdict::Problem>| anyhow!("{}", problems[0].rendered);
         let plan = Plan::new(file, n).map_err(rendered)?;
-        let built = build(&nvrtc, &architecture, file, project).map_err(rendered)?;
+        let built = build(&nvrtc, &architecture, file, project.unit(file)).map_err(rendered)?;
         let initial: Vec<Vec<u8>> = plan.arrays.iter().map(|a| a.initial()).collect();
         let initial: Vec<&[u8]> = initial.iter().map(Vec::as_slice).collect();
         let stage =

@@ -12,7 +12,7 @@ use crate::backend::gpu::stage::Stage;
 use crate::directive::Role;
 use crate::fill::{ElementType, Fill};
 use crate::kernel_file::KernelFile;
-use crate::measure::{self, Contestant, Laps, contest, scrubber};
+use crate::measure::{self, Contestant, Effort, Laps, contest, scrubber};
 use crate::plan::Plan;
 use crate::point::Point;
 use crate::project::Project;
@@ -143,7 +143,7 @@ impl Bench {
             {
                 inputs.push((array.element, array.count, array.initial()));
             }
-            let built = build(&self.nvrtc, &self.info.architecture(), file, project)
+            let built = build(&self.nvrtc, &self.info.architecture(), file, project.unit(file))
                 .map_err(|p| anyhow!("{}", p[0].rendered))?;
             let initial: Vec<&[u8]> = plan
                 .arrays
@@ -184,7 +184,8 @@ impl Bench {
         let library_at = contestants.len();
         contestants.extend(tasks.iter().map(|(_, task)| task.contestant(device)));
         let scrub = scrubber(&scrub.buffer, |buffer| scrub.read(buffer));
-        let laps = contest(device, &contestants, &scrub).map_err(|e| anyhow!("{e}"))?;
+        let laps =
+            contest(device, &contestants, &scrub, &Effort::RECORD).map_err(|e| anyhow!("{e}"))?;
 
         // The ceiling is the fastest of what may serve as one.
         let median = |at: &usize| measure::time(&laps[*at]).median;

@@ -15,7 +15,7 @@ mod bundle;
 mod cub;
 mod experiments;
 mod group;
-mod probe;
+pub(crate) mod probe;
 mod profile;
 mod sass;
 mod stamp;

@@ -31,7 +31,7 @@ const SHAPES: [(&str, u32, u64, u32); 3] =
 const TILES: u64 = 4;
 
 /// The probes, loaded, with an array to read.
-pub(super) struct Probes<'a> {
+pub(crate) struct Probes<'a> {
     device: &'a Device,
     multiprocessors: u32,
     l2_bytes: u64,
@@ -41,7 +41,7 @@ pub(super) struct Probes<'a> {
 }
 
 impl<'a> Probes<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         device: &'a Device,
         nvrtc: &Nvrtc,
         info: &DeviceInfo,
@@ -77,7 +77,7 @@ impl<'a> Probes<'a> {
     }
 
     /// Every shape, with a grid that fills the device once and with one of many blocks.
-    pub(super) fn contestants(&self) -> Vec<Contestant<'_>> {
+    pub(crate) fn contestants(&self) -> Vec<Contestant<'_>> {
         let vectors = self.data.bytes as u64 / 16;
         let mut all = Vec::new();
         for (shape, (name, threads, unroll, resident)) in SHAPES.into_iter().enumerate() {
@@ -109,13 +109,13 @@ impl<'a> Probes<'a> {
 }
 
 /// What clears the caches.
-pub(super) struct Scrub<'a> {
+pub(crate) struct Scrub<'a> {
     probes: &'a Probes<'a>,
-    pub(super) buffer: Buffer,
+    pub(crate) buffer: Buffer,
 }
 
 impl<'a> Scrub<'a> {
-    pub(super) fn new(probes: &'a Probes<'a>) -> Result<Scrub<'a>> {
+    pub(crate) fn new(probes: &'a Probes<'a>) -> Result<Scrub<'a>> {
         let bytes = usize::try_from(SCRUB * probes.l2_bytes).context("too large a cache")?;
         let buffer = probes
             .device
@@ -125,7 +125,7 @@ impl<'a> Scrub<'a> {
     }
 
     /// Queues a read of all of it.
-    pub(super) fn read(&self, buffer: &Buffer) -> Result<(), String> {
+    pub(crate) fn read(&self, buffer: &Buffer) -> Result<(), String> {
         let (shape, resident) = (1, SHAPES[1].3);
         self.probes.launch(shape, self.probes.multiprocessors * resident, buffer)
     }
@@ -141,7 +141,7 @@ struct Anchors {
 }
 
 /// The time in which this device must be able to read so many bytes, where that is known.
-pub(super) fn anchor_us(gpu: &str, bytes: u64) -> Option<f64> {
+pub(crate) fn anchor_us(gpu: &str, bytes: u64) -> Option<f64> {
     let all = ANCHORS.iter().filter_map(|text| serde_json::from_str::<Anchors>(text).ok());
     let gbps = all
         .filter(|anchors| anchors.gpu == gpu)

@@ -43,7 +43,7 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
             ),
             BackendName::Gpu => (
                 "kernels run on the simulator only; nothing can be recorded; its tests are ignored",
-                "every kernel runs on it",
+                "every kernel runs on it, and from the pages of `serve` too",
             ),
         };
         match verifier.availability(name) {

@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod doctor;
+mod gpu_child;
 mod import;
 mod lab;
 mod preprocess;
@@ -44,6 +45,7 @@ pub(crate) fn command_line() -> Command {
             lab::arguments(),
             doctor::arguments(),
             preprocess::arguments(),
+            gpu_child::arguments(),
         ])
 }
 
@@ -61,6 +63,7 @@ pub(crate) fn dispatch(matches: &ArgMatches) -> Result<Outcome> {
         Some(("lab", matches)) => lab::execute(matches),
         Some(("doctor", matches)) => doctor::execute(matches),
         Some(("preprocess", matches)) => preprocess::execute(matches),
+        Some((gpu_child::NAME, matches)) => gpu_child::execute(matches),
         Some((name, _)) => unreachable!("clap accepted the unknown subcommand {name}"),
     }
 }

@@ -6,7 +6,9 @@
 
 use crate::Outcome;
 use crate::background::{Background, Findings};
+use crate::command::gpu_child;
 use crate::complaint::{self, Complaint};
+use crate::gpu::{Gpu, Worker};
 use crate::progress::{Progress, say};
 use crate::server::{self, Published};
 use crate::site::{self, Purpose};
@@ -14,13 +16,14 @@ use crate::watch::Watcher;
 use anyhow::{Context, Result, anyhow};
 use clap::{Arg, ArgAction, ArgMatches, Command, parser::ValueSource, value_parser};
 use mdbook_driver::config::Config;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use verify::Project;
+use verify::trial::Machine;
 
 pub(super) fn arguments() -> Command {
     Command::new("serve").about("Build, verify and serve the book (the default)").args(options())
@@ -52,7 +55,9 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     let project = super::project(matches)?;
     let listener = listen(matches)?;
     let address = listener.local_addr()?;
-    let mut builder = Builder::new(&project, address.port())?;
+    let gpu = own_gpu(&project, address);
+    let gpu_name = gpu.as_ref().map(|gpu| gpu.name.clone());
+    let mut builder = Builder::new(&project, address.port(), gpu_name.clone())?;
     let (wake, woken) = mpsc::channel();
     // Before the first build, so that what is saved meanwhile is not missed.
     watch(watched(&project)?, wake.clone());
@@ -66,9 +71,12 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
             return Ok(Outcome::Broken);
         }
     };
-    let site = server::start(listener, first)?;
+    let site = server::start(listener, first, gpu)?;
     let url = format!("http://{address}");
     say!("The book is at {url} (built in {:.1} s).", started.elapsed().as_secs_f64());
+    if let Some(name) = gpu_name {
+        say!("Kernels in its pages can be run on this machine's {name} too.");
+    }
     say!("Save a page or a kernel and it reloads. Ctrl+C ends.");
     if matches.get_flag("open") {
         open(&url);
@@ -124,15 +132,16 @@ struct Builder {
     project: Project,
     place: PathBuf,
     built: u64,
+    gpu: Option<String>,
     /// The folder that is served, and the one before it: a browser may still be loading from it.
     kept: Vec<PathBuf>,
 }
 
 impl Builder {
-    fn new(project: &Project, port: u16) -> Result<Builder> {
+    fn new(project: &Project, port: u16, gpu: Option<String>) -> Result<Builder> {
         let place = project.root.join("target/serve").join(port.to_string());
         site::remove(&place)?;
-        Ok(Builder { project: project.clone(), place, built: 0, kept: Vec::new() })
+        Ok(Builder { project: project.clone(), place, built: 0, gpu, kept: Vec::new() })
     }
 
     fn build(&mut self, findings: &Findings) -> Result<Published> {
@@ -143,7 +152,7 @@ impl Builder {
         // Unlike a counter, the time also tells a page from one of an earlier server.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let stamp = now.as_millis().to_string();
-        let purpose = Purpose::Serve { stamp: &stamp, findings };
+        let purpose = Purpose::Serve { stamp: &stamp, findings, gpu: self.gpu.as_deref() };
         // A defect of ours must not end the server either; it has been printed then.
         let build = || site::build(&self.project, &into, purpose);
         let built = catch_unwind(AssertUnwindSafe(build))
@@ -162,6 +171,18 @@ impl Builder {
             }
         }
     }
+}
+
+/// The GPU for pages that are served at `address`: where there is one with a compiler for it, and
+/// nobody but this machine can reach the server.
+fn own_gpu(project: &Project, address: SocketAddr) -> Option<Gpu> {
+    let machine = Machine::find(project).ok()?;
+    let worker = Worker {
+        program: std::env::current_exe().ok()?,
+        arguments: vec!["--root".into(), project.root.clone().into(), gpu_child::NAME.into()],
+        limit: gpu_child::LIMIT,
+    };
+    Gpu::offer(machine.name, address, worker)
 }
 
 /// Listens on the port that was asked for. Where none was, the usual one may be taken (by another

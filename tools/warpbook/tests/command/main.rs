@@ -7,6 +7,7 @@ mod build;
 mod check;
 mod doctor;
 mod foreign;
+mod gpu;
 mod preprocess;
 mod record;
 mod run;

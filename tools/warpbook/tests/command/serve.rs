@@ -9,14 +9,14 @@ use std::time::Duration;
 /// A reload, or an answer, takes at most this long, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-struct Served {
-    address: String,
+pub(crate) struct Served {
+    pub(crate) address: String,
     process: Child,
 }
 
 impl Served {
     /// Starts it and waits until it says where it is.
-    fn start(tiny: &Tiny) -> Served {
+    pub(crate) fn start(tiny: &Tiny) -> Served {
         let mut process = tiny.serve();
         let mut stdout = BufReader::new(process.stdout.take().unwrap());
         let mut line = String::new();
@@ -28,7 +28,7 @@ impl Served {
         Served { address, process }
     }
 
-    fn get(&self, path: &str) -> (u16, String) {
+    pub(crate) fn get(&self, path: &str) -> (u16, String) {
         let mut answer = String::new();
         self.ask(path, "close").read_to_string(&mut answer).unwrap();
         let status = answer.split(' ').nth(1).unwrap().parse().unwrap();

@@ -94,6 +94,13 @@ impl Tiny {
         fs::write(path, text).unwrap();
     }
 
+    /// Every file in its folder, sorted.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let walk = walkdir::WalkDir::new(self.folder.path()).sort_by_file_name().into_iter();
+        let files = walk.filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+        files.map(walkdir::DirEntry::into_path).collect()
+    }
+
     pub(crate) fn read(&self, relative: &str) -> String {
         fs::read_to_string(self.path(relative))
             .unwrap_or_else(|error| panic!("{relative}: {error}"))

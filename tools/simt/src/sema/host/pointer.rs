@@ -278,11 +278,18 @@ impl Body<'_, '_> {
         let pointer = element.unqualified().pointer_to();
         if let [at] = place {
             let at = self.rvalue(at)?;
-            let at = self.cast(at, &pointer);
-            return Some(self.placed(at, value, &element, span));
-        }
-        if !place.is_empty() {
-            // `new (std::nothrow) T` has one as well.
+            if matches!(at.ty.kind, Kind::Pointer(_)) {
+                if count.is_some() {
+                    return self.sema.unsupported(span, "an array that `new` makes at a place");
+                }
+                let at = self.cast(at, &pointer);
+                return Some(self.placed(at, value, &element, span));
+            }
+            // `new (std::nothrow) T`: where there is no room, every `new` is a null pointer.
+            if self.sema.types.spell(&at.ty.unqualified()) != "std::nothrow_t" {
+                return self.sema.unsupported(span, "this form of `new`");
+            }
+        } else if !place.is_empty() {
             return self.sema.unsupported(span, "this form of `new`");
         }
         // A class may bring its own room.

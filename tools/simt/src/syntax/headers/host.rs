@@ -38,12 +38,45 @@ const ALSO: &[(&str, &str)] = &[
     ("memory.h", "string.h"),
     ("strings.h", "string.h"),
     ("nvToolsExt.h", "nvtx3/nvToolsExt.h"),
+    ("alloca.h", "stdlib.h"),
+];
+
+/// Headers that programs include and seldom use: what they declare is refused where it is named.
+const NAMED: [&str; 27] = [
+    "bit",
+    "cfenv",
+    "channel_descriptor.h",
+    "clocale",
+    "concepts",
+    "csignal",
+    "execution",
+    "fcntl.h",
+    "fenv.h",
+    "forward_list",
+    "immintrin.h",
+    "iso646.h",
+    "locale",
+    "locale.h",
+    "math_functions.hpp",
+    "regex",
+    "signal.h",
+    "sm_60_atomic_functions.h",
+    "span",
+    "sys/resource.h",
+    "sys/stat.h",
+    "sys/sysinfo.h",
+    "sys/wait.h",
+    "typeinfo",
+    "valarray",
+    "variant",
+    "xmmintrin.h",
 ];
 
 /// The text of a header of the host; `None` if it is none.
 pub(super) fn text(name: &str) -> Option<&'static str> {
     let name = ALSO.iter().find(|(also, _)| *also == name).map_or(name, |(_, name)| name);
-    HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    let text = HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    text.or_else(|| NAMED.contains(&name).then_some(""))
 }
 
 /// Every name of one.

@@ -143,10 +143,8 @@ impl Parser<'_> {
             } else if nesting == 0 && token.kind == Kind::Ident && token.text != *plain {
                 let after = self.ahead(at + 1);
                 let declared = ["(", ";", "=", ",", "[", "{"].iter().any(|p| after.is(p));
-                let known = matches!(
-                    self.meaning(&self.meant(&token.text)),
-                    Meaning::Type | Meaning::TemplateType
-                );
+                // A template's name without `<` is not the template: `set(3)` beside `std::set`.
+                let known = self.meaning(&self.meant(&token.text)) == Meaning::Type;
                 if declared && !known && !super::is_keyword(&token.text) {
                     found.push(token.text.clone());
                 }

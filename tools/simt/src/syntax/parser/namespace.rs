@@ -64,7 +64,7 @@ impl Parser<'_> {
             let (name, used) = self.qualified_ahead();
             self.at += used;
             self.expect(";")?;
-            self.using.push(Using::Directive(name));
+            self.directive(&name);
             return Ok(true);
         }
         if !(self.ahead(2).is("::") || self.ahead(1).is("::")) {
@@ -82,6 +82,35 @@ impl Parser<'_> {
         }
         self.using.push(Using::Alias(last, name));
         Ok(true)
+    }
+
+    /// `using namespace X;`: X may stand in a namespace that is open or made visible here, and may
+    /// be an alias. Which of them it is shows when a name is found in it.
+    fn directive(&mut self, name: &Name) {
+        let (first, rest) = name.split_once("::").unwrap_or((name, ""));
+        let mut spaces = vec![name.clone()];
+        for depth in 1..=self.namespaces.len() {
+            spaces.push(format!("{}::{name}", self.namespaces[..depth].join("::")).into());
+        }
+        for using in &self.using {
+            match using {
+                Using::Directive(outer) => spaces.push(format!("{outer}::{name}").into()),
+                Using::Alias(alias, target) if **alias == *first && rest.is_empty() => {
+                    spaces.push(target.clone());
+                }
+                Using::Alias(alias, target) if **alias == *first => {
+                    spaces.push(format!("{target}::{rest}").into());
+                }
+                Using::Alias(..) => {}
+            }
+        }
+        let new: Vec<_> = (spaces.into_iter())
+            .filter(|space| {
+                !self.using.iter().any(|u| matches!(u, Using::Directive(s) if s == space))
+            })
+            .map(Using::Directive)
+            .collect();
+        self.using.extend(new);
     }
 
     /// The whole name of something declared here.

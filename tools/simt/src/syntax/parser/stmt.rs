@@ -285,6 +285,9 @@ impl Parser<'_> {
             return false;
         }
         at += 1;
+        while self.ahead(at).is_word("const") {
+            at += 1;
+        }
         if self.ahead(at).is("&") || self.ahead(at).is("&&") {
             at += 1;
         }

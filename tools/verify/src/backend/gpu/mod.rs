@@ -14,7 +14,7 @@
 //! Defects are not run here. Hardware may hide a race for years, and a stray read is not a test.
 
 pub mod device;
-mod run;
+pub(crate) mod run;
 pub(crate) mod stage;
 
 use crate::backend::Backend;
@@ -109,15 +109,15 @@ fn lost(file: &KernelFile) -> Option<Problem> {
     device::lost().map(|why| file.problem((0, 0), "device", why))
 }
 
-/// Compiles a file with the kernels that evaluate its reference.
+/// Compiles a file, of which `unit` is all that it includes, with the kernels that evaluate its
+/// reference.
 pub(crate) fn build(
     nvrtc: &Nvrtc,
     architecture: &str,
     file: &KernelFile,
-    project: &Project,
+    mut unit: Unit,
 ) -> Result<Built, Vec<Problem>> {
     let references = Reference::of(file)?;
-    let mut unit = project.unit(file);
     unit.text = with_wrappers(file, &references);
     let mut kernels = launched(file);
     kernels.extend(references.iter().map(|r| r.kernel.clone()));
@@ -177,7 +177,7 @@ impl Backend for Gpu {
         if let Some(problem) = lost(file) {
             return Verdict::failed(BackendName::Gpu, &identity, vec![problem]);
         }
-        let built = match build(nvrtc, &info.architecture(), file, project) {
+        let built = match build(nvrtc, &info.architecture(), file, project.unit(file)) {
             Ok(built) => built,
             Err(problems) => return Verdict::failed(BackendName::Gpu, &identity, problems),
         };

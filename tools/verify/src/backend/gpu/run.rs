@@ -17,7 +17,7 @@ const ALL: u64 = 1 << 22;
 
 /// What became of the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// Nothing.
     None,
     /// A kernel faulted: the driver answers nothing else to this process any more.
@@ -50,7 +50,18 @@ pub(super) fn run(
     n: u64,
     limit: Duration,
 ) -> (SizeRun, Trouble) {
-    let mut run = SizeRun {
+    match Plan::new(file, n) {
+        Ok(plan) => run_plan(device, file, built, &plan, limit, &mut |_, _| {}),
+        Err(problems) => {
+            let run = SizeRun { status: Status::Failed, problems, ..fresh(file, n) };
+            (run, Trouble::None)
+        }
+    }
+}
+
+/// A run of which nothing is known yet.
+fn fresh(file: &KernelFile, n: u64) -> SizeRun {
+    SizeRun {
         n,
         point: file.point.clone(),
         status: Status::Passed,
@@ -58,25 +69,31 @@ pub(super) fn run(
         outputs: Vec::new(),
         counters: Vec::new(),
         instructions: 0,
-    };
-    let plan = match Plan::new(file, n) {
-        Ok(plan) => plan,
-        Err(problems) => {
-            run.status = Status::Failed;
-            run.problems = problems;
-            return (run, Trouble::None);
-        }
-    };
+    }
+}
+
+/// Runs the file as it is planned. `left` is given what each output holds in the end, by its place
+/// in the plan.
+pub(crate) fn run_plan(
+    device: &Device,
+    file: &KernelFile,
+    built: &Built,
+    plan: &Plan,
+    limit: Duration,
+    left: &mut dyn FnMut(usize, Vec<u8>),
+) -> (SizeRun, Trouble) {
+    let n = plan.n;
+    let mut run = fresh(file, n);
     let initial: Vec<Vec<u8>> = plan.arrays.iter().map(|a| a.initial()).collect();
     let initial: Vec<&[u8]> = initial.iter().map(Vec::as_slice).collect();
-    let staged = Stage::new(device, &plan, &initial, &built.compiled, &built.kernels, &file.text);
+    let staged = Stage::new(device, plan, &initial, &built.compiled, &built.kernels, &file.text);
     let trouble = match staged {
         Err(refusal) => {
             run.problems.push(problem(file, n, "launch", &refusal));
             Trouble::None
         }
-        Ok(stage) => match (Job { device, plan: &plan, stage: &stage, limit })
-            .carry_out(file, built, &mut run)
+        Ok(stage) => match (Job { device, plan, stage: &stage, limit })
+            .carry_out(file, built, &mut run, left)
         {
             Ok(()) => Trouble::None,
             Err(Stop::Refused(refusal)) => {
@@ -110,7 +127,13 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn carry_out(&self, file: &KernelFile, built: &Built, run: &mut SizeRun) -> Result<(), Stop> {
+    fn carry_out(
+        &self,
+        file: &KernelFile,
+        built: &Built,
+        run: &mut SizeRun,
+        left: &mut dyn FnMut(usize, Vec<u8>),
+    ) -> Result<(), Stop> {
         let Job { device, plan, stage, .. } = *self;
         // The references first: they read the arrays as they are before the first launch.
         let mut expected = Vec::new();
@@ -141,6 +164,7 @@ impl Job<'_> {
                     run.problems.push(problem(file, plan.n, "wrong-result", &refusal));
                 }
             }
+            left(at, got);
         }
         Ok(())
     }

@@ -1,7 +1,9 @@
 // The CUDA runtime, as nvcc includes it in front of every file.
+#include <new>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <utility>
 
 enum cudaError {
     cudaSuccess = 0,

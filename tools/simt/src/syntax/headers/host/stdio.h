@@ -97,6 +97,8 @@ inline int feof(FILE* file) { return __host_feof(file->__number); }
 inline int ferror(FILE* file) { return 0; }
 inline int fseek(FILE* file, long by, int from) { return __host_fseek(file->__number, by, from); }
 inline long ftell(FILE* file) { return __host_ftell(file->__number); }
+inline int fseeko(FILE* file, long by, int from) { return fseek(file, by, from); }
+inline long ftello(FILE* file) { return ftell(file); }
 inline void rewind(FILE* file) { __host_fseek(file->__number, 0, SEEK_SET); }
 inline void perror(const char* text) { __host_fprintf(2, "%s: error\n", text); }
 inline int setvbuf(FILE* file, char* room, int mode, size_t size) { return 0; }

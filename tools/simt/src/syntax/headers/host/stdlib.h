@@ -2,6 +2,10 @@
 #pragma once
 #include <stddef.h>
 
+typedef unsigned int uint;
+typedef unsigned short ushort;
+typedef unsigned long ulong;
+
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
@@ -9,12 +13,14 @@
 inline void* malloc(size_t bytes) { return __host_malloc(bytes); }
 inline void free(void* p) { __host_free(p); }
 inline void* calloc(size_t count, size_t size) {
-    void* p = __host_malloc(count * size);
-    if (p) __host_memset(p, 0, count * size);
-    return p;
+    return size && count > (size_t)-1 / size ? nullptr : __host_malloc(count * size);
 }
+// Its room is never given back: a program sees no difference.
+inline void* alloca(size_t bytes) { return __host_malloc(bytes); }
 inline void* realloc(void* p, size_t bytes) { return __host_realloc(p, bytes); }
 inline void* aligned_alloc(size_t alignment, size_t bytes) { return __host_malloc(bytes); }
+inline void* memalign(size_t alignment, size_t bytes) { return __host_malloc(bytes); }
+inline void* valloc(size_t bytes) { return __host_malloc(bytes); }
 inline int posix_memalign(void** p, size_t alignment, size_t bytes) {
     *p = __host_malloc(bytes);
     return 0;

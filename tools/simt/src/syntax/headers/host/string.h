@@ -80,6 +80,8 @@ inline char* strrchr(const char* in, int c) {
         if (*in == 0) return found;
     }
 }
+inline char* index(const char* in, int c) { return strchr(in, c); }
+inline char* rindex(const char* in, int c) { return strrchr(in, c); }
 inline char* strstr(const char* in, const char* what) {
     size_t n = __host_strlen(what);
     for (;; ++in) {

@@ -2,7 +2,5 @@
 #pragma once
 #include <stddef.h>
 #include <unistd.h>
-typedef unsigned int uint;
-typedef unsigned short ushort;
-typedef unsigned long ulong;
+#include <stdlib.h>
 typedef long off_t;
