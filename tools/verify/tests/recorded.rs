@@ -112,6 +112,7 @@ const EXCEPTIONS: &[Exception] = &[
     exception("ch07-tiling/5_column", &SHARED_LOADS, WIDE, "2026-11-21"),
     exception("ch07-tiling/6_square", &SHARED_LOADS, WIDE, "2026-11-21"),
     exception("ch09-profiling/9_product_float", &SHARED_LOADS, WIDE, "2026-11-21"),
+    exception("ch12-products/1_square", &SHARED_LOADS, WIDE, "2026-11-21"),
 ];
 
 /// The counters that must agree, by the beginning of the profiler's name.
