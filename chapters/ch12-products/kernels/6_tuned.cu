@@ -1,5 +1,5 @@
-//! The kernel of the library `kernels`, as it is: this file only chooses its constants and gives it a
-//! name. A block has 128 by 256 with eight warps, a thread 8 by 16, so that of its instructions nearly
+//! The kernel of the library `kernels`, as it was when this chapter was recorded: this file only
+//! chooses its constants. A block has 128 by 256 with eight warps, a thread 8 by 16, so that of its instructions nearly
 //! all are multiply-adds. A step is 32 deep, three are under way. The words of the next `k` travel from
 //! shared memory to registers while this one's are multiplied. And the tiles are worked on in bands of
 //! eight rows, so that blocks that run at the same time find each other's rows and columns in the
