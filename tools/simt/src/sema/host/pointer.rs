@@ -285,7 +285,7 @@ impl Body<'_, '_> {
                 let at = self.cast(at, &pointer);
                 return Some(self.placed(at, value, &element, span));
             }
-            // `new (std::nothrow) T`: where there is no room, every `new` is a null pointer.
+            // `new (std::nothrow) T`: where there is no room the program ends, as with any `new`.
             if self.sema.types.spell(&at.ty.unqualified()) != "std::nothrow_t" {
                 return self.sema.unsupported(span, "this form of `new`");
             }
