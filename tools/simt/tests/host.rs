@@ -370,3 +370,12 @@ fn memory_that_nobody_wrote_is_zero() {
     let said = compile("at.cu", at).expect_err("it is refused");
     assert!(said.contains("an array that `new` makes at a place"), "{said}");
 }
+
+#[test]
+fn a_member_goes_before_a_function_of_its_name() {
+    let text = "int k() { return 1; }
+        struct S { int k; int get() const { return k; } };
+        int main() { S s{7}; auto f = [k = 5] { return k; }; return s.get() + f() + ::k(); }";
+    let (code, said) = ended(text);
+    assert_eq!(code, 13, "{said}");
+}

@@ -64,7 +64,7 @@ impl Body<'_, '_> {
     }
 
     /// A member of the method's object.
-    fn own_member(&mut self, name: &Name, span: Span) -> Option<Expr> {
+    pub(super) fn own_member(&mut self, name: &Name, span: Span) -> Option<Expr> {
         let this = self.this.clone()?;
         let own = Expr::place(ExprKind::This, this, span);
         let (object, path) =

@@ -17,7 +17,8 @@ impl Body<'_, '_> {
         arguments: Option<&[TemplateArg]>,
         span: Span,
     ) -> Option<Checked<Expr>> {
-        if self.lookup(name).is_some() {
+        // A variable or a member goes before a function outside; what a lambda took is a member.
+        if self.lookup(name).is_some() || self.own_member(name, span).is_some() {
             return None;
         }
         let (owner, ids) = self.functions_named(name)?;
