@@ -27,6 +27,8 @@
 pub mod elementwise;
 pub mod matmul;
 pub mod pipeline;
+#[doc(hidden)]
+pub mod programs;
 pub mod reduce;
 pub mod rows;
 pub mod transpose;

@@ -6,8 +6,7 @@
 
 use crate::frame::program::Program;
 use crate::matmul::{self, Shaped};
-use crate::{elementwise, reduce, rows, transpose};
-use elementwise::Activation;
+use crate::{programs, reduce, rows, transpose};
 use reduce::{Fold, Order};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,71 +35,14 @@ fn compile(nvrtc: &Nvrtc, program: &Program, architecture: &str) -> Compiled {
     nvrtc.compile(&unit, architecture, &entry).unwrap_or_else(told)
 }
 
-fn reductions() -> Vec<Program> {
-    let mut all = Vec::new();
-    for fold in [Fold::Sum, Fold::Product, Fold::Min, Fold::Max] {
-        for order in [Order::Fixed, Order::Any] {
-            all.push(reduce::program::<i32>(fold, order));
-            all.push(reduce::program::<u32>(fold, order));
-            all.push(reduce::program::<i64>(fold, order));
-            all.push(reduce::program::<f32>(fold, order));
-            all.push(reduce::program::<f64>(fold, order));
-        }
-    }
-    all
-}
-
-fn moves() -> Vec<Program> {
-    let mut all = vec![
-        elementwise::program("COPY", "float", 4, Activation::Identity),
-        elementwise::program("COPY", "unsigned char", 16, Activation::Identity),
-        elementwise::program("MAP", "float", 1, Activation::Relu),
-        elementwise::program("BIAS", "float", 4, Activation::Gelu),
-    ];
-    for size in [1, 2, 4, 8] {
-        all.extend([true, false].map(|whole| transpose::program(size, whole).unwrap().0));
-    }
-    for what in [rows::What::Softmax, rows::What::Layernorm] {
-        let shares = rows::shares(what).chain(&rows::ANYWHERE);
-        all.extend(shares.map(|share| rows::program(what, Some(*share))));
-        all.push(rows::long_program(what));
-    }
-    all
-}
-
-fn hopper_products() -> Vec<Program> {
-    let shaped = |columns, stages, cluster, bulk| Shaped { columns, stages, cluster, bulk };
-    let mut all = Vec::new();
-    for kind in ["bf16", "f16"] {
-        for bulk in [true, false] {
-            all.push(matmul::hopper(kind, shaped(256, 4, 2, bulk)));
-            all.push(matmul::hopper(kind, shaped(256, 4, 1, bulk)));
-            all.push(matmul::hopper(kind, shaped(128, 6, 1, bulk)));
-        }
-    }
-    all
-}
-
-fn general_products() -> Vec<Program> {
-    let mut all = matmul::single_programs();
-    all.extend(matmul::ampere_programs());
-    all.push(matmul::pad());
-    all
-}
-
 /// Nothing spills: on Hopper nothing at all, and on the oldest architecture what is tuned closest to
 /// the number of registers.
 #[test]
 fn every_kernel_keeps_to_its_registers() {
     let Some(nvrtc) = nvrtc() else { return };
     let mut tasks: Vec<(Program, &str)> = Vec::new();
-    for program in [reductions(), moves(), general_products(), hopper_products()].concat() {
-        // The order of a fold of ints is no matter: the same program.
-        if !tasks.iter().any(|(known, _)| *known == program) {
-            tasks.push((program, HOPPER));
-        }
-    }
-    tasks.extend(general_products().into_iter().map(|program| (program, AMPERE)));
+    tasks.extend(programs::all().into_iter().map(|program| (program, HOPPER)));
+    tasks.extend(programs::general_products().into_iter().map(|program| (program, AMPERE)));
     for (program, architecture) in tasks {
         for kernel in compile(nvrtc, &program, architecture).resources {
             let spilled = (kernel.stack, kernel.spill_stores, kernel.spill_loads);
@@ -177,7 +119,9 @@ fn a_reduction_has_eight_loads_of_16_bytes_under_way() {
 #[test]
 fn memory_is_touched_in_16_bytes() {
     let softmax = rows::program(rows::What::Softmax, Some(rows::ALIGNED[6]));
-    for program in [moves().swap_remove(0), transpose::program(4, true).unwrap().0, softmax] {
+    for program in
+        [programs::moves().swap_remove(0), transpose::program(4, true).unwrap().0, softmax]
+    {
         let Some(code) = instructions(&program) else { return };
         assert!(count(&code, "LDG.E.128") > 0, "{program:?}");
         assert!(count(&code, "STG.E.128") + count(&code, "STG.E.STRONG.SYS.128") > 0, "{code:#?}");

@@ -7,17 +7,20 @@ use std::fmt::Write;
 
 /// The value of a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Value {
+pub enum Value {
+    /// Text.
     Word(&'static str),
+    /// A number.
     Number(u32),
 }
 
 /// A file of `include/`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Source {
+pub struct Source {
     /// For NVRTC's messages.
-    pub(crate) name: &'static str,
-    pub(crate) text: &'static str,
+    pub name: &'static str,
+    /// What it says.
+    pub text: &'static str,
 }
 
 impl std::fmt::Debug for Source {
@@ -28,16 +31,18 @@ impl std::fmt::Debug for Source {
 
 /// What is compiled: one kernel of a file, for these constants.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Program {
-    pub(crate) file: Source,
+pub struct Program {
+    /// The kernel's text.
+    pub file: Source,
     /// The kernel's name, `extern "C"`.
-    pub(crate) entry: &'static str,
-    pub(crate) constants: Vec<(&'static str, Value)>,
+    pub entry: &'static str,
+    /// What is defined before the text.
+    pub constants: Vec<(&'static str, Value)>,
 }
 
 impl Program {
     /// The whole text.
-    pub(crate) fn source(&self) -> String {
+    pub fn source(&self) -> String {
         let mut text = String::with_capacity(self.file.text.len() + 256);
         for (name, value) in &self.constants {
             let _ = match value {

@@ -125,8 +125,7 @@ pub(crate) fn ampere(kind: &'static str, shape: Sync) -> Program {
     Program { file: AMPERE, entry: "kernels_matmul_16_sync", constants }
 }
 
-/// All of them, for what looks at their machine code.
-#[cfg(test)]
+/// All of them.
 pub(crate) fn ampere_programs() -> Vec<Program> {
     [DEEP, SHALLOW].into_iter().flat_map(|s| ["bf16", "f16"].map(|kind| ampere(kind, s))).collect()
 }

@@ -13,9 +13,7 @@ mod single;
 
 pub use number::{Bf16, F16, Half};
 
-#[cfg(test)]
 pub(crate) use half::{Shaped, ampere_programs, hopper, pad};
-#[cfg(test)]
 pub(crate) use single::programs as single_programs;
 
 use crate::{Error, Shape};

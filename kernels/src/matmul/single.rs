@@ -79,8 +79,7 @@ pub(crate) fn program(tiling: Tiling, vector: u32) -> Program {
     Program { file: SOURCE, entry: "kernels_matmul_f32", constants: constants.to_vec() }
 }
 
-/// All of them, for what looks at their machine code.
-#[cfg(test)]
+/// All of them.
 pub(crate) fn programs() -> Vec<Program> {
     [LARGE, SMALL].into_iter().flat_map(|t| [4, 1].map(|v| program(t, v))).collect()
 }

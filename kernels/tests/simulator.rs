@@ -1,0 +1,39 @@
+//! The library's kernels on the simulator: no device, no NVRTC, all checks on.
+//!
+//! The texts and constants are those that the library compiles ([`kernels::programs`]); every program
+//! is either run here or refused by the simulator for its inline assembly, which one test says program by
+//! program. The launches are any that a kernel's own text allows, so that an array's end, a tile's edge and
+//! a block without work all come up. An output is not initialised before: what a kernel forgets to write
+//! is seen, and what it reads too early is a finding.
+//!
+//! Not done: an array always begins at a multiple of 16 bytes here; the device's tests have the others.
+
+#[path = "simulator/moves.rs"]
+mod moves;
+#[path = "simulator/products.rs"]
+mod products;
+#[path = "simulator/reductions.rs"]
+mod reductions;
+#[path = "simulator/run.rs"]
+mod run;
+#[path = "simulator/stand_in.rs"]
+mod stand_in;
+
+/// Nothing is left out by accident: what is not run is refused, by name.
+#[test]
+fn only_inline_assembly_keeps_a_kernel_out() {
+    let mut refused = Vec::new();
+    for program in kernels::programs::all() {
+        let assembly = program.file.text.contains("asm volatile(");
+        match run::compile(&program, program.source()) {
+            Ok(_) => assert!(!assembly, "{program:?} is understood"),
+            Err(why) => {
+                let named = why.contains("the simulator does not support inline assembly");
+                assert!(assembly && named, "{program:?}: {why}");
+                refused.push(program.file.name);
+            }
+        }
+    }
+    refused.dedup();
+    assert_eq!(refused, ["rows.cuh", "matmul_f32.cuh", "matmul_ampere.cuh", "matmul_hopper.cuh"]);
+}
