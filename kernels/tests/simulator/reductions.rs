@@ -115,17 +115,6 @@ fn folds_of_every_type() {
     }
 }
 
-/// The last block folds more places than it has threads.
-#[test]
-fn more_blocks_than_threads() {
-    for program in programs("kernels_reduce") {
-        if word(&program, "T") == "float" && word(&program, "OP") == "ADD" {
-            let module = compile(&program, program.source()).expect("it is understood");
-            check(&program, &module, &f32::some("ADD", 1009), number(&program, "THREADS") + 9);
-        }
-    }
-}
-
 /// NaN stays in sums and products, and is passed over by the smallest and the largest.
 #[test]
 fn nan_and_infinities() {
