@@ -155,12 +155,7 @@ impl Kernels {
         if n == 0 {
             return Ok(()); // a grid of no blocks is not a launch
         }
-        let blocks = n.div_ceil(u64::from(THREADS * lanes));
-        let blocks = u32::try_from(blocks).ok().filter(|b| *b <= i32::MAX as u32);
-        let blocks = blocks.ok_or_else(|| Error::Argument {
-            name: "from",
-            why: format!("has {n} elements, more than a launch reaches, at this alignment"),
-        })?;
+        let blocks = blocks(n, lanes)?;
         let function = self.function(program, 0)?;
         let config = LaunchConfig {
             grid_dim: (blocks, 1, 1),
@@ -176,5 +171,32 @@ impl Kernels {
         // writes `n` elements, which both have, and reads `columns` of the bias.
         unsafe { launch.launch(config) }?;
         Ok(())
+    }
+}
+
+/// # Errors
+/// Where a launch has not so many blocks.
+fn blocks(n: u64, lanes: u32) -> Result<u32, Error> {
+    let blocks = n.div_ceil(u64::from(THREADS * lanes));
+    let blocks = u32::try_from(blocks).ok().filter(|b| *b <= i32::MAX as u32);
+    blocks.ok_or_else(|| Error::Argument {
+        name: "from",
+        why: format!("has {n} elements, more than a launch reaches, at this alignment"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beyond_2_to_the_31_elements_there_are_more_blocks_and_no_wrap() {
+        assert_eq!(blocks(1, 4), Ok(1));
+        assert_eq!(blocks((1 << 31) + 1, 1), Ok((1 << 23) + 1));
+        assert_eq!(blocks((1 << 33) + 1, 4), Ok((1 << 23) + 1));
+        let most = i32::MAX as u64 * 256;
+        assert_eq!(blocks(most, 1), Ok(i32::MAX as u32));
+        let error = blocks(most + 1, 1).unwrap_err().to_string();
+        assert!(error.starts_with("`from` has 549755813633 elements, more than"), "{error}");
     }
 }

@@ -85,11 +85,7 @@ impl Kernels {
         };
         let major = ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
         let minor = ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
-        if major < 8 {
-            return Err(Error::Unsupported(format!(
-                "the device has compute capability {major}.{minor}; the kernels need 8.0 or later"
-            )));
-        }
+        supported((major, minor))?;
         let multiprocessors = ask(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?.max(1);
         let shared_per_block =
             ask(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
@@ -136,6 +132,17 @@ impl Kernels {
     }
 }
 
+/// # Errors
+/// Before compute capability 8.0.
+fn supported((major, minor): (u32, u32)) -> Result<(), Error> {
+    if major >= 8 {
+        return Ok(());
+    }
+    Err(Error::Unsupported(format!(
+        "the device has compute capability {major}.{minor}; the kernels need 8.0 or later"
+    )))
+}
+
 /// What NVRTC is given, besides the source.
 pub(crate) fn options(architecture: &str) -> Vec<String> {
     vec!["--std=c++17".to_owned(), format!("-arch={architecture}")]
@@ -153,6 +160,14 @@ mod tests {
         assert_eq!(of((8, 0)), "sm_80");
         assert_eq!(of((9, 0)), "sm_90a");
         assert_eq!(of((12, 0)), "sm_120");
+    }
+
+    #[test]
+    fn an_old_device_is_refused_by_its_number() {
+        assert_eq!(supported((8, 0)), Ok(()));
+        assert_eq!(supported((12, 1)), Ok(()));
+        let error = supported((7, 5)).unwrap_err().to_string();
+        assert_eq!(error, "the device has compute capability 7.5; the kernels need 8.0 or later");
     }
 
     /// Wherever it runs: a device, or an error that says what is missing.
