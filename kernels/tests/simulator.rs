@@ -2,13 +2,13 @@
 //!
 //! The texts and constants are those that the library compiles ([`kernels::programs`]); every program
 //! is either run here or refused by the simulator for its inline assembly, which one test says program by
-//! program. Of the refused ones the product in single precision runs all the same, with plain copies in
-//! place of its asynchronous ones. The launches are any that a kernel's own text allows, so that an array's end, a tile's edge and
-//! a block without work all come up. An output is not initialised before: what a kernel forgets to write
-//! is seen, and what it reads too early is a finding.
+//! program. Of the refused ones those whose only assembly is the asynchronous copy run all the same, with
+//! plain copies in its place ([`stand_in`]). The launches are any that a kernel's own text allows, so that
+//! an array's end, a tile's edge and a block without work all come up. An output is not initialised before:
+//! what a kernel forgets to write is seen, and what it reads too early is a finding.
 //!
-//! Not done: softmax and layernorm, which beside their assembly are given functions as template
-//! arguments, and the products on tensor cores. And an array always begins at a multiple of 16 bytes here; the device's tests have the others.
+//! Not done: the products on tensor cores. And an array always begins at a multiple of 16 bytes here; the
+//! device's tests have the others.
 
 #[path = "simulator/moves.rs"]
 mod moves;
@@ -16,6 +16,8 @@ mod moves;
 mod products;
 #[path = "simulator/reductions.rs"]
 mod reductions;
+#[path = "simulator/rows.rs"]
+mod rows;
 #[path = "simulator/run.rs"]
 mod run;
 #[path = "simulator/stand_in.rs"]

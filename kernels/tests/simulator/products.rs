@@ -59,7 +59,7 @@ fn check(program: &Program, module: &Module, [m, n, k]: [usize; 3], special: Opt
 #[test]
 fn single_precision() {
     for program in programs("kernels_matmul_f32") {
-        let module = compile_with(&program, &[COPY]);
+        let module = compile_with(&program, &[COPY], &[]);
         let shapes: &[[usize; 3]] = match number(&program, "VECTOR") {
             1 => {
                 &[[1, 1, 1], [31, 33, 32], [65, 129, 17], [128, 256, 48], [131, 257, 33], [5, 7, 0]]

@@ -9,8 +9,13 @@ use super::run::compile;
 use kernels::programs::Program;
 use simt::Module;
 
-/// The program understood, with other bodies for the functions that copy.
-pub(crate) fn compile_with(program: &Program, copies: &[(&str, &str)]) -> Module {
+/// The program understood, with other bodies for the functions that copy, and other words for what else
+/// the simulator does not know.
+pub(crate) fn compile_with(
+    program: &Program,
+    copies: &[(&str, &str)],
+    words: &[(&str, &str)],
+) -> Module {
     let mut text = program.source();
     for (signature, body) in copies {
         let at = text.find(signature).unwrap_or_else(|| panic!("no `{signature}`"));
@@ -18,6 +23,10 @@ pub(crate) fn compile_with(program: &Program, copies: &[(&str, &str)]) -> Module
         let end = begin + text[begin..].find("\n}").expect("its end");
         assert!(text[begin..end].contains("cp.async"), "`{signature}` copies otherwise");
         text.replace_range(begin..end, body);
+    }
+    for (from, to) in words {
+        assert!(text.contains(from), "`{from}` is not in {program:?}");
+        text = text.replace(from, to);
     }
     // What groups copies and waits for them has nothing to do.
     for word in ["commit_group", "wait_group", "wait_all"] {
