@@ -209,3 +209,32 @@ fn kernels_make_objects() {
         }"#;
     assert_eq!(printed(text), ("12 21\n37 cudaSuccess\n".to_owned(), 0));
 }
+
+#[test]
+fn an_alignment_has_brackets_and_makes_no_function() {
+    let text = r#"
+        #include <cstdio>
+        __global__ void before(int* out) {
+            extern __shared__ __align__(16) unsigned char memory[];
+            int* s = reinterpret_cast<int*>(memory);
+            s[threadIdx.x] = threadIdx.x;
+            __syncthreads();
+            out[threadIdx.x] = s[31 - threadIdx.x];
+        }
+        __global__ void between(int* out) {
+            extern __attribute__((aligned(16))) __shared__ int room[];
+            extern __device__ int twice(int);
+            room[threadIdx.x] = twice(out[threadIdx.x]);
+            out[threadIdx.x] = room[threadIdx.x];
+        }
+        __device__ int twice(int x) { return 2 * x; }
+        int main() {
+            int *d, h[32];
+            cudaMalloc(&d, sizeof(h));
+            before<<<1, 32, sizeof(h)>>>(d);
+            between<<<1, 32, sizeof(h)>>>(d);
+            cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+            printf("%d %d\n", h[0], h[31]);
+        }"#;
+    assert_eq!(printed(text), ("62 0\n".to_owned(), 0));
+}

@@ -173,10 +173,22 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a declaration behind `extern` is a function's: a bracket comes before all else.
+    /// Whether a declaration behind `extern` is a function's: a bracket comes before all else, but
+    /// for those of alignments and attributes.
     fn declares_function(&self) -> bool {
-        let ends = |at: &usize| ["(", ";", "=", "["].iter().any(|text| self.ahead(*at).is(text));
-        (1..16).find(ends).is_some_and(|at| self.ahead(at).is("("))
+        let (mut nesting, mut own) = (0, false);
+        for at in 1..32 {
+            match &*self.ahead(at).text {
+                "__align__" | "alignas" | "__attribute__" | "__declspec" => own = true,
+                "(" if own || nesting > 0 => (nesting, own) = (nesting + 1, false),
+                ")" if nesting > 0 => nesting -= 1,
+                _ if nesting > 0 => {}
+                "(" => return true,
+                ";" | "=" | "[" => return false,
+                _ => own = false,
+            }
+        }
+        false
     }
 
     fn expression_statement(&mut self) -> Parsed<Stmt> {
