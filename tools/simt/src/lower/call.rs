@@ -1,7 +1,6 @@
 //! Calls: the function's code stands where it is called.
 
 use super::kernel::{Frame, Lower, Lowered, Returns};
-use super::layout;
 use super::place::Place;
 use crate::diagnostic::Span;
 use crate::isa::Reg;
@@ -27,32 +26,27 @@ impl Lower<'_> {
         // unless the whole function is one expression with one result.
         let single = matches!(function.body.as_slice(), [Stmt::Return(Some(_), _)]);
         let scalar = self.types.scalar(&function.returns).is_some();
-        self.call_into(function, object, args, into.filter(|_| single && scalar), span)
+        let into = into.filter(|_| single && scalar).map(Place::Reg);
+        self.call_into(function, object, args, into, span)
     }
 
-    /// The same with the result in `into`, which holds nothing that the call needs.
+    /// The same with the result in `into`, which holds nothing that the call needs. A register comes
+    /// back where it is in registers.
     pub(super) fn call_into(
         &mut self,
         function: &Rc<Function>,
         object: Option<&Expr>,
         args: &[Expr],
-        into: Option<Reg>,
+        into: Option<Place>,
         span: Span,
     ) -> Lowered<Option<Reg>> {
         let (this, given) = self.arguments(function, object, args, span)?;
-        let leaves = if function.returns.is(Prim::Void) {
-            None
-        } else {
-            match layout::leaves(self.types, &function.returns) {
-                Some(leaves) => Some(leaves),
-                None => {
-                    return self.unsupported(span, "a function that returns something this large");
-                }
-            }
+        let result = match into {
+            Some(place) if !function.returns.is(Prim::Void) => Some(place),
+            _ => self.result(&function.returns, span)?,
         };
-        let result = leaves.map(|l| into.unwrap_or_else(|| self.code.registers(layout::slots(&l))));
         self.inline(function, this, given, result, span)?;
-        Ok(result)
+        Ok(in_registers(result))
     }
 
     /// A function calls itself: its code stands here once more, down to a bound.
@@ -61,6 +55,7 @@ impl Lower<'_> {
         again: &Again,
         object: Option<&Expr>,
         args: &[Expr],
+        into: Option<Place>,
         span: Span,
     ) -> Lowered<Option<Reg>> {
         let Some(function) = again.function.get().cloned() else {
@@ -74,15 +69,14 @@ impl Lower<'_> {
             _ => 3,
         };
         if self.recursion(&function) < most {
-            return self.call_into(&function, object, args, None, span);
+            return self.call_into(&function, object, args, into, span);
         }
         let words = format!(
             "`{}` calls itself more than {most} levels deep: the simulator copies it into itself that often, and no more",
             function.name
         );
         self.trap(words, span);
-        let leaves = layout::leaves(self.types, &function.returns).unwrap_or_default();
-        Ok(Some(self.code.registers(layout::slots(&leaves))))
+        self.result(&function.returns, span).map(in_registers)
     }
 
     /// A call for what happens on the way, of a function that returns one of several places.
@@ -172,7 +166,7 @@ impl Lower<'_> {
         function: &Rc<Function>,
         this: Option<Place>,
         given: Vec<Given>,
-        result: Option<Reg>,
+        result: Option<Place>,
         span: Span,
     ) -> Lowered<()> {
         let end = self.code.label();
@@ -209,7 +203,9 @@ impl Lower<'_> {
         let ends = std::mem::take(&mut self.ends);
         let slots = vec![None; function.vars.len()];
         let lent = HashMap::new();
-        self.frames.push(Frame { function: function.clone(), slots, lent, this, returns });
+        let result = self.result_variable(function, returns);
+        let instance = function.clone();
+        self.frames.push(Frame { function: instance, slots, lent, this, result, returns });
         let outer = self.code.site;
         if outer.is_none() && function.span.is_built_in() {
             self.code.site = Some(span);
@@ -262,6 +258,10 @@ impl Lower<'_> {
             let place = self.settle(place, arg.span);
             return Ok(Given::Lent(place, self.lent(arg)));
         }
+        if self.is_large(&param.ty) {
+            let changed = param.written || param.addressed || param.touched;
+            return self.large_argument(arg, changed).map(Given::Place);
+        }
         let reg = self.value(arg)?;
         if param.reference {
             return Ok(Given::Place(Place::Reg(reg)));
@@ -288,6 +288,13 @@ impl Lower<'_> {
             }
             _ => false,
         }
+    }
+}
+
+fn in_registers(result: Option<Place>) -> Option<Reg> {
+    match result {
+        Some(Place::Reg(reg)) => Some(reg),
+        _ => None,
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) struct Frame {
     /// For parameters by reference, as what the variable is watched that they stand for.
     pub(super) lent: HashMap<VarId, Vec<(Option<u32>, u16)>>,
     pub(super) this: Option<Place>,
+    /// A variable of its own that is its result, and lies where that goes.
+    pub(super) result: Option<(VarId, Place)>,
     pub(super) returns: Returns,
 }
 
@@ -44,8 +46,8 @@ pub(super) struct Frame {
 pub(super) enum Returns {
     /// The kernel ends.
     Exit,
-    /// The value goes to `into`; `end` is where the caller goes on, and `regions` what is open there.
-    Inline { into: Option<Reg>, end: super::code::Label, regions: usize },
+    /// The value goes to `into`, if there is one; `end` is where the caller goes on, and `regions` what is open there.
+    Inline { into: Option<Place>, end: super::code::Label, regions: usize },
     /// The place's address goes to `into`; otherwise as above.
     Address { into: Reg, end: super::code::Label, regions: usize },
     /// The place goes to [`Lower::returned`], and the code behind the call follows.
@@ -186,6 +188,7 @@ impl Lower<'_> {
             slots: vec![None; function.vars.len()],
             lent: HashMap::new(),
             this: None,
+            result: None,
             returns: Returns::Exit,
         };
         self.frames.push(frame);
@@ -277,55 +280,68 @@ impl Lower<'_> {
         if let (Home::Own, false, Some(leaves)) = (var.home, var.addressed, leaves) {
             return Ok(Place::Reg(self.code.registers(layout::slots(&leaves))));
         }
-        let size = self.types.size_of(&var.ty);
-        let mut inner = &var.ty;
-        while let Kind::Array(next, _) = &inner.kind {
-            inner = next;
+        if var.home == Home::Own {
+            let place = self.room(&var.name, &var.ty, var.align, var.span)?;
+            self.objects.insert(key, place);
+            return Ok(place);
         }
-        let object = Object {
-            name: var.name.to_string(),
-            element: layout::element(self.types, inner),
-            size: u32::try_from(size).unwrap_or(u32::MAX),
-            offset: 0,
-            dynamic: var.home == Home::DynamicShared,
-            initial: Vec::new(),
-            constant: false,
-            managed: false,
-            span: self.code.owner(var.span),
-        };
-        let preload = if var.home == Home::Own {
-            let align = self.types.align_of(&var.ty).max(var.align);
-            let offset = align_up(self.local_bytes, align);
-            self.local_bytes = offset + size;
-            if self.local_bytes > 512 * 1024 {
-                return self
-                    .unsupported(var.span, "more than 512 KiB of local memory for a thread");
+        let size = self.types.size_of(&var.ty);
+        let dynamic = var.home == Home::DynamicShared;
+        let mut object = Object { dynamic, ..self.object(&var.name, &var.ty, var.span) };
+        if !dynamic {
+            let align = self.types.align_of(&var.ty).max(4).max(var.align);
+            let offset = align_up(self.shared_bytes, align);
+            self.shared_bytes = offset + size;
+            if self.shared_bytes > 227 * 1024 {
+                let message =
+                    format!("`{}` makes this more shared memory than any block has", var.name);
+                self.diagnostics.push(Diagnostic::error("limit", var.span, message).with_help(
+                    "a block has 48 KiB of static shared memory, and up to 227 KiB of dynamic",
+                ));
+                return Err(Stop);
             }
-            self.locals.push(Object { offset: offset as u32, ..object });
-            Preload::Local(self.locals.len() as u16 - 1)
-        } else {
-            if var.home == Home::Shared {
-                let align = self.types.align_of(&var.ty).max(4).max(var.align);
-                let offset = align_up(self.shared_bytes, align);
-                self.shared_bytes = offset + size;
-                if self.shared_bytes > 227 * 1024 {
-                    let message =
-                        format!("`{}` makes this more shared memory than any block has", var.name);
-                    self.diagnostics.push(Diagnostic::error("limit", var.span, message).with_help(
-                        "a block has 48 KiB of static shared memory, and up to 227 KiB of dynamic",
-                    ));
-                    return Err(Stop);
-                }
-                self.shared.push(Object { offset: offset as u32, ..object });
-            } else {
-                self.shared.push(object);
-            }
-            Preload::Shared(self.shared.len() as u16 - 1)
-        };
+            object.offset = offset as u32;
+        }
+        self.shared.push(object);
+        let preload = Preload::Shared(self.shared.len() as u16 - 1);
         let base = self.code.preload(preload, true);
         let place = Place::at(base);
         self.objects.insert(key, place);
         Ok(place)
+    }
+
+    /// Room in the thread's own memory.
+    pub(super) fn room(&mut self, name: &str, ty: &Type, align: u64, span: Span) -> Lowered<Place> {
+        let size = self.types.size_of(ty);
+        let offset = align_up(self.local_bytes, self.types.align_of(ty).max(align));
+        self.local_bytes = offset + size;
+        if self.local_bytes > 512 * 1024 {
+            return self.unsupported(span, "more than 512 KiB of local memory for a thread");
+        }
+        self.locals.push(self.object(name, ty, span));
+        if let Some(last) = self.locals.last_mut() {
+            last.offset = offset as u32;
+        }
+        let preload = Preload::Local(self.locals.len() as u16 - 1);
+        Ok(Place::at(self.code.preload(preload, true)))
+    }
+
+    fn object(&self, name: &str, ty: &Type, span: Span) -> Object {
+        let mut inner = ty;
+        while let Kind::Array(next, _) = &inner.kind {
+            inner = next;
+        }
+        Object {
+            name: name.to_string(),
+            element: layout::element(self.types, inner),
+            size: u32::try_from(self.types.size_of(ty)).unwrap_or(u32::MAX),
+            offset: 0,
+            dynamic: false,
+            initial: Vec::new(),
+            constant: false,
+            managed: false,
+            span: self.code.owner(span),
+        }
     }
 
     /// The number under which a variable, or a member of it, is watched, if it is.

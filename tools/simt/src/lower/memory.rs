@@ -193,6 +193,16 @@ impl Lower<'_> {
                 self.effect(a)?;
                 self.fill(place, b)
             }
+            (ExprKind::Bits(inner), _) => self.fill(place, inner),
+            (ExprKind::Cond(cond, a, b), _) => {
+                self.branches(cond, span, |l| l.fill(place, a), |l| l.fill(place, b))
+            }
+            (ExprKind::Call(function, object, args), _) => {
+                self.call_into(function, object.as_deref(), args, Some(*place), span).map(|_| ())
+            }
+            (ExprKind::Again(again, object, args), _) => {
+                self.call_again(again, object.as_deref(), args, Some(*place), span).map(|_| ())
+            }
             _ => self.unsupported(span, "a value of this size that is not a variable"),
         }
     }

@@ -9,7 +9,7 @@
 //! statement, call   where control goes, and where lanes that part meet again
 //! value, place      expressions to registers and addresses
 //! intrinsic         built-in functions
-//! memory            loads and stores, whole vectors at once
+//! memory, large     loads and stores, whole vectors at once; values that live in memory
 //! code              the instructions being written, labels, virtual registers
 //! fuse, allocate    what happens to them before the machine sees them
 //! debug             which variable is where, for whoever steps through the kernel
@@ -22,6 +22,7 @@ mod debug;
 mod fuse;
 mod intrinsic;
 mod kernel;
+mod large;
 mod layout;
 mod memory;
 mod place;

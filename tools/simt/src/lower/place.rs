@@ -68,6 +68,7 @@ impl Lower<'_> {
             ExprKind::Update { place, value, post: false, partial } => {
                 self.update(place, value, false, *partial, None).map(|(place, _)| place)
             }
+            _ if self.is_large(&e.ty) => self.large_value(e),
             _ => Ok(Place::Reg(self.value(e)?)),
         }
     }

@@ -87,13 +87,8 @@ impl Lower<'_> {
         let begun = self.code.insts.len();
         if var.reference {
             let Some(target) = init else { return self.unsupported(span, "this reference") };
-            let place = if target.place {
-                let place = self.place(target)?;
-                self.settle(place, span)
-            } else {
-                let reg = self.value(target)?;
-                Place::Reg(reg)
-            };
+            let place = self.place(target)?;
+            let place = if target.place { self.settle(place, span) } else { place };
             if target.place {
                 self.defined(target);
             }
@@ -105,7 +100,10 @@ impl Lower<'_> {
             self.ends.push((id, destroy.clone()));
         }
         // A place of its own each time it is inlined; in a loop, the same each time around.
-        let place = self.home(id)?;
+        let place = match self.frame().result {
+            Some((of, place)) if of == id => place,
+            _ => self.home(id)?,
+        };
         self.live(id, place, begun, var.home == Home::Own);
         if var.home != Home::Own {
             self.frame().slots[id as usize] = Some(place);
@@ -368,7 +366,10 @@ impl Lower<'_> {
             }
             Returns::Inline { into, end, regions } => {
                 match (value, into) {
-                    (Some(value), Some(d)) => self.value_fresh(value, d)?,
+                    (Some(value), Some(Place::Reg(d))) => self.value_fresh(value, d)?,
+                    // It is there already.
+                    (Some(_), Some(_)) if self.frame().result.is_some() => {}
+                    (Some(value), Some(place)) => self.fill(&place, value)?,
                     (Some(value), None) => self.effect(value)?,
                     _ => {}
                 }

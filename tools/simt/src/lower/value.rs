@@ -40,7 +40,8 @@ impl Lower<'_> {
                 self.make(parts, &e.ty, d, e.span)
             }
             ExprKind::Call(function, object, args) if !e.place || function.picks() => {
-                self.call_into(function, object.as_deref(), args, Some(d), e.span).map(|_| ())
+                let into = Some(Place::Reg(d));
+                self.call_into(function, object.as_deref(), args, into, e.span).map(|_| ())
             }
             ExprKind::Deref(_)
             | ExprKind::Index(..)
@@ -71,7 +72,7 @@ impl Lower<'_> {
             ExprKind::Cast(inner) | ExprKind::Bits(inner) if !inner.place => self.effect(inner),
             ExprKind::Cast(inner) if e.ty.is(Prim::Void) => self.effect(inner),
             ExprKind::Again(again, object, args) => {
-                self.call_again(again, object.as_deref(), args, e.span).map(|_| ())
+                self.call_again(again, object.as_deref(), args, None, e.span).map(|_| ())
             }
             ExprKind::Call(function, object, args) if function.picks() => {
                 self.call_picking(function, object.as_deref(), args, e.span)
@@ -91,6 +92,7 @@ impl Lower<'_> {
             _ if e.ty.is(Prim::Void) => Ok(()),
             // An array that is merely named.
             _ if e.place && layout::leaves(self.types, &e.ty).is_none() => Ok(()),
+            _ if self.is_large(&e.ty) => self.large_value(e).map(|_| ()),
             _ => self.value(e).map(|_| ()),
         }
     }
@@ -100,6 +102,9 @@ impl Lower<'_> {
         if self.depth > MAX_DEPTH {
             self.depth = 0;
             return self.unsupported(e.span, "expressions and calls nested this deep");
+        }
+        if self.is_large(&e.ty) {
+            return self.unsupported(e.span, "a value this large here");
         }
         let made = self.value_inner(e, into);
         self.depth = self.depth.saturating_sub(1);
@@ -204,7 +209,7 @@ impl Lower<'_> {
             }
             ExprKind::Bits(a) => self.value_in(a, into),
             ExprKind::Again(again, object, args) => {
-                Ok(self.call_again(again, object.as_deref(), args, span)?.unwrap_or(0))
+                Ok(self.call_again(again, object.as_deref(), args, None, span)?.unwrap_or(0))
             }
             ExprKind::Call(function, ..) if e.place && !function.picks() => {
                 let place = self.place(e)?;
@@ -467,9 +472,7 @@ impl Lower<'_> {
     /// `place = value;`, and the place.
     pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Lowered<Place> {
         if layout::leaves(self.types, &place.ty).is_none() {
-            let target = self.place(place)?;
-            self.fill(&target, value)?;
-            return Ok(target);
+            return self.replace(place, value);
         }
         // A variable in registers is computed where it lives.
         if let Some(d) = self.place_of_register(place)? {

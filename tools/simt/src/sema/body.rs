@@ -46,6 +46,8 @@ pub(super) struct Body<'s, 'a> {
     pub(super) rooms: HashMap<VarId, Name>,
     /// A method is called by its whole name: `virtual` means nothing.
     pub(super) statically: bool,
+    /// The values of its own `constexpr` arrays and structs.
+    pub(super) constants: HashMap<VarId, Rc<Expr>>,
 }
 
 /// Checks one instance of a function.
@@ -227,6 +229,7 @@ impl<'s, 'a> Body<'s, 'a> {
             pointed: None,
             rooms: HashMap::new(),
             statically: false,
+            constants: HashMap::new(),
         }
     }
 

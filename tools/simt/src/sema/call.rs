@@ -516,7 +516,8 @@ impl Body<'_, '_> {
         if words.constexpr
             && object.is_none()
             && args.iter().all(Expr::is_constant)
-            && let Some(value) = super::evaluate::call(&self.sema.types, &function, &args)
+            && let Some(value) =
+                super::evaluate::call(&self.sema.types, &self.sema.known, &function, &args)
         {
             return Some(Expr { span, ..value });
         }

@@ -377,12 +377,14 @@ impl Body<'_, '_> {
         let constant = ty.constant || words.constexpr;
         if constant && !matches!(member.init, Init::None) {
             let value = self.initial_value(&ty, &member.init, member.span)?;
-            if let Some(value) = value.filter(Expr::is_constant) {
+            if let Some(value) = value.map(|v| self.folded(v)).filter(Expr::is_constant) {
                 return Some(Entity::Constant(value));
             }
         }
         let scopes = self.scopes.clone();
-        Some(Entity::HostGlobal(self.sema.host_static(member, ty, index, scopes)))
+        let made = self.sema.host_static(member, ty.clone(), index, scopes);
+        self.know(member, &ty, made);
+        Some(Entity::HostGlobal(made))
     }
 
     /// `T::type`

@@ -4,19 +4,49 @@
 use super::body::Body;
 use super::tree::{Expr, ExprKind};
 use super::types::Kind;
-use super::{Checked, Sema};
+use super::{Checked, Sema, evaluate};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ast;
+use crate::syntax::ast::{self, Storage};
+use std::rc::Rc;
+
+/// Bytes of a variable whose elements are constants at most.
+const MAX_KNOWN: u64 = 1 << 19;
 
 impl Body<'_, '_> {
+    /// The expression as a constant, if it is one.
+    pub(super) fn folded(&mut self, e: Expr) -> Expr {
+        if e.is_constant() || self.sema.types.scalar(&e.ty).is_none() {
+            return e;
+        }
+        let (types, known) = (&self.sema.types, &self.sema.known);
+        match evaluate::value(types, known, &self.constants, &e).filter(Expr::is_constant) {
+            Some(value) => {
+                Expr { kind: value.kind, ty: e.ty.unqualified(), span: e.span, place: false }
+            }
+            None => e,
+        }
+    }
+
+    /// The value of a `constexpr` array or struct, as far as it can be told.
+    pub(super) fn known_value(&mut self, storage: Storage, value: &Expr) -> Option<Rc<Expr>> {
+        let ty = &value.ty;
+        let aggregate = matches!(ty.kind, Kind::Struct(_) | Kind::Array(..));
+        if !storage.constexpr || !aggregate || self.sema.types.size_of(ty) > MAX_KNOWN {
+            return None;
+        }
+        let (types, known) = (&self.sema.types, &self.sema.known);
+        evaluate::value(types, known, &self.constants, value).map(Rc::new)
+    }
+
     /// An integer constant.
     pub(super) fn constant_int(&mut self, e: &ast::Expr) -> Checked<i128> {
         let value = self.rvalue(e)?;
+        let value = self.folded(value);
         match value.as_int() {
             Some(v) => Some(v),
             None => {
                 let diagnostic = Diagnostic::error("constant", e.span, "this must be a constant integer")
-                    .with_help("it may use numbers, `constexpr` and `const` variables, and template parameters");
+                    .with_help("it may use numbers, `constexpr` variables and their elements, `const` numbers, and template parameters");
                 self.sema.report(diagnostic);
                 None
             }
@@ -49,6 +79,7 @@ impl Body<'_, '_> {
     /// The condition of `if constexpr` and `static_assert`.
     pub(super) fn constant_condition(&mut self, cond: &ast::Expr) -> Checked<bool> {
         let value = self.condition_value(cond)?;
+        let value = self.folded(value);
         match value.as_int() {
             Some(v) => Some(v != 0),
             None => self.sema.error("constant", cond.span, "this condition must be a constant"),

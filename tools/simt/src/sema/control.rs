@@ -27,6 +27,7 @@ impl Body<'_, '_> {
         if constant {
             // Only the arm that is taken is instantiated.
             let value = value?;
+            let value = self.folded(value);
             let Some(known) = value.as_int() else {
                 return self.sema.error(
                     "constant",
@@ -198,6 +199,7 @@ impl Body<'_, '_> {
     pub(super) fn case_value(&mut self, e: &ast::Expr, ty: &Type) -> Checked<i128> {
         let value = self.rvalue(e)?;
         let value = self.convert_enum(value, ty)?;
+        let value = self.folded(value);
         match value.as_int() {
             Some(v) => Some(v),
             None => self.sema.error("constant", e.span, "a `case` must be a constant"),

@@ -1,11 +1,16 @@
-//! Calls of `constexpr` functions whose arguments are constants, computed on the spot.
+//! Constant expressions that are more than arithmetic: calls of `constexpr` functions, elements and
+//! members of `constexpr` variables, computed on the spot.
 //!
-//! Scalars, local variables, choices and loops: what a length or a template's argument is made of.
-//! Where anything else is met the call stays a call, which is no mistake unless a constant is needed.
+//! Scalars, arrays, structs, local variables, choices and loops: what a length or a template's
+//! argument is made of. No pointers, and no references to variables but a parameter's. Where
+//! anything else is met the call stays a call, which is no mistake unless a constant is needed.
 
 use super::fold;
-use super::tree::{Expr, ExprKind, Function, Intrinsic, Stmt};
-use super::types::Types;
+use super::tree::{Expr, ExprKind, Function, Host, Intrinsic, Stmt, Var, VarId};
+use super::types::{Kind, Type, Types};
+use crate::syntax::ast::Prim;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Statements and calls of one evaluation at most.
 const MAX_STEPS: u32 = 100_000;
@@ -14,29 +19,44 @@ const MAX_STEPS: u32 = 100_000;
 /// megabyte of stack that a page gives to WebAssembly can hold.
 const MAX_DEPTH: u32 = 500;
 
-/// The value of a call; `None` where it cannot be told.
-pub(super) fn call(types: &Types, function: &Function, args: &[Expr]) -> Option<Expr> {
-    let mut steps = MAX_STEPS;
-    run(types, function, args.to_vec(), &mut steps, 0)
+/// The values of the `constexpr` arrays and structs that have names.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// Of the device, by their number.
+    pub(super) globals: HashMap<u16, Rc<Expr>>,
+    /// Of the host.
+    pub(super) hosts: HashMap<u32, Rc<Expr>>,
 }
 
-fn run(
+/// The value of a call; `None` where it cannot be told.
+pub(super) fn call(
     types: &Types,
+    known: &Known,
     function: &Function,
-    args: Vec<Expr>,
-    steps: &mut u32,
-    depth: u32,
+    args: &[Expr],
 ) -> Option<Expr> {
-    if function.reference {
-        return None;
+    let mut steps = MAX_STEPS;
+    let vars = args.iter().cloned().map(Some).collect();
+    let mut it = Evaluation::new(types, known, vars, &mut steps, 0);
+    it.run(function)
+}
+
+/// The value of an expression among local variables, of which some are known.
+pub(super) fn value(
+    types: &Types,
+    known: &Known,
+    locals: &HashMap<VarId, Rc<Expr>>,
+    e: &Expr,
+) -> Option<Expr> {
+    let mut vars = Vec::new();
+    if !locals.is_empty() {
+        vars.resize(locals.keys().max().map_or(0, |id| *id as usize + 1), None);
+        for (id, value) in locals {
+            vars[*id as usize] = Some((**value).clone());
+        }
     }
-    let mut vars: Vec<Option<Expr>> = args.into_iter().map(Some).collect();
-    vars.resize(function.vars.len(), None);
-    let mut it = Evaluation { types, vars, current: Vec::new(), steps, depth };
-    match it.statements(&function.body)? {
-        Flow::Return(value) => value,
-        _ => None,
-    }
+    let mut steps = MAX_STEPS;
+    Evaluation::new(types, known, vars, &mut steps, 0).value(e)
 }
 
 /// Where control goes on.
@@ -47,16 +67,213 @@ enum Flow {
     Return(Option<Expr>),
 }
 
+/// Something that has a place, and the way to a part of it: members and elements by number.
+struct Path {
+    root: Root,
+    steps: Vec<usize>,
+}
+
+enum Root {
+    Var(VarId),
+    This,
+    Known(Rc<Expr>),
+    /// A value that nobody else sees.
+    Value(Expr),
+}
+
 struct Evaluation<'a> {
     types: &'a Types,
+    known: &'a Known,
     vars: Vec<Option<Expr>>,
+    this: Option<Expr>,
     /// What the place of an update held.
     current: Vec<Expr>,
     steps: &'a mut u32,
     depth: u32,
 }
 
-impl Evaluation<'_> {
+impl<'a> Evaluation<'a> {
+    fn new(
+        types: &'a Types,
+        known: &'a Known,
+        vars: Vec<Option<Expr>>,
+        steps: &'a mut u32,
+        depth: u32,
+    ) -> Evaluation<'a> {
+        Evaluation { types, known, vars, this: None, current: Vec::new(), steps, depth }
+    }
+
+    /// The function's body; its parameters are there.
+    fn run(&mut self, function: &Function) -> Option<Expr> {
+        // Another name for a place is not followed.
+        if function.reference || function.vars[function.params..].iter().any(follows) {
+            return None;
+        }
+        self.vars.resize(function.vars.len(), None);
+        match self.statements(&function.body)? {
+            Flow::Return(value) => value,
+            Flow::Next if function.returns.is(Prim::Void) => Some(nothing(function)),
+            _ => None,
+        }
+    }
+
+    // The frames of what calls itself stay small.
+    #[inline(never)]
+    fn call(
+        &mut self,
+        function: &Function,
+        object_at: Option<&Expr>,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Option<Expr> {
+        *self.steps = self.steps.checked_sub(1)?;
+        let given = args.iter().map(|a| self.value(a).map(Some)).collect::<Option<Vec<_>>>()?;
+        let object = match object_at {
+            Some(object) => Some(self.path(object)?),
+            None => None,
+        };
+        let this = match (&object, object_at) {
+            (Some(path), Some(at)) => match self.makes(function, path, &at.ty) {
+                true => Some(Expr::new(ExprKind::Zero, at.ty.unqualified(), at.span)),
+                false => Some(self.read(path, at)?),
+            },
+            _ => None,
+        };
+        let mut inner = Evaluation::new(self.types, self.known, given, self.steps, self.depth);
+        inner.this = this;
+        let made = inner.run(function)?;
+        let (this, mut vars) = (inner.this, inner.vars);
+        if let (Some(path), Some(this)) = (object, this) {
+            self.write(&path, this);
+        }
+        for (i, arg) in args.iter().enumerate() {
+            let var = &function.vars[i];
+            if follows(var) && arg.place {
+                let path = self.path(arg)?;
+                let value = vars[i].take()?;
+                self.write(&path, value)?;
+            }
+        }
+        Some(Expr { span: e.span, ..made })
+    }
+
+    /// Where an expression's value lies.
+    #[inline(never)]
+    fn path(&mut self, e: &Expr) -> Option<Path> {
+        let root = match &e.kind {
+            ExprKind::Var(id) => Root::Var(*id),
+            ExprKind::This => Root::This,
+            ExprKind::Global(i) => Root::Known(self.known.globals.get(i)?.clone()),
+            ExprKind::Host(host) => match &**host {
+                Host::Global(i) => Root::Known(self.known.hosts.get(i)?.clone()),
+                Host::Temporary(inner, None) => return self.path(inner),
+                _ => return None,
+            },
+            ExprKind::Member(inner, i) => {
+                let mut path = self.path(inner)?;
+                path.steps.push(*i as usize);
+                return Some(path);
+            }
+            ExprKind::Index(base, index) => {
+                let ExprKind::Decay(array) = &base.kind else { return None };
+                let mut path = self.path(array)?;
+                path.steps.push(usize::try_from(self.value(index)?.as_int()?).ok()?);
+                return Some(path);
+            }
+            ExprKind::Deref(pointer) => match &pointer.kind {
+                ExprKind::Address(inner) => return self.path(inner),
+                _ => return None,
+            },
+            ExprKind::Comma(a, b) if b.place => {
+                self.value(a)?;
+                return self.path(b);
+            }
+            _ if e.place => return None,
+            _ => Root::Value(self.value(e)?),
+        };
+        Some(Path { root, steps: Vec::new() })
+    }
+
+    /// Whether a function is the constructor of a new object.
+    fn makes(&self, function: &Function, path: &Path, ty: &Type) -> bool {
+        let Kind::Struct(index) = ty.kind else { return false };
+        let plain = |name: &str| -> String {
+            let name = name.split('<').next().unwrap_or_default();
+            name.rsplit("::").next().unwrap_or_default().to_owned()
+        };
+        let unset = match path.root {
+            Root::Var(id) => self.vars.get(id as usize).is_none_or(Option::is_none),
+            _ => false,
+        };
+        unset
+            && path.steps.is_empty()
+            && plain(&self.types.get(index).name) == plain(&function.name)
+    }
+
+    /// What lies there, where the expression is about.
+    fn read(&mut self, path: &Path, e: &Expr) -> Option<Expr> {
+        let mut at = match &path.root {
+            Root::Var(id) => self.vars.get(*id as usize)?.as_ref()?,
+            Root::This => self.this.as_ref()?,
+            Root::Known(value) => value,
+            Root::Value(value) => value,
+        };
+        for step in &path.steps {
+            match &at.kind {
+                ExprKind::Make(parts) => at = parts.get(*step)?,
+                ExprKind::Zero => {
+                    return Some(Expr::new(zero_of(self.types, &e.ty), e.ty.unqualified(), e.span));
+                }
+                _ => return None,
+            }
+        }
+        let size = self.types.size_of(&at.ty) / 8;
+        let made = at.clone();
+        *self.steps = self.steps.checked_sub(u32::try_from(size).ok()?)?;
+        Some(made)
+    }
+
+    fn write(&mut self, path: &Path, value: Expr) -> Option<()> {
+        let root = match &path.root {
+            Root::Var(id) => {
+                let id = *id as usize;
+                if id >= self.vars.len() {
+                    self.vars.resize(id + 1, None);
+                }
+                &mut self.vars[id]
+            }
+            Root::This => &mut self.this,
+            Root::Known(_) | Root::Value(_) => return None,
+        };
+        if path.steps.is_empty() {
+            *root = Some(value);
+            return Some(());
+        }
+        let types = self.types;
+        let mut at = root.as_mut()?;
+        for step in &path.steps {
+            if matches!(at.kind, ExprKind::Zero) {
+                let parts: Vec<Type> = match &at.ty.kind {
+                    Kind::Array(element, n) => {
+                        *self.steps = self.steps.checked_sub(u32::try_from(*n).ok()?)?;
+                        (0..*n).map(|_| element.unqualified()).collect()
+                    }
+                    Kind::Struct(i) if !types.get(*i).union => {
+                        types.get(*i).fields.iter().map(|f| f.ty.unqualified()).collect()
+                    }
+                    _ => return None,
+                };
+                let span = at.span;
+                let zero = |ty: Type| Expr::new(zero_of(types, &ty), ty, span);
+                at.kind = ExprKind::Make(parts.into_iter().map(zero).collect());
+            }
+            let ExprKind::Make(parts) = &mut at.kind else { return None };
+            at = parts.get_mut(*step)?;
+        }
+        *at = value;
+        Some(())
+    }
+
     fn statements(&mut self, list: &[Stmt]) -> Option<Flow> {
         if self.depth >= MAX_DEPTH {
             return None;
@@ -131,6 +348,11 @@ impl Evaluation<'_> {
         Some(Flow::Next)
     }
 
+    /// Nobody knows which member of it is there.
+    fn is_union(&self, ty: &Type) -> bool {
+        matches!(ty.kind, Kind::Struct(i) if self.types.get(i).union)
+    }
+
     fn truth(&mut self, e: &Expr) -> Option<bool> {
         Some(self.value(e)?.as_int()? != 0)
     }
@@ -151,7 +373,19 @@ impl Evaluation<'_> {
         let prim = self.types.scalar(&e.ty);
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Float(_) => made(e.kind.clone()),
-            ExprKind::Var(id) => self.vars[*id as usize].clone(),
+            ExprKind::Var(_) | ExprKind::Global(_) | ExprKind::This | ExprKind::Member(..) => {
+                let path = self.path(e)?;
+                self.read(&path, e)
+            }
+            ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Host(_) => {
+                let path = self.path(e)?;
+                self.read(&path, e)
+            }
+            ExprKind::Make(parts) if !self.is_union(&e.ty) => {
+                let parts = parts.iter().map(|p| self.value(p)).collect::<Option<Vec<_>>>()?;
+                made(ExprKind::Make(parts))
+            }
+            ExprKind::Zero => made(zero_of(self.types, &e.ty)),
             ExprKind::Current => self.current.last().cloned(),
             ExprKind::Unary(op, a) => {
                 let a = self.value(a)?;
@@ -199,32 +433,47 @@ impl Evaluation<'_> {
             }
             ExprKind::Bits(a) if a.ty.kind == e.ty.kind => self.value(a),
             ExprKind::Assign(place, value) => {
-                let ExprKind::Var(id) = place.kind else { return None };
                 let value = self.value(value)?;
-                self.vars[id as usize] = Some(value.clone());
+                let path = self.path(place)?;
+                self.write(&path, value.clone())?;
                 Some(value)
             }
             ExprKind::Update { place, value, post, .. } => {
-                let ExprKind::Var(id) = place.kind else { return None };
-                let old = self.vars[id as usize].clone()?;
+                let path = self.path(place)?;
+                let old = self.read(&path, place)?;
                 self.current.push(old.clone());
                 let new = self.value(value);
                 self.current.pop();
                 let new = new?;
-                self.vars[id as usize] = Some(new.clone());
+                self.write(&path, new.clone())?;
                 Some(if *post { old } else { new })
             }
-            ExprKind::Call(function, None, args) => {
-                let given = args.iter().map(|a| self.value(a)).collect::<Option<Vec<Expr>>>()?;
-                *self.steps = self.steps.checked_sub(1)?;
-                run(self.types, function, given, self.steps, self.depth)
+            ExprKind::Call(function, object, args) => {
+                self.call(function, object.as_deref(), args, e)
             }
-            ExprKind::Again(again, None, args) => {
-                let given = args.iter().map(|a| self.value(a)).collect::<Option<Vec<Expr>>>()?;
-                *self.steps = self.steps.checked_sub(1)?;
-                run(self.types, again.function.get()?, given, self.steps, self.depth)
+            ExprKind::Again(again, object, args) => {
+                self.call(again.function.get()?, object.as_deref(), args, e)
             }
             _ => None,
         }
     }
+}
+
+/// Zero: a scalar's, or all of a value.
+fn zero_of(types: &Types, ty: &Type) -> ExprKind {
+    match types.scalar(ty) {
+        Some(prim) if prim.is_float() => ExprKind::Float(0.0),
+        Some(prim) if prim.is_integer() => ExprKind::Int(0),
+        _ => ExprKind::Zero,
+    }
+}
+
+/// Whether it is another name for something that may change.
+fn follows(var: &Var) -> bool {
+    var.reference && !super::global::element_of(&var.ty).constant
+}
+
+/// What a function that returns nothing returns.
+fn nothing(function: &Function) -> Expr {
+    Expr::new(ExprKind::Zero, function.returns.clone(), function.span)
 }

@@ -22,8 +22,7 @@ impl Body<'_, '_> {
         if storage.shared {
             return self.shared_variable(ast, &ty);
         }
-        let constant =
-            ty.constant || storage.constexpr || matches!(&ty.kind, Kind::Array(e, _) if e.constant);
+        let constant = ty.constant || storage.constexpr || element_of(&ty).constant;
         if !in_memory && !constant {
             if storage.external {
                 return None;
@@ -45,21 +44,38 @@ impl Body<'_, '_> {
         }
         let init = self.initial_value(&ty, &ast.init, ast.span);
         self.side = outer;
-        let init = init?;
+        let init = init?.map(|value| self.folded(value));
         if !in_memory && let Some(value) = init.as_ref().filter(|e| e.is_constant()) {
             return Some(Entity::Constant(value.clone()));
         }
-        let initial = self.initial_bytes(init.as_ref(), self.sema.types.size_of(&ty))?;
+        let known = init.as_ref().and_then(|value| self.known_value(storage, value));
+        let init = known.as_deref().cloned().or(init);
+        let index = self.device_global(ast, ty, init.as_ref())?;
+        if let Some(value) = known {
+            self.sema.known.globals.insert(index, value);
+        }
+        Some(Entity::Global(index))
+    }
+
+    /// A variable in device memory that begins as this.
+    pub(super) fn device_global(
+        &mut self,
+        ast: &VarDecl,
+        ty: Type,
+        value: Option<&Expr>,
+    ) -> Checked<u16> {
+        let storage = ast.storage;
+        let initial = self.initial_bytes(value, self.sema.types.size_of(&ty))?;
         let index = self.sema.globals.len() as u16;
         self.sema.globals.push(Global {
             name: ast.name.clone(),
             ty,
             span: ast.span,
-            constant: storage.constant_memory || !in_memory,
+            constant: storage.constant_memory || !(storage.device || storage.managed),
             managed: storage.managed,
             initial,
         });
-        Some(Entity::Global(index))
+        Some(index)
     }
 
     /// A `__shared__` variable outside functions: each block of each kernel that names it has one.
@@ -108,7 +124,7 @@ impl Body<'_, '_> {
 }
 
 /// The type of an array's elements, however many dimensions it has.
-fn element_of(ty: &Type) -> &Type {
+pub(super) fn element_of(ty: &Type) -> &Type {
     match &ty.kind {
         Kind::Array(element, _) => element_of(element),
         _ => ty,

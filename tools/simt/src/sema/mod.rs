@@ -156,6 +156,8 @@ struct Sema<'a> {
     /// Members defined outside their struct, by the struct and their name.
     outside: HashMap<(Name, Name), Vec<class::Outside>>,
     static_values: HashMap<(Name, Name), (Vec<ast::TemplateParam>, Rc<ast::VarDecl>)>,
+    /// The values of `constexpr` arrays and structs.
+    known: evaluate::Known,
     /// What copies, moves, assigns and destroys values of each type.
     lifetimes: object::Lifetimes,
     /// Templates of structs that are being filled in, one inside the other.
@@ -209,6 +211,7 @@ pub(crate) fn check(
         classes: HashMap::new(),
         outside: HashMap::new(),
         static_values: HashMap::new(),
+        known: evaluate::Known::default(),
         lifetimes: object::Lifetimes::default(),
         filling: 0,
         dispatches: Vec::new(),

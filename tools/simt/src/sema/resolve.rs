@@ -284,6 +284,7 @@ impl Body<'_, '_> {
                 let value = self.rvalue(e);
                 self.side = outer;
                 let value = value?;
+                let value = self.folded(value);
                 match value.as_int() {
                     Some(v) => Some(Arg::Value(v, value.ty)),
                     None => self.sema.error(

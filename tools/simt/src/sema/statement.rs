@@ -257,6 +257,10 @@ impl Body<'_, '_> {
             self.define(&ast.name, Entity::Var(id));
         }
         let init = self.initial_value(&ty, &ast.init, ast.span);
+        let init = init.map(|value| match ty.constant {
+            true => value.map(|value| self.folded(value)),
+            false => value,
+        });
         let constant =
             ty.constant && init.as_ref().is_some_and(|i| i.as_ref().is_some_and(Expr::is_constant));
         self.define(&ast.name, Entity::Var(id));
@@ -279,6 +283,9 @@ impl Body<'_, '_> {
         if constant && let Some(value) = init {
             self.define(&ast.name, Entity::Constant(value));
             return Some(id);
+        }
+        if let Some(value) = init.as_ref().and_then(|v| self.known_value(storage, v)) {
+            self.constants.insert(id, value);
         }
         out.push(Stmt::Declare { var: id, init, span: ast.span });
         Some(id)

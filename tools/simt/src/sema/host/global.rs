@@ -4,8 +4,9 @@
 //! host, and the device gets a copy when it asks for one.
 
 use super::super::body::Body;
+use super::super::global::element_of;
 use super::super::tree::{Expr, ExprKind, Function, Host, HostGlobal, Stmt};
-use super::super::types::{Kind, Type};
+use super::super::types::Type;
 use super::super::{Checked, Entity, Sema, Side};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Init, Prim, VarDecl};
@@ -27,8 +28,9 @@ impl Sema<'_> {
         let mut body = Body::outside(self);
         let Some(ty) = body.variable_type(ast) else { return true };
         if (ty.constant || words.constexpr) && self.types.scalar(&ty).is_some() {
-            let value = Body::outside(self).initial_value(&ty, &ast.init, ast.span);
-            match value {
+            let mut body = Body::outside(self);
+            let value = body.initial_value(&ty, &ast.init, ast.span);
+            match value.map(|value| value.map(|value| body.folded(value))) {
                 Some(Some(value)) if value.is_constant() => {
                     self.scope.insert(ast.name.clone(), Entity::Constant(value));
                     return true;
@@ -44,8 +46,9 @@ impl Sema<'_> {
             {
                 *index
             }
-            _ => self.add_host_global(ast, ty, false),
+            _ => self.add_host_global(ast, ty.clone(), false),
         };
+        Body::outside(self).know(ast, &ty, index);
         self.scope.insert(ast.name.clone(), Entity::HostGlobal(index));
         if !(words.external && matches!(ast.init, Init::None)) {
             self.host.written[index as usize] = Rc::new(ast.clone());
@@ -150,12 +153,13 @@ impl Body<'_, '_> {
     ) -> Checked<super::super::tree::VarId> {
         if (ty.constant || ast.storage.constexpr) && self.sema.types.scalar(&ty).is_some() {
             let value = self.initial_value(&ty, &ast.init, ast.span)?;
-            if let Some(value) = value.filter(Expr::is_constant) {
+            if let Some(value) = value.map(|v| self.folded(v)).filter(Expr::is_constant) {
                 self.define(&ast.name, Entity::Constant(value));
                 return None;
             }
         }
-        let index = self.sema.add_host_global(ast, ty, true);
+        let index = self.sema.add_host_global(ast, ty.clone(), true);
+        self.know(ast, &ty, index);
         let scopes = self
             .scopes
             .iter()
@@ -175,6 +179,24 @@ impl Body<'_, '_> {
         None
     }
 
+    /// Notes the value of a `constexpr` array or struct.
+    pub(in crate::sema) fn know(&mut self, ast: &VarDecl, ty: &Type, index: u32) {
+        if !ast.storage.constexpr || self.sema.types.scalar(ty).is_some() {
+            return;
+        }
+        let value = self.quietly(|body| body.initial_value(ty, &ast.init, ast.span)).flatten();
+        if let Some(value) = value.and_then(|value| self.known_value(ast.storage, &value)) {
+            self.sema.known.hosts.insert(index, value);
+        }
+    }
+
+    /// The device's copy of a variable whose value is known.
+    fn known_copy(&mut self, ast: &VarDecl, ty: Type, value: Rc<Expr>) -> Checked<Entity> {
+        let copy = self.device_global(ast, ty, Some(&value))?;
+        self.sema.known.globals.insert(copy, value);
+        Some(Entity::Global(copy))
+    }
+
     /// The variable as a place; on the device, what it has of it.
     pub(in crate::sema) fn host_global(
         &mut self,
@@ -186,12 +208,15 @@ impl Body<'_, '_> {
         if self.side == Side::Host {
             return Some(Expr::place(ExprKind::Host(Box::new(Host::Global(index))), ty, span));
         }
-        let constant = ty.constant || matches!(&ty.kind, Kind::Array(e, _) if e.constant);
+        let constant = ty.constant || element_of(&ty).constant;
         let copy = match self.sema.host.copies.get(&index) {
             Some(known) => known.clone(),
             None if constant => {
                 let ast = self.sema.host.written[index as usize].clone();
-                let made = Body::outside(self.sema).global(&ast);
+                let made = match self.sema.known.hosts.get(&index).cloned() {
+                    Some(value) => self.known_copy(&ast, ty, value),
+                    None => Body::outside(self.sema).global(&ast),
+                };
                 self.sema.host.copies.insert(index, made.clone());
                 made
             }
