@@ -14,7 +14,7 @@
 //! lines         by line: the values in the order of `counters`
 //! launches      kernel, grid, block, line
 //! arrays        name, element, count, role; for outputs also head, the first values as texts, and
-//!               hash, FNV-1a of all bytes
+//!               hash, 64 bits over all bytes
 //! point         the values of the variables
 //! ```
 //!

@@ -272,12 +272,11 @@ impl<'a> Program<'a> {
 fn upload(plan: &Plan, memory: &mut Memory) -> Vec<Buffer> {
     let fresh = plan.arrays.iter().map(|array| {
         let size = array.element.bytes() as u32;
-        let buffer = memory.alloc(&array.name, array.element.name(), size, array.bytes());
         // Poison stays uninitialised: reading it is a finding.
-        if array.fill != Fill::Poison {
-            memory.upload(buffer, &array.initial());
+        match array.fill {
+            Fill::Poison => memory.alloc(&array.name, array.element.name(), size, array.bytes()),
+            _ => memory.filled(&array.name, array.element.name(), size, &array.initial()),
         }
-        buffer
     });
     fresh.collect()
 }

@@ -129,9 +129,9 @@ impl Memory {
     /// The array's bytes.
     pub fn download(&self, buffer: Buffer) -> Vec<u8> {
         let array = &self.buffers[buffer.0 as usize];
-        let mut out: Vec<u8> = Vec::with_capacity(array.words.len() * 4);
-        for word in &array.words {
-            out.extend_from_slice(&word.load(Relaxed).to_le_bytes());
+        let mut out = vec![0; array.words.len() * 4];
+        for (bytes, word) in out.as_chunks_mut::<4>().0.iter_mut().zip(&array.words) {
+            *bytes = word.load(Relaxed).to_le_bytes();
         }
         out.truncate(array.bytes);
         out

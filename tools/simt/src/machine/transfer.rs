@@ -1,12 +1,30 @@
 //! Bytes between a host program and global memory, and who owns what there.
 
-use super::memory::{BUFFERS, GLOBALS, Global, Memory, OBJECT_SHIFT, Owner, Side, pointer};
+use super::memory::{
+    BUFFERS, Buffer, GLOBALS, Global, JUNK, Memory, OBJECT_SHIFT, Owner, Side, pointer,
+};
 use super::{Arg, Launch};
 use crate::diagnostic::Span;
 use crate::isa::Element;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 impl Memory {
+    /// An array that holds these bytes from the beginning.
+    pub fn filled(&mut self, name: &str, element: &str, element_size: u32, bytes: &[u8]) -> Buffer {
+        let (whole, rest) = bytes.as_chunks::<4>();
+        let mut words = Vec::with_capacity(bytes.len().div_ceil(4));
+        words.extend(whole.iter().map(|word| AtomicU32::new(u32::from_le_bytes(*word))));
+        if !rest.is_empty() {
+            let mut last = JUNK.to_le_bytes();
+            last[..rest.len()].copy_from_slice(rest);
+            words.push(AtomicU32::new(u32::from_le_bytes(last)));
+        }
+        let buffer = self.alloc(name, element, element_size, 0);
+        let array = &mut self.buffers[buffer.0 as usize];
+        (array.bytes, array.words) = (bytes.len(), words);
+        buffer
+    }
+
     /// An array that a host program asks for: a pointer to it.
     pub(crate) fn allocate(
         &mut self,

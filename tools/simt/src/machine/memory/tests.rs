@@ -46,6 +46,19 @@ fn words_may_change_while_they_are_copied() {
 }
 
 #[test]
+fn an_array_that_is_filled_is_one_that_was_written() {
+    for bytes in [&[][..], &[1], &[1, 2, 3, 4], &[1, 2, 3, 4, 5, 6, 7]] {
+        let mut memory = Memory::new();
+        let filled = memory.filled("a", "char", 1, bytes);
+        let written = memory.alloc("a", "char", 1, bytes.len());
+        memory.upload(written, bytes);
+        assert_eq!(memory.download(filled), bytes);
+        let [filled, written] = [filled, written].map(|b| &memory.buffers[b.0 as usize]);
+        assert_eq!(format!("{filled:?}"), format!("{written:?}"));
+    }
+}
+
+#[test]
 fn bytes_go_in_and_come_out() {
     let mut memory = Memory::new();
     let array = memory.alloc("a", "char", 1, 7);
