@@ -57,8 +57,17 @@ pub enum Error {
     Missing(&'static str),
     /// The device cannot do it; the text says what it lacks.
     Unsupported(String),
-    /// The driver refused, or the device has no memory left.
+    /// The driver refused.
     Driver(DriverError),
+    /// The device has no room for what an argument needs.
+    Memory {
+        /// Which.
+        name: &'static str,
+        /// Bytes that it needs on the device.
+        needs: usize,
+        /// Bytes that were free.
+        free: usize,
+    },
     /// NVRTC refused; the text is its log.
     Compile(String),
     /// An argument does not fit.
@@ -76,6 +85,9 @@ impl fmt::Display for Error {
             Error::Missing(what) => f.write_str(what),
             Error::Unsupported(what) => f.write_str(what),
             Error::Driver(error) => write!(f, "the driver refuses: {error}"),
+            Error::Memory { name, needs, free } => {
+                write!(f, "`{name}` needs {needs} bytes on the device, and {free} are free")
+            }
             Error::Compile(log) => write!(f, "NVRTC does not compile the kernel: {}", log.trim()),
             Error::Argument { name, why } => write!(f, "`{name}` {why}"),
         }

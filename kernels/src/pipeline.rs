@@ -10,6 +10,7 @@
 //! (without write-combining, which the host reads slowly).
 
 use crate::Error;
+use crate::frame::argument::room;
 use cudarc::driver::{CudaContext, CudaSlice, CudaStream, CudaViewMut, DeviceRepr};
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ impl<T: DeviceRepr> Pipeline<T> {
     /// large enough for the full rate of a copy.
     ///
     /// # Errors
-    /// [`Error::Argument`] where `slots` or `piece` is 0; [`Error::Driver`] where the device has no
+    /// [`Error::Argument`] where `slots` or `piece` is 0; [`Error::Memory`] where the device has no
     /// room.
     pub fn new(
         context: &Arc<CudaContext>,
@@ -45,7 +46,7 @@ impl<T: DeviceRepr> Pipeline<T> {
         let slot = |_| -> Result<Slot<T>, Error> {
             let stream = context.new_stream()?;
             // SAFETY: a piece is written by its copy in before anything reads it.
-            let buffer = unsafe { stream.alloc::<T>(piece) }?;
+            let buffer = unsafe { room::<T>(&stream, "piece", piece) }?;
             Ok(Slot { stream, buffer })
         };
         Ok(Pipeline { slots: (0..slots).map(slot).collect::<Result<_, _>>()?, piece })

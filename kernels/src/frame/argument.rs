@@ -4,7 +4,11 @@
 //! and then only their addresses tell. An error names the argument and the limit.
 
 use crate::{Error, Kernels};
-use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceSlice, SyncOnDrop};
+use cudarc::driver::sys::CUresult;
+use cudarc::driver::{
+    CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DeviceRepr, DeviceSlice, SyncOnDrop, result,
+};
+use std::sync::Arc;
 
 /// Where an argument lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +84,40 @@ impl Kernels {
     }
 }
 
+/// Room for so many elements, which hold junk, because an argument asks for them.
+///
+/// # Errors
+/// [`Error::Argument`] beyond all memory, [`Error::Memory`] where the device has less.
+///
+/// # Safety
+/// They must be written before they are read.
+pub(crate) unsafe fn room<T: DeviceRepr>(
+    stream: &Arc<CudaStream>,
+    name: &'static str,
+    count: usize,
+) -> Result<CudaSlice<T>, Error> {
+    let needs = bytes::<T>(name, count)?;
+    // SAFETY: the caller's.
+    unsafe { stream.alloc::<T>(count) }.map_err(|error| match error.0 {
+        CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+            let free = result::mem_get_info().map_or(0, |(free, _)| free);
+            Error::Memory { name, needs, free }
+        }
+        _ => Error::Driver(error),
+    })
+}
+
+/// # Errors
+/// Where so many elements are more bytes than any memory has.
+fn bytes<T>(name: &'static str, count: usize) -> Result<usize, Error> {
+    let most = isize::MAX as usize;
+    count.checked_mul(size_of::<T>()).filter(|bytes| *bytes <= most).ok_or_else(|| {
+        let why =
+            format!("needs room for {count} elements, and no memory has more than {most} bytes");
+        Error::Argument { name, why }
+    })
+}
+
 /// # Errors
 /// Where two arguments share a byte.
 pub(crate) fn apart(a: Span, b: Span) -> Result<(), Error> {
@@ -119,6 +157,24 @@ mod tests {
         let error = apart(a, span("b", 149, 1)).unwrap_err();
         assert_eq!(error.to_string(), "`b` overlaps `a`; they must not share memory");
         assert!(apart(a, span("b", 0, u64::MAX)).is_err());
+    }
+
+    #[test]
+    fn no_memory_is_beyond_all_memory() {
+        assert_eq!(bytes::<u32>("piece", 1 << 40), Ok(1 << 42));
+        let error = bytes::<u32>("piece", usize::MAX / 2).unwrap_err().to_string();
+        let said = format!(
+            "`piece` needs room for {} elements, and no memory has more than {} bytes",
+            usize::MAX / 2,
+            isize::MAX
+        );
+        assert_eq!(error, said);
+    }
+
+    #[test]
+    fn a_lack_of_memory_is_told_with_the_limit() {
+        let error = Error::Memory { name: "a", needs: 300, free: 141 };
+        assert_eq!(error.to_string(), "`a` needs 300 bytes on the device, and 141 are free");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! costs one pass over it, which is little beside the product.
 
 use super::{Half, Sizes, sizes};
-use crate::frame::argument::{Held, apart};
+use crate::frame::argument::{Held, apart, room};
 use crate::frame::program::{Program, Source, Value};
 use crate::frame::{Device, Kernels};
 use crate::{Error, Shape};
@@ -187,8 +187,8 @@ impl Kernels {
     ///
     /// # Errors
     /// [`Error::Argument`] where shapes do not fit, an array is shorter than its shape, rows overlap,
-    /// `c` overlaps an operand, or a side is longer than 2^30; [`Error::Driver`], where there is no
-    /// memory for a copy too.
+    /// `c` overlaps an operand, or a side is longer than 2^30; [`Error::Memory`] where there is no
+    /// room for a copy; [`Error::Driver`].
     pub fn matmul_16<T: Half>(
         &self,
         a: &impl DevicePtr<T>,
@@ -282,7 +282,8 @@ impl Kernels {
             ),
         })?;
         // SAFETY: the kernel below writes all of it.
-        let laid = unsafe { self.stream.alloc::<u16>(stride * shape.rows) }?;
+        let laid =
+            unsafe { room::<u16>(&self.stream, x.span.name, stride.saturating_mul(shape.rows)) }?;
         let function = self.function(&pad(), 0)?;
         let config = LaunchConfig {
             grid_dim: (blocks as u32, 1, 1),

@@ -11,6 +11,7 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     ("large_products", large_products),
     ("products_of_nothing", products_of_nothing),
     ("products_that_do_not_fit", products_that_do_not_fit),
+    ("a_copy_that_has_no_room", a_copy_that_has_no_room),
 ];
 
 /// m, n, k; each with every gap.
@@ -170,5 +171,28 @@ fn products_that_do_not_fit() -> Result<(), Failed> {
     let said =
         refusal(kernels.matmul_f32(&a, three, &a, turned, &mut c, Shape::new(3, 3).strided(5)))?;
     assert_eq!(said, "`c` has 9 elements, and its shape needs 13");
+    Ok(())
+}
+
+/// Rows of 129 begin at no multiple of 16 bytes, so `a` is laid out anew: 2^30 rows of 136.
+fn a_copy_that_has_no_room() -> Result<(), Failed> {
+    use cudarc::driver::DevicePtr;
+    let kernels = handle()?;
+    let stream = kernels.stream();
+    let shapes = [Shape::new(1 << 30, 129), Shape::new(129, 1), Shape::new(1 << 30, 1)];
+    let memory = stream.alloc_zeros::<u16>(1024)?;
+    let pointer = memory.device_ptr(stream).0;
+    let most = 1u64 << 40;
+    // SAFETY: so much memory is not there; the product is refused before anything touches it, and what
+    // was not allocated is leaked below, not freed.
+    let [a, b, mut c] = [0, 1, 2].map(|i| unsafe {
+        let length = shapes[i].elements().unwrap_or(0);
+        stream.upgrade_device_ptr::<Bf16>(pointer + i as u64 * most, length)
+    });
+    let said = refusal(kernels.matmul_16(&a, shapes[0], &b, shapes[1], &mut c, shapes[2]));
+    std::mem::forget((a, b, c));
+    let said = said?;
+    let needs = (1u64 << 30) * 136 * 2;
+    assert!(said.starts_with(&format!("`a` needs {needs} bytes on the device, and ")), "{said}");
     Ok(())
 }

@@ -115,6 +115,47 @@ fn folds_of_every_type() {
     }
 }
 
+/// Arrays begin at multiples of 16 bytes here; so the kernel is told to begin some elements further on.
+#[test]
+fn an_array_may_begin_anywhere() {
+    for program in programs("kernels_reduce") {
+        match word(&program, "T") {
+            "int" => further_on::<i32>(&program),
+            "long long" => further_on::<i64>(&program),
+            "float" => further_on::<f32>(&program),
+            "double" => further_on::<f64>(&program),
+            _ => {}
+        }
+    }
+}
+
+fn further_on<T: Number>(program: &Program) {
+    let begin = "kernels_reduce(const T* data, u64 n, T* out, u64* scratch) {";
+    let source = program.source();
+    assert!(source.contains(begin), "`{begin}` is not in {program:?}");
+    for skipped in 1..16 / size_of::<T>() {
+        let text = source.replace(begin, &format!("{begin} data += {skipped}; n -= {skipped};"));
+        let module = compile(program, text).expect("it is understood");
+        let op = word(program, "OP");
+        for length in [1, 2, 3, 4, 33, 70_001] {
+            let data = T::some(op, length + skipped);
+            let want = T::fold(op, &data[skipped..]);
+            let mut bench = Bench::default();
+            bench.input("data", &data);
+            bench.value(data.len() as u64);
+            let out = bench.output::<T>("out", 1);
+            bench.input("scratch", &[0u64; 8]);
+            let threads = number(program, "THREADS");
+            bench.launch(&module, program, Grid { blocks: 3, threads, shared: 0 });
+            let got = bench.read::<T>(out)[0];
+            assert!(
+                got.same(want),
+                "{got:?} and not {want:?}: {length} from {skipped}, {program:?}"
+            );
+        }
+    }
+}
+
 /// NaN stays in sums and products, and is passed over by the smallest and the largest.
 #[test]
 fn nan_and_infinities() {
