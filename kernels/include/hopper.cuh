@@ -1,8 +1,14 @@
 // What CUDA C++ has no words for, of compute capability 9.0: barriers that count bytes, the engine that
 // copies boxes of an array, and the multiplication by a warp group. Each function is one instruction, or a
-// loop around one; what they are for is told where they are used.
+// loop around one; what they are for is told where they are used. The library's kernels and the chapters'
+// are both written with them.
 //
-// All of it is for the chapters' kernels: 128 bytes a row, swizzled, a's rows along k, b's along n.
+// Constants: TYPE, "bf16" (also where nothing is said) or "f16", is what `multiply` multiplies: 128 bytes
+// a row, swizzled, a's rows along k, b's along n.
+
+#ifndef TYPE
+#define TYPE "bf16"
+#endif
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -79,6 +85,33 @@ __device__ __forceinline__ void copy_box_to(const TensorMap& map, u64* barrier, 
         : "memory");
 }
 
+// From `from` to the box whose first element is (x, y): a part of a group of stores.
+__device__ __forceinline__ void store_box(const TensorMap& map, const void* from, u32 x, u32 y) {
+    asm volatile(
+        "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(&map), "r"(address(from)), "r"(x), "r"(y)
+        : "memory");
+}
+
+// The bytes from `from`, a multiple of 16 as both addresses are, to `to`; they count at `barrier`.
+__device__ __forceinline__ void copy_bytes(u64* barrier, void* to, const void* from, u32 bytes) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)), "l"(from),
+        "r"(bytes), "r"(address(barrier))
+        : "memory");
+}
+
+// Four words to the same place in block `rank` of the cluster; their 16 bytes count at the barrier that lies
+// there as `barrier` does here.
+__device__ __forceinline__ void tell(u32 rank, u64* barrier, void* to, uint4 words) {
+    asm volatile(
+        "{\n.reg .b32 there, at;\n"
+        "mapa.shared::cluster.u32 there, %0, %2;\n"
+        "mapa.shared::cluster.u32 at, %1, %2;\n"
+        "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [there], {%3, %4, %5, %6}, [at];\n}\n" ::"r"(address(to)),
+        "r"(address(barrier)), "r"(rank), "r"(words.x), "r"(words.y), "r"(words.z), "r"(words.w)
+        : "memory");
+}
+
 // --- the tensor cores ---
 
 // Where a tile lies for `multiply`: swizzled in rows of 128 bytes. `leading` is the bytes from 64 columns of
@@ -91,7 +124,7 @@ __device__ __forceinline__ u64 describe(const void* tile, u32 leading) {
 __device__ __forceinline__ void multiply(float (&d)[128], u64 a, u64 b, int keep) {
     asm volatile(
         "{\n.reg .pred p;\nsetp.ne.b32 p, %130, 0;\n"
-        "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {"
+        "wgmma.mma_async.sync.aligned.m64n256k16.f32." TYPE "." TYPE " {"
         "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
         "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
         "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
@@ -133,6 +166,28 @@ __device__ __forceinline__ void multiply(float (&d)[128], u64 a, u64 b, int keep
           "+f"(d[116]), "+f"(d[117]), "+f"(d[118]), "+f"(d[119]),
           "+f"(d[120]), "+f"(d[121]), "+f"(d[122]), "+f"(d[123]),
           "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])
+        : "l"(a), "l"(b), "r"(keep));
+}
+
+// The same for 128 columns of b.
+__device__ __forceinline__ void multiply(float (&d)[64], u64 a, u64 b, int keep) {
+    asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
+        "wgmma.mma_async.sync.aligned.m64n128k16.f32." TYPE "." TYPE " {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+        "}, %64, %65, p, 1, 1, 0, 1;\n}\n"
+        :
+          "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]),
+          "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15]),
+          "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]), "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]),
+          "+f"(d[24]), "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]),
+          "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]),
+          "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]),
+          "+f"(d[48]), "+f"(d[49]), "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]),
+          "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])
         : "l"(a), "l"(b), "r"(keep));
 }
 

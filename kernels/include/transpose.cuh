@@ -39,6 +39,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) kernels_transpose(
 #pragma unroll
     for (u32 k = 0; k < SIDE / ROWS; k++) {
         u64 r = top + y + k * ROWS, c = left + x;
+        v[k] = Vector{};
         if (r < rows && c < columns)
             v[k] = *reinterpret_cast<const Vector*>(from + r * from_stride + c);
     }

@@ -154,6 +154,14 @@ fn hopper_uses_its_own_instructions() {
 }
 
 #[test]
+fn a_long_row_comes_by_the_copy_engine() {
+    let Some(code) = instructions(&rows::cluster_program()) else { return };
+    for word in ["UBLKCP", "STG.E.128", "LDS.128", "ATOMG"] {
+        assert!(count(&code, word) > 0, "no {word} in {code:#?}");
+    }
+}
+
+#[test]
 fn elsewhere_there_is_mma() {
     let Some(code) = instructions(&matmul::ampere_programs()[1]) else { return };
     for word in ["HMMA.16816.F32", "LDSM.16.M88.4", "LDSM.16.MT88.4", "LDGSTS.E.BYPASS"] {

@@ -11,7 +11,7 @@ pub use crate::frame::program::{Program, Value};
 /// All, each once.
 pub fn all() -> Vec<Program> {
     let mut all: Vec<Program> = Vec::new();
-    for program in [reductions(), moves(), general_products(), hopper_products()].concat() {
+    for program in [reductions(), moves(), general_products(), hopper_alone()].concat() {
         // The order of a fold of ints is no matter: the same program.
         if !all.contains(&program) {
             all.push(program);
@@ -57,9 +57,9 @@ pub(crate) fn moves() -> Vec<Program> {
     all
 }
 
-fn hopper_products() -> Vec<Program> {
+fn hopper_alone() -> Vec<Program> {
     let shaped = |columns, stages, cluster, bulk| Shaped { columns, stages, cluster, bulk };
-    let mut all = Vec::new();
+    let mut all = vec![rows::cluster_program()];
     for kind in ["bf16", "f16"] {
         for bulk in [true, false] {
             all.push(matmul::hopper(kind, shaped(256, 4, 2, bulk)));

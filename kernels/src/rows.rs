@@ -2,14 +2,19 @@
 //!
 //! What bounds them is memory: a row is read once, held in the registers of the threads that share
 //! it, and written once, whatever is done to it in between. So the threads to a row are chosen by its
-//! length; 8192 floats are 512 threads with 16 each. Rows of more than 64 K floats, or of more than
-//! 16 K that begin anywhere, are read three times.
+//! length; 8192 floats are 512 threads with 16 each. Layernorm of more than 32 K floats is for a cluster of
+//! blocks, where the device has those. Rows of more than 64 K floats, or of more than 16 K that begin
+//! anywhere, are read three times.
+
+mod cluster;
 
 use crate::frame::Kernels;
 use crate::frame::argument::{Held, apart};
 use crate::frame::program::{Program, Source, Value};
 use crate::{Error, Shape};
 use cudarc::driver::{DevicePtr, DevicePtrMut, LaunchConfig, PushKernelArg};
+
+pub(crate) use cluster::program as cluster_program;
 
 pub(crate) const SOURCE: Source =
     Source { name: "rows.cuh", text: include_str!("../include/rows.cuh") };
@@ -187,6 +192,17 @@ impl Kernels {
         if let Some(scale) = &scale {
             aligned &= scale.gain.span.is_aligned() && scale.bias.span.is_aligned();
         }
+        let too_many = |rows: usize| Error::Argument {
+            name: from.span.name,
+            why: format!("has {rows} rows; a launch reaches {} blocks of them", i32::MAX),
+        };
+        if let Some(scale) = &scale
+            && aligned
+            && cluster::holds(shape.columns, self.device)
+        {
+            i32::try_from(shape.rows).map_err(|_| too_many(shape.rows))?;
+            return self.launch_layernorm_cluster(from, shape, to, to_stride, scale);
+        }
         let share = share(what, shape.columns, aligned, self.device.shared_per_block);
         let (program, blocks, threads, shared) = match share {
             Some(s) => {
@@ -195,10 +211,7 @@ impl Kernels {
             }
             None => (long_program(what), shape.rows, LONG, 0),
         };
-        let blocks = i32::try_from(blocks).map_err(|_| Error::Argument {
-            name: from.span.name,
-            why: format!("has {} rows; a launch reaches {} blocks of them", shape.rows, i32::MAX),
-        })?;
+        let blocks = i32::try_from(blocks).map_err(|_| too_many(shape.rows))?;
         let function = self.function(&program, shared)?;
         let config = LaunchConfig {
             grid_dim: (blocks as u32, 1, 1),

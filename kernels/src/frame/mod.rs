@@ -13,7 +13,7 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStrea
 use cudarc::nvrtc::Ptx;
 use program::Program;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The context of device `ordinal`, as `CudaContext::new` gives it, but an error instead of a panic
 /// where there is no driver.
@@ -53,7 +53,7 @@ impl Device {
     }
 }
 
-/// Bytes for the blocks of a reduction to meet in: see `reduce`.
+/// Bytes for the blocks of a reduction to meet in, or for a counter of rows: see `reduce` and `rows`.
 pub(crate) const SCRATCH: usize = 256 * 1024;
 
 /// The library on one stream of one device, as a handle of cuBLAS is: every call queues its work
@@ -67,6 +67,8 @@ pub struct Kernels {
     pub(crate) device: Device,
     /// Zero between calls, except while a kernel of this stream uses it.
     pub(crate) scratch: CudaSlice<u8>,
+    /// Clusters of layernorm's kernel that the device holds at a time, once that was asked.
+    pub(crate) clusters: OnceLock<u32>,
     nvrtc: (i32, i32),
     cache: Cache,
     functions: Mutex<HashMap<Program, CudaFunction>>,
@@ -92,6 +94,7 @@ impl Kernels {
         Ok(Kernels {
             nvrtc: compile::version()?,
             scratch: stream.alloc_zeros(SCRATCH)?,
+            clusters: OnceLock::new(),
             stream: Arc::clone(stream),
             device: Device { capability: (major, minor), multiprocessors, shared_per_block },
             cache: Cache::of_the_user(|name| std::env::var_os(name)),

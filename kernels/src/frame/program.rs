@@ -1,9 +1,14 @@
 //! A source with its constants: what is compiled.
 //!
 //! The sources are files of `include/`, written against constants (`THREADS`, `T`) that they do not
-//! define. A program defines them before the text, so one file gives every size and type.
+//! define. A program defines them before the text, so one file gives every size and type. Where a file
+//! includes another of the folder, that one's text is put there: NVRTC has no folder to look into.
 
 use std::fmt::Write;
+
+/// Files that others include.
+const HEADERS: [Source; 1] =
+    [Source { name: "hopper.cuh", text: include_str!("../../include/hopper.cuh") }];
 
 /// The value of a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +26,24 @@ pub struct Source {
     pub name: &'static str,
     /// What it says.
     pub text: &'static str,
+}
+
+impl Source {
+    /// Its lines, with those of the files that it includes, each under its own name and number.
+    fn write(self, text: &mut String) {
+        let name = self.name;
+        let _ = writeln!(text, "#line 1 \"{name}\"");
+        for (number, line) in self.text.lines().enumerate() {
+            let header = HEADERS.iter().find(|h| line == format!("#include \"{}\"", h.name));
+            let _ = match header {
+                None => writeln!(text, "{line}"),
+                Some(header) => {
+                    header.write(text);
+                    writeln!(text, "#line {} \"{name}\"", number + 2)
+                }
+            };
+        }
+    }
 }
 
 impl std::fmt::Debug for Source {
@@ -50,8 +73,7 @@ impl Program {
                 Value::Number(number) => writeln!(text, "#define {name} {number}"),
             };
         }
-        let _ = writeln!(text, "#line 1 \"{}\"", self.file.name);
-        text.push_str(self.file.text);
+        self.file.write(&mut text);
         text
     }
 }
@@ -67,5 +89,14 @@ mod tests {
         let program = Program { file, entry: "f", constants };
         let source = "#define T float\n#define THREADS 256\n#line 1 \"a.cuh\"\ncode\n";
         assert_eq!(program.source(), source);
+    }
+
+    #[test]
+    fn an_included_file_stands_in_its_place() {
+        let file = Source { name: "a.cuh", text: "before\n#include \"hopper.cuh\"\nafter\n" };
+        let source = Program { file, entry: "f", constants: Vec::new() }.source();
+        assert!(source.starts_with("#line 1 \"a.cuh\"\nbefore\n#line 1 \"hopper.cuh\"\n"));
+        assert!(source.contains("struct __align__(64) TensorMap"));
+        assert!(source.ends_with("\n#line 3 \"a.cuh\"\nafter\n"));
     }
 }

@@ -14,8 +14,12 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     ("softmax_of_any_row", softmax_of_any_row),
     ("softmax_of_the_infinite", softmax_of_the_infinite),
     ("layernorm_of_any_row", layernorm_of_any_row),
+    ("layernorm_of_many_long_rows", layernorm_of_many_long_rows),
+    ("a_transpose_of_more_than_2_to_the_31", a_transpose_of_more_than_2_to_the_31),
+    ("rows_of_more_than_2_to_the_31", rows_of_more_than_2_to_the_31),
     ("what_does_not_fit_is_refused", what_does_not_fit_is_refused),
     ("a_pipeline_moves_everything_once", a_pipeline_moves_everything_once),
+    ("a_pipeline_that_has_no_room", a_pipeline_that_has_no_room),
 ];
 
 /// What no kernel gives.
@@ -199,18 +203,122 @@ fn layernorm_of_any_row() -> Result<(), Failed> {
             kernels.layernorm(&from, shape, &g, &b, 1e-5, &mut to, shape.stride)?;
             let got = stream.clone_dtoh(&to)?;
             for (row, got) in got.chunks(shape.stride).enumerate() {
-                let x: Vec<f64> =
-                    host[row * shape.stride..][..columns].iter().map(|x| f64::from(*x)).collect();
-                let mean = x.iter().sum::<f64>() / columns as f64;
-                let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / columns as f64;
-                let scale = 1.0 / (variance + 1e-5).sqrt();
-                for c in 0..columns {
-                    let expected = (x[c] - mean) * scale * f64::from(gain[c]) + f64::from(bias[c]);
+                let expected = normal(&host[row * shape.stride..][..columns], &gain, &bias);
+                for (c, expected) in expected.into_iter().enumerate() {
                     let off = (f64::from(got[c]) - expected).abs();
                     assert!(off < 2e-4, "row {row} of {columns} at {c}: {} for {expected}", got[c]);
                 }
                 assert!(got[columns..].iter().all(|x| *x == POISON), "a gap was written");
             }
+        }
+    }
+    Ok(())
+}
+
+/// A row's layernorm in double precision.
+fn normal(x: &[f32], gain: &[f32], bias: &[f32]) -> Vec<f64> {
+    let x: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
+    let n = x.len() as f64;
+    let mean = x.iter().sum::<f64>() / n;
+    let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
+    let scale = 1.0 / (variance + 1e-5).sqrt();
+    let one = |(c, x): (usize, &f64)| (x - mean) * scale * f64::from(gain[c]) + f64::from(bias[c]);
+    x.iter().enumerate().map(one).collect()
+}
+
+/// More rows than are handed out at the start, more than once: each launch leaves the counter as it was.
+fn layernorm_of_many_long_rows() -> Result<(), Failed> {
+    let kernels = handle()?;
+    let stream = kernels.stream();
+    for (columns, gap, rows) in [(65_536, 0, 131), (40_004, 4, 131), (32_772, 8, 7), (36_000, 0, 1)]
+    {
+        let shape = Shape::new(rows, columns).strided(columns + gap);
+        let mut host: Vec<f32> = noise(rows * shape.stride, 51).iter().map(|x| x + 100.0).collect();
+        host[..columns].fill(3.5); // a variance of nothing
+        host[shape.stride * (rows / 2)] = f32::NAN;
+        let (gain, bias) = (noise(columns, 52), noise(columns, 53));
+        let from = stream.clone_htod(&host)?;
+        let (g, b) = (stream.clone_htod(&gain)?, stream.clone_htod(&bias)?);
+        for _ in 0..3 {
+            let mut to = stream.clone_htod(&vec![POISON; host.len()])?;
+            kernels.layernorm(&from, shape, &g, &b, 1e-5, &mut to, shape.stride)?;
+            let got = stream.clone_dtoh(&to)?;
+            for (row, got) in got.chunks(shape.stride).enumerate() {
+                let expected = normal(&host[row * shape.stride..][..columns], &gain, &bias);
+                for (c, (got, expected)) in got.iter().zip(&expected).enumerate() {
+                    let off = (f64::from(*got) - expected).abs();
+                    let right = off < 2e-4 || got.is_nan() && expected.is_nan();
+                    assert!(right, "row {row} of {columns} at {c}: {got} for {expected}");
+                }
+                assert!(got[columns..].iter().all(|x| *x == POISON), "a gap was written");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is at `i` in an array that repeats `piece` throughout.
+fn repeated<T: Copy>(piece: &[T], i: usize) -> T {
+    piece[i % piece.len()]
+}
+
+fn a_transpose_of_more_than_2_to_the_31() -> Result<(), Failed> {
+    let kernels = handle()?;
+    let stream = kernels.stream();
+    let (rows, columns) = (65_536, 32_800);
+    let count = rows * columns;
+    // A prime length, so that no row begins as another does.
+    let piece: Vec<u8> =
+        (0..4_194_301u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let mut from = stream.alloc_zeros::<u8>(count)?;
+    for at in (0..count).step_by(piece.len()) {
+        let length = piece.len().min(count - at);
+        stream.memcpy_htod(&piece[..length], &mut from.slice_mut(at..at + length))?;
+    }
+    let mut to = stream.alloc_zeros::<u8>(count)?;
+    kernels.transpose(&from, Shape::new(rows, columns), &mut to, rows)?;
+    for at in [0, (1 << 31) - 100_000, 1 << 31, count - 200_000] {
+        let got = stream.clone_dtoh(&to.slice(at..at + 200_000.min(count - at)))?;
+        for (i, got) in (at..).zip(got) {
+            let place = i % rows * columns + i / rows;
+            assert_eq!(got, repeated(&piece, place), "at {i}");
+        }
+    }
+    Ok(())
+}
+
+fn rows_of_more_than_2_to_the_31() -> Result<(), Failed> {
+    let kernels = handle()?;
+    let stream = kernels.stream();
+    let piece = noise(16_777_213, 61);
+    let mut from = stream.alloc_zeros::<f32>((1 << 31) + (1 << 20))?;
+    for at in (0..from.len()).step_by(piece.len()) {
+        let length = piece.len().min(from.len() - at);
+        stream.memcpy_htod(&piece[..length], &mut from.slice_mut(at..at + length))?;
+    }
+    let mut to = stream.alloc_zeros::<f32>(from.len())?;
+    for columns in [1024, 16_384, 65_536] {
+        let shape = Shape::new(from.len() / columns, columns);
+        let (gain, bias) = (noise(columns, 62), noise(columns, 63));
+        let (g, b) = (stream.clone_htod(&gain)?, stream.clone_htod(&bias)?);
+        let some = [0, (1 << 31) / columns - 1, (1 << 31) / columns, shape.rows - 1];
+        let row = |r: usize| -> Vec<f32> {
+            (0..columns).map(|c| repeated(&piece, r * columns + c)).collect()
+        };
+        kernels.layernorm(&from, shape, &g, &b, 1e-5, &mut to, columns)?;
+        for r in some {
+            let got = stream.clone_dtoh(&to.slice(r * columns..(r + 1) * columns))?;
+            let right = normal(&row(r), &gain, &bias);
+            let off = got.iter().zip(right).map(|(g, e)| (f64::from(*g) - e).abs());
+            assert!(off.fold(0.0, f64::max) < 2e-4, "layernorm of row {r} of {columns}");
+        }
+        kernels.softmax(&from, shape, &mut to, columns)?;
+        for r in some {
+            let got = stream.clone_dtoh(&to.slice(r * columns..(r + 1) * columns))?;
+            let e: Vec<f64> = row(r).iter().map(|x| f64::from(*x).exp()).collect();
+            let sum: f64 = e.iter().sum();
+            let expected: Vec<f64> = e.iter().map(|e| e / sum).collect();
+            close(&got, &expected, &format!("softmax of row {r} of {columns}"));
         }
     }
     Ok(())
@@ -263,5 +371,18 @@ fn a_pipeline_moves_everything_once() -> Result<(), Failed> {
             pipeline.run(&host, &mut out, |_, _, _| Err(Error::Unsupported("no".to_owned())));
         assert!(failed.is_err() || count == 0);
     }
+    Ok(())
+}
+
+fn a_pipeline_that_has_no_room() -> Result<(), Failed> {
+    let context = kernels::open(0)?;
+    let refused = |piece| match Pipeline::<f32>::new(&context, 2, piece) {
+        Ok(_) => Err(Failed::from("there should be no room")),
+        Err(error) => Ok(error.to_string()),
+    };
+    let said = refused(1 << 42)?;
+    assert!(said.starts_with("`piece` needs 17592186044416 bytes on the device, and "), "{said}");
+    let said = refused(usize::MAX / 2)?;
+    assert!(said.starts_with("`piece` needs room for 9223372036854775807 elements"), "{said}");
     Ok(())
 }

@@ -35,10 +35,6 @@ pub(crate) fn compile_with(
             text.replace_range(begin..end, "");
         }
     }
-    // An alignment between `__shared__` and the type is not understood; a float4 has the same.
-    let memory = "extern __shared__ __align__(16) unsigned char memory[];";
-    assert!(text.contains(memory), "`{memory}` is not in {program:?}");
-    text = text.replace(memory, "extern __shared__ float4 memory[];");
     assert!(!text.contains("asm volatile"), "other assembly is left in {program:?}");
     compile(program, text).unwrap_or_else(|why| panic!("{program:?}: {why}"))
 }
