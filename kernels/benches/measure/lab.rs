@@ -172,6 +172,7 @@ fn machine() -> Result<Map<String, Value>, Failure> {
         "driver": device.driver,
         "cuda": format!("{}.{}", cuda / 1000, cuda % 1000 / 10),
         "compiler": nvrtc.identity(),
+        "host_code": if cfg!(debug_assertions) { "unoptimised" } else { "optimised" },
         "date": said("date", &["-u", "+%F"]),
         "commit": std::env::var("WARPBOOK_COMMIT")
             .ok()
