@@ -9,6 +9,7 @@
 //! Where this is less than exact, it errs toward silence: a word remembers one write, and of its
 //! readers two. And a finding, or its absence, is about this launch's path through the program alone.
 
+mod clock;
 mod order;
 mod report;
 mod words;

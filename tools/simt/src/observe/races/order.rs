@@ -21,6 +21,7 @@
 //! A `volatile` write is a flag only where its thread has fenced, and has not let go of a lock
 //! since (an atomic whose result is dropped). Any other is a write as any other.
 
+use super::clock::{Clock, Heard, Row};
 use crate::isa::Scope;
 use crate::machine::simd::lanes_of;
 use crate::observe::event::{Access, AccessKind, Boundary, Here};
@@ -33,65 +34,18 @@ type Thread = (u32, u32);
 /// A word: 0 and its object for global memory, 1 and the block for shared memory, and its number.
 type Place = (u32, u32, u32);
 
-/// For each lane of a warp, a stretch.
-type Row = [u32; 32];
-
-/// What is known to lie before.
-#[derive(Debug, Default, Clone, PartialEq)]
-struct Clock {
-    /// By block and warp, the accesses of each thread up to this stretch; 0: none. (Who hears of one
-    /// thread mostly hears of its whole warp, and what is known is handed on by everybody to
-    /// everybody: an entry a thread cost the square of the threads.)
-    threads: BTreeMap<(u32, u32), Row>,
-    /// The accesses of a block before it passed this many barriers.
-    blocks: BTreeMap<u32, u32>,
-}
-
-impl Clock {
-    fn join(&mut self, other: &Clock) {
-        for (&warp, theirs) in &other.threads {
-            let mine = self.threads.entry(warp).or_default();
-            for (mine, upto) in mine.iter_mut().zip(theirs) {
-                *mine = (*upto).max(*mine);
-            }
-        }
-        for (&block, &epoch) in &other.blocks {
-            let mine = self.blocks.entry(block).or_default();
-            *mine = epoch.max(*mine);
-        }
-    }
-
-    /// Forgets a thread's accesses from a stretch on.
-    fn cut(&mut self, thread: Thread, from: u32) {
-        if let Some(row) = self.threads.get_mut(&(thread.0, thread.1 / 32)) {
-            let upto = &mut row[thread.1 as usize % 32];
-            *upto = (*upto).min(from - 1);
-        }
-    }
-
-    /// Takes out what is known of the block's own threads.
-    fn extract(&mut self, block: u32) -> Clock {
-        let own = self.threads.range((block, 0)..=(block, u32::MAX));
-        let threads = own.map(|(warp, row)| (*warp, *row)).collect();
-        self.threads.retain(|warp, _| warp.0 != block);
-        Clock { threads, blocks: self.blocks.remove_entry(&block).into_iter().collect() }
-    }
-
-    fn holds(&self, thread: Thread, interval: u32, epoch: u32) -> bool {
-        let row = self.threads.get(&(thread.0, thread.1 / 32));
-        row.is_some_and(|row| row[thread.1 as usize % 32] >= interval)
-            || self.blocks.get(&thread.0).is_some_and(|&before| before > epoch)
-    }
-}
-
 /// What was fenced: for everybody, and for single blocks.
-#[derive(Debug, Default, Clone, PartialEq)]
+#[derive(Debug, Default, Clone)]
 struct Fenced {
     far: Clock,
     near: BTreeMap<u32, Clock>,
 }
 
 impl Fenced {
+    fn is_empty(&self) -> bool {
+        self.far.is_empty() && self.near.is_empty()
+    }
+
     fn join(&mut self, other: &Fenced) {
         self.far.join(&other.far);
         for (&block, clock) in &other.near {
@@ -122,6 +76,37 @@ struct Held {
 /// For each lane of a warp, up to which stretch it knows each lane's accesses.
 type Rows = Box<[Row; 32]>;
 
+/// Who knows what in a block, by thread; and what all of them know.
+#[derive(Debug, Default)]
+struct Team {
+    /// Warps whose lanes parted since they last all met.
+    parted: HashMap<u32, Rows>,
+    known: HashMap<u32, Clock>,
+    /// What was taken over with a lock, and awaits a fence.
+    taken: HashMap<u32, Clock>,
+    /// Locks behind which no fence of the device's scope came yet; and those where it came too late.
+    held: HashMap<u32, Held>,
+    late: HashMap<u32, Held>,
+    /// Who may raise a flag.
+    armed: HashSet<u32>,
+    fenced: HashMap<u32, Fenced>,
+    /// Since a barrier, everybody.
+    all_known: Clock,
+    all_armed: bool,
+    all_fenced: Fenced,
+}
+
+impl Team {
+    /// A fence comes behind what the thread holds.
+    fn settle(&mut self, me: u32) {
+        if let Some(held) = self.held.remove(&me)
+            && held.careless
+        {
+            self.late.insert(me, held);
+        }
+    }
+}
+
 /// Who knows what.
 #[derive(Debug, Default)]
 pub(super) struct Order {
@@ -129,24 +114,13 @@ pub(super) struct Order {
     fences: bool,
     /// Threads of a block.
     threads: u32,
-    /// Warps whose lanes parted since they last all met.
-    parted: HashMap<(u32, u32), Rows>,
-    known: HashMap<Thread, Clock>,
-    /// Of each block, since a barrier.
-    block_known: HashMap<u32, Clock>,
-    /// What was taken over with a lock, and awaits a fence.
-    taken: HashMap<Thread, Clock>,
-    /// Locks behind which no fence of the device's scope came yet; and those where it came too late.
-    held: HashMap<Thread, Held>,
-    late: HashMap<Thread, Held>,
+    /// Warps whose lanes parted, in blocks that may still run.
+    parted: usize,
+    /// By block. What is over is dropped: who is gone learns nothing more.
+    teams: HashMap<u32, Team>,
     /// By lock, who did something behind it without a fence, from which stretch on, and whether
     /// that includes his own block.
     careless: HashMap<Place, Vec<(Thread, u32, bool)>>,
-    /// Who may raise a flag.
-    armed: HashSet<Thread>,
-    block_armed: HashSet<u32>,
-    fenced: HashMap<Thread, Fenced>,
-    block_fenced: HashMap<u32, Fenced>,
     published: HashMap<Place, Fenced>,
     /// Of a word in global memory, whose atomic operation on it was the last one.
     last: HashMap<Place, Thread>,
@@ -159,7 +133,7 @@ impl Order {
 
     /// Whether anything but whole barriers was met, so that [`Order::holds`] is worth asking.
     pub(super) fn active(&self) -> bool {
-        self.fences || !self.parted.is_empty()
+        self.fences || self.parted > 0
     }
 
     /// Whether the kernel has fences.
@@ -180,15 +154,16 @@ impl Order {
         if then == (here.block, me) {
             return true;
         }
+        let Some(team) = self.teams.get(&here.block) else { return false };
         if then.0 == here.block
             && then.1 / 32 == me / 32
-            && let Some(rows) = self.parted.get(&(here.block, here.warp))
+            && let Some(rows) = team.parted.get(&here.warp)
             && rows[me as usize % 32][then.1 as usize % 32] >= interval
         {
             return true;
         }
-        let known = [self.known.get(&(here.block, me)), self.block_known.get(&here.block)];
-        known.into_iter().flatten().any(|clock| clock.holds(then, interval, epoch))
+        let known = team.known.get(&me).is_some_and(|clock| clock.holds(then, interval, epoch));
+        known || team.all_known.holds(then, interval, epoch)
     }
 
     /// Whether the last atomic operation on a word was this thread's own: those before it are then
@@ -199,74 +174,75 @@ impl Order {
 
     /// Whether a `volatile` write by a thread raises a flag.
     pub(super) fn armed(&self, thread: Thread) -> bool {
-        self.fences && (self.armed.contains(&thread) || self.block_armed.contains(&thread.0))
+        let team = self.teams.get(&thread.0).filter(|_| self.fences);
+        team.is_some_and(|team| team.all_armed || team.armed.contains(&thread.1))
     }
 
     /// Whether a lock orders the two, but for a fence that is missing behind it.
     pub(super) fn lacks_fence(&self, me: Thread, then: Thread, interval: u32, epoch: u32) -> bool {
-        let mine = self.taken.get(&me).is_some_and(|clock| clock.holds(then, interval, epoch));
+        let taken = self.teams.get(&me.0).and_then(|team| team.taken.get(&me.1));
+        let mine = taken.is_some_and(|clock| clock.holds(then, interval, epoch));
         let their = |(who, from, _): &(Thread, u32, bool)| *who == then && *from <= interval;
         mine || self.careless.values().flatten().any(their)
     }
 
     /// Lanes use global memory, and not by an atomic.
     pub(super) fn touch(&mut self, here: &Here<'_>, lanes: u32) {
-        if self.held.is_empty() {
+        if !self.fences {
             return;
         }
+        let Some(team) = self.teams.get_mut(&here.block).filter(|team| !team.held.is_empty())
+        else {
+            return;
+        };
         for lane in lanes_of(lanes) {
-            if let Some(held) = self.held.get_mut(&(here.block, here.warp * 32 + lane as u32)) {
+            if let Some(held) = team.held.get_mut(&(here.warp * 32 + lane as u32)) {
                 held.bare |= !held.near;
                 held.careless = true;
             }
         }
     }
 
-    /// A fence comes behind what the thread holds.
-    fn settle(&mut self, me: Thread) {
-        if let Some(held) = self.held.remove(&me)
-            && held.careless
-        {
-            self.late.insert(me, held);
-        }
-    }
-
-    /// No other block is resident: what the lanes of earlier ones knew of each other is past.
+    /// No other block is resident: what the threads of earlier ones knew is past.
     pub(super) fn alone(&mut self) {
-        self.parted.clear();
+        self.teams.clear();
+        self.parted = 0;
     }
 
     /// Lanes fence.
     pub(super) fn fence(&mut self, here: &Here<'_>, lanes: u32, scope: Scope) {
-        let rows = rows(&mut self.parted, (here.block, here.warp), here.intervals).clone();
+        let team = self.teams.entry(here.block).or_default();
+        let rows = rows(&mut team.parted, &mut self.parted, here.warp, here.intervals).clone();
         for lane in lanes_of(lanes) {
-            let me = (here.block, here.warp * 32 + lane as u32);
-            self.armed.insert(me);
+            let me = here.warp * 32 + lane as u32;
+            team.armed.insert(me);
             match scope {
                 Scope::Block => {
-                    self.held.entry(me).and_modify(|held| held.near = true);
+                    team.held.entry(me).and_modify(|held| held.near = true);
                 }
-                Scope::Device => self.settle(me),
+                Scope::Device => team.settle(me),
             }
-            if let Some(taken) = self.taken.get_mut(&me) {
+            if let Some(taken) = team.taken.get_mut(&me) {
                 let now = if scope == Scope::Block {
                     taken.extract(here.block)
                 } else {
                     std::mem::take(taken)
                 };
-                self.known.entry(me).or_default().join(&now);
+                team.known.entry(me).or_default().join(&now);
             }
-            let mut clock = self.block_known.get(&here.block).cloned().unwrap_or_default();
-            if let Some(known) = self.known.get(&me) {
+            let mut clock = team.all_known.clone();
+            if let Some(known) = team.known.get(&me) {
                 clock.join(known);
             }
             let mut row = rows[lane];
             row[lane] = here.intervals[lane];
-            clock.threads.insert((here.block, here.warp), row);
-            clock.blocks.insert(here.block, here.epoch);
+            let mut own = clock.take(here.block).unwrap_or_default();
+            own.rows.insert(here.warp, row);
+            own.before = here.epoch;
+            clock.put(here.block, own);
             let fenced = Fenced { far: clock, near: BTreeMap::new() };
             let fenced = if scope == Scope::Block { fenced.within(here.block) } else { fenced };
-            self.fenced.entry(me).or_default().join(&fenced);
+            team.fenced.entry(me).or_default().join(&fenced);
         }
     }
 
@@ -276,8 +252,9 @@ impl Order {
             return;
         }
         let block_scope = access.scope == Scope::Block && access.kind != AccessKind::Load;
+        let team = self.teams.entry(here.block).or_default();
         for lane in lanes_of(access.lanes) {
-            let me = (here.block, here.warp * 32 + lane as u32);
+            let me = here.warp * 32 + lane as u32;
             let (kind, object) = if shared { (1, here.block) } else { (0, access.object) };
             let place = (kind, object, access.offsets[lane] / 4);
             let taken = access.compares.is_some_and(|(registers, with, wide)| {
@@ -298,45 +275,46 @@ impl Order {
                     }
                 }
                 let locks = access.compares.is_some();
-                let known = if locks { &mut self.taken } else { &mut self.known };
+                let known = if locks { &mut team.taken } else { &mut team.known };
                 known.entry(me).or_default().join(&news);
             }
             if access.kind == AccessKind::Load {
                 continue;
             }
             if access.kind == AccessKind::Atomic && !shared && !block_scope {
-                self.last.insert(place, me);
+                self.last.insert(place, (here.block, me));
             }
             if access.kind == AccessKind::Reduction {
-                self.armed.remove(&me);
+                team.armed.remove(&me);
             }
-            let late = match self.held.get(&me).copied() {
+            let late = match team.held.get(&me).copied() {
                 // Let go before any fence of the device's scope.
                 Some(held) if held.place == place && access.compares.is_none() => {
-                    self.held.remove(&me);
+                    team.held.remove(&me);
                     Some(held).filter(|held| held.careless)
                 }
-                _ => self.late.remove(&me),
+                _ => team.late.remove(&me),
             };
             if taken {
                 let since = here.intervals[lane];
                 let held = Held { place, since, near: false, bare: false, careless: false };
-                self.held.insert(me, held);
+                team.held.insert(me, held);
             } else if let Some(late) = late
                 && access.compares.is_none()
             {
                 if late.place == place {
+                    let me = (here.block, me);
                     self.careless.entry(place).or_default().push((me, late.since, late.bare));
                 } else {
-                    self.late.insert(me, late);
+                    team.late.insert(me, late);
                 }
             }
             // A store ends what was published there; an atomic goes on with it.
             if access.kind == AccessKind::Store {
                 self.published.remove(&place);
             }
-            let mine = [self.fenced.get(&me), self.block_fenced.get(&here.block)];
-            for fenced in mine.into_iter().flatten() {
+            let all = Some(&team.all_fenced).filter(|fenced| !fenced.is_empty());
+            for fenced in team.fenced.get(&me).into_iter().chain(all) {
                 let fenced =
                     if block_scope { fenced.clone().within(here.block) } else { fenced.clone() };
                 self.published.entry(place).or_default().join(&fenced);
@@ -346,32 +324,22 @@ impl Order {
 
     /// The block's barrier opens: what one thread knows or has fenced, all have.
     pub(super) fn barrier(&mut self, block: u32) {
-        if !self.fences {
-            return;
+        let Some(team) = self.teams.get_mut(&block).filter(|_| self.fences) else { return };
+        for (_, clock) in team.known.drain().chain(team.taken.drain()) {
+            team.all_known.join(&clock);
         }
-        let of_block = |thread: &Thread| thread.0 == block;
-        let known = self.known.extract_if(|thread, _| of_block(thread));
-        let taken = self.taken.extract_if(|thread, _| of_block(thread));
-        for (_, clock) in known.chain(taken) {
-            self.block_known.entry(block).or_default().join(&clock);
+        let held: Vec<u32> = team.held.keys().copied().collect();
+        held.into_iter().for_each(|thread| team.settle(thread));
+        team.all_armed |= team.armed.drain().count() > 0;
+        let everybody = team.fenced.len() as u32 == self.threads;
+        for (_, one) in team.fenced.drain() {
+            team.all_fenced.join(&one);
         }
-        let held: Vec<Thread> = self.held.keys().copied().filter(of_block).collect();
-        held.into_iter().for_each(|thread| self.settle(thread));
-        if self.armed.extract_if(of_block).count() > 0 {
-            self.block_armed.insert(block);
-        }
-        let fenced: Vec<Fenced> =
-            self.fenced.extract_if(|thread, _| of_block(thread)).map(|f| f.1).collect();
-        let everybody = fenced.len() as u32 == self.threads;
-        let all = self.block_fenced.entry(block).or_default();
-        for one in fenced {
-            all.join(&one);
-        }
-        if everybody && all.near.is_empty() {
+        if everybody && team.all_fenced.near.is_empty() {
             // Short, where all threads fenced what they did before this barrier.
-            let epoch = all.far.blocks.get(&block).copied().unwrap_or(0);
-            all.far.threads.retain(|warp, _| warp.0 != block);
-            all.far.blocks.insert(block, epoch + 1);
+            let far = &mut team.all_fenced.far;
+            let before = far.take(block).map_or(0, |own| own.before) + 1;
+            far.put(block, Heard { before, ..Heard::default() });
         }
     }
 
@@ -384,18 +352,18 @@ impl Order {
         boundary: Boundary,
         before: &[u32; 32],
     ) {
-        let key = (block, warp);
         match boundary {
             Boundary::Barrier => {
-                self.parted.remove(&key);
+                self.whole(block, warp);
             }
             // `fence` was called before.
             Boundary::Fence => {}
             Boundary::Warp { whole } => {
                 if whole {
-                    self.parted.remove(&key);
+                    self.whole(block, warp);
                 } else {
-                    let rows = rows(&mut self.parted, key, before);
+                    let team = self.teams.entry(block).or_default();
+                    let rows = rows(&mut team.parted, &mut self.parted, warp, before);
                     let mut together = [0; 32];
                     for lane in lanes_of(lanes) {
                         for (all, one) in together.iter_mut().zip(rows[lane]) {
@@ -410,38 +378,50 @@ impl Order {
                     }
                 }
                 if self.fences {
-                    self.meet(key, lanes);
+                    self.meet((block, warp), lanes);
                 }
             }
         }
     }
 
+    /// All lanes of a warp met.
+    fn whole(&mut self, block: u32, warp: u32) {
+        let rows = self.teams.get_mut(&block).and_then(|team| team.parted.remove(&warp));
+        self.parted -= usize::from(rows.is_some());
+    }
+
     /// Lanes meet: what one knows or has fenced, all have.
     fn meet(&mut self, (block, warp): (u32, u32), lanes: u32) {
-        let threads = || lanes_of(lanes).map(|lane| (block, warp * 32 + lane as u32));
+        let Some(team) = self.teams.get_mut(&block) else { return };
+        let threads = || lanes_of(lanes).map(|lane| warp * 32 + lane as u32);
         let (mut known, mut fenced) = (Clock::default(), Fenced::default());
         for thread in threads() {
-            self.known.get(&thread).inspect(|clock| known.join(clock));
-            self.taken.remove(&thread).inspect(|clock| known.join(clock));
-            self.fenced.get(&thread).inspect(|one| fenced.join(one));
+            team.known.get(&thread).inspect(|clock| known.join(clock));
+            team.taken.remove(&thread).inspect(|clock| known.join(clock));
+            team.fenced.get(&thread).inspect(|one| fenced.join(one));
         }
         for thread in threads() {
-            self.settle(thread);
-            if known != Clock::default() {
-                self.known.insert(thread, known.clone());
+            team.settle(thread);
+            if !known.is_empty() {
+                team.known.insert(thread, known.clone());
             }
-            if fenced != Fenced::default() {
-                self.fenced.insert(thread, fenced.clone());
+            if !fenced.is_empty() {
+                team.fenced.insert(thread, fenced.clone());
             }
         }
     }
 }
 
-/// The rows of a warp; where its lanes had not parted, each knows what lay before the stretch.
+/// The rows of a warp; where its lanes had not parted, each knows what lay before the stretch, and
+/// the warp is counted.
 fn rows<'a>(
-    parted: &'a mut HashMap<(u32, u32), Rows>,
-    key: (u32, u32),
+    parted: &'a mut HashMap<u32, Rows>,
+    count: &mut usize,
+    warp: u32,
     before: &[u32; 32],
 ) -> &'a mut Rows {
-    parted.entry(key).or_insert_with(|| Box::new([before.map(|i| i.saturating_sub(1)); 32]))
+    parted.entry(warp).or_insert_with(|| {
+        *count += 1;
+        Box::new([before.map(|i| i.saturating_sub(1)); 32])
+    })
 }
