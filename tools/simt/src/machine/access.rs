@@ -229,7 +229,11 @@ pub(super) fn planned(
 fn hear(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, number: u32, first: u32) {
     let Core { patterns, observer, wants, .. } = core;
     let pattern = &patterns[number as usize];
-    if wants.repeats && observer.again(pc, pattern.plan.space, pattern.number, first) {
+    let place = (pattern.plan.space, pattern.plan.object);
+    // Whether what is read holds something is asked lane by lane.
+    let doubtful = wants.checks
+        && (place.0 != Space::Global || !core.program.objects[place.1 as usize].valid.is_empty());
+    if wants.repeats && !doubtful && observer.again(pc, place, pattern.number, first) {
         return;
     }
     let (what, group) = (pattern.plan.what, pattern.group(first));

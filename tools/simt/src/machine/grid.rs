@@ -8,7 +8,7 @@ use super::block::Block;
 use super::core::Core;
 use super::execute::{self, Pause};
 use super::program::Program;
-use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, stores, sync};
+use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
 use crate::isa::{Inst, Module};
 use crate::observe::{self, Boundary, Checks, Findings, Observer, Trace, barriers};
 use std::ops::Range;
@@ -90,9 +90,8 @@ fn all<O: Observer + Send>(
     let threads =
         if cfg!(target_arch = "wasm32") { 1 } else { config.threads.min(blocks as usize) };
     if threads > 1 && program.order_free() {
-        let written = stores::written(program);
-        let saved = memory.save(&written);
-        if let Some(report) = apart(program, config, threads as u32, &written, &observer) {
+        let saved = memory.save(&program.written);
+        if let Some(report) = apart(program, config, threads as u32, &observer) {
             return report;
         }
         memory.restore(&saved);
@@ -130,14 +129,13 @@ fn apart<O: Observer + Send>(
     program: &Program<'_>,
     config: &Config,
     threads: u32,
-    written: &[bool],
     observer: &(impl Fn() -> O + Sync),
 ) -> Option<Report> {
     let blocks = program.grid.count();
     let ends: Vec<u32> =
         (0..=threads).map(|i| (blocks * u64::from(i) / u64::from(threads)) as u32).collect();
     let work = |range: Range<u32>| {
-        let mut watch = (observer(), observe::Touch::new(program, written));
+        let mut watch = (observer(), observe::Touch::new(program));
         let done = run(program, &mut watch, config.budget, range);
         (watch, done)
     };

@@ -40,6 +40,8 @@ pub(crate) struct Program<'a> {
     pub(super) ops: Vec<Op>,
     /// The accesses of which much is known.
     pub(super) plans: Vec<Plan>,
+    /// For each of the objects, whether the kernel may write it.
+    pub(crate) written: Vec<bool>,
     /// For each instruction, whether it is an atomic that one lane carries out for its warp.
     pub(crate) one_for_all: Vec<crate::observe::OneForAll>,
 }
@@ -111,12 +113,14 @@ impl<'a> Program<'a> {
             resident: 1,
             ops: Vec::new(),
             plans: Vec::new(),
+            written: Vec::new(),
             one_for_all: crate::observe::one_for_all(kernel),
         };
         program.resident = program.room(limits)?;
         let stepped = config.follow.is_some() || config.record.is_some();
         let alone = stepped || matches!(config.model, Model::Adversarial(_));
         (program.ops, program.plans) = plan(&program, alone, config.checks == Checks::All);
+        program.written = super::stores::written(&program);
         Ok(program)
     }
 

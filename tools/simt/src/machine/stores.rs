@@ -1,8 +1,8 @@
 //! Which global objects a kernel may write, as far as its code says.
 //!
 //! A launch whose blocks run apart may have to be run again, and what it wrote be put back. Where
-//! no store of the kernel leads, there is nothing to put back, and who reads there has not met a
-//! writer. A store leads to the object that its pointer is made from: an argument or a variable that
+//! no store of the kernel leads, there is nothing to put back, and who reads there meets no writer:
+//! nobody has to watch for races. A store leads to the object that its pointer is made from: an argument or a variable that
 //! never changes, or what the code computes from that alone. Every other may lead anywhere.
 
 use super::memory::OBJECT_SHIFT;

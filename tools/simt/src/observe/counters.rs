@@ -117,7 +117,7 @@ impl Observer for Tally {
         self.sites[pc as usize].divergent += 1;
     }
 
-    fn again(&mut self, pc: u32, space: Space, pattern: u64, first: u32) -> bool {
+    fn again(&mut self, pc: u32, (space, _): (Space, u32), pattern: u64, first: u32) -> bool {
         let (site, known) = (&mut self.sites[pc as usize], &self.known[pc as usize]);
         if known.pattern != pattern {
             return false;

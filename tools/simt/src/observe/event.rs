@@ -129,8 +129,8 @@ pub(crate) struct Wants {
     pub(crate) checks: bool,
     /// Each instruction by itself.
     pub(crate) steps: bool,
-    /// Of accesses in a pattern that it knows no more than where they are. For a pair that is not
-    /// enough: one of them might know the pattern, and the other not.
+    /// Of accesses in a pattern that it knows no more than where they are. Of a pair that is the
+    /// first, and where the second need not hear of the object at all.
     pub(crate) repeats: bool,
 }
 
@@ -149,7 +149,7 @@ impl Wants {
             block: self.block || other.block,
             checks: self.checks || other.checks,
             steps: self.steps || other.steps,
-            repeats: false,
+            repeats: self.repeats,
         }
     }
 }
@@ -183,7 +183,13 @@ pub(crate) trait Observer: std::fmt::Debug {
     fn parting(&mut self, _pc: u32) {}
     /// A load of 32-bit words whose lanes lie in a pattern ([`Access::pattern`]), the first of them
     /// at `first`: told to who wants [repeats](Wants::repeats). `false`: it has to hear more of it.
-    fn again(&mut self, _pc: u32, _space: Space, _pattern: u64, _first: u32) -> bool {
+    fn again(
+        &mut self,
+        _pc: u32,
+        (_space, _object): (Space, u32),
+        _pattern: u64,
+        _first: u32,
+    ) -> bool {
         false
     }
     /// An access, before it happens.
@@ -274,6 +280,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn parting(&mut self, pc: u32) {
         self.0.parting(pc);
         self.1.parting(pc);
+    }
+
+    fn again(&mut self, pc: u32, place: (Space, u32), pattern: u64, first: u32) -> bool {
+        !self.1.hears(place.0, place.1) && self.0.again(pc, place, pattern, first)
     }
 
     fn access(&mut self, here: &Here<'_>, access: &Access<'_>, findings: &mut Findings) {

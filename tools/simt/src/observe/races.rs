@@ -17,12 +17,12 @@ mod words;
 use super::Findings;
 use super::event::{Access, AccessKind, Boundary, Here, Observer, Shape, Stretch, Wants};
 use super::shadow::{
-    BLOCKS, Entry, Intervals, Kind, LANES, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow, WARPS,
-    Word,
+    BLOCKS, Entry, Intervals, Kind, LANES, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow,
+    WARPS, Word,
 };
 use crate::diagnostic::Span;
 use crate::isa::{Inst, Scope};
-use crate::machine::memory::Space;
+use crate::machine::memory::{Global, Space};
 use crate::machine::program::Program;
 use crate::machine::simd::lanes_of;
 use order::Order;
@@ -33,6 +33,8 @@ use words::Words;
 #[derive(Debug)]
 pub(crate) struct Races {
     global: Vec<Shadow>,
+    /// Of which of them the kernel may write: of the others nothing is remembered.
+    written: Vec<bool>,
     /// By slot: resident blocks have one each.
     shared: Vec<Shadow>,
     shared_words: usize,
@@ -104,7 +106,9 @@ impl Races {
             });
             sites.push(site.min(usize::from(MAX_SITE)) as u16);
         }
+        let may = |(object, may): (&&Global, &bool)| *may && !object.constant;
         Races {
+            written: program.objects.iter().zip(&program.written).map(may).collect(),
             global: program.objects.iter().map(|o| Shadow::new(o.words.len())).collect(),
             shared: Vec::new(),
             shared_words: program.shared_words,
@@ -120,6 +124,15 @@ impl Races {
 impl Observer for Races {
     fn wants(&self) -> Wants {
         Wants { memory: true, block: true, checks: true, ..Wants::default() }
+    }
+
+    /// Where nobody writes there are no races; but what is ordered by fences depends on every access.
+    fn hears(&self, space: Space, object: u32) -> bool {
+        match space {
+            Space::Global => self.written[object as usize] || self.order.fences(),
+            Space::Shared => true,
+            Space::Local => false,
+        }
     }
 
     fn block(&mut self, _block: u32, alone: bool) {
@@ -180,7 +193,7 @@ impl Observer for Races {
         let mut memo = Memo { then: 0, now: 0, relation: Relation::Same };
         let shadow = match access.space {
             Space::Global => {
-                if here.program.objects[access.object as usize].constant {
+                if !self.written[access.object as usize] {
                     return;
                 }
                 &mut self.global[access.object as usize]

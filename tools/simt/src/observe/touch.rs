@@ -29,10 +29,9 @@ pub(crate) struct Touch {
 }
 
 impl Touch {
-    /// `written`: which objects the kernel may write.
-    pub(crate) fn new(program: &Program<'_>, written: &[bool]) -> Touch {
+    pub(crate) fn new(program: &Program<'_>) -> Touch {
         let sizes = program.objects.iter().map(|o| o.words.len().div_ceil(64));
-        let objects = sizes.zip(written).map(|(size, may)| (size, *may, Bits::default()));
+        let objects = sizes.zip(&program.written).map(|(size, may)| (size, *may, Bits::default()));
         Touch { objects: objects.collect() }
     }
 }
