@@ -387,3 +387,63 @@ fn the_order_does_not_matter() {
         }
     }
 }
+
+/// Whole warps that go over memory line by line are remembered by lines; where an array begins one
+/// word further on, they are not. Whatever a kernel does, the same is found.
+#[test]
+fn lines_say_what_words_say() {
+    let steps = [
+        "x += d[o + t];",
+        "d[o + t] = x;",
+        "x += d[o + i];",
+        "d[o + i] = t;",
+        "x += d[o + (t ^ 1)];",
+        "d[o + (t ^ 33)] = x;",
+        "if (t & 1) d[o + t] = t;",
+        "if (t < 40) x += d[o + 5];",
+        "atomicAdd(&d[o + t], 1);",
+        "__syncthreads();",
+        "__syncwarp();",
+        "__syncwarp();",
+        "__syncthreads();",
+    ];
+    let mut random = 1u32;
+    let mut draw = |below: usize| {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 8) as usize % below
+    };
+    let mut found = 0;
+    for _ in 0..300 {
+        let body: Vec<&str> = (0..2 + draw(7)).map(|_| steps[draw(steps.len())]).collect();
+        let text = format!(
+            "__global__ void k(int *d, int o) {{\nint t = threadIdx.x, i = blockIdx.x * 64 + t, x = 0;\n{}\nd[o + 500] = x;\n}}",
+            body.join("\n")
+        );
+        let module = simt::compile(simt::Sources::single("k.cu", &text)).expect("it compiles");
+        let run = |from: i32, blocks: u32| {
+            let mut memory = simt::Memory::new();
+            let array = memory.alloc("d", "int", 4, 4 * 600);
+            memory.upload(array, &[0; 4 * 600]);
+            let args = [simt::Arg::Buffer(array), simt::Arg::Value(from.to_le_bytes().to_vec())];
+            let launch = simt::Launch {
+                kernel: module.kernel("k").expect("it is there"),
+                grid: blocks.into(),
+                block: 64.into(),
+                dynamic_shared: 0,
+                args: &args,
+            };
+            let report = simt::launch(&module, &launch, &mut memory, &Config::default())
+                .expect("it is launched");
+            let side = |s: &simt::Site| (s.span, s.what, s.block, s.thread, s.value.clone());
+            let all = report.findings.iter();
+            all.map(|f| (f.code, side(&f.first), f.second.as_ref().map(side), f.count))
+                .collect::<Vec<_>>()
+        };
+        for blocks in [1, 2] {
+            let by_line = run(0, blocks);
+            found += by_line.len();
+            assert_eq!(by_line, run(1, blocks), "{text}");
+        }
+    }
+    assert!(found > 300, "{found}");
+}

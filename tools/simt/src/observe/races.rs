@@ -17,14 +17,14 @@ mod words;
 use super::Findings;
 use super::event::{Access, AccessKind, Boundary, Here, Observer, Shape, Stretch, Wants};
 use super::shadow::{
-    BLOCKS, Entry, Intervals, Kind, LANES, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow,
+    BLOCKS, Entry, Intervals, Kind, LANES, LINE, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow,
     WARPS, Word,
 };
 use crate::diagnostic::Span;
 use crate::isa::{Inst, Scope};
 use crate::machine::memory::{Global, Space};
 use crate::machine::program::Program;
-use crate::machine::simd::lanes_of;
+use crate::machine::simd::{FULL, lanes_of};
 use order::Order;
 use std::collections::HashMap;
 use words::Words;
@@ -225,6 +225,23 @@ impl Observer for Races {
             let kind = if plainly >> lane & 1 == 1 { Kind::Plain } else { kind };
             Entry::new(here.intervals[lane], thread(lane).1, site, kind)
         };
+        let line = access.shape == Shape::Row
+            && access.width == 4
+            && lanes == FULL
+            && (access.offsets[0] / 4).is_multiple_of(LINE as u32);
+        if line
+            && together
+            && kind == Kind::Plain
+            && let Some(line) = shadow.line(access.offsets[0] as usize / 4)
+        {
+            // What is so of the first lane is so of all.
+            let before = *line;
+            let now = Now { me: me(0), write };
+            if step(intervals, &mut memo, shared, line, now).is_none() {
+                return;
+            }
+            *line = before;
+        }
         if access.pattern != 0 && access.width == 4 && together && kind == Kind::Plain {
             let words = &mut self.words[access.pc as usize];
             words.of(access);

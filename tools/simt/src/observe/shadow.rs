@@ -1,6 +1,7 @@
 //! What is remembered of each word of memory: who wrote it last, and who has read it.
 //!
-//! Two 64-bit entries a word, in pages that exist only where somebody went. An *interval* is one
+//! Two 64-bit entries a word, in pages that exist only where somebody went. While warps go over a
+//! page in whole lines, a word behind the other, two entries a line say the same. An *interval* is one
 //! warp's stretch between two synchronisations; its number says who may have run at the same time
 //! ([`Intervals`]). So an entry needs no clock and no vector.
 //!
@@ -70,6 +71,12 @@ impl Entry {
     #[inline(always)]
     pub(crate) fn of_lane(self, lane: u8) -> Entry {
         Entry(self.0 | u64::from(lane) << 24)
+    }
+
+    /// Of a line's entry, which is lane 0's: what stands at its word for that lane.
+    fn at_lane(self, lane: u64) -> Entry {
+        let others = if self.state() == 0 { 0 } else { lane << 14 };
+        if self.none() { self } else { Entry(self.0 | lane << 24 | others) }
     }
 
     /// Another thread that did the same, where the state is [`LANES`] or [`WARPS`].
@@ -148,9 +155,16 @@ const PARTS: Entry = Entry(u64::MAX);
 /// Words in a page.
 pub(crate) const PAGE: usize = 1024;
 
+/// Words in a line: one for each lane of a warp.
+pub(crate) const LINE: usize = 32;
+
 /// The shadow of one object, or of one block's shared memory.
 #[derive(Debug, Default)]
 pub(crate) struct Shadow {
+    /// By page, while nobody was there but whole warps, each lane at the word of its number in a
+    /// line: for each line what lane 0 did. The other lanes' entries have their threads' numbers
+    /// in place of its.
+    lines: Vec<Option<Box<[Word; PAGE / LINE]>>>,
     pages: Vec<Option<Box<[Word; PAGE]>>>,
     parts: Vec<[Word; 4]>,
 }
@@ -158,15 +172,26 @@ pub(crate) struct Shadow {
 impl Shadow {
     /// For so many words.
     pub(crate) fn new(words: usize) -> Shadow {
-        let mut pages = Vec::new();
+        let (mut lines, mut pages) = (Vec::new(), Vec::new());
+        lines.resize_with(words.div_ceil(PAGE), || None);
         pages.resize_with(words.div_ceil(PAGE), || None);
-        Shadow { pages, parts: Vec::new() }
+        Shadow { lines, pages, parts: Vec::new() }
     }
 
     /// The page in which a word lies.
     #[inline(always)]
     pub(crate) fn page(&mut self, page: usize) -> &mut [Word; PAGE] {
-        self.pages[page].get_or_insert_with(fresh)
+        self.pages[page].get_or_insert_with(|| spelled_out(&mut self.lines[page]))
+    }
+
+    /// The line that begins at a word, if its page is remembered by lines.
+    #[inline(always)]
+    pub(crate) fn line(&mut self, at: usize) -> Option<&mut Word> {
+        if self.pages[at / PAGE].is_some() {
+            return None;
+        }
+        let lines = self.lines[at / PAGE].get_or_insert_with(Box::default);
+        Some(&mut lines[at % PAGE / LINE])
     }
 
     /// Whether a word is accessed by parts.
@@ -188,11 +213,19 @@ impl Shadow {
     }
 }
 
+/// A page that was remembered by lines, or not at all, word by word.
 #[cold]
-fn fresh() -> Box<[Word; PAGE]> {
+fn spelled_out(lines: &mut Option<Box<[Word; PAGE / LINE]>>) -> Box<[Word; PAGE]> {
     // Through a vector, so that the page is not first built on the stack.
-    let page = vec![Word::default(); PAGE].into_boxed_slice();
-    page.try_into().unwrap_or_else(|_| Box::new([Word::default(); PAGE]))
+    let words = vec![Word::default(); PAGE].into_boxed_slice();
+    let mut words: Box<[Word; PAGE]> =
+        words.try_into().unwrap_or_else(|_| Box::new([Word::default(); PAGE]));
+    for (line, words) in lines.take().iter().flat_map(|l| l.iter()).zip(words.chunks_mut(LINE)) {
+        for (lane, word) in (0..).zip(words) {
+            *word = Word { write: line.write.at_lane(lane), read: line.read.at_lane(lane) };
+        }
+    }
+    words
 }
 
 /// How an earlier access stands to one that happens now.
