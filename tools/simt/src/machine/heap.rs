@@ -68,6 +68,7 @@ impl Heap {
             constant: false,
             words: (0..words).map(|_| AtomicU32::new(JUNK)).collect(),
             valid: (0..words).map(|_| AtomicU8::new(0)).collect(),
+            empty: 0,
             owner: Owner::default(),
         };
         let free = BTreeMap::from([(0, bytes)]);

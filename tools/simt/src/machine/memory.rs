@@ -61,6 +61,8 @@ pub(crate) struct Global {
     pub(crate) words: Vec<AtomicU32>,
     /// A bit a byte, a nibble a word: which bytes hold something. Empty: all of them.
     pub(crate) valid: Vec<AtomicU8>,
+    /// A word of which that was not so when it was last asked.
+    pub(crate) empty: usize,
     /// What a host program knows of it.
     pub(crate) owner: Owner,
 }
@@ -115,6 +117,7 @@ impl Memory {
             constant: false,
             words: (0..bytes.div_ceil(4)).map(|_| AtomicU32::new(JUNK)).collect(),
             valid: (0..bytes.div_ceil(4)).map(|_| AtomicU8::new(0)).collect(),
+            empty: 0,
             owner: Owner::default(),
         });
         Buffer(self.buffers.len() as u32 - 1)
@@ -163,6 +166,7 @@ impl Memory {
                     constant: object.constant,
                     words: (0..object.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(),
                     valid: Vec::new(),
+                    empty: 0,
                     owner: Owner {
                         side: if object.managed { Side::Managed } else { Side::Device },
                         ..Owner::default()
@@ -204,8 +208,12 @@ impl Memory {
     /// Forgets the validity of arrays that are wholly written: reading them needs no check.
     pub(crate) fn settle(&mut self) {
         for array in &mut self.buffers {
-            if array.valid.iter_mut().all(|v| *v.get_mut() == 0xF) {
-                array.valid = Vec::new();
+            // Who has a gap where it had one before is not searched again.
+            let gap = |at: &usize| array.valid[*at].load(Relaxed) != 0xF;
+            let (all, known) = (array.valid.len(), array.empty.min(array.valid.len()));
+            match (known..all).chain(0..known).find(gap) {
+                Some(at) => array.empty = at,
+                None => array.valid = Vec::new(),
             }
         }
     }

@@ -104,41 +104,55 @@ impl Memory {
 impl Global {
     /// Copies bytes out. All of them must lie inside.
     pub(crate) fn read(&self, offset: u64, out: &mut [u8]) {
-        let mut at = offset as usize;
-        let mut rest = out;
-        while !rest.is_empty() {
-            let Some(word) = self.words.get(at / 4) else { return };
-            let bytes = word.load(Relaxed).to_le_bytes();
-            let from = at % 4;
-            let count = (4 - from).min(rest.len());
-            rest[..count].copy_from_slice(&bytes[from..from + count]);
-            rest = &mut rest[count..];
-            at += count;
+        let (first, from) = (offset as usize / 4, offset as usize % 4);
+        let (head, rest) = out.split_at_mut(((4 - from) % 4).min(out.len()));
+        let part = |at: usize, from: usize, out: &mut [u8]| {
+            if let (Some(word), false) = (self.words.get(at), out.is_empty()) {
+                let bytes = word.load(Relaxed).to_le_bytes();
+                out.copy_from_slice(&bytes[from..from + out.len()]);
+            }
+        };
+        part(first, from, head);
+        let first = first + usize::from(from != 0);
+        let (whole, tail) = rest.as_chunks_mut::<4>();
+        for (to, word) in whole.iter_mut().zip(self.words.iter().skip(first)) {
+            *to = word.load(Relaxed).to_le_bytes();
         }
+        part(first + whole.len(), 0, tail);
     }
 
     /// Copies bytes in; they count as initialised. All of them must lie inside.
     pub(crate) fn write(&self, offset: u64, bytes: &[u8]) {
-        let mut at = offset as usize;
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            let Some(word) = self.words.get(at / 4) else { return };
-            let from = at % 4;
-            let count = (4 - from).min(rest.len());
+        let (first, from) = (offset as usize / 4, offset as usize % 4);
+        let (head, rest) = bytes.split_at(((4 - from) % 4).min(bytes.len()));
+        let part = |at: usize, from: usize, bytes: &[u8]| {
+            let Some(word) = self.words.get(at).filter(|_| !bytes.is_empty()) else { return };
             let mut value = word.load(Relaxed).to_le_bytes();
-            value[from..from + count].copy_from_slice(&rest[..count]);
+            value[from..from + bytes.len()].copy_from_slice(bytes);
             word.store(u32::from_le_bytes(value), Relaxed);
-            if let Some(valid) = self.valid.get(at / 4) {
-                let mask = ((1u8 << count) - 1) << from;
-                valid.store(valid.load(Relaxed) | mask, Relaxed);
+            if let Some(valid) = self.valid.get(at) {
+                valid.fetch_or(((1 << bytes.len()) - 1) << from, Relaxed);
             }
-            rest = &rest[count..];
-            at += count;
+        };
+        part(first, from, head);
+        let first = first + usize::from(from != 0);
+        let (whole, tail) = rest.as_chunks::<4>();
+        for (word, from) in self.words.iter().skip(first).zip(whole) {
+            word.store(u32::from_le_bytes(*from), Relaxed);
         }
+        for valid in self.valid.iter().skip(first).take(whole.len()) {
+            valid.store(0xF, Relaxed);
+        }
+        part(first + whole.len(), 0, tail);
     }
 
-    /// Which of the bytes hold something.
+    /// Which of the bytes hold something; empty: all of them.
     pub(crate) fn initialised(&self, offset: u64, count: u64) -> Vec<bool> {
+        let end = ((offset + count).div_ceil(4) as usize).min(self.valid.len());
+        let words = self.valid.get(offset as usize / 4..end).unwrap_or_default();
+        if words.iter().all(|valid| valid.load(Relaxed) == 0xF) {
+            return Vec::new();
+        }
         (offset..offset + count)
             .map(|at| {
                 let valid = self.valid.get(at as usize / 4);

@@ -57,7 +57,12 @@ impl Machine<'_> {
     }
 
     /// Where bytes of the host lie, if all of them may be accessed.
-    fn stretch(&self, at: u64, count: u64, write: bool) -> Option<(u64, Range<usize>)> {
+    pub(in crate::host) fn stretch(
+        &self,
+        at: u64,
+        count: u64,
+        write: bool,
+    ) -> Option<(u64, Range<usize>)> {
         let (object, offset) = parts(at);
         let found = self.heap.get(object)?;
         let size = if object == STACK { self.stack.len() } else { found.bytes.len() } as u64;

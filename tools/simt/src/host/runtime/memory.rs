@@ -7,7 +7,10 @@ use super::error::{
     NOT_REGISTERED, SUCCESS,
 };
 use crate::isa::MemTy;
-use crate::machine::memory::{GLOBALS, MAX_BYTES, Side};
+use crate::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
+
+/// Bytes that are copied or filled at once: what fits the caches.
+const PIECE: u64 = 1 << 16;
 
 impl Machine<'_> {
     /// `cudaMalloc` and its kin: where the pointer goes, bytes, which side.
@@ -127,15 +130,20 @@ impl Machine<'_> {
             self.bad_range(to, width, "write");
             return Ok(self.answer(INVALID_VALUE));
         }
-        let bytes = vec![byte; width as usize];
-        let mut error = SUCCESS;
+        let piece = vec![byte; width.min(PIECE) as usize];
         for row in 0..height {
-            error = self.put(further(to, row, pitch), &bytes, &[])?;
-            if error != SUCCESS {
-                break;
+            let at = further(to, row, pitch);
+            let (object, offset) = parts(at);
+            let Some(array) = self.memory.global(object).filter(|a| inside(a, offset, width))
+            else {
+                self.bad_range(at, width, "write");
+                return Ok(self.answer(INVALID_VALUE));
+            };
+            for done in (0..width).step_by(piece.len()) {
+                array.write(offset + done, &piece[..(width - done).min(PIECE) as usize]);
             }
         }
-        Ok(self.answer(error))
+        Ok(self.answer(SUCCESS))
     }
 
     /// About a pointer: its `cudaMemoryType`, how the device sees it, how the host does.
@@ -238,10 +246,32 @@ impl Machine<'_> {
             self.complain("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
             return Ok(INVALID_VALUE);
         }
-        let Some((data, held)) = self.device_or_host(from, bytes, "read")? else {
-            return Ok(INVALID_VALUE);
-        };
-        self.put(to, &data, &held)
+        // What may overlap, or does not fit, is taken whole.
+        let apart = parts(to).0 != parts(from).0
+            && self.fits(to, bytes, true)
+            && self.fits(from, bytes, false);
+        let piece = if apart { PIECE } else { bytes };
+        for done in (0..bytes).step_by(piece as usize) {
+            let (to, from) = (to.wrapping_add(done), from.wrapping_add(done));
+            let Some((data, held)) = self.device_or_host(from, piece.min(bytes - done), "read")?
+            else {
+                return Ok(INVALID_VALUE);
+            };
+            let error = self.put(to, &data, &held)?;
+            if error != SUCCESS {
+                return Ok(error);
+            }
+        }
+        Ok(SUCCESS)
+    }
+
+    /// Whether there are so many bytes, on either side.
+    fn fits(&self, at: u64, count: u64, write: bool) -> bool {
+        let (object, offset) = parts(at);
+        match self.memory.global(object) {
+            Some(array) => inside(array, offset, count),
+            None => self.stretch(at, count, write).is_some(),
+        }
     }
 
     /// Whether the device cannot see it.
@@ -266,18 +296,13 @@ impl Machine<'_> {
         if (HOST..GLOBALS).contains(&object) {
             return Ok(Some((self.bytes(at, count)?.to_vec(), Vec::new())));
         }
-        let inside = self
-            .memory
-            .global(object)
-            .filter(|a| offset.checked_add(count).is_some_and(|end| end <= a.bytes as u64));
-        let Some(array) = inside else {
+        let Some(array) = self.memory.global(object).filter(|a| inside(a, offset, count)) else {
             self.bad_range(at, count, what);
             return Ok(None);
         };
         let mut out = vec![0; count as usize];
         array.read(offset, &mut out);
-        let held =
-            if array.valid.is_empty() { Vec::new() } else { array.initialised(offset, count) };
+        let held = array.initialised(offset, count);
         Ok(Some((out, held)))
     }
 
@@ -289,11 +314,7 @@ impl Machine<'_> {
             self.bytes_mut(at, count)?.copy_from_slice(data);
             return Ok(SUCCESS);
         }
-        let inside = self
-            .memory
-            .global(object)
-            .filter(|a| offset.checked_add(count).is_some_and(|end| end <= a.bytes as u64));
-        let Some(array) = inside else {
+        let Some(array) = self.memory.global(object).filter(|a| inside(a, offset, count)) else {
             self.bad_range(at, count, "write");
             return Ok(INVALID_VALUE);
         };
@@ -333,6 +354,11 @@ impl Machine<'_> {
         };
         self.report(diagnostic);
     }
+}
+
+/// Whether bytes are all in an array.
+fn inside(array: &Global, offset: u64, count: u64) -> bool {
+    offset.checked_add(count).is_some_and(|end| end <= array.bytes as u64)
 }
 
 /// A pointer some rows further.
