@@ -12,17 +12,18 @@ fn status(name: &str) -> Option<u64> {
     Some(kib * 1024)
 }
 
-/// The only test of its process: the peak is its own.
-#[test]
-fn a_launch_takes_at_most_six_times_its_arrays() {
-    let text = "__global__ void add(const float *x, float *y, int n) {
-        int i = blockIdx.x * blockDim.x + threadIdx.x;
-        if (i < n) y[i] += x[i];
-    }";
+/// What a launch takes at most, from the start of the process on, over 64 MiB in two arrays.
+fn peak(body: &str) -> Option<(u64, u64)> {
+    let before = status("VmRSS:")?;
+    let text = format!(
+        "__global__ void add(float *x, float *y, int n) {{
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            if (i < n) {{ {body} }}
+        }}"
+    );
     let module = simt::compile(Sources::single("add.cu", text)).unwrap();
     let arrays = 64 * MIB;
     let count = (arrays / 8) as u32;
-    let Some(before) = status("VmRSS:") else { return };
     let mut memory = Memory::new();
     let mut args = Vec::new();
     for name in ["x", "y"] {
@@ -40,7 +41,17 @@ fn a_launch_takes_at_most_six_times_its_arrays() {
     };
     let report = simt::launch(&module, &launch, &mut memory, &Config::default()).unwrap();
     assert_eq!((report.outcome, report.findings.len()), (Outcome::Completed, 0));
-    let peak = status("VmHWM:").unwrap() - before;
-    assert!(peak <= 6 * arrays, "{} MiB for arrays of {}", peak / MIB, arrays / MIB);
-    assert!(peak >= 4 * arrays, "the shadow of every word is missing: {} MiB", peak / MIB);
+    Some((status("VmHWM:")? - before, arrays))
+}
+
+/// The only test of its process: the peak is its own. So the kernel that takes less goes first.
+#[test]
+fn a_launch_takes_at_most_six_times_its_arrays() {
+    // Whole lines of one array, and the other is only read.
+    let Some((lines, arrays)) = peak("y[i] += x[i];") else { return };
+    assert!(2 * lines <= 5 * arrays, "{} MiB for arrays of {}", lines / MIB, arrays / MIB);
+    // Every word of both by itself.
+    let Some((words, _)) = peak("y[i ^ 1] += x[i ^ 1]; x[i ^ 1] = 0.0f;") else { return };
+    assert!(words <= 6 * arrays, "{} MiB for arrays of {}", words / MIB, arrays / MIB);
+    assert!(words >= 4 * arrays, "the shadow of every word is missing: {} MiB", words / MIB);
 }

@@ -37,7 +37,6 @@ pub(crate) struct Races {
     written: Vec<bool>,
     /// By slot: resident blocks have one each.
     shared: Vec<Shadow>,
-    shared_words: usize,
     intervals: Intervals,
     /// For each instruction the number of its place, and the places.
     sites: Vec<u16>,
@@ -109,9 +108,8 @@ impl Races {
         let may = |(object, may): (&&Global, &bool)| *may && !object.constant;
         Races {
             written: program.objects.iter().zip(&program.written).map(may).collect(),
-            global: program.objects.iter().map(|o| Shadow::new(o.words.len())).collect(),
+            global: program.objects.iter().map(|_| Shadow::default()).collect(),
             shared: Vec::new(),
-            shared_words: program.shared_words,
             intervals: Intervals::new(fences),
             words: vec![Words::default(); sites.len()],
             sites,
@@ -200,7 +198,7 @@ impl Observer for Races {
             }
             _ => {
                 while self.shared.len() <= here.slot {
-                    self.shared.push(Shadow::new(self.shared_words));
+                    self.shared.push(Shadow::default());
                 }
                 &mut self.shared[here.slot]
             }

@@ -165,33 +165,38 @@ pub(crate) struct Shadow {
     /// line: for each line what lane 0 did. The other lanes' entries have their threads' numbers
     /// in place of its.
     lines: Vec<Option<Box<[Word; PAGE / LINE]>>>,
+    /// These two are as long as somebody went far.
     pages: Vec<Option<Box<[Word; PAGE]>>>,
     parts: Vec<[Word; 4]>,
 }
 
 impl Shadow {
-    /// For so many words.
-    pub(crate) fn new(words: usize) -> Shadow {
-        let (mut lines, mut pages) = (Vec::new(), Vec::new());
-        lines.resize_with(words.div_ceil(PAGE), || None);
-        pages.resize_with(words.div_ceil(PAGE), || None);
-        Shadow { lines, pages, parts: Vec::new() }
-    }
-
     /// The page in which a word lies.
     #[inline(always)]
     pub(crate) fn page(&mut self, page: usize) -> &mut [Word; PAGE] {
+        if page >= self.pages.len() {
+            self.grow(page);
+        }
         self.pages[page].get_or_insert_with(|| spelled_out(&mut self.lines[page]))
     }
 
     /// The line that begins at a word, if its page is remembered by lines.
     #[inline(always)]
     pub(crate) fn line(&mut self, at: usize) -> Option<&mut Word> {
+        if at / PAGE >= self.pages.len() {
+            self.grow(at / PAGE);
+        }
         if self.pages[at / PAGE].is_some() {
             return None;
         }
         let lines = self.lines[at / PAGE].get_or_insert_with(Box::default);
         Some(&mut lines[at % PAGE / LINE])
+    }
+
+    #[cold]
+    fn grow(&mut self, page: usize) {
+        self.lines.resize_with(page + 1, || None);
+        self.pages.resize_with(page + 1, || None);
     }
 
     /// Whether a word is accessed by parts.
