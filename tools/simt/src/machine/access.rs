@@ -197,6 +197,7 @@ pub(super) fn planned(
     let pattern = &mut core.patterns[number as usize];
     let before = pattern.plan.before;
     let pc = pc + before;
+    let mut told = pattern.told;
     let group = match pattern.matches(&warp.registers, m) {
         Some(first) => {
             pattern.again();
@@ -206,6 +207,10 @@ pub(super) fn planned(
                 }
                 load(core, block, warp, &core.patterns[number as usize], to, first);
                 return Some(1 + before);
+            }
+            if told && let What::Store { volatile: false, .. } = pattern.plan.what {
+                let place = (pattern.plan.space, pattern.plan.object);
+                told = !core.observer.again(pc, place, pattern.number, first);
             }
             pattern.group(first)
         }
@@ -219,7 +224,7 @@ pub(super) fn planned(
         }
     };
     warp.polled |= pattern.plan.polls;
-    let (what, told) = (pattern.plan.what, pattern.told);
+    let what = pattern.plan.what;
     serve(core, block, warp, pc, &what, &group, told);
     Some(1 + before)
 }
@@ -227,13 +232,12 @@ pub(super) fn planned(
 /// Tells the observers of a load whose pattern is known, in as few words as they need.
 #[inline(never)]
 fn hear(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, number: u32, first: u32) {
-    let Core { patterns, observer, wants, .. } = core;
-    let pattern = &patterns[number as usize];
+    let pattern = &core.patterns[number as usize];
     let place = (pattern.plan.space, pattern.plan.object);
     // Whether what is read holds something is asked lane by lane.
-    let doubtful = wants.checks
+    let doubtful = core.wants.checks
         && (place.0 != Space::Global || !core.program.objects[place.1 as usize].valid.is_empty());
-    if wants.repeats && !doubtful && observer.again(pc, place, pattern.number, first) {
+    if !doubtful && core.observer.again(pc, place, pattern.number, first) {
         return;
     }
     let (what, group) = (pattern.plan.what, pattern.group(first));

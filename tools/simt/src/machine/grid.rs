@@ -8,6 +8,7 @@ use super::block::Block;
 use super::core::Core;
 use super::execute::{self, Pause};
 use super::program::Program;
+use super::saved::{Page, Saved};
 use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
 use crate::isa::{Inst, Module};
 use crate::observe::{self, Boundary, Checks, Findings, Observer, Trace, barriers};
@@ -55,6 +56,7 @@ pub fn launch(
     if launch.kernel.code.iter().any(allocates) {
         memory.open_heap();
     }
+    let mut spare = std::mem::take(&mut memory.spare);
     let mut report = {
         let program = Program::new(module, launch, memory, config)?;
         let (tally, races) = (|| observe::Tally::new(&program), || observe::Races::new(&program));
@@ -64,14 +66,15 @@ pub fn launch(
             (None, None) => None,
         };
         match (recorded, config.checks) {
-            (Some((block, warp, steps)), _) => all(&program, memory, config, || {
+            (Some((block, warp, steps)), _) => all(&program, config, &mut spare, || {
                 observe::Recorder::new(&program, block, warp, steps)
             }),
-            (None, Checks::Bare) => all(&program, memory, config, || observe::Nothing),
-            (None, Checks::Counters) => all(&program, memory, config, tally),
-            (None, Checks::All) => all(&program, memory, config, || (tally(), races())),
+            (None, Checks::Bare) => all(&program, config, &mut spare, || observe::Nothing),
+            (None, Checks::Counters) => all(&program, config, &mut spare, tally),
+            (None, Checks::All) => all(&program, config, &mut spare, || (tally(), races())),
         }
     };
+    memory.spare = spare;
     memory.settle();
     if config.record.is_none() {
         report.trace = report.history.take().map(|h| h.trace()).unwrap_or_default();
@@ -82,19 +85,23 @@ pub fn launch(
 /// Runs all blocks, on several threads of this computer if that cannot be told from the result.
 fn all<O: Observer + Send>(
     program: &Program<'_>,
-    memory: &Memory,
     config: &Config,
+    spare: &mut Vec<Page>,
     observer: impl Fn() -> O + Sync,
 ) -> Report {
     let blocks = program.grid.count() as u32;
     let threads =
         if cfg!(target_arch = "wasm32") { 1 } else { config.threads.min(blocks as usize) };
     if threads > 1 && program.order_free() {
-        let saved = memory.save(&program.written);
-        if let Some(report) = apart(program, config, threads as u32, &observer) {
+        let saved = Saved::new(program, std::mem::take(spare));
+        let report = apart(program, config, threads as u32, &saved, &observer);
+        if report.is_none() {
+            saved.restore();
+        }
+        *spare = saved.into_spare();
+        if let Some(report) = report {
             return report;
         }
-        memory.restore(&saved);
     }
     let mut watch = observer();
     let done = run(program, &mut watch, config.budget, 0..blocks);
@@ -129,13 +136,14 @@ fn apart<O: Observer + Send>(
     program: &Program<'_>,
     config: &Config,
     threads: u32,
+    saved: &Saved<'_>,
     observer: &(impl Fn() -> O + Sync),
 ) -> Option<Report> {
     let blocks = program.grid.count();
     let ends: Vec<u32> =
         (0..=threads).map(|i| (blocks * u64::from(i) / u64::from(threads)) as u32).collect();
     let work = |range: Range<u32>| {
-        let mut watch = (observer(), observe::Touch::new(program));
+        let mut watch = (observer(), observe::Touch::new(program, saved));
         let done = run(program, &mut watch, config.budget, range);
         (watch, done)
     };
@@ -151,7 +159,7 @@ fn apart<O: Observer + Send>(
             .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         own.into_iter().chain(others).collect()
     });
-    let mut whole: Option<((O, observe::Touch), Done)> = None;
+    let mut whole: Option<((O, observe::Touch<'_>), Done)> = None;
     for (watch, done) in parts {
         if done.outcome != Outcome::Completed {
             return None;

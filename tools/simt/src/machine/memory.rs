@@ -9,6 +9,7 @@
 //! race, as the program they run may, without this program's being undefined.
 
 use super::heap::Heap;
+use super::saved::Page;
 use super::simd::Wide;
 use crate::diagnostic::Span;
 use crate::isa::{Element, Object};
@@ -99,6 +100,8 @@ pub struct Memory {
     pub(crate) heap: Option<Heap>,
     /// Its bytes, if somebody asked for others than CUDA's.
     heap_bytes: Option<u32>,
+    /// For copies of what launches overwrite.
+    pub(crate) spare: Vec<Page>,
 }
 
 impl Memory {

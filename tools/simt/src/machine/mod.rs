@@ -18,7 +18,7 @@ mod place;
 mod plan;
 pub(crate) mod print;
 pub(crate) mod program;
-mod saved;
+pub(crate) mod saved;
 pub(crate) mod simd;
 mod stores;
 mod sync;

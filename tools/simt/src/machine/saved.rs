@@ -1,47 +1,140 @@
 //! Global memory as it was before a launch, for a launch that must be run again.
+//!
+//! A page is copied by whoever is the first to write there; who comes second waits for it. So a
+//! launch pays for what it writes and not for its arrays, and its threads share the work. The pages
+//! serve the next launch again: to ask the system for memory costs as much as the copy.
 
-use super::memory::{Global, Memory, copy};
+use super::memory::{Global, copy};
+use super::program::Program;
 use super::simd::Wide;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// What a launch may have to put back: words and validity of every object that it may write.
-pub(crate) type Saved = Vec<Option<(Vec<u32>, Vec<u8>)>>;
+/// Words in a page.
+const PAGE: usize = 1024;
 
-impl Memory {
-    /// A copy to go back to, of those objects that may be `written`.
-    pub(crate) fn save(&self, written: &[bool]) -> Saved {
-        let save = |(object, written): (&Global, &bool)| {
-            let valid = || object.valid.iter().map(|v| v.load(Relaxed)).collect();
-            written.then(|| (copied(&object.words), valid()))
+/// What a launch may have to put back.
+#[derive(Debug)]
+pub(crate) struct Saved<'a> {
+    /// Every object, and its pages, if the kernel may write it.
+    objects: Vec<(&'a Global, Vec<OnceLock<Page>>)>,
+    wide: Option<Wide>,
+    spare: Mutex<Vec<Page>>,
+}
+
+/// Words and validity.
+#[derive(Debug)]
+pub(crate) struct Page {
+    words: Box<[u32; PAGE]>,
+    valid: Vec<u8>,
+}
+
+/// Pages that are put by: 16 MiB.
+const SPARE: usize = 4096;
+
+impl<'a> Saved<'a> {
+    /// Nothing yet; into `spare` pages of earlier launches.
+    pub(super) fn new(program: &Program<'a>, spare: Vec<Page>) -> Saved<'a> {
+        let pages = |(object, written): (&&'a Global, &bool)| {
+            let count = if *written { object.words.len().div_ceil(PAGE) } else { 0 };
+            (*object, (0..count).map(|_| OnceLock::new()).collect())
         };
-        self.objects().zip(written).map(save).collect()
+        let objects = program.objects.iter().zip(&program.written).map(pages).collect();
+        Saved { objects, wide: Wide::detect(), spare: Mutex::new(spare) }
+    }
+
+    /// Words from one to another of an object are about to be written.
+    #[inline(always)]
+    pub(crate) fn keep(&self, object: u32, from: usize, to: usize) {
+        let (object, pages) = &self.objects[object as usize];
+        for (at, page) in pages.iter().enumerate().take(to / PAGE + 1).skip(from / PAGE) {
+            if page.get().is_none() {
+                page.get_or_init(|| self.copied(object, at * PAGE));
+            }
+        }
+    }
+
+    #[cold]
+    fn copied(&self, object: &Global, start: usize) -> Page {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let fresh = || Page { words: Box::new([0; PAGE]), valid: Vec::new() };
+        let mut page = spare.unwrap_or_else(fresh);
+        let words = &object.words[start..];
+        if words.len() >= PAGE {
+            copy(self.wide, words, 0, &mut page.words);
+        } else {
+            page.words.iter_mut().zip(words).for_each(|(to, from)| *to = from.load(Relaxed));
+        }
+        page.valid.clear();
+        page.valid.extend(object.valid.iter().skip(start).take(PAGE).map(|v| v.load(Relaxed)));
+        page
+    }
+
+    /// The pages, for the next launch.
+    pub(super) fn into_spare(self) -> Vec<Page> {
+        let mut spare = self.spare.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let pages = self.objects.into_iter().flat_map(|(_, pages)| pages);
+        let room = SPARE.saturating_sub(spare.len());
+        spare.extend(pages.filter_map(OnceLock::into_inner).take(room));
+        spare
     }
 
     /// Goes back to it.
-    pub(crate) fn restore(&self, saved: &Saved) {
-        for (object, saved) in self.objects().zip(saved) {
-            let Some((words, valid)) = saved else { continue };
-            for (to, from) in object.words.iter().zip(words) {
-                to.store(*from, Relaxed);
+    pub(super) fn restore(&self) {
+        for (object, pages) in &self.objects {
+            for (page, words) in pages.iter().zip(object.words.chunks(PAGE)) {
+                let Some(saved) = page.get() else { continue };
+                words.iter().zip(&saved.words[..]).for_each(|(to, from)| to.store(*from, Relaxed));
             }
-            for (to, from) in object.valid.iter().zip(valid) {
-                to.store(*from, Relaxed);
+            for (page, valid) in pages.iter().zip(object.valid.chunks(PAGE)) {
+                let Some(saved) = page.get() else { continue };
+                valid.iter().zip(&saved.valid).for_each(|(to, from)| to.store(*from, Relaxed));
             }
         }
     }
 }
 
-/// The words, 32 at a time.
-fn copied(words: &[AtomicU32]) -> Vec<u32> {
-    let wide = Wide::detect();
-    let mut out = vec![0; words.len()];
-    let (rows, rest) = out.as_chunks_mut::<32>();
-    let done = rows.len() * 32;
-    for (i, row) in rows.iter_mut().enumerate() {
-        copy(wide, words, i * 32, row);
+#[cfg(test)]
+mod tests {
+    use super::super::{Arg, Config, Launch, Memory};
+    use super::*;
+
+    #[test]
+    fn what_was_kept_comes_back() {
+        let text = "__global__ void f(int *a, int *b, const int *c) { a[0] = b[0] = c[0]; }";
+        let module = crate::compile(crate::Sources::single("f.cu", text)).unwrap();
+        let mut memory = Memory::new();
+        // A page and a piece; no whole word; and what no kernel writes.
+        let arrays =
+            [("a", 4 * 1100), ("b", 3), ("c", 4)].map(|(n, s)| memory.alloc(n, "char", 1, s));
+        memory.upload(arrays[0], &[7; 4 * 1100]);
+        memory.upload(arrays[1], &[9; 2]);
+        let launch = Launch {
+            kernel: module.kernel("f").unwrap(),
+            grid: 1.into(),
+            block: 32.into(),
+            dynamic_shared: 0,
+            args: &arrays.map(Arg::Buffer),
+        };
+        let mut spare = Vec::new();
+        for round in 0..2 {
+            let program = Program::new(&module, &launch, &memory, &Config::default()).unwrap();
+            let saved = Saved::new(&program, std::mem::take(&mut spare));
+            saved.keep(0, 1000, 1050);
+            saved.keep(1, 0, 0);
+            saved.keep(2, 0, 0);
+            for object in &program.objects[..2] {
+                object.words.iter().for_each(|word| word.store(round, Relaxed));
+                object.valid.iter().for_each(|valid| valid.store(0xF, Relaxed));
+            }
+            // Who comes second finds it done.
+            saved.keep(0, 1050, 1050);
+            saved.restore();
+            assert_eq!(program.objects[1].valid[0].load(Relaxed), 0xB);
+            spare = saved.into_spare();
+            assert_eq!(spare.len(), 3);
+        }
+        assert_eq!(memory.download(arrays[0]), [7; 4 * 1100]);
+        assert_eq!(memory.download(arrays[1])[..2], [9; 2]);
     }
-    for (to, from) in rest.iter_mut().zip(&words[done..]) {
-        *to = from.load(Relaxed);
-    }
-    out
 }

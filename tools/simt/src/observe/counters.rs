@@ -100,7 +100,7 @@ impl Tally {
 
 impl Observer for Tally {
     fn wants(&self) -> Wants {
-        Wants { counts: true, memory: true, block: true, repeats: true, ..Wants::default() }
+        Wants { counts: true, memory: true, block: true, ..Wants::default() }
     }
 
     fn stretch(&mut self, from: u32, to: u32, mask: u32) {
@@ -117,24 +117,28 @@ impl Observer for Tally {
         self.sites[pc as usize].divergent += 1;
     }
 
-    fn again(&mut self, pc: u32, (space, _): (Space, u32), pattern: u64, first: u32) -> bool {
-        let (site, known) = (&mut self.sites[pc as usize], &self.known[pc as usize]);
-        if known.pattern != pattern {
+    fn knows(&self, pc: u32, (space, _): (Space, u32), pattern: u64, first: u32) -> bool {
+        let known = &self.known[pc as usize];
+        known.pattern == pattern
+            && match space {
+                Space::Global => known.sectors[first as usize / 4 % 8] != 0,
+                Space::Shared => true,
+                Space::Local => false,
+            }
+    }
+
+    fn again(&mut self, pc: u32, place: (Space, u32), pattern: u64, first: u32) -> bool {
+        if !self.knows(pc, place, pattern, first) {
             return false;
         }
-        match space {
-            Space::Global => {
-                let sectors = known.sectors[first as usize / 4 % 8];
-                site.global_requests += u64::from(sectors != 0);
-                site.global_sectors += u64::from(sectors);
-                sectors != 0
-            }
-            Space::Shared => {
-                site.shared(true, known.wavefronts);
-                true
-            }
-            Space::Local => false,
+        let (site, known) = (&mut self.sites[pc as usize], &self.known[pc as usize]);
+        if place.0 == Space::Shared {
+            site.shared(true, known.wavefronts);
+        } else {
+            site.global_requests += 1;
+            site.global_sectors += u64::from(known.sectors[first as usize / 4 % 8]);
         }
+        true
     }
 
     fn access(&mut self, here: &Here<'_>, access: &Access<'_>, _: &mut Findings) {

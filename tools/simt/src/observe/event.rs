@@ -129,9 +129,6 @@ pub(crate) struct Wants {
     pub(crate) checks: bool,
     /// Each instruction by itself.
     pub(crate) steps: bool,
-    /// Of accesses in a pattern that it knows no more than where they are. Of a pair that is the
-    /// first, and where the second need not hear of the object at all.
-    pub(crate) repeats: bool,
 }
 
 impl Wants {
@@ -149,7 +146,6 @@ impl Wants {
             block: self.block || other.block,
             checks: self.checks || other.checks,
             steps: self.steps || other.steps,
-            repeats: self.repeats,
         }
     }
 }
@@ -181,16 +177,14 @@ pub(crate) trait Observer: std::fmt::Debug {
     /// At a branch some of the active lanes jump, and some do not: told to who
     /// [counts](Wants::counts).
     fn parting(&mut self, _pc: u32) {}
-    /// A load of 32-bit words whose lanes lie in a pattern ([`Access::pattern`]), the first of them
-    /// at `first`: told to who wants [repeats](Wants::repeats). `false`: it has to hear more of it.
-    fn again(
-        &mut self,
-        _pc: u32,
-        (_space, _object): (Space, u32),
-        _pattern: u64,
-        _first: u32,
-    ) -> bool {
-        false
+    /// Whether [`Observer::again`] says enough of an access.
+    fn knows(&self, _pc: u32, place: (Space, u32), _pattern: u64, _first: u32) -> bool {
+        !self.hears(place.0, place.1)
+    }
+    /// A load or a store whose lanes lie in a pattern ([`Access::pattern`]), the first of them at
+    /// `first`. `false`: it has to hear more of it, and has noted nothing.
+    fn again(&mut self, pc: u32, place: (Space, u32), pattern: u64, first: u32) -> bool {
+        self.knows(pc, place, pattern, first)
     }
     /// An access, before it happens.
     fn access(&mut self, _here: &Here<'_>, _access: &Access<'_>, _findings: &mut Findings) {}
@@ -282,8 +276,16 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.parting(pc);
     }
 
+    fn knows(&self, pc: u32, place: (Space, u32), pattern: u64, first: u32) -> bool {
+        self.0.knows(pc, place, pattern, first) && self.1.knows(pc, place, pattern, first)
+    }
+
     fn again(&mut self, pc: u32, place: (Space, u32), pattern: u64, first: u32) -> bool {
-        !self.1.hears(place.0, place.1) && self.0.again(pc, place, pattern, first)
+        self.knows(pc, place, pattern, first) && {
+            self.0.again(pc, place, pattern, first);
+            self.1.again(pc, place, pattern, first);
+            true
+        }
     }
 
     fn access(&mut self, here: &Here<'_>, access: &Access<'_>, findings: &mut Findings) {

@@ -11,6 +11,7 @@ use super::event::{Access, AccessKind, Here, Observer, Shape, Wants};
 use crate::isa::Scope;
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
+use crate::machine::saved::Saved;
 use crate::machine::simd::{FULL, lanes_of};
 
 /// Bits of one object, made when first needed.
@@ -23,20 +24,56 @@ struct Bits {
 
 /// What was touched.
 #[derive(Debug)]
-pub(crate) struct Touch {
+pub(crate) struct Touch<'a> {
     /// Words of an object in 64s, whether the kernel may write it, and what was touched.
     objects: Vec<(usize, bool, Bits)>,
+    /// What is about to be written is kept first.
+    saved: &'a Saved<'a>,
+    /// For each instruction the last pattern that was a row of words, and whether it stores them.
+    rows: Vec<(u64, bool)>,
 }
 
-impl Touch {
-    pub(crate) fn new(program: &Program<'_>) -> Touch {
+impl<'a> Touch<'a> {
+    pub(crate) fn new(program: &Program<'_>, saved: &'a Saved<'a>) -> Touch<'a> {
         let sizes = program.objects.iter().map(|o| o.words.len().div_ceil(64));
         let objects = sizes.zip(&program.written).map(|(size, may)| (size, *may, Bits::default()));
-        Touch { objects: objects.collect() }
+        let rows = vec![(0, false); program.kernel.code.len()];
+        Touch { objects: objects.collect(), saved, rows }
+    }
+
+    /// All lanes of a warp touch a row of words.
+    #[inline(always)]
+    fn row(&mut self, object: u32, kind: AccessKind, scope: Scope, start: usize) {
+        if kind != AccessKind::Load {
+            self.saved.keep(object, start, start + 31);
+        }
+        let (size, _, bits) = &mut self.objects[object as usize];
+        let bits = bits.of(kind, scope);
+        if bits.is_empty() {
+            bits.resize(*size, 0);
+        }
+        bits[start / 64] |= u64::from(FULL) << (start % 64);
+        if start % 64 > 32 {
+            bits[start / 64 + 1] |= u64::from(FULL) >> (64 - start % 64);
+        }
     }
 }
 
-impl Observer for Touch {
+impl Bits {
+    /// Those that an access sets.
+    #[inline(always)]
+    fn of(&mut self, kind: AccessKind, scope: Scope) -> &mut Vec<u64> {
+        match kind {
+            AccessKind::Load => &mut self.read,
+            AccessKind::Store | AccessKind::Atomic => &mut self.written,
+            // One step for its own block only: of another's it is a write like any other.
+            AccessKind::Reduction if scope == Scope::Block => &mut self.written,
+            AccessKind::Reduction => &mut self.reduced,
+        }
+    }
+}
+
+impl Observer for Touch<'_> {
     fn wants(&self) -> Wants {
         Wants { memory: true, ..Wants::default() }
     }
@@ -46,41 +83,52 @@ impl Observer for Touch {
         space == Space::Global && self.objects[object as usize].1
     }
 
+    fn knows(&self, pc: u32, place: (Space, u32), pattern: u64, _: u32) -> bool {
+        self.rows[pc as usize].0 == pattern || !self.hears(place.0, place.1)
+    }
+
+    fn again(&mut self, pc: u32, (space, object): (Space, u32), pattern: u64, first: u32) -> bool {
+        let (row, stores) = self.rows[pc as usize];
+        if row == pattern {
+            let kind = if stores { AccessKind::Store } else { AccessKind::Load };
+            self.row(object, kind, Scope::Device, first as usize / 4);
+            return true;
+        }
+        !self.hears(space, object)
+    }
+
     fn access(&mut self, _: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
-        if access.space != Space::Global {
+        if !self.hears(access.space, access.object) {
             return;
         }
-        let (size, written, bits) = &mut self.objects[access.object as usize];
-        if !*written {
+        let Access { object, kind, scope, .. } = *access;
+        if access.shape == Shape::Row && access.lanes == FULL && access.width == 4 {
+            if matches!(kind, AccessKind::Load | AccessKind::Store) && access.pattern != 0 {
+                self.rows[access.pc as usize] = (access.pattern, kind == AccessKind::Store);
+            }
+            self.row(object, kind, scope, access.offsets[0] as usize / 4);
             return;
         }
-        let bits = match access.kind {
-            AccessKind::Load => &mut bits.read,
-            AccessKind::Store | AccessKind::Atomic => &mut bits.written,
-            // One step for its own block only: of another's it is a write like any other.
-            AccessKind::Reduction if access.scope == Scope::Block => &mut bits.written,
-            AccessKind::Reduction => &mut bits.reduced,
+        let words = |lane: usize| {
+            let offset = access.offsets[lane];
+            offset as usize / 4..(offset + access.width).div_ceil(4) as usize
         };
+        if kind != AccessKind::Load {
+            for lane in lanes_of(access.lanes) {
+                self.saved.keep(object, words(lane).start, words(lane).end - 1);
+            }
+        }
+        let (size, _, bits) = &mut self.objects[object as usize];
+        let bits = bits.of(kind, scope);
         if bits.is_empty() {
             bits.resize(*size, 0);
         }
-        if access.shape == Shape::Row && access.lanes == FULL && access.width == 4 {
-            let start = access.offsets[0] as usize / 4;
-            let word = u64::from(FULL) << (start % 64);
-            bits[start / 64] |= word;
-            if start % 64 > 32 {
-                bits[start / 64 + 1] |= u64::from(FULL) >> (64 - start % 64);
-            }
-            return;
-        }
-        for lane in lanes_of(access.lanes) {
-            for at in access.offsets[lane] / 4..(access.offsets[lane] + access.width).div_ceil(4) {
-                bits[at as usize / 64] |= 1 << (at % 64);
-            }
+        for at in lanes_of(access.lanes).flat_map(words) {
+            bits[at / 64] |= 1 << (at % 64);
         }
     }
 
-    fn merge(&mut self, other: &Touch) -> bool {
+    fn merge(&mut self, other: &Touch<'_>) -> bool {
         let mut apart = true;
         for ((.., a), (.., b)) in self.objects.iter_mut().zip(&other.objects) {
             apart &= !(meet(&a.written, &b.written)
