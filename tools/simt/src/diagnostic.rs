@@ -40,6 +40,7 @@ impl Span {
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     files: Arc<Vec<(String, String)>>,
+    units: u32,
 }
 
 /// A line and column, both from 1, as editors count.
@@ -54,12 +55,23 @@ pub struct Position {
 impl Sources {
     /// One translation unit without headers.
     pub fn single(name: impl Into<String>, text: impl Into<String>) -> Sources {
-        Sources { files: Arc::new(vec![(name.into(), text.into())]) }
+        Sources { files: Arc::new(vec![(name.into(), text.into())]), units: 0 }
     }
 
     /// A translation unit first, then the headers it may include.
     pub fn with_headers(files: Vec<(String, String)>) -> Sources {
-        Sources { files: Arc::new(files) }
+        Sources { files: Arc::new(files), units: 0 }
+    }
+
+    /// A text that includes `units` files of a program, then those files, then their headers. What
+    /// one of the files calls `static` is no other's.
+    pub fn with_units(files: Vec<(String, String)>, units: usize) -> Sources {
+        Sources { units: units.min(files.len().saturating_sub(1)) as u32, files: Arc::new(files) }
+    }
+
+    /// How many files behind the first are a program's.
+    pub(crate) fn units(&self) -> u32 {
+        self.units
     }
 
     /// The files' names and texts, in order.

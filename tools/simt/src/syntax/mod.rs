@@ -11,6 +11,7 @@ mod parser;
 mod prelude;
 mod preprocess;
 pub(crate) mod token;
+mod units;
 
 pub use headers::headers;
 
@@ -25,7 +26,10 @@ pub(crate) fn parse(
 ) -> ast::Unit {
     prelude::with(program, |before| {
         let macros = before.macros.clone();
-        let tokens = preprocess::preprocess(sources, program, macros, diagnostics);
+        let mut tokens = preprocess::preprocess(sources, program, macros, diagnostics);
+        if sources.units() > 0 {
+            units::apart(&mut tokens, sources.units());
+        }
         let mut items = before.items.clone();
         items.extend(parser::parse(tokens, before.names.clone(), diagnostics).0);
         ast::Unit { items }

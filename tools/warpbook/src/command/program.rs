@@ -27,16 +27,25 @@ pub(super) struct Options<'a> {
     pub(super) threads: usize,
 }
 
-/// Compiles the program and runs it to its end. Several files are one unit, in their order: what
-/// one calls `static` the others see.
+/// Compiles the program and runs it to its end. Several files are read in their order as one text:
+/// each keeps what it calls `static`, and sees the macros and types of those before it.
 pub(super) fn execute(files: &[&PathBuf], options: &Options<'_>) -> Result<Outcome> {
     let sources = match files {
         [one] if options.defines.is_empty() => {
             let text = std::fs::read(one).with_context(|| format!("reading {}", one.display()))?;
             let text = String::from_utf8_lossy(&text).into_owned();
-            gather(one.parent(), one.display().to_string(), text, &options.folders)?
+            Sources::with_headers(gather(
+                one.parent(),
+                one.display().to_string(),
+                text,
+                &options.folders,
+            )?)
         }
-        _ => gather(None, "the command line".to_owned(), unit(files, options), &options.folders)?,
+        _ => {
+            let name = "the command line".to_owned();
+            let all = gather(None, name, unit(files, options), &options.folders)?;
+            Sources::with_units(all, files.len())
+        }
     };
     let program = match host::compile(sources) {
         Ok(program) => program,
@@ -85,7 +94,7 @@ fn gather(
     name: String,
     text: String,
     folders: &[&PathBuf],
-) -> Result<Sources> {
+) -> Result<Vec<(String, String)>> {
     let mut pending: VecDeque<(String, Option<PathBuf>)> = VecDeque::new();
     let mut files = vec![(name, text)];
     let mut found: Vec<(String, PathBuf)> = Vec::new();
@@ -110,7 +119,7 @@ fn gather(
         found.push((name.clone(), file));
         files.push((name, text));
     }
-    Ok(Sources::with_headers(files))
+    Ok(files)
 }
 
 /// What a text includes: the name as written, and the folder to look in first if it stands in
