@@ -129,3 +129,35 @@ fn tiles_larger_than_a_warp_are_refused_where_they_are_asked_for() {
         "{said}"
     );
 }
+
+#[test]
+fn a_group_of_any_sort_knows_its_threads() {
+    check(
+        "cg::thread_group g = block; g.sync(); out[i] = g.size() * 100 + g.thread_rank();",
+        |i| 6400 + i % 64,
+    );
+    check(
+        "cg::thread_group g = cg::tiled_partition(block, 8); cg::sync(g); out[i] = g.size() * 100 + g.thread_rank();",
+        |i| 800 + i % 8,
+    );
+    check(
+        "cg::thread_group g = cg::tiled_partition<16>(block); auto h = cg::tiled_partition(g, 4); out[i] = g.size() * 1000 + g.thread_rank() * 10 + h.thread_rank();",
+        |i| 16_000 + i % 16 * 10 + i % 4,
+    );
+    check(
+        "__shared__ int s[64]; cg::thread_group g = block; s[i % 64] = i; g.sync(); out[i] = s[63 - i % 64];",
+        |i| i / 64 * 64 + 63 - i % 64,
+    );
+}
+
+#[test]
+fn a_tile_moves_structs() {
+    check(
+        "auto t = cg::tiled_partition<32>(block); uint4 v = make_uint4(i, 2 * i, 3 * i, 4 * i); v = t.shfl_xor(v, 1); out[i] = v.x + v.y + v.z + v.w;",
+        |i| 10 * (i ^ 1),
+    );
+    check(
+        "struct S { float2 f; int n; }; auto t = cg::tiled_partition<4>(block); S s = {{1.0f * i, 2.0f}, i}; S r = t.shfl(s, 2); out[i] = (int)(r.f.x + r.f.y) + r.n;",
+        |i| 2 * (i / 4 * 4 + 2) + 2,
+    );
+}

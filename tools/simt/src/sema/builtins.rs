@@ -351,6 +351,11 @@ impl Body<'_, '_> {
         values: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
+        if let Kind::Struct(index) = values[1].ty.kind
+            && span.is_built_in()
+        {
+            return self.shuffle_members(name, kind, &values, index, span);
+        }
         let prim = match values[1].ty.prim().filter(|p| p.packed().is_some()) {
             Some(pair) => pair,
             None => super::convert::promoted(self.number(&values[1], name)?),
@@ -366,6 +371,35 @@ impl Body<'_, '_> {
         };
         let args = vec![mask, value, lane, width];
         Some(Expr::new(ExprKind::Intrinsic(Intrinsic::Shuffle(kind), args), prim.into(), span))
+    }
+
+    /// A group's shuffle takes a struct, too, and moves it word by word.
+    fn shuffle_members(
+        &mut self,
+        name: &str,
+        kind: ShuffleKind,
+        values: &[Expr],
+        index: u32,
+        span: Span,
+    ) -> Checked<Expr> {
+        let (whole, ty) = (values[1].clone(), values[1].ty.unqualified());
+        let info = self.sema.types.get(index).clone();
+        let mut parts = Vec::new();
+        for (i, field) in info.fields.iter().enumerate() {
+            let words = matches!(self.sema.types.size_of(&field.ty), 4 | 8);
+            let moved = matches!(field.ty.kind, Kind::Struct(_))
+                || (words && self.sema.types.arithmetic(&field.ty).is_some());
+            if info.union || !moved {
+                let text = self.sema.types.spell(&ty);
+                let what = format!("a shuffle of `{text}`, which is not of 4-byte numbers");
+                return self.sema.unsupported(span, what);
+            }
+            let mut values = values.to_vec();
+            values[1] = self.field(whole.clone(), index, i, span);
+            let part = self.shuffle(name, kind, values, span)?;
+            parts.push(self.cast(part, &field.ty.unqualified()));
+        }
+        Some(Expr::new(ExprKind::Make(parts), ty, span))
     }
 
     fn atomic(

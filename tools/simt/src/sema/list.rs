@@ -5,7 +5,7 @@ use super::body::Body;
 use super::init::MAX_LIST;
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Span;
 use crate::syntax::ast::{self, Init};
 use crate::syntax::token::Name;
 use std::collections::HashMap;
@@ -14,6 +14,13 @@ impl Body<'_, '_> {
     /// `{a, b}` for a variable of type `ty`.
     pub(super) fn list(&mut self, ty: &Type, items: &[ast::Expr], span: Span) -> Checked<Expr> {
         match &ty.kind {
+            Kind::Array(element, _)
+                if let [item @ ast::Expr { kind: ast::ExprKind::Str(_), .. }] = items
+                    && element.prim().is_some() =>
+            {
+                // `char a[] = {"text"}`
+                self.item_value(ty, item)
+            }
             Kind::Array(element, n) => {
                 if items.len() as u64 > *n && !self.elides(&element.unqualified(), items) {
                     let message = format!("{} values for an array of {n}", items.len());
@@ -82,38 +89,38 @@ impl Body<'_, '_> {
             // A list is for the first member.
             fields.truncate(1);
         }
-        if items.len() > fields.len() {
-            let name = self.sema.types.get(index).name.clone();
-            let diagnostic = Diagnostic::error(
-                "type",
-                span,
-                format!("{} values for `{name}`, which has {} members", items.len(), fields.len()),
-            );
-            self.sema.report(diagnostic);
-            return None;
-        }
         let (defaults, bindings) = self.sema.member_values.get(&index).cloned().unwrap_or_default();
         let one_each = self.is_dim3(ty);
         let mut first = first;
         let mut parts = Vec::new();
+        let mut at = 0;
         for (i, field) in fields.iter().enumerate() {
             if &*field.name == super::dynamic::TYPE {
                 parts.push(Expr::new(ExprKind::Int(i128::from(index)), field.ty.clone(), span));
                 continue;
             }
             if self.sema.references.contains(&(index, i)) {
-                let Some(item) = items.get(i) else {
+                let Some(item) = items.get(at) else {
                     let message =
                         format!("the reference `{}` needs something to refer to", field.name);
                     return self.sema.error("type", span, message);
                 };
+                at += 1;
                 let place = self.expr(item)?;
                 parts.push(self.reference_to(place, &field.ty)?);
                 continue;
             }
-            let part = match (items.get(i), first.take()) {
-                (Some(_), Some(value)) => self.convert(value, &field.ty)?,
-                (Some(item), None) => self.item_value(&field.ty, item)?,
+            let elided = items.get(at..=at).is_some_and(|item| self.elides(&field.ty, item));
+            let part = match (items.get(at), first.take()) {
+                (Some(_), _) if elided => self.elided(&field.ty, items, &mut at)?,
+                (Some(_), Some(value)) => {
+                    at += 1;
+                    self.convert(value, &field.ty)?
+                }
+                (Some(item), None) => {
+                    at += 1;
+                    self.item_value(&field.ty, item)?
+                }
                 (None, _) if one_each => Expr::new(ExprKind::Int(1), field.ty.clone(), span),
                 (None, _) => match defaults.get(i) {
                     Some(init) if !matches!(init, Init::None) => {
@@ -129,6 +136,12 @@ impl Body<'_, '_> {
                 },
             };
             parts.push(part);
+        }
+        if at < items.len() {
+            let name = self.sema.types.get(index).name.clone();
+            let message =
+                format!("{} values for `{name}`, which has {} members", items.len(), fields.len());
+            return self.sema.error("type", span, message);
         }
         let made = Expr::new(ExprKind::Make(parts), ty.unqualified(), span);
         Some(self.with_type(made, index, span))

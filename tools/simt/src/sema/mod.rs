@@ -368,6 +368,9 @@ impl Sema<'_> {
             }
             Item::Variables(all) => {
                 for variable in all {
+                    if variable.announces_array() {
+                        continue;
+                    }
                     if self.host_variable(variable) {
                         continue;
                     }

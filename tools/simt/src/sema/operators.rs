@@ -4,7 +4,7 @@ use super::body::Body;
 use super::convert::{ambiguous, common, promoted};
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type};
-use super::{Checked, fold};
+use super::{Checked, Entity, Sema, Side, fold};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::isa::{BinOp, CmpOp, UnOp};
 use crate::syntax::ast::{self, BinaryOp, Prim, UnaryOp};
@@ -37,7 +37,41 @@ fn comparison(op: BinaryOp) -> Option<CmpOp> {
     })
 }
 
+impl Sema<'_> {
+    /// Whether the place is `__constant__` memory that is not `const`: the type of its address does
+    /// not say that kernels cannot write it.
+    fn writable_elsewhere(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Global(index) => {
+                let mut ty = &self.globals[*index as usize].ty;
+                while let Kind::Array(element, _) = &ty.kind {
+                    ty = element;
+                }
+                !ty.constant
+            }
+            ExprKind::Member(inner, _) | ExprKind::Index(inner, _) | ExprKind::Decay(inner) => {
+                self.writable_elsewhere(inner)
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Body<'_, '_> {
+    /// A constant of the host as the variable that it is when its address is asked for.
+    fn constant_place(&mut self, named: &ast::Expr) -> Option<Expr> {
+        let ast::ExprKind::Name(name, None) = &named.kind else { return None };
+        let Some(Entity::Constant(value)) = self.lookup(name) else { return None };
+        if self.side != Side::Host || value.ty.signature().is_some() {
+            return None;
+        }
+        let ty = value.ty.clone().qualified(true, false);
+        match self.lookup(&format!("&{name}")) {
+            Some(Entity::Var(id)) => Some(Expr::place(ExprKind::Var(id), ty, named.span)),
+            _ => Some(self.materialize(Expr { ty, span: named.span, ..value }, named.span)),
+        }
+    }
+
     pub(super) fn unary(&mut self, op: UnaryOp, inner: &ast::Expr, span: Span) -> Checked<Expr> {
         match op {
             UnaryOp::AddressOf => {
@@ -45,7 +79,10 @@ impl Body<'_, '_> {
                     let what = "`&` of an array whose length is not constant";
                     return self.sema.unsupported(span, what);
                 }
-                let place = self.expr(inner)?;
+                let place = match self.constant_place(inner) {
+                    Some(place) => place,
+                    None => self.expr(inner)?,
+                };
                 if place.ty.signature().is_some() && !place.place {
                     // `&f` is `f`.
                     return Some(Expr { span, ..place });
@@ -58,7 +95,9 @@ impl Body<'_, '_> {
                     );
                 }
                 self.mark_addressed(&place);
-                let ty = place.ty.clone().pointer_to();
+                let written = self.sema.writable_elsewhere(&place);
+                let ty = if written { place.ty.unqualified() } else { place.ty.clone() };
+                let ty = ty.pointer_to();
                 Some(Expr::new(ExprKind::Address(Box::new(place)), ty, span))
             }
             UnaryOp::Deref => {

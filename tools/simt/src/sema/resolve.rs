@@ -330,9 +330,12 @@ impl Body<'_, '_> {
         }
         if let Kind::Array(element, 0) = &ty.kind {
             let n = match &ast.init {
-                Init::Expr(Expr { kind: ExprKind::List(items), .. }) => {
-                    self.unpacked(items)?.len() as u64
-                }
+                Init::Expr(Expr { kind: ExprKind::List(items), .. }) => match items.as_slice() {
+                    [Expr { kind: ExprKind::Str(text), .. }] if element.prim().is_some() => {
+                        text.len() as u64 + 1
+                    }
+                    _ => self.unpacked(items)?.len() as u64,
+                },
                 Init::Expr(Expr { kind: ExprKind::Str(text), .. }) => text.len() as u64 + 1,
                 Init::None if ast.storage.external && ast.storage.shared => 0,
                 _ => {

@@ -281,6 +281,12 @@ impl Body<'_, '_> {
         }
         self.ends(id, ast.span)?;
         if constant && let Some(value) = init {
+            if self.side == Side::Host {
+                // Somebody may ask for its address.
+                self.define(&format!("&{}", ast.name).into(), Entity::Var(id));
+                let init = Some(value.clone());
+                out.push(Stmt::Declare { var: id, init, span: ast.span });
+            }
             self.define(&ast.name, Entity::Constant(value));
             return Some(id);
         }

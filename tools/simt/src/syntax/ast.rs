@@ -234,6 +234,16 @@ pub(crate) struct VarDecl {
     pub(crate) init: Init,
 }
 
+impl VarDecl {
+    /// `extern T a[];`: how long it is stands where it is defined.
+    pub(crate) fn announces_array(&self) -> bool {
+        self.storage.external
+            && !self.storage.shared
+            && matches!(self.init, Init::None)
+            && matches!(self.ty.kind, TypeKind::Array(_, None))
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) enum Init {
     None,

@@ -79,7 +79,12 @@ impl Lower<'_, '_> {
                 let offsets = self.offsets(&e.ty, parts.len());
                 for (part, offset) in parts.iter().zip(offsets) {
                     let at = self.beside(place, offset)?;
+                    // Long lists are of constants: none needs its register afterwards.
+                    let next = self.next;
                     self.put(part, at)?;
+                    if part.is_constant() {
+                        self.next = next;
+                    }
                 }
                 Ok(())
             }

@@ -100,6 +100,31 @@ __device__ inline coalesced_group binary_partition(const thread_block_tile<Size,
     return coalesced_group{__match_any_sync(g.__mask(), (int)side)};
 }
 
+// Any group of a block, its sort known when the program runs: the whole block, or lanes of a warp.
+struct thread_group {
+    unsigned int __lanes;
+    __device__ thread_group(const thread_block&) : __lanes(0) {}
+    template <unsigned int Size, typename Parent>
+    __device__ thread_group(const thread_block_tile<Size, Parent>& tile) : __lanes(tile.__mask()) {}
+    __device__ thread_group(const coalesced_group& group) : __lanes(group.__lanes) {}
+    __device__ unsigned int size() const { return __lanes ? __popc(__lanes) : thread_block::size(); }
+    __device__ unsigned int num_threads() const { return size(); }
+    __device__ unsigned int thread_rank() const {
+        return __lanes ? __popc(__lanes & ((1u << __builtin_laneid) - 1u)) : thread_block::thread_rank();
+    }
+    __device__ void sync() const {
+        if (__lanes) __syncwarp(__lanes);
+        else __syncthreads();
+    }
+};
+
+__device__ inline thread_group tiled_partition(const thread_group& parent, unsigned int size) {
+    assert(size > 0 && size <= 32 && (size & (size - 1)) == 0);
+    const unsigned int first = __builtin_laneid & ~(size - 1u);
+    const unsigned int lanes = (0xffffffffu >> (32 - size)) << first;
+    return coalesced_group{parent.__lanes ? parent.__lanes & lanes : lanes};
+}
+
 // The sign bit turns over each time that all blocks have come.
 __device__ unsigned int __grid_barrier;
 

@@ -58,6 +58,11 @@ impl Parser<'_> {
                 return Ok(storage);
             }
             match &*token.text {
+                // `const static int`: the order of the words does not matter.
+                "const" | "volatile" if is_storage(&self.ahead(1).text) => {
+                    self.tokens.swap(self.at, self.at + 1);
+                    continue;
+                }
                 "__shared__" => storage.shared = true,
                 "__constant__" => storage.constant_memory = true,
                 "__device__" => storage.device = true,

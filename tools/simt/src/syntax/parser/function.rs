@@ -114,11 +114,14 @@ impl Parser<'_> {
         owner: Option<&Name>,
     ) -> Parsed<Function> {
         if owner.is_none() {
-            let meaning =
-                if template.is_empty() { Meaning::Other } else { Meaning::TemplateFunction };
-            // At file level, outside the template's own scope.
+            // At file level, outside the template's own scope. A plain function beside a template
+            // leaves the name a template's.
             if let Some(scope) = self.scopes.first_mut() {
-                scope.insert(name.clone(), meaning);
+                if !template.is_empty() {
+                    scope.insert(name.clone(), Meaning::TemplateFunction);
+                } else if scope.get(&name) != Some(&Meaning::TemplateFunction) {
+                    scope.insert(name.clone(), Meaning::Other);
+                }
             }
         }
         let open = self.expect("(")?;

@@ -5,6 +5,7 @@ use super::super::ast::{
 };
 use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser, is_keyword};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Parser<'_> {
@@ -99,10 +100,13 @@ impl Parser<'_> {
         }
         self.expect("::")?;
         let plain: Name = owner.rsplit("::").next().unwrap_or(&owner).into();
-        let inside = self.types_inside.get(&owner).cloned().unwrap_or_default();
+        let inside = self.types_inside.get(&owner).cloned().unwrap_or_default().into_iter();
         let members = self.members_of.get(&owner).cloned().unwrap_or_default();
         let members = members.into_iter().map(|n| (n, Meaning::Other));
-        self.scopes.push(members.chain(inside.into_iter().map(|n| (n, Meaning::Type))).collect());
+        let mut scope: HashMap<_, _> = members.chain(inside.map(|n| (n, Meaning::Type))).collect();
+        // The plain name inside a template is the instance itself.
+        scope.insert(owner.clone(), Meaning::Type);
+        self.scopes.push(scope);
         let made = self.member_itself(&owner, &plain, own, storage, returns);
         self.scopes.pop();
         match made? {

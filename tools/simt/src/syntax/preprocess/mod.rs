@@ -235,10 +235,9 @@ impl<'a> Preprocessor<'a> {
             Some("once") => {
                 self.once.insert(span.file);
             }
-            Some(
-                "unroll" | "nounroll" | "nv_diag_suppress" | "nv_diagnostic" | "GCC" | "clang",
-            )
-            | None => {}
+            Some("unroll" | "nounroll" | "nv_diagnostic" | "GCC" | "clang") | None => {}
+            // What the compiler warns of.
+            Some(what) if what.starts_with("nv_diag_") || what.starts_with("diag_") => {}
             // One thread is a team, too.
             Some(
                 "omp"

@@ -229,6 +229,7 @@ enum cudaComputeMode { cudaComputeModeDefault = 0, cudaComputeModeExclusive = 1,
 #define cudaDeviceScheduleSpin 1
 #define cudaDeviceScheduleYield 2
 #define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync cudaDeviceScheduleBlockingSync
 #define cudaDeviceMapHost 8
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)

@@ -3,6 +3,8 @@
 #define __unix__ 1
 #define __x86_64__ 1
 #define __FILE__ ""
+#define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__
 #define M_E 2.7182818284590452354
 #define M_LOG2E 1.4426950408889634074
 #define M_LOG10E 0.43429448190325182765

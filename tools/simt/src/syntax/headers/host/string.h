@@ -46,6 +46,11 @@ inline int strncasecmp(const char* a, const char* b, size_t most) {
     return 0;
 }
 inline int strcasecmp(const char* a, const char* b) { return strncasecmp(a, b, ~(size_t)0); }
+inline int ffs(int value) {
+    for (int i = 0; i < 32; ++i)
+        if (value >> i & 1) return i + 1;
+    return 0;
+}
 inline char* strcpy(char* to, const char* from) {
     __host_memmove(to, from, __host_strlen(from) + 1);
     return to;
