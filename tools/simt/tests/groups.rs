@@ -161,3 +161,24 @@ fn a_tile_moves_structs() {
         |i| 2 * (i / 4 * 4 + 2) + 2,
     );
 }
+
+#[test]
+fn a_tile_of_several_warps_meets_in_lent_memory() {
+    let begin = "__shared__ cg::block_tile_memory<64> lent; auto b = cg::this_thread_block(lent); auto t = cg::tiled_partition<64>(b);";
+    check(
+        &format!(
+            "{begin} out[i] = cg::reduce(t, i, cg::plus<int>()) + t.size() + t.meta_group_rank() + t.meta_group_size();"
+        ),
+        |i| (0..64).map(|k| i / 64 * 64 + k).sum::<i32>() + 65,
+    );
+    check(
+        &format!(
+            "{begin} __shared__ int s[64]; for (int k = 0; k < 3; ++k) {{ t.sync(); s[t.thread_rank()] = i + k; t.sync(); out[i] = s[63 - t.thread_rank()]; }}"
+        ),
+        |i| i / 64 * 64 + 63 - i % 64 + 2,
+    );
+    check(
+        "__shared__ cg::experimental::block_tile_memory<4, 64> lent; auto b = cg::experimental::this_thread_block(lent); auto t = cg::experimental::tiled_partition<64>(b); auto w = cg::tiled_partition<32>(b); float m = cg::reduce(t, 1.5f * i, cg::greater<float>()); out[i] = (int)m + w.size();",
+        |i| (1.5 * f64::from(i / 64 * 64 + 63)) as i32 + 32,
+    );
+}

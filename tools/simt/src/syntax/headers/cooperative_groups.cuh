@@ -125,6 +125,65 @@ __device__ inline thread_group tiled_partition(const thread_group& parent, unsig
     return coalesced_group{parent.__lanes ? parent.__lanes & lanes : lanes};
 }
 
+// Tiles of several warps meet in shared memory that the block lends them.
+struct __lent_memory {
+    unsigned int __arrived[16];
+    unsigned long long __values[32];
+};
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory : __lent_memory {};
+
+struct __lending_block : thread_block {
+    __lent_memory* __lent;
+};
+
+template <unsigned int MaxBlockSize>
+__device__ inline __lending_block this_thread_block(block_tile_memory<MaxBlockSize>& memory) {
+    if (thread_block::thread_rank() < 16) memory.__arrived[thread_block::thread_rank()] = 0;
+    __syncthreads();
+    __lending_block block;
+    block.__lent = &memory;
+    return block;
+}
+
+template <unsigned int Size> struct __warps_tile {
+    __lent_memory* __lent;
+    __device__ static unsigned int size() { return Size; }
+    __device__ static unsigned int num_threads() { return Size; }
+    __device__ static unsigned int thread_rank() { return thread_block::thread_rank() % Size; }
+    __device__ static unsigned int meta_group_size() { return (thread_block::size() + Size - 1u) / Size; }
+    __device__ static unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
+    __device__ void sync() const {
+        __syncwarp();
+        if (__builtin_laneid == 0) {
+            unsigned int* arrived = &__lent->__arrived[meta_group_rank()];
+            __threadfence_block();
+            const unsigned int all = (atomicAdd(arrived, 1u) / (Size / 32) + 1u) * (Size / 32);
+            while (*(volatile unsigned int*)arrived < all) {}
+            __threadfence_block();
+        }
+        __syncwarp();
+    }
+};
+
+template <unsigned int Size> __device__ inline auto tiled_partition(const __lending_block& parent) {
+    if constexpr (Size <= 32) return thread_block_tile<Size>();
+    else {
+        static_assert(Size <= 512 && (Size & (Size - 1)) == 0, "a tile of several warps has 64, 128, 256 or 512 threads");
+        return __warps_tile<Size>{parent.__lent};
+    }
+}
+
+namespace experimental {
+template <unsigned int Bytes = 8, unsigned int MaxBlockSize = 1024> struct block_tile_memory : __lent_memory {};
+template <unsigned int Bytes, unsigned int MaxBlockSize>
+__device__ inline __lending_block this_thread_block(block_tile_memory<Bytes, MaxBlockSize>& memory) {
+    return cooperative_groups::this_thread_block(*(cooperative_groups::block_tile_memory<MaxBlockSize>*)&memory);
+}
+template <unsigned int Size> __device__ inline auto tiled_partition(const __lending_block& parent) {
+    return cooperative_groups::tiled_partition<Size>(parent);
+}
+}
+
 // The sign bit turns over each time that all blocks have come.
 __device__ unsigned int __grid_barrier;
 
@@ -184,6 +243,20 @@ __device__ inline T __butterfly(const coalesced_group& g, T v, const Op& op) {
     }
     return g.shfl(v, 0);
 }
+template <unsigned int Size, typename T, typename Op>
+__device__ inline T __butterfly(const __warps_tile<Size>& g, T v, const Op& op) {
+    static_assert(sizeof(T) <= 8, "a tile of several warps reduces values of 8 bytes and less");
+    for (unsigned int by = 16; by > 0; by /= 2) v = op(v, __shfl_xor_sync(0xffffffffu, v, by));
+    const unsigned int warp = thread_block::thread_rank() / 32, first = g.meta_group_rank() * (Size / 32);
+    g.sync();
+    if (__builtin_laneid == 0) *(T*)&g.__lent->__values[warp] = v;
+    g.sync();
+    v = *(T*)&g.__lent->__values[first];
+    for (unsigned int i = 1; i < Size / 32; ++i) v = op(v, *(T*)&g.__lent->__values[first + i]);
+    return v;
+}
+template <typename G> struct __one_warp { static constexpr bool value = true; };
+template <unsigned int Size> struct __one_warp<__warps_tile<Size>> { static constexpr bool value = false; };
 template <typename G, typename T, typename Op> __device__ inline T reduce(const G& g, T v, const Op& op) {
     return __butterfly(g, v, op);
 }
@@ -193,7 +266,7 @@ __device__ inline unsigned int __members(const coalesced_group& g) { return g.__
 #define WHOLE (sizeof(T) == 4 && (T)0.5f == (T)0)
 #define REDUCE(op, function) \
     template <typename G, typename T> __device__ inline T reduce(const G& g, T v, const op<T>& f) { \
-        if constexpr (WHOLE) return function(__members(g), v); \
+        if constexpr (WHOLE && __one_warp<G>::value) return function(__members(g), v); \
         else return __butterfly(g, v, f); \
     }
 REDUCE(plus, __reduce_add_sync)
