@@ -379,3 +379,97 @@ fn a_member_goes_before_a_function_of_its_name() {
     let (code, said) = ended(text);
     assert_eq!(code, 13, "{said}");
 }
+
+/// Which launches of a program were not run.
+fn known(body: &str) -> Vec<bool> {
+    let text = format!(
+        "#include <cstdio>
+        __device__ int step = 1;
+        __global__ void twice(const int* from, int* to) {{
+            to[threadIdx.x] = 2 * from[threadIdx.x] + step;
+        }}
+        __global__ void more(int* to) {{ atomicAdd(&to[threadIdx.x], 1); }}
+        int main() {{
+            int host[32], *from, *to;
+            for (int i = 0; i < 32; ++i) host[i] = i;
+            cudaMalloc(&from, sizeof host);
+            cudaMallocManaged(&to, sizeof host);
+            cudaMemcpy(from, host, sizeof host, cudaMemcpyHostToDevice);
+            {body}
+            cudaDeviceSynchronize();
+            printf(\"%d\\n\", to[31]);
+            return 0;
+        }}"
+    );
+    let (output, report) = run("program.cu", &text);
+    assert_eq!((output.as_str(), report.code), ("63\n", 0), "{:?}", report.diagnostics);
+    let twice = report.launches.iter().filter(|l| l.kernel == "twice");
+    let mut counted = twice.map(|l| format!("{:?}", l.report.counters));
+    let first = counted.next();
+    assert!(counted.all(|other| Some(other) == first));
+    report.launches.iter().map(|l| l.again).collect()
+}
+
+#[test]
+fn a_launch_that_changes_nothing_is_not_run_again() {
+    let same = "for (int i = 0; i < 5; ++i) twice<<<1, 32>>>(from, to);";
+    assert_eq!(known(same), [false, false, true, true, true]);
+    let (f, t) = (false, true);
+    // Something changed: what it reads, what it writes, a variable, another kernel's doing.
+    for change in [
+        "cudaMemset(to, 0, 8);",
+        "to[3] = 5;",
+        "int one = 3; cudaMemcpyToSymbol(step, &one, 4); one = 1; cudaMemcpyToSymbol(step, &one, 4);",
+        "more<<<1, 32>>>(to);",
+    ] {
+        let body = format!("{same} cudaDeviceSynchronize(); {change} twice<<<1, 32>>>(from, to);");
+        let mut expected = vec![f, f, t, t, t, f];
+        if change.starts_with("more") {
+            expected.insert(5, f);
+        }
+        assert_eq!(known(&body), expected, "{change}");
+    }
+    // The same bytes once more are no change; nor is another launch that changes nothing.
+    let body = "for (int i = 0; i < 4; ++i) {
+        cudaMemcpy(from, host, sizeof host, cudaMemcpyHostToDevice);
+        twice<<<1, 32>>>(from, to);
+        twice<<<dim3(1), dim3(32), 64>>>(from, to);
+    }";
+    assert_eq!(known(body), [f, f, f, f, t, t, t, t]);
+}
+
+#[test]
+fn a_launch_that_changes_memory_each_time_is_run_each_time() {
+    let body = "for (int i = 0; i < 9; ++i) more<<<1, 32>>>(from);
+        cudaMemcpy(from, host, sizeof host, cudaMemcpyHostToDevice);
+        for (int i = 0; i < 2; ++i) twice<<<1, 32>>>(from, to);";
+    assert_eq!(known(body), [false; 11]);
+    let (output, _) = run(
+        "program.cu",
+        "#include <cstdio>
+        __device__ int count;
+        __global__ void one() { count++; }
+        int main() {
+            int host;
+            for (int i = 0; i < 40; ++i) one<<<1, 1>>>();
+            cudaMemcpyFromSymbol(&host, count, 4);
+            printf(\"%d\\n\", host);
+        }",
+    );
+    assert_eq!(output, "40\n");
+}
+
+#[test]
+fn what_a_known_launch_prints_is_printed() {
+    let (output, report) = run(
+        "program.cu",
+        "#include <cstdio>
+        __global__ void hello() { printf(\"hello\\n\"); }
+        int main() {
+            for (int i = 0; i < 4; ++i) hello<<<1, 1>>>();
+            cudaDeviceSynchronize();
+        }",
+    );
+    assert_eq!(output, "hello\n".repeat(4));
+    assert_eq!(report.launches.iter().filter(|l| l.again).count(), 2);
+}

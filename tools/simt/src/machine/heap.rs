@@ -69,6 +69,7 @@ impl Heap {
             words: (0..words).map(|_| AtomicU32::new(JUNK)).collect(),
             valid: (0..words).map(|_| AtomicU8::new(0)).collect(),
             empty: 0,
+            changes: AtomicU32::new(0),
             owner: Owner::default(),
         };
         let free = BTreeMap::from([(0, bytes)]);

@@ -64,6 +64,8 @@ pub(crate) struct Global {
     pub(crate) valid: Vec<AtomicU8>,
     /// A word of which that was not so when it was last asked.
     pub(crate) empty: usize,
+    /// How often the host has put something else there.
+    pub(crate) changes: AtomicU32,
     /// What a host program knows of it.
     pub(crate) owner: Owner,
 }
@@ -102,6 +104,8 @@ pub struct Memory {
     heap_bytes: Option<u32>,
     /// For copies of what launches overwrite.
     pub(crate) spare: Vec<Page>,
+    /// Launches that may have changed something.
+    pub(crate) launches: u64,
 }
 
 impl Memory {
@@ -121,6 +125,7 @@ impl Memory {
             words: (0..bytes.div_ceil(4)).map(|_| AtomicU32::new(JUNK)).collect(),
             valid: (0..bytes.div_ceil(4)).map(|_| AtomicU8::new(0)).collect(),
             empty: 0,
+            changes: AtomicU32::new(0),
             owner: Owner::default(),
         });
         Buffer(self.buffers.len() as u32 - 1)
@@ -170,6 +175,7 @@ impl Memory {
                     words: (0..object.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(),
                     valid: Vec::new(),
                     empty: 0,
+                    changes: AtomicU32::new(0),
                     owner: Owner {
                         side: if object.managed { Side::Managed } else { Side::Device },
                         ..Owner::default()
@@ -194,6 +200,11 @@ impl Memory {
     /// There is none, and what was asked for is forgotten.
     pub(crate) fn drop_heap(&mut self) {
         (self.heap, self.heap_bytes) = (None, None);
+    }
+
+    /// Whether a kernel has asked for memory.
+    pub(crate) fn has_heap(&self) -> bool {
+        self.heap.is_some()
     }
 
     /// The heap is there from now on.
@@ -225,6 +236,7 @@ impl Memory {
 impl Global {
     pub(crate) fn upload(&mut self, bytes: &[u8]) {
         let bytes = &bytes[..bytes.len().min(self.bytes)];
+        *self.changes.get_mut() += 1;
         let (whole, rest) = bytes.as_chunks::<4>();
         for (word, value) in self.words.iter_mut().zip(whole) {
             *word.get_mut() = u32::from_le_bytes(*value);

@@ -9,6 +9,7 @@ mod atomic;
 pub(crate) mod block;
 mod condition;
 pub(crate) mod core;
+pub(crate) mod edition;
 mod execute;
 mod grid;
 pub(crate) mod heap;

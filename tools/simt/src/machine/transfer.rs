@@ -6,7 +6,7 @@ use super::memory::{
 use super::{Arg, Launch};
 use crate::diagnostic::Span;
 use crate::isa::Element;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
 impl Memory {
     /// An array that holds these bytes from the beginning.
@@ -55,6 +55,7 @@ impl Memory {
         for (param, arg) in launch.kernel.params.iter().zip(launch.args) {
             if let (Some(object), Arg::Value(bytes)) = (param.object, arg)
                 && let Some(global) = self.globals.get_mut(usize::from(object))
+                && !global.holds(0, bytes)
             {
                 global.upload(bytes);
             }
@@ -95,6 +96,7 @@ impl Memory {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
         if let Some(array) = self.buffers.get_mut(at) {
             array.owner.freed = Some(span);
+            *array.changes.get_mut() += 1;
             array.bytes = 0;
             (array.words, array.valid) = (Vec::new(), Vec::new());
         }
@@ -121,8 +123,23 @@ impl Global {
         part(first + whole.len(), 0, tail);
     }
 
+    /// Whether it holds these bytes, all of them initialised.
+    fn holds(&self, offset: u64, bytes: &[u8]) -> bool {
+        const PIECE: usize = 256;
+        let mut now = [0; PIECE];
+        bytes.chunks(PIECE).zip((offset..).step_by(PIECE)).all(|(piece, at)| {
+            let now = &mut now[..piece.len()];
+            self.read(at, now);
+            now == piece
+        }) && self.initialised(offset, bytes.len() as u64).is_empty()
+    }
+
     /// Copies bytes in; they count as initialised. All of them must lie inside.
     pub(crate) fn write(&self, offset: u64, bytes: &[u8]) {
+        if self.holds(offset, bytes) {
+            return;
+        }
+        self.changes.fetch_add(1, Relaxed);
         let (first, from) = (offset as usize / 4, offset as usize % 4);
         let (head, rest) = bytes.split_at(((4 - from) % 4).min(bytes.len()));
         let part = |at: usize, from: usize, bytes: &[u8]| {
@@ -167,9 +184,10 @@ impl Global {
             return;
         }
         if self.valid.is_empty() {
-            let all = || std::sync::atomic::AtomicU8::new(0xF);
+            let all = || AtomicU8::new(0xF);
             self.valid = (0..self.words.len()).map(|_| all()).collect();
         }
+        *self.changes.get_mut() += 1;
         for (at, _) in (offset..).zip(held).filter(|(_, held)| !**held) {
             if let Some(valid) = self.valid.get_mut(at as usize / 4) {
                 *valid.get_mut() &= !(1 << (at % 4));

@@ -4,6 +4,7 @@ use super::super::Launched;
 use super::super::lower::KERNELS;
 use super::super::machine::{Machine, Ran};
 use super::super::memory::{HOST, function_at, parts};
+use super::again::Key;
 use super::error::{
     ASSERT, Error, ILLEGAL_ADDRESS, INVALID_FUNCTION, INVALID_HANDLE, INVALID_VALUE,
     LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
@@ -124,14 +125,17 @@ impl<'p> Machine<'p> {
                 self.memory.foreign.push((object, found.name.clone()));
             }
         }
+        let key = Key::new(kernel, [grid, block], shared, &values);
         let args: Vec<Arg> = values.into_iter().map(Arg::Value).collect();
         let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &args };
         let span = self.span();
         self.mirror(true)?;
-        let done = crate::launch(&self.program.module, &launch, &mut self.memory, self.config);
+        let (module, config) = (&self.program.module, self.config);
+        let run = |memory: &mut _| crate::launch(module, &launch, memory, config);
+        let done = self.runtime.again.launch(key, &mut self.memory, run);
         self.mirror(false)?;
         match done {
-            Ok(mut report) => {
+            Ok((mut report, again)) => {
                 if self.runtime.launches.len() >= DETAILED {
                     report.lines = Vec::new();
                 }
@@ -152,7 +156,8 @@ impl<'p> Machine<'p> {
                     (Outcome::Faulted, _) => ILLEGAL_ADDRESS,
                 };
                 self.timer_launch(span, kernel.name.clone());
-                self.runtime.launches.push(Launched { kernel: kernel.name.clone(), span, report });
+                let kernel = kernel.name.clone();
+                self.runtime.launches.push(Launched { kernel, span, again, report });
                 Ok(SUCCESS)
             }
             Err(error) => {

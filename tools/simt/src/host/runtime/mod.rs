@@ -1,5 +1,6 @@
 //! The functions at the bottom, carried out: one family a file.
 
+mod again;
 mod c;
 mod device;
 mod error;
@@ -46,6 +47,7 @@ pub(super) struct Runtime {
     files: file::Files,
     /// Bytes that went to standard output and error.
     written: u64,
+    again: again::Again,
     /// Memory of the host that was registered: where, what the device sees, bytes.
     registered: Vec<[u64; 3]>,
 }
