@@ -20,7 +20,6 @@
 
 const u32 ALL = 0xffffffff;
 const u32 WARPS = THREADS / 32;
-const u32 LEAD = STAGES + 1;  // rows that a group knows: this one, those under way, and one more
 
 // What is known of some floats.
 struct Known {
@@ -84,11 +83,11 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THR
                 copy_bytes(&full[group][stage][k], stages + stage * VECTORS * THREADS + at, x + row * from_stride + at * 4, bytes);
         }
     };
-    u32 next[LEAD];  // the rows of this turn and of those after it
+    u32 next[STAGES];  // the rows of this turn and of those after it
 #pragma unroll
-    for (u32 u = 0; u < LEAD; u++) {
+    for (u32 u = 0; u < STAGES; u++) {
         next[u] = (u * GROUPS + group) * clusters + cluster;
-        if (thread == 0 && u < STAGES)
+        if (thread == 0)
             start(u, next[u]);
     }
     for (u32 i = threadIdx.x; i < mine; i += THREADS * GROUPS) {
@@ -100,10 +99,6 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THR
     for (u32 turn = 0; next[0] < rows; turn++) {
         u32 stage = turn % STAGES, now = turn % 2;
         u64 row = next[0];
-        u32 claim = 0;
-        if (thread == 0 && rank == 0)
-            claim = LEAD * GROUPS * clusters + atomicAdd(claims, 1);
-
         float4 v[VECTORS];
         float sum = 0, squares = 0, count = 0;
 #pragma unroll
@@ -115,6 +110,9 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THR
                 count += 4;
             }
         }
+        u32 claim = 0;
+        if (thread == 0 && rank == 0)
+            claim = STAGES * GROUPS * clusters + atomicAdd(claims, 1);
         float middle = count > 0 ? __fdividef(sum, count) : 0;
 #pragma unroll
         for (u32 k = 0; k < VECTORS; k++)
@@ -129,9 +127,6 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THR
         if (thread % 32 == 0)
             seen[group][thread / 32] = all;
         group_sync(group);
-        // All have read the piece: there is room for another.
-        if (thread == 0)
-            start(turn + STAGES, next[STAGES]);
         if (thread < 32) {
             all = seen[group][thread % WARPS];
 #pragma unroll
@@ -147,9 +142,11 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THR
         // No block is two turns ahead of another: it would have had to hear from it. So two places suffice.
         wait(&met[group][now], turn / 2 % 2);
 #pragma unroll
-        for (u32 u = 0; u < STAGES; u++)
+        for (u32 u = 0; u + 1 < STAGES; u++)
             next[u] = next[u + 1];
-        next[STAGES] = told[group][now][0].w;
+        next[STAGES - 1] = told[group][now][0].w;
+        if (thread == 0)
+            start(turn + STAGES, next[STAGES - 1]);  // where the piece was that all have read
         all = Known{0, 0, 0};
 #pragma unroll
         for (u32 r = 0; r < CLUSTER; r++) {

@@ -15,7 +15,7 @@ const SOURCE: Source = Source {
 
 /// Blocks to a row, threads to a block's piece of it, vectors of four floats to a thread; rows that a
 /// block works on at a time, and for each of them pieces in shared memory. Measured: clusters of 8 and
-/// two rows at a time are the fastest of a dozen; one row at a time costs a fifth, clusters of 4 cost 2 %.
+/// two rows at a time are the fastest of a dozen; one row at a time costs a fifth.
 const CLUSTER: u32 = 8;
 const THREADS: u32 = 512;
 const VECTORS: u32 = 4;
