@@ -178,6 +178,25 @@ fn the_system_says_who_it_is_and_gives_memory() {
 }
 
 #[test]
+fn numbers_of_a_file_are_read() {
+    let text = r#"
+        #include <helper_functions.h>
+        int main() {
+            float *all = NULL, two[2];
+            float* pair = two;
+            unsigned int n = 0, wrong = 2;
+            FILE* file = fopen("plain", "w");
+            fprintf(file, " 1.5 -2\n3e2\n");
+            fclose(file);
+            printf("%d ", sdkReadFile("plain", &all, &n, false));
+            printf("%u %g %g %g ", n, all[0], all[1], all[2]);
+            printf("%d ", sdkReadFile("plain", &pair, &wrong, false));
+            printf("%d", sdkReadFile("none", &all, &n, true));
+        }"#;
+    prints(text, "1 3 1.5 -2 300 0 Unable to open input file: none\n0");
+}
+
+#[test]
 fn each_file_keeps_its_own_names() {
     let unit = "#include \"a.cu\"\n#include \"b.cu\"\n";
     let a = "#include <stdio.h>

@@ -112,3 +112,26 @@ template <typename T, typename S> inline bool sdkWriteFile(const char* path, con
     fclose(file);
     return true;
 }
+// Numbers of a text, as many as there are.
+template <typename T> inline bool sdkReadFile(const char* path, T** data, unsigned int* len, bool verbose) {
+    FILE* file = fopen(path, "r");
+    if (!file) {
+        if (verbose) printf("Unable to open input file: %s\n", path);
+        return false;
+    }
+    unsigned int count = 0;
+    float value;
+    while (fscanf(file, "%f", &value) == 1) ++count;
+    if (*data && *len != count) return false;
+    if (!*data) {
+        *data = (T*)malloc(count * sizeof(T));
+        *len = count;
+    }
+    rewind(file);
+    for (unsigned int i = 0; i < count; ++i) {
+        fscanf(file, "%f", &value);
+        (*data)[i] = (T)value;
+    }
+    fclose(file);
+    return true;
+}
