@@ -22,6 +22,21 @@ function filled(element, attributes, children) {
     return element;
 }
 
+/**
+ * Makes these the children of an element, and keeps of the old ones what is the same: that need not
+ * be laid out again. Not for elements that listen.
+ */
+export function renew(parent, nodes) {
+    const old = [...parent.childNodes];
+    nodes.forEach((node, i) => {
+        if (!old[i]) parent.append(node);
+        else if (old[i].isEqualNode(node)) return;
+        else if (old[i].hasChildNodes() && old[i].cloneNode().isEqualNode(node.cloneNode())) renew(old[i], [...node.childNodes]);
+        else old[i].replaceWith(node);
+    });
+    old.slice(nodes.length).forEach((node) => node.remove());
+}
+
 /** A sentence in which `words` in backquotes are code. */
 export function sentence(text) {
     return String(text).split('`').map((part, i) => (i % 2 ? h('code', {}, part) : part));

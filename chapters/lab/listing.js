@@ -52,13 +52,17 @@ export class Listing {
 
     /** Marks the line that a step stands at, and brings it into view within its own box. */
     current(number) {
-        this.marked?.classList.remove('lab-current');
-        this.marked = this.lines.get(number) ?? null;
-        this.marked?.classList.add('lab-current');
-        const box = this.marked?.closest('code');
-        if (!box || box.scrollHeight <= box.clientHeight) return;
-        const top = this.marked.offsetTop - box.offsetTop;
-        const margin = 2 * this.marked.offsetHeight;
+        const line = this.lines.get(number) ?? null;
+        const box = line?.closest('code');
+        // Measured before anything changes: afterwards all of the page would be laid out for it.
+        const top = box && box.scrollHeight > box.clientHeight ? line.offsetTop - box.offsetTop : null;
+        const margin = box && 2 * line.offsetHeight;
+        if (this.marked !== line) {
+            this.marked?.classList.remove('lab-current');
+            line?.classList.add('lab-current');
+            this.marked = line;
+        }
+        if (top === null) return;
         if (top < box.scrollTop + margin) box.scrollTop = top - margin;
         else if (top > box.scrollTop + box.clientHeight - 2 * margin) box.scrollTop = top - box.clientHeight + 2 * margin;
     }

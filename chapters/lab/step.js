@@ -3,11 +3,13 @@
 // The simulator keeps the history of a block; the page has the line and the warp of every step and
 // asks for the rest of one step at a time. So a scrub over 100,000 steps moves the mark in the
 // code at once, and states follow as fast as they come: at most one is under way, and the next one
-// asked for is where the reader is by then.
+// asked for is where the reader is by then. Where the reader stays, the neighbours' are asked for too,
+// so that the next step is drawn at once.
 
-import { ask, life } from './engine.js';
-import { count, h, plural, sentence, svg } from './html.js';
+import { life } from './engine.js';
+import { count, h, plural, renew, sentence, svg } from './html.js';
 import { banks, inWords, isOn, lanes, lanesOf, sectors } from './pictures.js';
+import { States } from './states.js';
 import { Tiles } from './tiles.js';
 
 /** Steps that are kept. */
@@ -38,7 +40,9 @@ export class Stepper {
         this.asking = false;
         this.turn = 0;
         this.chosen = null;
+        this.way = 1;
         this.seen = new Map();
+        this.states = new States();
         this.build();
     }
 
@@ -107,6 +111,7 @@ export class Stepper {
         owner = this;
         since = life();
         this.seen.clear();
+        this.states.clear();
         this.shown = null;
         // Arrays of shared memory are shown apart.
         const tiles = text.tiles ?? [];
@@ -176,14 +181,17 @@ export class Stepper {
     /** Shows a place in the list. */
     go(at) {
         if (this.list.length === 0) return;
+        const before = this.at;
         this.at = Math.min(Math.max(at, 0), this.list.length - 1);
+        if (this.at !== before) this.way = this.at > before ? 1 : -1;
         const step = this.list[this.at];
         const line = this.lines[step];
+        // First, while nothing has changed that its measuring would have to lay out.
+        this.bench.code.current(line);
         this.scrub.value = String(this.at);
         const all = this.cut ? `the first ${count(this.steps)}` : count(this.steps);
         this.where.textContent = `step ${count(step)} of ${all} · warp ${this.owners[step]}${line ? ` · line ${line}` : ''}`;
         this.scrub.setAttribute('aria-valuetext', this.where.textContent);
-        this.bench.code.current(line);
         this.follow();
     }
 
@@ -194,40 +202,71 @@ export class Stepper {
         try {
             while (this.shown !== this.list[this.at]) {
                 const step = this.list[this.at];
-                if (owner !== this || since !== life()) {
+                if (!this.owns) {
                     // Another panel's history is in the simulator, or none: ours is made again.
                     await this.record({ step });
                     if (owner !== this) return;
                 }
                 const { turn, tiles: { wanted: tiles } } = this;
-                const answer = await ask({ do: 'state', step, tiles });
-                if (answer.text.error) {
-                    this.bench.refused(answer.text);
+                const state = this.states.known(step, tiles) ?? await this.states.get(step, tiles);
+                // Another panel has recorded meanwhile, and that was one of its states.
+                if (!this.owns) {
+                    this.states.clear();
+                    continue;
+                }
+                if (state.error) {
+                    this.bench.refused(state);
                     return;
                 }
                 // Another piece, or another variable, may have been asked for meanwhile.
                 this.shown = turn === this.turn ? step : null;
-                this.draw(step, answer.text);
-                this.tiles.draw(tiles, answer.text.tiles);
+                this.draw(step, state);
+                this.tiles.draw(tiles, state.tiles);
             }
         } catch (error) {
             this.bench.failed(error);
+            return;
         } finally {
             this.asking = false;
         }
+        // Nobody has asked for these: what comes of them shows when it is asked for.
+        await this.around().catch(() => {});
+    }
+
+    /** Whether the history in the simulator is this panel's. */
+    get owns() {
+        return owner === this && since === life();
+    }
+
+    /** A state that nobody waits for: null once the reader has gone on. */
+    async idle(step, tiles = []) {
+        const { shown } = this;
+        const state = await this.states.get(step, tiles, { latest: 'idle' });
+        if (!state || state.error || !this.owns || this.shown !== shown || this.asking || !this.bench.stepping) return null;
+        this.seen.set(step, state.touched ?? []);
+        return state;
+    }
+
+    /** While the reader stays at a step: its neighbours' states, and its last accesses. */
+    async around() {
+        const { at, way, list, shown, tiles: { wanted: tiles } } = this;
+        if (shown === null) return;
+        for (const next of [at + way, at + 2 * way, at - way]) {
+            if (list[next] !== undefined && !await this.idle(list[next], tiles)) return;
+        }
+        await this.access(shown);
     }
 
     draw(step, state) {
         this.picture.dataset.step = String(step);
         this.seen.set(step, state.touched ?? []);
-        const active = lanesOf(state.lanes);
-        this.active.replaceChildren(
+        renew(this.active, [
             h('p', { class: 'lab-caption' }, `Warp ${state.warp}: ${plural(lanesOf(state.lanes), 'active lane')}`,
                 h('small', {}, ` ${inWords(state.lanes)}`)),
-            lanes(state.lanes), ...apart(state.warps?.[state.warp]));
-        this.values.replaceChildren(...this.variables(state));
+            lanes(state.lanes), ...apart(state.warps?.[state.warp])]);
+        renew(this.values, this.variables(state));
         this.barriers(state);
-        this.access(step);
+        this.accesses(step);
     }
 
     /** What is built once for a record: controls keep their focus while states come and go. */
@@ -293,23 +332,24 @@ export class Stepper {
         return h('div', {}, h('p', { class: 'lab-value' }, ...head), h('div', { class: 'lab-cells' }, ...cells));
     }
 
-    /** The last accesses of this step's warp, looked for backwards while the reader stays here. */
+    /** Draws the last accesses of this step's warp, as far as they are known. */
+    accesses(step) {
+        const all = KINDS.map((kind) => this.last(kind, step)).filter((last) => last.touched);
+        renew(this.touched, all.map((last) => picture(last, step)));
+    }
+
+    /** Looks for them backwards while the reader stays here. */
     async access(step) {
-        const show = () => {
-            const all = KINDS.map((kind) => this.last(kind, step)).filter((last) => last.touched);
-            this.touched.replaceChildren(...all.map((last) => picture(last, step)));
-        };
-        show();
+        let found = false;
         for (const kind of KINDS) {
             for (let looked = 0; looked < LOOK; looked++) {
                 const { unknown } = this.last(kind, step);
                 if (unknown === undefined) break;
-                const answer = await ask({ do: 'state', step: unknown }, { latest: 'access' });
-                if (!answer || answer.text.error || owner !== this || this.shown !== step) return;
-                this.seen.set(unknown, answer.text.touched ?? []);
+                if (!await this.idle(unknown)) return;
+                found = true;
             }
         }
-        show();
+        if (found) this.accesses(step);
     }
 
     /** The last access of a kind at or before a step: `{ step, line, touched }`, or which step to look at next. */
@@ -334,16 +374,19 @@ export class Stepper {
             const label = warp.state === 'done'
                 ? `warp ${number} is done`
                 : `warp ${number} ${words[warp.state]} ${warp.at ? `${warp.at}, ` : ''}line ${warp.line}, ${inWords(warp.lanes)}`;
-            chip.className = `lab-warp lab-${warp.state}${number === state.warp ? ' lab-here' : ''}`;
-            chip.title = label;
-            chip.setAttribute('aria-label', label);
-            chip.firstChild.textContent = `${number} ${signs[warp.state] ?? ''}`;
-            chip.lastChild.textContent = warp.state === 'done' ? '' : String(warp.line);
+            const look = `lab-warp lab-${warp.state}${number === state.warp ? ' lab-here' : ''}`;
+            if (chip.className !== look) chip.className = look;
+            if (chip.title !== label) {
+                chip.title = label;
+                chip.setAttribute('aria-label', label);
+                chip.firstChild.textContent = `${number} ${signs[warp.state] ?? ''}`;
+                chip.lastChild.textContent = warp.state === 'done' ? '' : String(warp.line);
+            }
             if (warp.state !== 'waiting') return;
             const where = `${code(warp.at ?? 'the other warps')}, line ${warp.line}`;
             waiting.set(where, [...(waiting.get(where) ?? []), number]);
         });
-        this.waits.replaceChildren(...[...waiting].map(([where, numbers]) => {
+        renew(this.waits, [...waiting].map(([where, numbers]) => {
             const one = numbers.length === 1;
             return h('p', {}, ...sentence(`${one ? 'Warp' : 'Warps'} ${ranges(numbers)} ${one ? 'waits' : 'wait'} at ${where}.`));
         }));

@@ -1,7 +1,7 @@
 // The arrays of a block's shared memory at a step: piece by piece, since they are as large as they
 // like. A row is as long as the source says, or one turn of the 32 banks.
 
-import { count, h } from './html.js';
+import { count, h, renew } from './html.js';
 
 /** Elements of a piece. */
 const PIECE = 256;
@@ -59,7 +59,7 @@ class Tile {
         const set = new Set(changed);
         const shown = values.slice(0, Math.max(1, Math.floor(PIECE / this.columns)) * this.columns);
         this.where.textContent = `${count(this.from)} to ${count(this.from + shown.length - 1)} of ${count(this.all)}, ${this.columns} in a row`;
-        this.cells.replaceChildren(...shown.map((value, i) => {
+        renew(this.cells, shown.map((value, i) => {
             const at = this.from + i;
             return h('span', {
                 class: set.has(at) ? 'lab-cell lab-on' : 'lab-cell',
