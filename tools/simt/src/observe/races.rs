@@ -6,10 +6,14 @@
 //! `__syncwarp` within a warp. Lockstep orders nothing, a shuffle orders nothing, and blocks are
 //! never ordered but by fences: who released what to whom is [`order`]'s to know.
 //!
+//! A plain read that only serves to begin a loop around `atomicCAS` does not race with atomics
+//! ([`confirmed`]).
+//!
 //! Where this is less than exact, it errs toward silence: a word remembers one write, and of its
 //! readers two. And a finding, or its absence, is about this launch's path through the program alone.
 
 mod clock;
+mod confirmed;
 mod order;
 mod report;
 mod words;
@@ -25,6 +29,7 @@ use crate::isa::{Inst, Scope};
 use crate::machine::memory::{Global, Space};
 use crate::machine::program::Program;
 use crate::machine::simd::{FULL, lanes_of};
+use confirmed::Read;
 use order::Order;
 use std::collections::HashMap;
 use words::Words;
@@ -40,6 +45,8 @@ pub(crate) struct Races {
     intervals: Intervals,
     /// For each instruction the number of its place, and the places.
     sites: Vec<u16>,
+    /// For each instruction, what becomes of what it reads.
+    reads: Vec<Read>,
     /// For each instruction the words of its last pattern.
     words: Vec<Words>,
     places: Vec<Place>,
@@ -53,6 +60,8 @@ struct Place {
     kind: AccessKind,
     scope: Scope,
     volatile: bool,
+    /// A read whose value an `atomicCAS` compares, and which is used otherwise as well.
+    doubtful: bool,
 }
 
 /// What is being checked: one lane's part of one access.
@@ -84,7 +93,9 @@ impl Races {
         let mut known = HashMap::new();
         let mut fences = false;
         let mut sites = Vec::with_capacity(program.kernel.code.len());
-        for (inst, &span) in program.kernel.code.iter().zip(&program.kernel.spans) {
+        let reads = confirmed::reads(program.kernel);
+        let code = program.kernel.code.iter().zip(&program.kernel.spans).zip(&reads);
+        for ((inst, &span), read) in code {
             let mut scope = Scope::Device;
             let (kind, volatile) = match inst {
                 Inst::Load { volatile, .. } => (AccessKind::Load, *volatile),
@@ -100,9 +111,10 @@ impl Races {
                 }
             };
             let site = *known.entry((span, kind.word())).or_insert_with(|| {
-                places.push(Place { span, kind, scope, volatile });
+                places.push(Place { span, kind, scope, volatile, doubtful: true });
                 places.len() - 1
             });
+            places[site].doubtful &= *read == Read::Doubtful;
             sites.push(site.min(usize::from(MAX_SITE)) as u16);
         }
         let may = |(object, may): (&&Global, &bool)| *may && !object.constant;
@@ -113,6 +125,7 @@ impl Races {
             intervals: Intervals::new(fences),
             words: vec![Words::default(); sites.len()],
             sites,
+            reads,
             places,
             order: Order::new(fences, program.threads),
         }
@@ -175,6 +188,8 @@ impl Observer for Races {
             (AccessKind::Atomic | AccessKind::Reduction, _, Scope::Block) => Kind::AtomicBlock,
             (AccessKind::Atomic | AccessKind::Reduction, _, Scope::Device) => Kind::Atomic,
             (_, true, _) => Kind::Volatile,
+            // As good as one that the swap itself made.
+            _ if self.reads[access.pc as usize] == Read::Confirmed => Kind::Volatile,
             _ => Kind::Plain,
         };
         // Lanes whose volatile write is no flag.
@@ -471,6 +486,8 @@ fn after_read(write: Entry, then: Entry, me: Entry, relation: Relation) -> Entry
     }
     let owns = !write.none() && then.thread() == write.thread();
     match relation {
+        // Whoever conflicts with the strong read conflicts with the plain one.
+        _ if then.kind() == Kind::Volatile && me.kind() == Kind::Plain => me,
         // Who reads its own word again is not whom a later writer has to be told of.
         Relation::Same if owns && then.state() == 0 && then.thread() != me.thread() => {
             me.with_state(LANES).with_other(then.thread()).with_elsewhere(then.site() != me.site())

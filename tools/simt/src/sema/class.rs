@@ -80,7 +80,9 @@ impl Sema<'_> {
             incomplete: true,
             bases: 0,
         });
-        self.types.structs.len() as u32 - 1
+        let index = self.types.structs.len() as u32 - 1;
+        self.sites.extend(self.site.map(|site| (index, site)));
+        index
     }
 
     pub(super) fn fill_struct(

@@ -161,7 +161,10 @@ impl Sema<'_> {
                     if self.errors >= super::MAX_ERRORS {
                         return;
                     }
-                    if let Some(made) = self.arm(&dispatch, class) {
+                    self.site = self.sites.get(&class).copied();
+                    let made = self.arm(&dispatch, class);
+                    self.site = None;
+                    if let Some(made) = made {
                         self.dispatches[at].arms.push((class, made));
                     }
                 }

@@ -180,6 +180,8 @@ struct Sema<'a> {
     again: HashMap<Instance, Rc<tree::Again>>,
     /// Who uses the built-in text that is being checked.
     site: Option<Span>,
+    /// Who made the built-in text's structs.
+    sites: HashMap<u32, Span>,
     errors: usize,
     host: host::Host,
 }
@@ -225,6 +227,7 @@ pub(crate) fn check(
         active: Vec::new(),
         again: HashMap::new(),
         site: None,
+        sites: HashMap::new(),
         errors: 0,
         host: host::Host::new(whole),
     };
@@ -234,8 +237,10 @@ pub(crate) fn check(
 
 impl Sema<'_> {
     fn report(&mut self, mut diagnostic: Diagnostic) {
-        if let (true, Some(site)) = (diagnostic.span.is_built_in(), self.site) {
-            diagnostic.span = site;
+        if diagnostic.span.is_built_in() {
+            let mut labels = diagnostic.labels.iter().map(|(span, _)| *span);
+            let named = labels.find(|span| !span.is_built_in());
+            diagnostic.span = self.site.or(named).unwrap_or(diagnostic.span);
         }
         let repeated = self
             .diagnostics

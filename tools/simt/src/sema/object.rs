@@ -124,7 +124,7 @@ impl Body<'_, '_> {
         let mut body = Vec::new();
         let own = self.sema.classes.get(&index).and_then(|c| c.destructor);
         let own = match own {
-            Some(id) => Some(self.sema.instantiate(id, Vec::new(), side, span)?),
+            Some(id) => Some(self.own_destructor(id, ty, side, span)?),
             None => None,
         };
         let inner: Vec<(usize, Rc<Function>)> = members
@@ -145,6 +145,27 @@ impl Body<'_, '_> {
             let kind = ExprKind::Call(destroy, Some(Box::new(member)), Vec::new());
             body.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), span)));
         }
+        Some(self.written("~", 0, body, span))
+    }
+
+    /// The class' own destructor. One that is being checked destroys its like behind a pointer, as
+    /// in a list: it is called again.
+    fn own_destructor(
+        &mut self,
+        id: FunctionId,
+        ty: &Type,
+        side: Side,
+        span: Span,
+    ) -> Option<Rc<Function>> {
+        let key = (id, Vec::new(), side);
+        if !self.sema.active.contains(&key) {
+            return self.sema.instantiate(id, Vec::new(), side, span);
+        }
+        let again = self.sema.again.entry(key).or_default().clone();
+        again.sites.set(again.sites.get() + 1);
+        let this = Expr::place(ExprKind::This, ty.clone(), span);
+        let kind = ExprKind::Again(again, Some(Box::new(this)), Vec::new());
+        let body = vec![Stmt::Expr(Expr::new(kind, Prim::Void.into(), span))];
         Some(self.written("~", 0, body, span))
     }
 

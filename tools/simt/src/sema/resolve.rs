@@ -157,6 +157,10 @@ impl Body<'_, '_> {
             Some(special) => (special, Vec::new()),
             None => self.partial(name, &key.1).unwrap_or((ast, bindings)),
         };
+        let outer = self.sema.site;
+        if outer.is_none() && ast.span.is_built_in() && !ty.span.is_built_in() {
+            self.sema.site = Some(ty.span);
+        }
         // It may mention itself.
         let index = self.sema.new_struct(spelled, ast.union);
         let made: Type = Kind::Struct(index).into();
@@ -164,6 +168,7 @@ impl Body<'_, '_> {
         self.sema.filling += 1;
         let filled = self.sema.fill_struct(index, &ast, bindings);
         self.sema.filling -= 1;
+        self.sema.site = outer;
         filled?;
         Some(made)
     }

@@ -113,6 +113,14 @@ impl Races {
         let index = u64::from(offset - start) / u64::from(element.size.max(1));
         let show = |v: Option<u64>| v.map(|v| value::show(v, element, access.width));
         let to = other.place.map(|p| p.span);
+        let doubtful = match access.kind {
+            AccessKind::Load => {
+                let own = self.places.get(usize::from(self.sites[access.pc as usize]));
+                own.is_some_and(|p| p.doubtful) && c.then_writes && c.then.kind().atomic()
+            }
+            AccessKind::Store => false,
+            _ => !c.then_writes && other.place.is_some_and(|p| p.doubtful),
+        };
         let (from, to) = match to {
             Some(to) if to < span => (to, Some(span)),
             _ => (span, to),
@@ -194,13 +202,19 @@ impl Races {
                         Pair::Blocks => Code::BlockRace,
                     }
                 },
-                severity: if same { Severity::Note } else { Severity::Error },
+                severity: match () {
+                    () if same => Severity::Note,
+                    () if doubtful => Severity::Warning,
+                    () => Severity::Error,
+                },
                 message,
                 first,
                 second,
                 count: 0,
                 help: Some(
-                    if lock {
+                    if doubtful {
+                        "atomicCAS compares what was read here, but it is used otherwise as well: read it by an atomic, or through a volatile pointer"
+                    } else if lock {
                         "a lock orders the two, but it was taken without a fence: put __threadfence() behind the atomicCAS"
                     } else {
                         help(other.pair, c, access, over_plain)

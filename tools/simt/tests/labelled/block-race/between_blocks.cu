@@ -456,3 +456,63 @@ __global__ void last_block_resets(const int* in, int* part, unsigned* ticket, in
         *ticket = 0;
     }
 }
+
+// twins: by_swapping(a[n], out[1] = zero) <<<n / 64, 64>>> n = 64, 256
+// The programming guide's loop: what the first read finds counts only if the swap finds it, too.
+__global__ void by_swapping(const int* a, int* out) {
+    int old = out[0], assumed;
+    do {
+        assumed = old;
+        old = EITHER((atomicCAS(out, assumed, assumed + a[threadIdx.x])), (out[0] = assumed + 1));
+    } while (assumed != old);
+}
+
+// clean: largest_of_floats(out[1] = zero) <<<n / 64, 64>>> n = 128
+__device__ float larger(float* at, float v) {
+    int* bits = (int*)at;
+    int old = *bits, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(bits, assumed, __float_as_int(fmaxf(v, __int_as_float(assumed))));
+    } while (!(assumed == old));
+    return __int_as_float(old);
+}
+__global__ void largest_of_floats(float* out) { larger(out, threadIdx.x); }
+
+// clean: two_in_a_word(out[1] = zero) <<<n / 64, 64>>> n = 128
+__global__ void two_in_a_word(unsigned short* out) {
+    unsigned* word = (unsigned*)((size_t)out & ~(size_t)2);
+    unsigned shift = threadIdx.x & 1 ? 16 : 0, old = *word, assumed;
+    do {
+        assumed = old;
+        unsigned sum = ((assumed >> shift) + 1) & 0xffffu;
+        old = atomicCAS(word, assumed, (assumed & ~(0xffffu << shift)) | sum << shift);
+    } while (assumed != old);
+}
+
+// wrong: swapped_elsewhere(out[2] = zero) <<<n / 64, 64>>> n = 128
+// The swap is at another address.
+__global__ void swapped_elsewhere(int* out) {
+    int old = out[0];
+    while (atomicCAS(out + 1, old, old + 1) != old) old++;
+    atomicAdd(out, 1);
+}
+
+// wrong: swapped_and_used(out[1] = zero, b[n] = junk) <<<n / 64, 64>>> n = 128
+// What was read is used even where the swap found something else.
+__global__ void swapped_and_used(int* out, int* b) {
+    int old = out[0];
+    atomicCAS(out, old, old + 1);
+    b[blockIdx.x * 64 + threadIdx.x] = old;
+}
+
+// wrong: swapped_and_written(out[1] = zero) <<<n / 64, 64>>> n = 128
+// Against a plain write a confirmed read is a read.
+__global__ void swapped_and_written(int* out) {
+    int old = out[0], assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(out, assumed, assumed + 1);
+    } while (assumed != old);
+    if (threadIdx.x == 5) out[0] = 7;
+}
