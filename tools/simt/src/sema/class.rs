@@ -143,9 +143,11 @@ impl Sema<'_> {
             body.static_assert(cond, message.as_deref());
         }
         let mut references = Vec::new();
+        // What members ask for themselves.
+        let mut aligned = Vec::new();
         for field in &ast.fields {
-            if let Some(e) = &field.align {
-                return body.sema.unsupported(e.span, "alignments of single members");
+            if field.align.is_some() {
+                aligned.push((members.len(), body.alignment(field.align.as_ref())?));
             }
             let mut member = body.variable_type(field)?;
             if member.is_reference() {
@@ -160,9 +162,10 @@ impl Sema<'_> {
         }
         let inside = body.scopes.pop().unwrap_or_default();
         let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
-            self.types.overlay(members, align)
+            let most = aligned.iter().map(|(_, n)| *n).fold(align, u64::max);
+            self.types.overlay(members, most)
         } else {
-            self.types.lay_out(members, align)
+            self.types.lay_out(members, &aligned, align)
         };
         let vector = ast.align.is_some();
         let info = &mut self.types.structs[index as usize];

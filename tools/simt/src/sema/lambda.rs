@@ -195,7 +195,7 @@ impl Body<'_, '_> {
     fn closure(&mut self, ast: &ast::Lambda, captured: &[Captured], span: Span) -> u32 {
         let members: Vec<(Name, Type)> =
             captured.iter().map(|c| (c.name.clone(), c.part.ty.unqualified())).collect();
-        let (fields, size, align) = self.sema.types.lay_out(members, 1);
+        let (fields, size, align) = self.sema.types.lay_out(members, &[], 1);
         let index = self.sema.types.structs.len() as u32;
         self.sema.types.structs.push(StructInfo {
             name: CLOSURE.to_string(),

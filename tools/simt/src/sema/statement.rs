@@ -232,7 +232,12 @@ impl Body<'_, '_> {
             }
         }
         if storage.fixed && home == Home::Own && !ty.constant {
-            return self.sema.unsupported(ast.span, "`static` variables in a function");
+            // One for all threads: a variable of the device that only this function sees.
+            let storage = ast::Storage { device: true, fixed: false, ..storage };
+            let entity = self.global(&VarDecl { storage, ..ast.clone() })?;
+            self.define(&ast.name, entity);
+            // There is no variable of the frame to speak of.
+            return None;
         }
         // The variable is there even if that is wrong.
         let align = self.alignment(ast.align.as_ref()).unwrap_or(1);

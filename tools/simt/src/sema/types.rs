@@ -336,12 +336,18 @@ impl Types {
         Some(Kind::Struct(index).into())
     }
 
-    /// Lays out members one after the other, as C++ does.
-    pub(crate) fn lay_out(&self, members: Vec<(Name, Type)>, align: u64) -> (Vec<Field>, u64, u64) {
+    /// Lays out members one after the other, as C++ does; some ask for an alignment of their own.
+    pub(crate) fn lay_out(
+        &self,
+        members: Vec<(Name, Type)>,
+        aligned: &[(usize, u64)],
+        align: u64,
+    ) -> (Vec<Field>, u64, u64) {
         let mut fields = Vec::new();
         let (mut offset, mut align) = (0u64, align.max(1));
-        for (name, ty) in members {
-            let own = self.align_of(&ty);
+        for (i, (name, ty)) in members.into_iter().enumerate() {
+            let asked = aligned.iter().filter(|(of, _)| *of == i).map(|(_, n)| *n).max();
+            let own = self.align_of(&ty).max(asked.unwrap_or(1));
             align = align.max(own);
             offset = align_up(offset, own);
             // A base without members takes no room.
@@ -398,7 +404,7 @@ impl Types {
     /// The same with all members at the start.
     pub(crate) fn overlay(&self, members: Vec<(Name, Type)>, align: u64) -> (Vec<Field>, u64, u64) {
         let size = members.iter().map(|(_, ty)| self.size_of(ty)).max().unwrap_or(1).max(1);
-        let (mut fields, _, align) = self.lay_out(members, align);
+        let (mut fields, _, align) = self.lay_out(members, &[], align);
         for field in &mut fields {
             field.offset = 0;
         }

@@ -67,8 +67,11 @@ const KNOWN: [&str; 32] = [
 /// Copies that may come later.
 const PIPELINE: &str = include_str!("headers/pipeline.cuh");
 
+/// A barrier that is an object.
+const BARRIER: &str = include_str!("headers/barrier.cuh");
+
 /// Headers that are text.
-const TEXTS: [(&str, &str); 10] = [
+const TEXTS: [(&str, &str); 12] = [
     (
         "cuda_fp16.h",
         concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh")),
@@ -80,6 +83,8 @@ const TEXTS: [(&str, &str); 10] = [
     ("cooperative_groups.h", include_str!("headers/cooperative_groups.cuh")),
     ("cuda/atomic", include_str!("headers/atomic.cuh")),
     ("cuda/std/atomic", include_str!("headers/atomic.cuh")),
+    ("cuda/barrier", BARRIER),
+    ("cuda/std/barrier", BARRIER),
     ("cuda/pipeline", PIPELINE),
     ("cuda_pipeline.h", PIPELINE),
     ("cuda_pipeline_primitives.h", PIPELINE),

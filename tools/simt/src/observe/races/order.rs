@@ -237,7 +237,10 @@ impl Order {
             let mut row = rows[lane];
             row[lane] = here.intervals[lane];
             let mut own = clock.take(here.block).unwrap_or_default();
-            own.rows.insert(here.warp, row);
+            // Of its own warp it may have heard by an atomic, too.
+            for (known, upto) in own.rows.entry(here.warp).or_default().iter_mut().zip(row) {
+                *known = upto.max(*known);
+            }
             own.before = here.epoch;
             clock.put(here.block, own);
             let fenced = Fenced { far: clock, near: BTreeMap::new() };

@@ -287,7 +287,7 @@ impl Body<'_, '_> {
                 return Some(self.placed(at, value, &element, span));
             }
             // `new (std::nothrow) T`: where there is no room the program ends, as with any `new`.
-            if self.sema.types.spell(&at.ty.unqualified()) != "std::nothrow_t" {
+            if !self.is_nothrow(&at) {
                 return self.sema.unsupported(span, "this form of `new`");
             }
         } else if !place.is_empty() {
@@ -313,6 +313,10 @@ impl Body<'_, '_> {
         });
         let kind = ExprKind::Host(Box::new(Host::New { element: plain, count, make }));
         Some(Expr::new(kind, pointer, span))
+    }
+
+    fn is_nothrow(&self, at: &Expr) -> bool {
+        self.sema.types.spell(&at.ty.unqualified()) == "std::nothrow_t"
     }
 
     /// On the device's heap, for what begins as nothing in particular.
@@ -342,8 +346,11 @@ impl Body<'_, '_> {
             [] => {}
             [at] => {
                 let at = self.rvalue(at)?;
-                let at = self.cast(at, &pointer);
-                return Some(self.placed(at, value, &element, span));
+                // `std::nothrow`: a kernel's `new` never throws.
+                if !self.is_nothrow(&at) {
+                    let at = self.cast(at, &pointer);
+                    return Some(self.placed(at, value, &element, span));
+                }
             }
             _ => return self.sema.unsupported(span, "this `new` in device code"),
         }

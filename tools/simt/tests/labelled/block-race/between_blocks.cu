@@ -479,7 +479,7 @@ __device__ float larger(float* at, float v) {
 }
 __global__ void largest_of_floats(float* out) { larger(out, threadIdx.x); }
 
-// clean: two_in_a_word(out[1] = zero) <<<n / 64, 64>>> n = 128
+// clean: two_in_a_word(out[2] = zero) <<<n / 64, 64>>> n = 128
 __global__ void two_in_a_word(unsigned short* out) {
     unsigned* word = (unsigned*)((size_t)out & ~(size_t)2);
     unsigned shift = threadIdx.x & 1 ? 16 : 0, old = *word, assumed;
