@@ -160,6 +160,20 @@ library! {
     /// `cudaLaunchKernel`: kernel, grid, block, pointers to the arguments, shared memory, stream,
     /// whether all blocks must be resident at once.
     CudaLaunch "__host_cuda_launch" (Pointer Pointer Pointer Pointer Size Pointer Int) Int;
+    /// A new graph, or a copy of another.
+    GraphNew "__host_graph_new" (Pointer) Pointer;
+    /// The end of a graph.
+    GraphDestroy "__host_graph_destroy" (Pointer) Int;
+    /// From here on work goes into a graph; null: no more.
+    GraphCapture "__host_graph_capture" (Pointer) Int;
+    /// Whether a call of a function of the host was written down: the function, its data.
+    GraphHost "__host_graph_host" (Pointer Pointer) Int;
+    /// About a graph: how many nodes (-1), whether one is being written (-2), which (-3), the function
+    /// (2 n) of the host's node n and its data (2 n + 1).
+    GraphAsk "__host_graph_ask" (Pointer Long) Pointer;
+    /// Does what a graph says, from a node on, up to one that is the host's: its number. -1 at the
+    /// end, less for an error.
+    GraphRun "__host_graph_run" (Pointer Long) Long;
     /// About a kernel, -1 if it is none: bytes of shared memory (0), of local memory (1), threads a
     /// block (2), registers (3), bytes of dynamic shared memory that are allowed (4).
     CudaFunction "__host_cuda_function" (Pointer Int) Int;

@@ -6,7 +6,7 @@ use super::super::machine::Machine;
 pub(super) type Error = i32;
 
 /// Code, name and words.
-const TABLE: [(Error, &str, &str); 41] = [
+const TABLE: [(Error, &str, &str); 43] = [
     (0, "cudaSuccess", "no error"),
     (1, "cudaErrorInvalidValue", "invalid argument"),
     (2, "cudaErrorMemoryAllocation", "out of memory"),
@@ -67,6 +67,16 @@ const TABLE: [(Error, &str, &str); 41] = [
     (720, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"),
     (800, "cudaErrorNotPermitted", "operation not permitted"),
     (801, "cudaErrorNotSupported", "operation not supported"),
+    (
+        900,
+        "cudaErrorStreamCaptureUnsupported",
+        "operation not permitted when stream is capturing",
+    ),
+    (
+        901,
+        "cudaErrorStreamCaptureInvalidated",
+        "operation failed due to a previous error during capture",
+    ),
     (999, "cudaErrorUnknown", "unknown error"),
 ];
 

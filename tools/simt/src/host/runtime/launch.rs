@@ -9,6 +9,7 @@ use super::error::{
     ASSERT, Error, ILLEGAL_ADDRESS, INVALID_FUNCTION, INVALID_HANDLE, INVALID_VALUE,
     LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
 };
+use super::graph::Work;
 use crate::isa::Kernel;
 use crate::machine::memory::GLOBALS;
 use crate::machine::{Arg, Dim3, Launch, Outcome};
@@ -77,6 +78,20 @@ impl<'p> Machine<'p> {
         Ok(self.answer(error))
     }
 
+    /// A kernel that a graph holds, by its number.
+    pub(super) fn start_again(
+        &mut self,
+        kernel: usize,
+        shape: [Dim3; 2],
+        shared: u64,
+        values: Vec<Vec<u8>>,
+    ) -> Ran<Error> {
+        match self.program.module.kernels.get(kernel) {
+            Some(kernel) => self.start(kernel, shape, shared, values),
+            None => Ok(INVALID_FUNCTION),
+        }
+    }
+
     /// Runs a kernel. What it does wrong comes to light when somebody waits for it.
     fn start(
         &mut self,
@@ -91,6 +106,13 @@ impl<'p> Machine<'p> {
         let error = self.launchable(kernel, grid, block, shared);
         if error != SUCCESS || self.runtime.pending != SUCCESS {
             return Ok(error);
+        }
+        if self.runtime.graphs.capturing() {
+            let all = &self.program.module.kernels;
+            let number = all.iter().position(|k| std::ptr::eq(k, kernel)).unwrap_or(all.len());
+            let shape = [grid, block];
+            self.runtime.graphs.add(Work::Kernel { kernel: number, shape, shared, values });
+            return Ok(SUCCESS);
         }
         self.memory.foreign.clear();
         for (param, value) in kernel.params.iter().zip(&mut values) {

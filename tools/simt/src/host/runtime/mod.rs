@@ -5,6 +5,7 @@ mod c;
 mod device;
 mod error;
 mod file;
+mod graph;
 mod launch;
 mod memory;
 mod scan;
@@ -43,6 +44,7 @@ pub(super) struct Runtime {
     /// What `cudaFuncSetAttribute` allowed: bytes of dynamic shared memory, by kernel.
     shared_limits: HashMap<String, u32>,
     streams: stream::Streams,
+    graphs: graph::Graphs,
     timer: timer::Timer,
     files: file::Files,
     /// Bytes that went to standard output and error.
@@ -60,6 +62,11 @@ impl Machine<'_> {
         args: &[u64; 8],
         extra: &[(Prim, u64)],
     ) -> Ran<u64> {
+        if self.runtime.graphs.capturing()
+            && let Some(answer) = self.captured(function, args)
+        {
+            return Ok(answer);
+        }
         let [a, b, c, d, ..] = *args;
         Ok(match function {
             Library::Malloc => self.malloc(a),
@@ -155,6 +162,12 @@ impl Machine<'_> {
             Library::CudaEventWait => self.cuda_event_wait(a),
             Library::CudaElapsed => self.cuda_elapsed(a, b, c)?,
             Library::CudaLaunch => self.cuda_launch([a, b, c], d, args[4], args[6] != 0)?,
+            Library::GraphNew => self.graph_new(a),
+            Library::GraphDestroy => self.graph_destroy(a),
+            Library::GraphCapture => self.graph_capture(a),
+            Library::GraphHost => self.graph_host(a, b),
+            Library::GraphAsk => self.graph_ask(a, b as i64),
+            Library::GraphRun => self.graph_run(a, b)?,
             Library::CudaFunction => self.cuda_function(a, b as i32),
             Library::CudaFunctionSet => self.cuda_function_set(a, b as i32, c as i32),
             Library::CudaOccupancy => self.cuda_occupancy(a, b as i32, c),

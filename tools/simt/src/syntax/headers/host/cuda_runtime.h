@@ -41,6 +41,8 @@ enum cudaError {
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotPermitted = 800,
     cudaErrorNotSupported = 801,
+    cudaErrorStreamCaptureUnsupported = 900,
+    cudaErrorStreamCaptureInvalidated = 901,
     cudaErrorUnknown = 999
 };
 typedef cudaError cudaError_t;
@@ -578,7 +580,7 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
 typedef void (*cudaHostFn_t)(void* data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    function(data);
+    if (!__host_graph_host((void*)function, data)) function(data);
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned int flags) {
@@ -593,6 +595,102 @@ template <typename F> inline cudaError_t cudaLaunchKernel(F* kernel, dim3 grid, 
 }
 template <typename F> inline cudaError_t cudaLaunchCooperativeKernel(F* kernel, dim3 grid, dim3 block, void** args, size_t shared = 0, cudaStream_t stream = 0) {
     return (cudaError_t)__host_cuda_launch((void*)kernel, &grid, &block, args, shared, stream, 1);
+}
+
+// Graphs: a list of work, done in its order.
+struct CUgraph_st;
+struct CUgraphExec_st;
+struct CUgraphNode_st;
+typedef CUgraph_st* cudaGraph_t;
+typedef CUgraphExec_st* cudaGraphExec_t;
+typedef CUgraphNode_st* cudaGraphNode_t;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal = 0, cudaStreamCaptureModeThreadLocal = 1, cudaStreamCaptureModeRelaxed = 2 };
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone = 0, cudaStreamCaptureStatusActive = 1, cudaStreamCaptureStatusInvalidated = 2 };
+struct cudaKernelNodeParams {
+    void* func;
+    dim3 gridDim, blockDim;
+    unsigned int sharedMemBytes;
+    void **kernelParams, **extra;
+};
+struct cudaMemsetParams {
+    void* dst;
+    size_t pitch;
+    unsigned int value, elementSize;
+    size_t width, height;
+};
+struct cudaHostNodeParams {
+    cudaHostFn_t fn;
+    void* userData;
+};
+inline cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
+    *graph = (cudaGraph_t)__host_graph_new(0);
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return (cudaError_t)__host_graph_destroy(graph); }
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) { return (cudaError_t)__host_graph_destroy(graph); }
+inline cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from) {
+    *to = (cudaGraph_t)__host_graph_new(from);
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+    if (!stream) return __cuda_answer(cudaErrorStreamCaptureUnsupported);
+    return (cudaError_t)__host_graph_capture(__host_graph_new(0));
+}
+inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+    *graph = (cudaGraph_t)__host_graph_ask(0, -3);
+    const cudaError_t error = (cudaError_t)__host_graph_capture(0);
+    if (error != cudaSuccess) *graph = 0;
+    return error;
+}
+inline cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+    *status = (cudaStreamCaptureStatus)(int)(size_t)__host_graph_ask(0, -2);
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0) {
+    *exec = (cudaGraphExec_t)__host_graph_new(graph);
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* failed, char* log, size_t room) { return cudaGraphInstantiate(exec, graph); }
+inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0) { return cudaGraphInstantiate(exec, graph); }
+inline cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) { return cudaSuccess; }
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+    long long at = 0;
+    while ((at = __host_graph_run(exec, at)) >= 0) {
+        const cudaHostFn_t function = (cudaHostFn_t)__host_graph_ask(exec, 2 * at);
+        function(__host_graph_ask(exec, 2 * at + 1));
+        at++;
+    }
+    return (cudaError_t)(-1 - at);
+}
+inline cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+    const size_t all = (size_t)__host_graph_ask(graph, -1);
+    if (nodes) for (size_t i = 0; i < all && i < *count; i++) nodes[i] = (cudaGraphNode_t)(i + 1);
+    *count = all;
+    return cudaSuccess;
+}
+// What is asked for between the two is the next node.
+inline cudaError_t __graph_node(cudaGraphNode_t* node, cudaGraph_t graph, cudaError_t error) {
+    __host_graph_capture(0);
+    if (node) *node = (cudaGraphNode_t)__host_graph_ask(graph, -1);
+    return error;
+}
+inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaKernelNodeParams* p) {
+    __host_graph_capture(graph);
+    return __graph_node(node, graph, (cudaError_t)__host_cuda_launch(p->func, (void*)&p->gridDim, (void*)&p->blockDim, p->kernelParams, p->sharedMemBytes, 0, 0));
+}
+inline cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    __host_graph_capture(graph);
+    return __graph_node(node, graph, cudaMemcpyAsync(to, from, bytes, kind));
+}
+inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaMemsetParams* p) {
+    const unsigned int byte = p->value & 255;
+    if (p->elementSize != 1 && p->value != byte * (p->elementSize == 2 ? 0x101u : 0x1010101u)) __host_refuse("a memset node whose bytes differ");
+    __host_graph_capture(graph);
+    return __graph_node(node, graph, cudaMemset2DAsync(p->dst, p->pitch ? p->pitch : p->width * p->elementSize, (int)byte, p->width * p->elementSize, p->height));
+}
+inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaHostNodeParams* p) {
+    __host_graph_capture(graph);
+    return __graph_node(node, graph, cudaLaunchHostFunc(0, p->fn, p->userData));
 }
 template <typename F> inline cudaError_t cudaFuncSetAttribute(F* kernel, cudaFuncAttribute attribute, int value) { return (cudaError_t)__host_cuda_function_set((void*)kernel, attribute, value); }
 template <typename F> inline cudaError_t cudaFuncSetCacheConfig(F* kernel, cudaFuncCache config) { return cudaSuccess; }
