@@ -1,0 +1,148 @@
+//! What directives declare: the arrays, the launches, what a file needs and what it promises.
+//! [`crate::directive`] reads them.
+
+use crate::expression::Expression;
+use crate::fill::{ElementType, Fill};
+use crate::verdict::BackendName;
+use simt::Class;
+
+/// A variable and the values that it takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Vary {
+    /// Its name.
+    pub name: String,
+    /// Its values, in the order in which they are shown.
+    pub values: Vec<i64>,
+}
+
+/// What a file that is wrong on purpose is caught for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Defect {
+    /// The simulator finds this.
+    Class(Class),
+    /// Nothing is found, but the result is not what is expected.
+    WrongResult,
+}
+
+impl Defect {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Defect> + Clone {
+        Class::ALL.into_iter().map(Defect::Class).chain([Defect::WrongResult])
+    }
+
+    /// As directives, marks and problems spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Defect::Class(class) => class.name(),
+            Defect::WrongResult => "wrong-result",
+        }
+    }
+}
+
+/// What an array is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Read.
+    Input,
+    /// Checked afterwards.
+    Output,
+    /// Neither.
+    Scratch,
+}
+
+/// A declared array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Array {
+    /// What it is for.
+    pub role: Role,
+    /// Its name.
+    pub name: String,
+    /// Its elements.
+    pub element: ElementType,
+    /// How many.
+    pub count: Expression,
+    /// What it holds at first.
+    pub fill: Fill,
+    /// The line of the directive.
+    pub line: u32,
+}
+
+/// A kernel launch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Launch {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Its arguments.
+    pub args: Vec<Argument>,
+    /// Blocks, one to three axes.
+    pub grid: Vec<Expression>,
+    /// Threads a block, one to three axes.
+    pub block: Vec<Expression>,
+    /// Bytes of dynamic shared memory.
+    pub shared: Option<Expression>,
+    /// The line of the directive.
+    pub line: u32,
+}
+
+/// An argument of a launch.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Argument {
+    /// The array of this name.
+    Array(String),
+    /// The tensor map of this name.
+    Map(String),
+    /// An integer, converted to the parameter's type.
+    Integer(Expression),
+    /// A literal with a decimal point.
+    Float(f64),
+}
+
+impl Argument {
+    /// As it was written.
+    pub fn text(&self) -> String {
+        match self {
+            Argument::Array(name) | Argument::Map(name) => name.clone(),
+            Argument::Integer(expression) => expression.text().to_owned(),
+            Argument::Float(value) => value.to_string(),
+        }
+    }
+}
+
+/// What a device must have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Need {
+    /// At least this compute capability, as `sm_80` has it: 80.
+    ComputeCapability(u32),
+}
+
+/// How far a float may lie from the expected value: `|got - expected| <= abs + rel * |expected|`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Tolerance {
+    /// Absolute.
+    pub abs: f64,
+    /// Relative to the expected value.
+    pub rel: f64,
+}
+
+/// How two parts of an expected value become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the operations")]
+pub enum Fold {
+    Add,
+    Mul,
+    Min,
+    Max,
+}
+
+/// A back end that is left out, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skip {
+    /// Which.
+    pub backend: BackendName,
+    /// Why.
+    pub reason: String,
+    /// When that was written down: `2026-11-21`.
+    pub date: String,
+    /// The line of the directive.
+    pub line: u32,
+}
