@@ -6,7 +6,7 @@
 //! of them keeps the parts that only one has, and parts that are the same in memory are not looked
 //! at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// For each lane of a warp, a stretch.
@@ -147,6 +147,60 @@ fn without(node: &Arc<Node>, block: u32) -> (Option<Arc<Node>>, Option<Heard>) {
     }
 }
 
+/// Up to which stretch the accesses of a thread may be known: by block, for each warp, to everybody
+/// else, and to its own block.
+#[derive(Debug, Default)]
+pub(super) struct Bounds(HashMap<u32, Vec<[Row; 2]>>);
+
+impl Bounds {
+    /// Of a thread nothing from a stretch on; its own block may know it, if that is not `near`.
+    pub(super) fn add(&mut self, (block, thread): (u32, u32), from: u32, near: bool) {
+        let rows = self.0.entry(block).or_default();
+        let (warp, lane) = (thread as usize / 32, thread as usize % 32);
+        rows.resize(rows.len().max(warp + 1), [[u32::MAX; 32]; 2]);
+        for row in &mut rows[warp][..1 + usize::from(near)] {
+            row[lane] = row[lane].min(from - 1);
+        }
+    }
+
+    /// Whether a thread's accesses in a stretch are beyond them, for anybody.
+    pub(super) fn exclude(&self, (block, thread): (u32, u32), interval: u32) -> bool {
+        let rows = self.0.get(&block).and_then(|rows| rows.get(thread as usize / 32));
+        rows.is_some_and(|[others, _]| others[thread as usize % 32] < interval)
+    }
+}
+
+/// The same within bounds, for a thread of block `own`.
+fn bounded(node: &Arc<Node>, bounds: &Bounds, own: u32) -> Arc<Node> {
+    match &**node {
+        Node::Block(block, heard) => {
+            let Some(rows) = bounds.0.get(block) else { return node.clone() };
+            let limits =
+                |warp: u32| rows.get(warp as usize).map(|r| &r[usize::from(*block == own)]);
+            let beyond = |(warp, row): (&u32, &Row)| {
+                limits(*warp).is_some_and(|most| row.iter().zip(most).any(|(x, most)| x > most))
+            };
+            if !heard.rows.iter().any(beyond) {
+                return node.clone();
+            }
+            let mut heard = heard.clone();
+            for (warp, row) in &mut heard.rows {
+                for (x, most) in row.iter_mut().zip(limits(*warp).into_iter().flatten()) {
+                    *x = (*x).min(*most);
+                }
+            }
+            Arc::new(Node::Block(*block, heard))
+        }
+        Node::Fork(block, bit, halves) => {
+            let both = [bounded(&halves[0], bounds, own), bounded(&halves[1], bounds, own)];
+            if Arc::ptr_eq(&both[0], &halves[0]) && Arc::ptr_eq(&both[1], &halves[1]) {
+                return node.clone();
+            }
+            Arc::new(Node::Fork(*block, *bit, both))
+        }
+    }
+}
+
 /// What is known to lie before.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Clock(Option<Arc<Node>>);
@@ -194,18 +248,9 @@ impl Clock {
         }
     }
 
-    /// Forgets a thread's accesses from a stretch on.
-    pub(super) fn cut(&mut self, (block, thread): (u32, u32), from: u32) {
-        let (warp, lane) = (thread / 32, thread as usize % 32);
-        let row = self.heard(block).and_then(|heard| heard.rows.get(&warp));
-        if row.is_some_and(|row| row[lane] >= from)
-            && let Some(mut heard) = self.take(block)
-        {
-            if let Some(row) = heard.rows.get_mut(&warp) {
-                row[lane] = from - 1;
-            }
-            self.put(block, heard);
-        }
+    /// Forgets what lies beyond the bounds, as a thread of that block has to.
+    pub(super) fn keep_within(&mut self, bounds: &Bounds, block: u32) {
+        self.0 = self.0.as_ref().map(|node| bounded(node, bounds, block));
     }
 
     /// Whether a thread's access in a stretch, behind so many barriers, is known.
@@ -268,12 +313,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_is_forgotten_for_its_thread_alone() {
-        let mut clock = of(&[(4, 0)]);
-        clock.take(4);
-        clock.put(4, Heard { rows: BTreeMap::from([(1, [9; 32])]), before: 2 });
-        clock.cut((4, 33), 6);
-        assert!(clock.holds((4, 33), 5, 2) && !clock.holds((4, 33), 6, 2));
-        assert!(clock.holds((4, 34), 9, 2) && clock.holds((4, 33), 6, 1));
+    fn what_is_beyond_bounds_is_forgotten_for_its_thread_alone() {
+        let mut all = of(&[(3, 1), (5, 1)]);
+        all.put(4, Heard { rows: BTreeMap::from([(1, [9; 32])]), before: 2 });
+        let mut bounds = Bounds::default();
+        bounds.add((4, 33), 6, false);
+        for (own, upto) in [(3, 5), (4, 9)] {
+            let mut clock = all.clone();
+            clock.keep_within(&bounds, own);
+            assert!(clock.holds((4, 33), upto, 2) && !clock.holds((4, 33), upto + 1, 2));
+            assert!(clock.holds((4, 34), 9, 2) && clock.holds((4, 33), 6, 1));
+        }
+        assert!(bounds.exclude((4, 33), 6) && !bounds.exclude((4, 33), 5));
+        bounds.add((4, 33), 8, true);
+        bounds.add((4, 33), 7, true);
+        all.keep_within(&bounds, 4);
+        assert!(all.holds((4, 33), 6, 2) && !all.holds((4, 33), 7, 2));
     }
 }

@@ -21,7 +21,7 @@
 //! A `volatile` write is a flag only where its thread has fenced, and has not let go of a lock
 //! since (an atomic whose result is dropped). Any other is a write as any other.
 
-use super::clock::{Clock, Heard, Row};
+use super::clock::{Bounds, Clock, Heard, Row};
 use crate::isa::Scope;
 use crate::machine::simd::lanes_of;
 use crate::observe::event::{Access, AccessKind, Boundary, Here};
@@ -120,7 +120,7 @@ pub(super) struct Order {
     teams: HashMap<u32, Team>,
     /// By lock, who did something behind it without a fence, from which stretch on, and whether
     /// that includes his own block.
-    careless: HashMap<Place, Vec<(Thread, u32, bool)>>,
+    careless: HashMap<Place, Bounds>,
     published: HashMap<Place, Fenced>,
     /// Of a word in global memory, whose atomic operation on it was the last one.
     last: HashMap<Place, Thread>,
@@ -182,8 +182,7 @@ impl Order {
     pub(super) fn lacks_fence(&self, me: Thread, then: Thread, interval: u32, epoch: u32) -> bool {
         let taken = self.teams.get(&me.0).and_then(|team| team.taken.get(&me.1));
         let mine = taken.is_some_and(|clock| clock.holds(then, interval, epoch));
-        let their = |(who, from, _): &(Thread, u32, bool)| *who == then && *from <= interval;
-        mine || self.careless.values().flatten().any(their)
+        mine || self.careless.values().any(|bounds| bounds.exclude(then, interval))
     }
 
     /// Lanes use global memory, and not by an atomic.
@@ -271,11 +270,8 @@ impl Order {
                 if let Some(near) = published.near.get(&here.block) {
                     news.join(near);
                 }
-                let careless = self.careless.get(&place).into_iter().flatten();
-                for &(thread, from, near) in careless.filter(|_| taken) {
-                    if near || thread.0 != here.block {
-                        news.cut(thread, from);
-                    }
+                if taken && let Some(bounds) = self.careless.get(&place) {
+                    news.keep_within(bounds, here.block);
                 }
                 let locks = access.compares.is_some();
                 let known = if locks { &mut team.taken } else { &mut team.known };
@@ -307,7 +303,7 @@ impl Order {
             {
                 if late.place == place {
                     let me = (here.block, me);
-                    self.careless.entry(place).or_default().push((me, late.since, late.bare));
+                    self.careless.entry(place).or_default().add(me, late.since, late.bare);
                 } else {
                     team.late.insert(me, late);
                 }
