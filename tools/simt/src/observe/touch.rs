@@ -14,7 +14,7 @@ use crate::machine::program::Program;
 use crate::machine::saved::Saved;
 use crate::machine::simd::{FULL, lanes_of};
 
-/// Bits of one object, made when first needed.
+/// Bits of one object, as far as somebody went.
 #[derive(Debug, Default)]
 struct Bits {
     read: Vec<u64>,
@@ -49,9 +49,7 @@ impl<'a> Touch<'a> {
         }
         let (size, _, bits) = &mut self.objects[object as usize];
         let bits = bits.of(kind, scope);
-        if bits.is_empty() {
-            bits.resize(*size, 0);
-        }
+        reach(bits, (start + 31) / 64, *size);
         bits[start / 64] |= u64::from(FULL) << (start % 64);
         if start % 64 > 32 {
             bits[start / 64 + 1] |= u64::from(FULL) >> (64 - start % 64);
@@ -120,10 +118,8 @@ impl Observer for Touch<'_> {
         }
         let (size, _, bits) = &mut self.objects[object as usize];
         let bits = bits.of(kind, scope);
-        if bits.is_empty() {
-            bits.resize(*size, 0);
-        }
         for at in lanes_of(access.lanes).flat_map(words) {
+            reach(bits, at / 64, *size);
             bits[at / 64] |= 1 << (at % 64);
         }
     }
@@ -150,10 +146,17 @@ fn meet(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).any(|(x, y)| x & y != 0)
 }
 
+/// Makes room for this one and all before it: a small launch over a large array stays small.
+#[inline(always)]
+fn reach(bits: &mut Vec<u64>, at: usize, size: usize) {
+    if at >= bits.len() {
+        bits.resize((at + 1).next_power_of_two().min(size), 0);
+    }
+}
+
 fn unite(a: &mut Vec<u64>, b: &[u64]) {
-    if a.is_empty() {
-        a.extend_from_slice(b);
-        return;
+    if a.len() < b.len() {
+        a.resize(b.len(), 0);
     }
     for (x, y) in a.iter_mut().zip(b) {
         *x |= y;
