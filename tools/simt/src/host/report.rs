@@ -14,7 +14,13 @@ impl Report {
         let mut known = HashSet::new();
         for launch in &self.launches {
             for finding in &launch.report.findings {
-                if !known.insert((&launch.kernel, finding.class(), &finding.message)) {
+                // Of the same lines only the element differs from launch to launch.
+                let elements = finding.message.contains('[');
+                let second = finding.second.as_ref().map(|s| s.span);
+                let what: String =
+                    finding.message.chars().filter(|c| !(elements && c.is_ascii_digit())).collect();
+                let key = (&launch.kernel, finding.class(), finding.first.span, second, what);
+                if !known.insert(key) {
                     continue;
                 }
                 let at = sources.position(launch.span);

@@ -48,6 +48,9 @@ impl Lower<'_> {
     fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
         match stmt {
             Stmt::Expr(e) => self.effect(e),
+            Stmt::Declare { var, .. } if self.frame().function.vars[*var as usize].absent() => {
+                Ok(())
+            }
             Stmt::Declare { var, init, span } => self.declare(*var, init.as_ref(), *span),
             Stmt::Block(list) => self.statements(list),
             Stmt::Static(_) | Stmt::Try { .. } | Stmt::Label(..) | Stmt::Goto(..) => {

@@ -289,6 +289,7 @@ impl<'s, 'a> Body<'s, 'a> {
             of_file: None,
             align: 1,
             addressed: false,
+            folded: false,
             written: false,
             touched: false,
             watched: false,

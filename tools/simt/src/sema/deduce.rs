@@ -204,6 +204,13 @@ impl Body<'_, '_> {
                 (TemplateArg::Type(pattern), Some(Arg::Type(ty))) => {
                     self.deduce(pattern, ty, template, &mut found)
                 }
+                (TemplateArg::Type(pattern), Some(arg @ Arg::Template(_))) => {
+                    let TypeKind::Named(name, _) = &pattern.kind else { return None };
+                    match template.iter().find(|t| t.name == *name) {
+                        Some(param) => note(&param.name, arg.clone(), &mut found),
+                        None => None,
+                    }
+                }
                 (TemplateArg::Value(e), Some(arg)) => deduce_value(e, arg, template, &mut found),
                 _ => return None,
             };

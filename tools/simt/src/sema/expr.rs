@@ -5,7 +5,7 @@ use super::name::closest;
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type};
 use super::{Checked, Side, fold};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::token::Name;
 
@@ -316,8 +316,20 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let cond = self.condition_value(cond);
-        let (a, b) = (self.expr(a), self.expr(b));
+        let begun = self.sema.diagnostics.len();
+        let a = self.expr(a);
+        let between = self.sema.diagnostics.len();
+        let b = self.expr(b);
         let (cond, a, b) = (cond?, a?, b?);
+        if let Some(known) = cond.as_int() {
+            // The other arm is never run: what it would do wrong is no concern.
+            let dead = if known == 0 { begun..between } else { between..usize::MAX };
+            let mut at = 0;
+            self.sema.diagnostics.retain(|d| {
+                at += 1;
+                d.severity == Severity::Error || !dead.contains(&(at - 1))
+            });
+        }
         // Two places of one type are a place again.
         if self.side == Side::Host
             && cond.as_int().is_none()

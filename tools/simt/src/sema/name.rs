@@ -9,6 +9,11 @@ use crate::isa::Preload;
 use crate::syntax::ast::Prim;
 use crate::syntax::token::Name;
 
+/// The name of the variable behind a constant: no program can write it.
+pub(super) fn stored(name: &str) -> Name {
+    format!("&{name}").into()
+}
+
 impl Body<'_, '_> {
     pub(super) fn name(&mut self, name: &Name, span: Span) -> Checked<Expr> {
         // A member goes before what stands outside its struct.

@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::convert::{ambiguous, common, promoted};
+use super::name::stored;
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type};
 use super::{Checked, Entity, Sema, Side, fold};
@@ -58,17 +59,24 @@ impl Sema<'_> {
 }
 
 impl Body<'_, '_> {
-    /// A constant of the host as the variable that it is when its address is asked for.
+    /// A constant as the variable that it is when its address is asked for.
     fn constant_place(&mut self, named: &ast::Expr) -> Option<Expr> {
         let ast::ExprKind::Name(name, None) = &named.kind else { return None };
         let Some(Entity::Constant(value)) = self.lookup(name) else { return None };
-        if self.side != Side::Host || value.ty.signature().is_some() {
+        if value.ty.signature().is_some() {
             return None;
         }
-        let ty = value.ty.clone().qualified(true, false);
-        match self.lookup(&format!("&{name}")) {
-            Some(Entity::Var(id)) => Some(Expr::place(ExprKind::Var(id), ty, named.span)),
-            _ => Some(self.materialize(Expr { ty, span: named.span, ..value }, named.span)),
+        match self.lookup(&stored(name)) {
+            Some(Entity::Var(id)) => {
+                let ty = self.vars[id as usize].ty.clone();
+                Some(Expr::place(ExprKind::Var(id), ty, named.span))
+            }
+            Some(Entity::HostGlobal(index)) => self.host_global(index, name, named.span),
+            _ if self.side == Side::Host => {
+                let ty = value.ty.clone().qualified(true, false);
+                Some(self.materialize(Expr { ty, span: named.span, ..value }, named.span))
+            }
+            _ => None,
         }
     }
 

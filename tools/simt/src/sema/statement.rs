@@ -1,6 +1,7 @@
 //! Statements and local declarations.
 
 use super::body::Body;
+use super::name::stored;
 use super::tree::{Expr, ExprKind, Home, Stmt, VarId};
 use super::types::{EnumInfo, Kind, Type};
 use super::{Checked, Entity, Side};
@@ -286,13 +287,10 @@ impl Body<'_, '_> {
         }
         self.ends(id, ast.span)?;
         if constant && let Some(value) = init {
-            if self.side == Side::Host {
-                // Somebody may ask for its address.
-                self.define(&format!("&{}", ast.name).into(), Entity::Var(id));
-                let init = Some(value.clone());
-                out.push(Stmt::Declare { var: id, init, span: ast.span });
-            }
-            self.define(&ast.name, Entity::Constant(value));
+            self.define(&stored(&ast.name), Entity::Var(id));
+            self.define(&ast.name, Entity::Constant(value.clone()));
+            self.vars[id as usize].folded = true;
+            out.push(Stmt::Declare { var: id, init: Some(value), span: ast.span });
             return Some(id);
         }
         if let Some(value) = init.as_ref().and_then(|v| self.known_value(storage, v)) {

@@ -232,6 +232,8 @@ pub(crate) struct Var {
     pub(crate) align: u64,
     /// `&x` occurs.
     pub(crate) addressed: bool,
+    /// A constant, whose uses are its value: without `&x` there is no variable.
+    pub(crate) folded: bool,
     /// Changed after its declaration.
     pub(crate) written: bool,
     /// A parameter of the device: changed in part, or given away to be.
@@ -243,6 +245,13 @@ pub(crate) struct Var {
     /// Host: what destroys it, with the variable as its object, when its scope ends. Variables that
     /// an expression makes for its own use have none.
     pub(crate) destroy: Option<Rc<Function>>,
+}
+
+impl Var {
+    /// Nobody asks for the variable, only for its value.
+    pub(crate) fn absent(&self) -> bool {
+        self.folded && !self.addressed
+    }
 }
 
 /// A function, instantiated.

@@ -98,12 +98,27 @@ pub(super) fn arguments() -> Command {
         )
 }
 
+/// Whether a file is a program, or includes the one that has the `main`.
+fn has_main(path: &Path, depth: usize) -> bool {
+    let Ok(text) = std::fs::read_to_string(path) else { return false };
+    if is_program(&text) {
+        return true;
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let included = |line: &str| {
+        let name = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
+        let name = name.trim_start().strip_prefix('"')?.split('"').next()?;
+        Some(has_main(&folder.join(name), depth + 1))
+    };
+    let directive = |line: &str| line.trim_start().starts_with("//@");
+    depth < 8 && !text.lines().any(directive) && text.lines().filter_map(included).any(|is| is)
+}
+
 pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     let files: Vec<&PathBuf> = matches.get_many("file").expect("it is required").collect();
     let path = std::path::absolute(files[0])?;
     let project = project_of(&path)?;
-    let text = |path: &&&PathBuf| std::fs::read_to_string(path).is_ok_and(|t| is_program(&t));
-    if files.iter().find(text).is_some() {
+    if files.iter().any(|path| has_main(path, 0)) {
         return execute_program(matches, &files);
     }
     let rule = "a program has a `main` and no lines that begin with `//@`";

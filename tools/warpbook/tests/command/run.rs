@@ -83,6 +83,27 @@ fn a_program_runs_with_its_arguments_and_ends_with_its_own_code() {
 }
 
 #[test]
+fn a_main_may_stand_in_a_file_that_is_included() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("src")).unwrap();
+    for (name, text) in [
+        ("src/program.cu", PROGRAM),
+        ("src/two.h", "#define TWO 2\n"),
+        ("all.cu", "#include \"src/next.h\"\n"),
+        ("src/next.h", "  # include \"program.cu\"\n"),
+        ("none.cu", "#include \"none.cu\"\n#include \"missing.h\"\n"),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let said = run_in(folder.path(), &["run", "all.cu", "--", "one"]);
+    assert!(said.stdout.contains("2 arguments"), "{said:#?}");
+    // A file that includes itself is no program, and no end of looking.
+    let said = run_in(folder.path(), &["run", "none.cu", "--", "one"]);
+    assert_eq!(said.code, Some(2), "{said:#?}");
+    assert!(said.stderr.contains("this is a kernel file"), "{said:#?}");
+}
+
+#[test]
 fn several_files_are_one_program_and_findings_may_decide_how_it_ends() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();

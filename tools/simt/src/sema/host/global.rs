@@ -5,6 +5,7 @@
 
 use super::super::body::Body;
 use super::super::global::element_of;
+use super::super::name::stored;
 use super::super::tree::{Expr, ExprKind, Function, Host, HostGlobal, Stmt};
 use super::super::types::Type;
 use super::super::{Checked, Entity, Sema, Side};
@@ -32,6 +33,9 @@ impl Sema<'_> {
             let value = body.initial_value(&ty, &ast.init, ast.span);
             match value.map(|value| value.map(|value| body.folded(value))) {
                 Some(Some(value)) if value.is_constant() => {
+                    let index = self.add_host_global(ast, ty, false);
+                    self.host.pending.push(index);
+                    self.scope.insert(stored(&ast.name), Entity::HostGlobal(index));
                     self.scope.insert(ast.name.clone(), Entity::Constant(value));
                     return true;
                 }
@@ -151,12 +155,10 @@ impl Body<'_, '_> {
         ty: Type,
         out: &mut Vec<Stmt>,
     ) -> Checked<super::super::tree::VarId> {
+        let mut constant = None;
         if (ty.constant || ast.storage.constexpr) && self.sema.types.scalar(&ty).is_some() {
             let value = self.initial_value(&ty, &ast.init, ast.span)?;
-            if let Some(value) = value.map(|v| self.folded(v)).filter(Expr::is_constant) {
-                self.define(&ast.name, Entity::Constant(value));
-                return None;
-            }
+            constant = value.map(|v| self.folded(v)).filter(Expr::is_constant);
         }
         let index = self.sema.add_host_global(ast, ty.clone(), true);
         self.know(ast, &ty, index);
@@ -172,7 +174,13 @@ impl Body<'_, '_> {
         let mut body = Body::outside(self.sema);
         (body.scopes, body.owner, body.side) = (scopes, owner, Side::Host);
         let init = body.begin(ast, index);
-        self.define(&ast.name, Entity::HostGlobal(index));
+        match constant {
+            Some(value) => {
+                self.define(&stored(&ast.name), Entity::HostGlobal(index));
+                self.define(&ast.name, Entity::Constant(value));
+            }
+            None => self.define(&ast.name, Entity::HostGlobal(index)),
+        }
         self.sema.host.globals[index as usize].init = init?;
         out.push(Stmt::Static(index));
         // There is no variable of the frame to speak of.

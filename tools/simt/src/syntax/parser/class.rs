@@ -145,6 +145,10 @@ impl Parser<'_> {
                 let declared = ["(", ";", "=", ",", "[", "{"].iter().any(|p| after.is(p));
                 // A template's name without `<` is not the template: `set(3)` beside `std::set`.
                 let known = self.meaning(&self.meant(&token.text)) == Meaning::Type;
+                // A parameter that is a template is an argument there: no member has its name.
+                let inner = self.scopes.iter().skip(1);
+                let parameter = inner.rev().find_map(|s| s.get(&token.text));
+                let known = known || parameter == Some(&Meaning::TemplateType);
                 if declared && !known && !super::is_keyword(&token.text) {
                     found.push(token.text.clone());
                 }

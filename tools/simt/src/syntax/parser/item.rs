@@ -109,7 +109,16 @@ impl Parser<'_> {
                 self.next();
                 let (name, _) = self.parameter_name()?;
                 self.declare(&name, Meaning::TemplateType);
-                params.push(TemplateParam { name, value: None, pack: false, default: None });
+                let default = if self.eat("=") {
+                    let span = self.span();
+                    let Some(ty) = self.template_itself() else {
+                        return Err(self.error(span, "expected the name of a template"));
+                    };
+                    Some(TemplateArg::Type(ty))
+                } else {
+                    None
+                };
+                params.push(TemplateParam { name, value: None, pack: false, default });
                 if !self.eat(",") {
                     break;
                 }

@@ -386,7 +386,7 @@ impl Parser<'_> {
     }
 
     /// The name of a template as an argument, without arguments of its own.
-    fn template_itself(&mut self) -> Option<TypeExpr> {
+    pub(super) fn template_itself(&mut self) -> Option<TypeExpr> {
         if self.peek().kind != Kind::Ident {
             return None;
         }
