@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const target = 'wasm32-wasip1';
-const flags = '-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=40';
+const flags = '-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=20';
 const build = (...more) =>
     execFileSync('cargo', ['build', '--locked', '-p', 'simt', '--example', 'pace', ...more], {
         cwd: root,
