@@ -67,11 +67,7 @@ const TABLE: [(Error, &str, &str); 43] = [
     (720, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"),
     (800, "cudaErrorNotPermitted", "operation not permitted"),
     (801, "cudaErrorNotSupported", "operation not supported"),
-    (
-        900,
-        "cudaErrorStreamCaptureUnsupported",
-        "operation not permitted when stream is capturing",
-    ),
+    (900, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"),
     (
         901,
         "cudaErrorStreamCaptureInvalidated",
