@@ -7,36 +7,25 @@
 //!                              code      code    memory      ...
 //! ```
 //!
-//! Each arrow is one module, and nothing points backwards.
-//! The crate is pure: it opens no file, reads no clock and no environment (beyond asking which
-//! vector instructions the processor has), and depends on no other crate but `libm`, for the functions of
-//! `<math.h>` ([`isa::Math`]): their last bits are not a GPU's.
+//! Each arrow is one module, and nothing points backwards. What stands from [`isa`] on knows no
+//! C++: it is the crate `simt-machine`, whose modules are exported here as if they were this one's.
+//! The crate is pure: it opens no file and reads no clock and no environment.
 //! What it does not understand it refuses by name, with the place: it never approximates.
 //!
 //! It never predicts a time. It counts what a profiler counts, under the profiler's names, and it
 //! reports what a sanitizer reports, whatever order the threads happened to run in.
 
-pub mod diagnostic;
 pub mod host;
-pub mod isa;
-
 pub mod lower;
 pub mod sema;
 pub mod syntax;
 
-pub mod machine;
-pub mod observe;
-
-pub mod occupancy;
-
-pub use diagnostic::{Diagnostic, Severity, Sources, Span};
-pub use isa::{Kernel, Module};
-pub use machine::{
-    Arg, Buffer, Config, Dim3, Launch, LaunchError, Limits, Memory, Model, Outcome, Report, launch,
+pub use simt_machine::{
+    Arg, Buffer, Checks, Class, Code, Config, Counters, Diagnostic, Dim3, Finding, Follow, History,
+    Kernel, Launch, LaunchError, Limits, LineCounters, Memory, Model, Module, Outcome, Record,
+    Report, Severity, Site, Sources, Span, Trace, launch,
 };
-pub use observe::{
-    Checks, Class, Code, Counters, Finding, Follow, History, LineCounters, Record, Site, Trace,
-};
+pub use simt_machine::{diagnostic, isa, machine, observe, occupancy};
 pub use syntax::headers;
 
 /// Compiles every kernel in `sources` (the first file is the translation unit; the others are

@@ -18,7 +18,8 @@ pub(crate) const MODULE: &str = "chapters/lab/simt.wasm";
 pub(crate) const NOTE: &str = "chapters/lab/simt.json";
 
 /// The crates that become the module.
-const CRATES: [&str; 3] = ["tools/simt", "tools/kernel-file", "tools/simt-wasm"];
+const CRATES: [&str; 4] =
+    ["tools/simt-machine", "tools/simt", "tools/kernel-file", "tools/simt-wasm"];
 
 /// A hash of the sources that become the module: manifests, and what stands in `src` but for
 /// files of tests.
@@ -119,14 +120,14 @@ mod tests {
         write(&project, NOTE, &note.to_string());
         assert_eq!(stale(&project).unwrap(), None);
 
-        write(&project, "tools/simt/src/machine/tests.rs", "a test");
+        write(&project, "tools/simt-machine/src/machine/tests.rs", "a test");
         write(&project, "tools/simt/tests/more.rs", "a test");
         write(&project, "tools/simt/benches/speed.rs", "a benchmark");
         assert_eq!(stale(&project).unwrap(), None, "tests are no part of it");
 
-        write(&project, "tools/simt/src/machine/mod.rs", "a source");
+        write(&project, "tools/simt-machine/src/machine/mod.rs", "a source");
         assert!(stale(&project).unwrap().unwrap().contains("other sources"));
-        std::fs::remove_file(project.root.join("tools/simt/src/machine/mod.rs")).unwrap();
+        std::fs::remove_file(project.root.join("tools/simt-machine/src/machine/mod.rs")).unwrap();
         write(&project, MODULE, "another module");
         assert!(stale(&project).unwrap().unwrap().contains("not about"));
     }

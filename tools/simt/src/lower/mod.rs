@@ -26,11 +26,10 @@ mod large;
 mod layout;
 mod memory;
 mod place;
-mod print;
 mod statement;
 mod value;
 
-pub use print::disassemble;
+pub use crate::isa::disassemble;
 
 use crate::diagnostic::Severity;
 use crate::isa::Object;

@@ -4,13 +4,15 @@ use super::{BarrierKind, BinOp, Index, Inst, Print, PrintArg, Reg, Ty};
 
 /// How an instruction touches a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub enum Role {
+    /// It is read.
     Read,
+    /// It is written.
     Write,
 }
 
 /// Calls `f` for each operand: the register, how many from there on, and what for.
-pub(crate) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
+pub fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
     use Role::{Read, Write};
     let mut addr = None;
     let wide_slots = |wide: bool| if wide { 2 } else { 1 };
@@ -142,7 +144,7 @@ pub(crate) fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
 }
 
 /// The same for an instruction that prints: its values stand in a table of their own.
-pub(crate) fn visit_print(print: &mut Print, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
+pub fn visit_print(print: &mut Print, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
     for arg in &mut print.args {
         if let PrintArg::Value(ty, reg) = arg {
             f(reg, Ty::slots(*ty), Role::Read);

@@ -1,5 +1,5 @@
 //! Small enough for Miri, which interprets:
-//! `cargo +nightly miri test -p simt --lib -- machine::simd machine::memory`.
+//! `cargo +nightly miri test -p simt-machine --lib -- machine::simd machine::memory`.
 
 use super::*;
 

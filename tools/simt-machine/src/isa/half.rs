@@ -20,7 +20,7 @@ fn power(e: i32) -> f64 {
 }
 
 /// The value of 16 bits.
-pub(crate) fn decode(ty: Ty, bits: u16) -> f64 {
+pub fn decode(ty: Ty, bits: u16) -> f64 {
     let (fraction, bias) = format(ty);
     let exponent = i32::from(bits & 0x7FFF) >> fraction;
     let low = f64::from(bits & ((1 << fraction) - 1));
@@ -36,7 +36,7 @@ pub(crate) fn decode(ty: Ty, bits: u16) -> f64 {
 }
 
 /// The nearest 16 bits, ties to even.
-pub(crate) fn encode(ty: Ty, x: f64) -> u16 {
+pub fn encode(ty: Ty, x: f64) -> u16 {
     let (fraction, bias) = format(ty);
     if x.is_nan() {
         return NAN16;
@@ -72,7 +72,7 @@ pub(crate) fn fma_odd(a: f64, b: f64, c: f64) -> f64 {
 }
 
 /// An integer in binary64, rounded to odd.
-pub(crate) fn integer(v: i128) -> f64 {
+pub fn integer(v: i128) -> f64 {
     let near = v as f64;
     let bits = near.to_bits();
     match (near as i128).cmp(&v) {

@@ -2,7 +2,7 @@
 
 mod banks;
 pub(crate) mod barriers;
-pub(crate) mod bounds;
+pub mod bounds;
 mod class;
 mod coalescing;
 mod counters;

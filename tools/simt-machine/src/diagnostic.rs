@@ -70,7 +70,7 @@ impl Sources {
     }
 
     /// How many files behind the first are a program's.
-    pub(crate) fn units(&self) -> u32 {
+    pub fn units(&self) -> u32 {
         self.units
     }
 

@@ -7,9 +7,10 @@ use crate::isa::{Print, PrintArg, Ty};
 /// What a launch may print; the rest is dropped, as the device's buffer would overflow.
 pub(super) const MAX: usize = 1 << 20;
 
-/// The lengths that a device's `printf` knows, and those of C.
+/// The lengths that a device's `printf` knows.
 const DEVICE: &str = "lh";
-pub(crate) const C: &str = "lhzjtqL";
+/// Those of C.
+pub const C: &str = "lhzjtqL";
 
 /// One conversion's flags and sizes.
 #[derive(Debug, Default)]
@@ -51,10 +52,12 @@ pub(super) fn format(out: &mut Vec<u8>, print: &Print, registers: &Registers, la
 
 /// An argument.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Value<'a> {
+pub enum Value<'a> {
     /// The value, sign- or zero-extended, and how wide it was.
     Int(i64, u32),
+    /// A `double`.
     Float(f64),
+    /// A string, without its zero.
     Text(&'a [u8]),
 }
 
@@ -92,7 +95,7 @@ impl Value<'_> {
 
 /// `lengths`: the letters that may say how wide an argument is. What begins with another one is no
 /// conversion, and stays as it stands.
-pub(crate) fn expand<'a>(
+pub fn expand<'a>(
     out: &mut Vec<u8>,
     format: &[u8],
     lengths: &str,

@@ -76,47 +76,53 @@ fn stays(addr: &Addr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Config, Memory, handmade};
     use super::*;
-    use crate::machine::{Arg, Config, Launch, Memory};
+    use crate::isa::{MemTy, Reg};
 
-    /// Of two arrays, which may be written.
-    fn of(body: &str) -> Vec<bool> {
-        let text = format!(
-            "__global__ void f(int *a, int *b, int **c, long long k) {{ int i = threadIdx.x; {body} }}"
-        );
-        let module = crate::compile(crate::Sources::single("f.cu", &text)).unwrap();
+    const NONE: Addr = Addr { base: 0, index: Index::None, scale: 1, offset: 0 };
+
+    fn at(base: Reg) -> Addr {
+        Addr { base, index: Index::I32(6), scale: 4, ..NONE }
+    }
+
+    fn store(addr: Addr) -> Inst {
+        Inst::Store { ty: MemTy::B32, n: 1, volatile: false, a: 7, addr }
+    }
+
+    fn load(d: Reg, addr: Addr) -> Inst {
+        Inst::Load { ty: MemTy::B64, n: 1, volatile: false, d, addr }
+    }
+
+    /// Of three arrays, which may be written.
+    fn of(code: Vec<Inst>) -> Vec<bool> {
+        let module = handmade::module(3, code);
         let mut memory = Memory::new();
-        let arrays = ["a", "b", "c"].map(|name| memory.alloc(name, "int", 4, 256));
-        let mut args = arrays.map(Arg::Buffer).to_vec();
-        args.push(Arg::Value(vec![0; 8]));
-        let launch = Launch {
-            kernel: module.kernel("f").unwrap(),
-            grid: 1.into(),
-            block: 32.into(),
-            dynamic_shared: 0,
-            args: &args,
-        };
+        let args = handmade::arrays(&mut memory, &[1024; 3]);
+        let launch = handmade::launch(&module, &args);
         let program = Program::new(&module, &launch, &memory, &Config::default()).unwrap();
         written(&program)
     }
 
     #[test]
     fn a_store_leads_where_its_pointer_is_made_from() {
-        assert_eq!(of("int x = a[i]; if (x == 77) __trap();"), [false; 3]);
-        assert_eq!(of("b[i] = a[i];"), [false, true, false]);
-        assert_eq!(
-            of("__shared__ int s[32]; s[i] = a[i]; atomicAdd(&b[s[i]], 1);"),
-            [false, true, false]
-        );
-        assert_eq!(of("int *p = b + i; *p = a[i];"), [false, true, false]);
+        assert_eq!(of(vec![load(8, at(0))]), [false; 3]);
+        assert_eq!(of(vec![load(8, at(0)), store(at(2))]), [false, true, false]);
+        assert_eq!(of(vec![Inst::Lea { d: 8, addr: at(2) }, store(at(8))]), [false, true, false]);
+        let both = [0, 4].map(|base| Inst::Lea { d: 8, addr: at(base) });
+        assert_eq!(of([both.to_vec(), vec![store(at(8))]].concat()), [true, false, true]);
     }
 
     #[test]
     fn a_store_through_another_pointer_leads_anywhere() {
-        assert_eq!(of("*c[i] = 1;"), [true; 3]);
-        assert_eq!(of("int *p = i < 16 ? a : b; p[i] = 1;"), [true; 3]);
-        assert_eq!(of("for (int *p = a; p < a + 9; ++p) *p = 1;"), [true; 3]);
-        assert_eq!(of("a[k] = 1;"), [true; 3]);
-        assert_eq!(of("a = b; a[i] = 1;"), [true; 3]);
+        assert_eq!(of(vec![load(8, at(4)), store(at(8))]), [true; 3]);
+        assert_eq!(of(vec![store(Addr { index: Index::I64(6), ..at(0) })]), [true; 3]);
+        assert_eq!(of(vec![Inst::Mov { wide: true, d: 0, a: 2 }, store(at(0))]), [true; 3]);
+        // Half of a pointer is replaced.
+        let lea = Inst::Lea { d: 8, addr: at(2) };
+        assert_eq!(of(vec![lea, Inst::Mov { wide: false, d: 9, a: 7 }, store(at(8))]), [true; 3]);
+        // A pointer moves on from where it is.
+        let lea = Inst::Lea { d: 8, addr: at(2) };
+        assert_eq!(of(vec![lea, Inst::Lea { d: 8, addr: at(8) }, store(at(8))]), [true; 3]);
     }
 }

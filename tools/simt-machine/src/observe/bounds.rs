@@ -196,6 +196,6 @@ fn describe(
 }
 
 /// `1 float`, `2 floats`.
-pub(crate) fn plural(count: u64, what: &str) -> String {
+pub fn plural(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

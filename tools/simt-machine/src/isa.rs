@@ -13,14 +13,16 @@
 //! pointers ([`Preload`]).
 
 mod debug;
-pub(crate) mod half;
+pub mod half;
 mod math;
 mod module;
-pub(crate) mod operands;
+pub mod operands;
+mod print;
 
 pub use debug::{Debug, Home, Layout, Life, Scalar, Variable};
 pub use math::Math;
 pub use module::{Element, Kernel, Module, Object, Param, Print, PrintArg, Signature};
+pub use print::disassemble;
 
 /// A register: 32 lanes of 32 bits.
 pub type Reg = u16;

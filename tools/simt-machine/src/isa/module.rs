@@ -72,7 +72,7 @@ pub enum PrintArg {
 }
 
 /// One kernel, ready to run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kernel {
     /// Its name.
     pub name: String,

@@ -26,7 +26,7 @@ impl Memory {
     }
 
     /// An array that a host program asks for: a pointer to it.
-    pub(crate) fn allocate(
+    pub fn allocate(
         &mut self,
         name: &str,
         element: &str,
@@ -41,7 +41,7 @@ impl Memory {
     }
 
     /// The array or variable that an object's number stands for.
-    pub(crate) fn global(&self, object: u64) -> Option<&Global> {
+    pub fn global(&self, object: u64) -> Option<&Global> {
         let at = (object & (GLOBALS - 1)) as usize;
         match object & !(GLOBALS - 1) {
             0 => self.buffers.get(at.checked_sub(BUFFERS as usize)?),
@@ -63,7 +63,7 @@ impl Memory {
     }
 
     /// What an array is made of, as a kernel's parameter tells.
-    pub(crate) fn call_elements(&mut self, pointer: u64, element: &Element) {
+    pub fn call_elements(&mut self, pointer: u64, element: &Element) {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
         if let Some(array) = self.buffers.get_mut(at)
             && array.element.size == 1
@@ -74,7 +74,7 @@ impl Memory {
     }
 
     /// Some bytes hold nothing, in an array of the device.
-    pub(crate) fn set_initialised(&mut self, object: u64, offset: u64, held: &[bool]) {
+    pub fn set_initialised(&mut self, object: u64, offset: u64, held: &[bool]) {
         let at = object.wrapping_sub(BUFFERS) as usize;
         if let Some(array) = self.buffers.get_mut(at) {
             array.forget(offset, held);
@@ -82,7 +82,7 @@ impl Memory {
     }
 
     /// Takes all arrays back.
-    pub(crate) fn release_all(&mut self, span: Span) {
+    pub fn release_all(&mut self, span: Span) {
         self.drop_heap();
         for at in 0..self.buffers.len() as u64 {
             if self.buffers[at as usize].owner.freed.is_none() {
@@ -92,7 +92,7 @@ impl Memory {
     }
 
     /// Takes an array back: it is empty from now on.
-    pub(crate) fn release(&mut self, pointer: u64, span: Span) {
+    pub fn release(&mut self, pointer: u64, span: Span) {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
         if let Some(array) = self.buffers.get_mut(at) {
             array.owner.freed = Some(span);
@@ -105,7 +105,7 @@ impl Memory {
 
 impl Global {
     /// Copies bytes out. All of them must lie inside.
-    pub(crate) fn read(&self, offset: u64, out: &mut [u8]) {
+    pub fn read(&self, offset: u64, out: &mut [u8]) {
         let (first, from) = (offset as usize / 4, offset as usize % 4);
         let (head, rest) = out.split_at_mut(((4 - from) % 4).min(out.len()));
         let part = |at: usize, from: usize, out: &mut [u8]| {
@@ -135,7 +135,7 @@ impl Global {
     }
 
     /// Copies bytes in; they count as initialised. All of them must lie inside.
-    pub(crate) fn write(&self, offset: u64, bytes: &[u8]) {
+    pub fn write(&self, offset: u64, bytes: &[u8]) {
         if self.holds(offset, bytes) {
             return;
         }
@@ -164,7 +164,7 @@ impl Global {
     }
 
     /// Which of the bytes hold something; empty: all of them.
-    pub(crate) fn initialised(&self, offset: u64, count: u64) -> Vec<bool> {
+    pub fn initialised(&self, offset: u64, count: u64) -> Vec<bool> {
         let end = ((offset + count).div_ceil(4) as usize).min(self.valid.len());
         let words = self.valid.get(offset as usize / 4..end).unwrap_or_default();
         if words.iter().all(|valid| valid.load(Relaxed) == 0xF) {

@@ -1,6 +1,6 @@
 //! Bytecode as text: for golden tests, and for whoever wants to see what a line became.
 
-use crate::isa::{Addr, AtomicOp, Index, Inst, Kernel, MemTy, Preload, Scope, Ty};
+use super::{Addr, AtomicOp, Index, Inst, Kernel, MemTy, Preload, Scope, Ty};
 use std::fmt::{self, Display, Write};
 
 /// The whole kernel, one instruction a line.

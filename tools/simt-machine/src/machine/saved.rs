@@ -96,26 +96,26 @@ impl<'a> Saved<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Arg, Config, Launch, Memory};
+    use super::super::{Arg, Buffer, Config, Memory, handmade};
     use super::*;
+    use crate::isa::{Addr, Index, Inst, MemTy};
 
     #[test]
     fn what_was_kept_comes_back() {
-        let text = "__global__ void f(int *a, int *b, const int *c) { a[0] = b[0] = c[0]; }";
-        let module = crate::compile(crate::Sources::single("f.cu", text)).unwrap();
+        let addr = |base| Addr { base, index: Index::None, scale: 1, offset: 0 };
+        let store =
+            |base| Inst::Store { ty: MemTy::U8, n: 1, volatile: false, a: 6, addr: addr(base) };
+        let module = handmade::module(3, vec![store(0), store(2)]);
         let mut memory = Memory::new();
         // A page and a piece; no whole word; and what no kernel writes.
-        let arrays =
-            [("a", 4 * 1100), ("b", 3), ("c", 4)].map(|(n, s)| memory.alloc(n, "char", 1, s));
+        let args = handmade::arrays(&mut memory, &[4 * 1100, 3, 4]);
+        let arrays: Vec<Buffer> = args
+            .iter()
+            .filter_map(|arg| if let Arg::Buffer(b) = arg { Some(*b) } else { None })
+            .collect();
         memory.upload(arrays[0], &[7; 4 * 1100]);
         memory.upload(arrays[1], &[9; 2]);
-        let launch = Launch {
-            kernel: module.kernel("f").unwrap(),
-            grid: 1.into(),
-            block: 32.into(),
-            dynamic_shared: 0,
-            args: &arrays.map(Arg::Buffer),
-        };
+        let launch = handmade::launch(&module, &args);
         let mut spare = Vec::new();
         for round in 0..2 {
             let program = Program::new(&module, &launch, &memory, &Config::default()).unwrap();

@@ -16,11 +16,11 @@ use crate::isa::{Element, Object};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
 /// Bits of a pointer below its object's number.
-pub(crate) const OBJECT_SHIFT: u32 = 40;
+pub const OBJECT_SHIFT: u32 = 40;
 /// Where an object's byte 0 stands in its part of the address space.
-pub(crate) const BIAS: u64 = 1 << 38;
+pub const BIAS: u64 = 1 << 38;
 /// Arrays are smaller than this, so that an offset fits 32 bits.
-pub(crate) const MAX_BYTES: usize = u32::MAX as usize - 64;
+pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 /// Bytes of the device's heap at most.
 const MOST_HEAP: u32 = 1 << 30;
 /// What memory holds that nobody wrote.
@@ -39,12 +39,13 @@ pub(crate) enum Space {
 
 /// Object numbers of the kinds.
 pub(crate) const BUFFERS: u64 = 1;
-pub(crate) const GLOBALS: u64 = 1 << 22;
+/// `__device__` variables are the objects from this number on.
+pub const GLOBALS: u64 = 1 << 22;
 pub(crate) const SHARED: u64 = 2 << 22;
 pub(crate) const LOCAL: u64 = 3 << 22;
 
 /// The pointer to the start of an object.
-pub(crate) fn pointer(object: u64) -> u64 {
+pub fn pointer(object: u64) -> u64 {
     object << OBJECT_SHIFT | BIAS
 }
 
@@ -54,10 +55,13 @@ pub struct Buffer(pub(crate) u32);
 
 /// An array or variable in global memory.
 #[derive(Debug)]
-pub(crate) struct Global {
-    pub(crate) name: String,
-    pub(crate) element: Element,
-    pub(crate) bytes: usize,
+pub struct Global {
+    /// For messages.
+    pub name: String,
+    /// What it is an array of.
+    pub element: Element,
+    /// How large it is.
+    pub bytes: usize,
     pub(crate) constant: bool,
     pub(crate) words: Vec<AtomicU32>,
     /// A bit a byte, a nibble a word: which bytes hold something. Empty: all of them.
@@ -67,21 +71,23 @@ pub(crate) struct Global {
     /// How often the host has put something else there.
     pub(crate) changes: AtomicU32,
     /// What a host program knows of it.
-    pub(crate) owner: Owner,
+    pub owner: Owner,
 }
 
 /// Where an array comes from, if a host program made it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Owner {
-    pub(crate) side: Side,
-    pub(crate) made: Span,
+pub struct Owner {
+    /// Who may access it.
+    pub side: Side,
+    /// Where it was made.
+    pub made: Span,
     /// Where it was freed.
-    pub(crate) freed: Option<Span>,
+    pub freed: Option<Span>,
 }
 
 /// Who may access an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Side {
+pub enum Side {
     /// Kernels only.
     #[default]
     Device,
@@ -97,7 +103,7 @@ pub struct Memory {
     pub(crate) buffers: Vec<Global>,
     pub(crate) globals: Vec<Global>,
     /// Objects of a host program that a launch is given, though no kernel may access them.
-    pub(crate) foreign: Vec<(u64, String)>,
+    pub foreign: Vec<(u64, String)>,
     /// The device's heap, once a kernel has asked for memory.
     pub(crate) heap: Option<Heap>,
     /// Its bytes, if somebody asked for others than CUDA's.
@@ -105,7 +111,7 @@ pub struct Memory {
     /// For copies of what launches overwrite.
     pub(crate) spare: Vec<Page>,
     /// Launches that may have changed something.
-    pub(crate) launches: u64,
+    pub launches: u64,
 }
 
 impl Memory {
@@ -150,7 +156,7 @@ impl Memory {
 
     /// Makes the module's variables, unless an earlier launch of the same module did. None, if they
     /// take more than `most` bytes: the launch is refused then.
-    pub(crate) fn prepare(&mut self, objects: &[Object], most: u64) {
+    pub fn prepare(&mut self, objects: &[Object], most: u64) {
         if objects.iter().map(|o| u64::from(o.size)).sum::<u64>() > most {
             self.globals.clear();
             return;
@@ -188,7 +194,7 @@ impl Memory {
     }
 
     /// What `cudaDeviceSetLimit` of the heap does: 1 where there is a heap already, or no room.
-    pub(crate) fn size_heap(&mut self, bytes: u64) -> u64 {
+    pub fn size_heap(&mut self, bytes: u64) -> u64 {
         let wanted = u32::try_from(bytes).ok().filter(|b| *b <= MOST_HEAP);
         if self.heap.is_some() || wanted.is_none() {
             return 1;
@@ -198,12 +204,12 @@ impl Memory {
     }
 
     /// There is none, and what was asked for is forgotten.
-    pub(crate) fn drop_heap(&mut self) {
+    pub fn drop_heap(&mut self) {
         (self.heap, self.heap_bytes) = (None, None);
     }
 
     /// Whether a kernel has asked for memory.
-    pub(crate) fn has_heap(&self) -> bool {
+    pub fn has_heap(&self) -> bool {
         self.heap.is_some()
     }
 
