@@ -100,6 +100,9 @@ fn wrong_accesses_are_named() {
     let text = "#define malloc __host_malloc
         int main() { int* p = (int*)malloc(40); __host_free(p); return *p; }";
     assert_eq!(ended(text).1, "the host reads `malloc(40)`, which has been freed");
+    let text = "int main() { int* p = new int[10]; delete p; return 3; }";
+    let message = "`delete` of `new int[]`, which `delete[]` takes back";
+    assert_eq!(ended(text), (3, message.to_owned()), "usual allocators go on");
     let text = "int down(int n) { int a[100]; a[n % 100] = n; return n ? down(n + 1) + a[0] : 0; }
         int main() { return down(1); }";
     let (code, said) = ended(text);

@@ -238,3 +238,101 @@ fn an_alignment_has_brackets_and_makes_no_function() {
         }"#;
     assert_eq!(printed(text), ("62 0\n".to_owned(), 0));
 }
+
+#[test]
+fn long_double_is_double() {
+    let text = r#"
+        #include <cstdio>
+        static thread_local int calls = 4;
+        __global__ void k() { double long x = 1; printf("%g %d\n", x / 4, (int)sizeof(long double)); }
+        int main() {
+            long double sum = 0.5L;
+            sum += (long double)7 / 2;
+            printf("%.2Lf %d\n", sum, calls);
+            k<<<1, 1>>>();
+            return cudaDeviceSynchronize();
+        }"#;
+    assert_eq!(printed(text), ("4.00 4\n0.25 8\n".to_owned(), 0));
+}
+
+#[test]
+fn kernels_take_references_as_addresses() {
+    let text = r#"
+        #include <cstdio>
+        struct Element { int n; char name[4]; };
+        __global__ void change(Element& e, const int& by) { e.n += by; e.name[0] = 'p'; }
+        template <typename T> __global__ void twice(T& x) { x *= 2; }
+        int main() {
+            Element* e;
+            int* by;
+            cudaMallocManaged(&e, sizeof(Element));
+            cudaMallocManaged(&by, sizeof(int));
+            *e = Element{10, "abc"};
+            *by = 3;
+            change<<<1, 1>>>(*e, *by);
+            twice<<<1, 1>>>(e->n);
+            cudaDeviceSynchronize();
+            printf("%d %s\n", e->n, e->name);
+            Element own = {1, "x"};
+            change<<<1, 1>>>(own, *by);
+            return cudaDeviceSynchronize();
+        }"#;
+    assert_eq!(printed(text), ("26 pbc\n".to_owned(), 700 & 255), "the host's own is out of reach");
+}
+
+#[test]
+fn a_vector_without_room_throws() {
+    let text = r#"
+        #include <cstdio>
+        #include <vector>
+        int main() {
+            try { std::vector<double> v(1ull << 61); } catch (std::length_error& e) { printf("%s\n", e.what()); }
+            try { std::vector<char> v(1ull << 60); } catch (std::bad_alloc& e) { printf("%s\n", e.what()); }
+        }"#;
+    let said = "cannot create std::vector larger than max_size()\nstd::bad_alloc\n";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn temporaries_of_kernels_end_with_their_expression() {
+    let text = r#"
+        #include <cstdio>
+        struct Loud {
+            int n;
+            __device__ Loud(int n) : n(n) { printf("+%d ", n); }
+            __device__ ~Loud() { printf("-%d ", n); }
+            __device__ int get() const { return n; }
+        };
+        __device__ int both(const Loud& a, const Loud& b) { return a.n + b.n; }
+        __device__ int last() { return Loud(9).get(); }
+        __global__ void k(int n) {
+            int sum = both(Loud(1), Loud(2));
+            printf("= %d\n", sum);
+            const Loud& kept = Loud(3);
+            if (Loud(n).get() == 4) { printf("four "); } else { printf("other "); }
+            for (int i = 0; i < Loud(2).n; i++) Loud(i + 20);
+            Loud(last());
+            if (n == 4 && kept.n == 3) return;
+            printf("never\n");
+        }
+        struct Cell { int v; __device__ Cell() : v(6) {} __device__ ~Cell() { printf("~%d ", v); } };
+        struct Plain { int v = 5; };
+        __global__ void arrays(int n) {
+            Cell* cells = new Cell[n];
+            Plain* plain = new Plain[n];
+            int* zeros = new int[n]();
+            cells[1].v = 7;
+            printf("\n%d %d %d ", cells[n - 1].v, plain[1].v, zeros[2]);
+            delete[] cells;
+            delete[] plain;
+            delete[] zeros;
+        }
+        int main() {
+            k<<<1, 1>>>(4);
+            arrays<<<1, 1>>>(3);
+            return cudaDeviceSynchronize();
+        }"#;
+    let said = "+1 +2 -2 -1 = 3\n+3 +4 -4 four +2 -2 +20 -20 +2 -2 +21 -21 +2 -2 +9 -9 +9 -9 -3 \n\
+                6 5 0 ~6 ~7 ~6 ";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}

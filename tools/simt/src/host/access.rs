@@ -194,6 +194,7 @@ impl Machine<'_> {
             _ => "delete[]",
         };
         let mut labels = Vec::new();
+        let mut goes_on = false;
         let message = match self.heap.get(object) {
             Some(found) if found.freed.is_some() => {
                 labels.push((found.made, "allocated here".to_owned()));
@@ -217,12 +218,11 @@ impl Machine<'_> {
             }
             Some(found) => {
                 labels.push((found.made, "allocated here".to_owned()));
-                format!(
-                    "`{}` of `{}`, which `{}` takes back",
-                    word(maker),
-                    found.name,
-                    word(found.maker)
-                )
+                let (called, right) = (word(maker), word(found.maker));
+                let message = format!("`{called}` of `{}`, which `{right}` takes back", found.name);
+                // The usual allocators take it back all the same.
+                goes_on = offset == 0;
+                message
             }
             None => match self.memory.global(object) {
                 Some(array) => {
@@ -236,6 +236,10 @@ impl Machine<'_> {
         labels.retain(|(at, _)| *at != Span::default());
         diagnostic.labels = labels;
         self.report(diagnostic);
+        if goes_on {
+            self.heap.free(object, span);
+            return Ok(());
+        }
         Err(Stop::Killed(super::machine::ABORTED))
     }
 }

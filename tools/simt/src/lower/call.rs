@@ -1,7 +1,7 @@
 //! Calls: the function's code stands where it is called.
 
 use super::kernel::{Frame, Lower, Lowered, Returns};
-use super::place::Place;
+use super::place::{End, Place};
 use crate::diagnostic::Span;
 use crate::isa::Reg;
 use crate::sema::tree::{Again, Expr, ExprKind, Function, Intrinsic, Stmt};
@@ -161,6 +161,16 @@ impl Lower<'_> {
         }
     }
 
+    /// A destructor, for what lies there.
+    pub(super) fn destroy_at(
+        &mut self,
+        destroy: &Rc<Function>,
+        place: Place,
+        span: Span,
+    ) -> Lowered<()> {
+        self.inline(destroy, Some(place), Vec::new(), None, span)
+    }
+
     fn inline(
         &mut self,
         function: &Rc<Function>,
@@ -242,7 +252,7 @@ impl Lower<'_> {
         }
         self.ends.extend((0..function.params).filter_map(|i| {
             let destroy = function.vars[i].destroy.clone()?;
-            Some((i as u32, destroy))
+            Some((End::Var(i as u32), destroy))
         }));
         self.statements(&function.body)?;
         if !function.body.iter().any(super::statement::jumps) {

@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::debug::Names;
 use super::layout;
-use super::place::Place;
+use super::place::{End, Place};
 use super::{allocate, fuse};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{Debug, Home as At, Inst, Kernel, Object, Param, Preload, Reg};
@@ -74,8 +74,8 @@ pub(super) struct Lower<'a> {
     /// Convergence barriers that lanes here must come to.
     pub(super) regions: Vec<u16>,
     pub(super) targets: Vec<Target>,
-    /// Variables of the function with what destroys them, in the order of their lives.
-    pub(super) ends: Vec<(u32, Rc<Function>)>,
+    /// What the function made, with what destroys it, in the order of their lives.
+    pub(super) ends: Vec<(End, Rc<Function>)>,
     /// What an update's place held: see [`crate::sema::tree::ExprKind::Current`].
     pub(super) current: Vec<(Place, Type, Span)>,
     pub(super) traps: Vec<String>,

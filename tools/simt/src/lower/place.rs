@@ -4,7 +4,7 @@ use super::kernel::{Lower, Lowered};
 use super::layout;
 use crate::diagnostic::Span;
 use crate::isa::{Addr, BinOp, Index, Inst, Preload, Reg, Ty, UnOp};
-use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::Prim;
 
@@ -20,6 +20,15 @@ impl Place {
     pub(super) fn at(base: Reg) -> Place {
         Place::Mem(Addr { base, index: Index::None, scale: 1, offset: 0 })
     }
+}
+
+/// What is destroyed when its life ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// A variable, with its scope.
+    Var(u32),
+    /// A value that nobody took, with its full expression.
+    Temporary(Place),
 }
 
 impl Lower<'_> {
@@ -63,6 +72,11 @@ impl Lower<'_> {
                 let other = |l: &mut Self| l.address_into(b, into, span);
                 self.branches(cond, span, |l| l.address_into(a, into, span), other)?;
                 Ok(Place::at(into))
+            }
+            ExprKind::Host(host) if let Host::Temporary(value, Some(destroy)) = &**host => {
+                let place = self.large_value(value)?;
+                self.ends.push((End::Temporary(place), destroy.clone()));
+                Ok(place)
             }
             ExprKind::Assign(place, value) => self.assign(place, value),
             ExprKind::Update { place, value, post: false, partial } => {

@@ -7,9 +7,9 @@
 
 use super::code::Label;
 use super::kernel::{Lower, Lowered, Returns, Target};
-use super::place::Place;
+use super::place::{End, Place};
 use crate::diagnostic::Span;
-use crate::isa::{CmpOp, Inst};
+use crate::isa::{CmpOp, Inst, Reg};
 use crate::sema::tree::{Expr, ExprKind, Home, Intrinsic, Stmt};
 
 impl Lower<'_> {
@@ -34,20 +34,47 @@ impl Lower<'_> {
     /// Destroys the function's variables down to so many, but not the one that is returned.
     pub(super) fn destroy(&mut self, down_to: usize, but: Option<u32>, span: Span) -> Lowered<()> {
         for at in (down_to..self.ends.len()).rev() {
-            let (id, destroy) = self.ends[at].clone();
-            if Some(id) == but {
-                continue;
-            }
-            let ty = self.var(id).ty.clone();
-            let object = Expr::place(ExprKind::Var(id), ty, span);
-            self.call_into(&destroy, Some(&object), &[], None, span)?;
+            let (end, destroy) = self.ends[at].clone();
+            let place = match end {
+                End::Var(id) if Some(id) == but => continue,
+                End::Var(id) => {
+                    let ty = self.var(id).ty.clone();
+                    self.place(&Expr::place(ExprKind::Var(id), ty, span))?
+                }
+                End::Temporary(place) => place,
+            };
+            self.destroy_at(&destroy, place, span)?;
         }
         Ok(())
     }
 
+    /// The end of a full expression, before which so many were alive.
+    fn expire(&mut self, alive: usize, span: Span) -> Lowered<()> {
+        self.destroy(alive, None, span)?;
+        self.ends.truncate(alive);
+        Ok(())
+    }
+
+    /// A condition, of which nothing lives on behind it.
+    fn tested(&mut self, cond: &Expr) -> Lowered<Reg> {
+        let alive = self.ends.len();
+        let reg = self.value(cond)?;
+        if self.ends.len() == alive {
+            return Ok(reg);
+        }
+        let d = self.code.registers(1);
+        self.code.emit(cond.span, Inst::Mov { wide: false, d, a: reg });
+        self.expire(alive, cond.span)?;
+        Ok(d)
+    }
+
     fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
         match stmt {
-            Stmt::Expr(e) => self.effect(e),
+            Stmt::Expr(e) => {
+                let alive = self.ends.len();
+                self.effect(e)?;
+                self.expire(alive, e.span)
+            }
             Stmt::Declare { var, .. } if self.frame().function.vars[*var as usize].absent() => {
                 Ok(())
             }
@@ -88,19 +115,28 @@ impl Lower<'_> {
     fn declare(&mut self, id: u32, init: Option<&Expr>, span: Span) -> Lowered<()> {
         let var = self.var(id).clone();
         let begun = self.code.insts.len();
+        let mut alive = self.ends.len();
         if var.reference {
             let Some(target) = init else { return self.unsupported(span, "this reference") };
-            let place = self.place(target)?;
+            let place = match var.destroy {
+                Some(_) => self.large_value(target)?,
+                None => self.place(target)?,
+            };
             let place = if target.place { self.settle(place, span) } else { place };
             if target.place {
                 self.defined(target);
+            }
+            self.expire(alive, span)?;
+            if let Some(destroy) = &var.destroy {
+                self.ends.push((End::Var(id), destroy.clone()));
             }
             self.frame().slots[id as usize] = Some(place);
             self.live(id, place, self.code.insts.len(), false);
             return Ok(());
         }
         if let Some(destroy) = &var.destroy {
-            self.ends.push((id, destroy.clone()));
+            self.ends.push((End::Var(id), destroy.clone()));
+            alive += 1;
         }
         // A place of its own each time it is inlined; in a loop, the same each time around.
         let place = match self.frame().result {
@@ -131,7 +167,7 @@ impl Lower<'_> {
                 }
             }
         }
-        Ok(())
+        self.expire(alive, span)
     }
 
     /// Opens a region that ends at `end`.
@@ -163,7 +199,7 @@ impl Lower<'_> {
         if let ExprKind::Not(inner) = &cond.kind {
             return self.branch(inner, !when, label, span);
         }
-        let cond = self.value(cond)?;
+        let cond = self.tested(cond)?;
         self.code.emit(span, Inst::Branch { cond, when, target: label });
         Ok(())
     }
@@ -179,14 +215,22 @@ impl Lower<'_> {
         let (no, end) = (self.code.label(), self.code.label());
         // The condition comes first: what it opens it closes.
         let cond_reg = self.value(cond)?;
-        let barrier = self.open(end, span);
+        let (barrier, alive) = (self.open(end, span), self.ends.len());
         self.code.emit(span, Inst::Branch { cond: cond_reg, when: false, target: no });
         then(self)?;
         self.code.emit(span, Inst::Jump { target: end });
         self.code.bind(no);
         other(self)?;
         self.close(barrier, end, span);
-        Ok(())
+        self.all_made(alive, span)
+    }
+
+    /// What only some lanes made cannot be destroyed by all.
+    pub(super) fn all_made(&mut self, alive: usize, span: Span) -> Lowered<()> {
+        if self.ends.len() == alive {
+            return Ok(());
+        }
+        self.unsupported(span, "a temporary with a destructor in a part of an expression that not every thread computes")
     }
 
     fn if_statement(
@@ -226,7 +270,7 @@ impl Lower<'_> {
                 ExprKind::Not(inner) => (&**inner, true),
                 _ => (cond, false),
             };
-            let reg = self.value(inner)?;
+            let reg = self.tested(inner)?;
             let end = self.code.label();
             let barrier = self.open(end, span);
             self.code.emit(span, Inst::Branch { cond: reg, when, target: end });
@@ -234,7 +278,14 @@ impl Lower<'_> {
             self.close(barrier, end, span);
             return Ok(());
         }
-        self.branches(cond, span, |l| l.statements(then), |l| l.statements(other))
+        let alive = self.ends.len();
+        let arm = |l: &mut Self, list: &[Stmt]| {
+            l.destroy(alive, None, span)?;
+            l.statements(list)
+        };
+        self.branches(cond, span, |l| arm(l, then), |l| arm(l, other))?;
+        self.ends.truncate(alive);
+        Ok(())
     }
 
     /// Where a body that is only `break` or `continue` goes.
@@ -279,7 +330,9 @@ impl Lower<'_> {
             None => self.code.bind(next),
         }
         if let Some(step) = step {
+            let alive = self.ends.len();
             self.effect(step)?;
+            self.expire(alive, step.span)?;
         }
         self.code.bind(test);
         match (cond, constant) {
@@ -301,7 +354,9 @@ impl Lower<'_> {
         let at = value.span;
         let wide = self.types.scalar(&value.ty).is_some_and(|p| p.size() == 8);
         let ty = self.ty_of(&value.ty);
+        let alive = self.ends.len();
         let a = self.value(value)?;
+        self.expire(alive, at)?;
         let (scope, begun) = (self.open_scope(), self.code.insts.len());
         let exit = self.code.label();
         let barrier = self.open(exit, Span { end: span.start + 6, ..span });
@@ -345,6 +400,7 @@ impl Lower<'_> {
             Some(ExprKind::Var(id)) => Some(*id),
             _ => None,
         };
+        let alive = self.ends.len();
         match self.frame().returns {
             Returns::Exit => {
                 if let Some(value) = value {
@@ -380,6 +436,7 @@ impl Lower<'_> {
                 self.jump_out(end, regions, span);
             }
         }
+        self.ends.truncate(alive);
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use super::layout;
 use super::place::Place;
 use crate::diagnostic::Span;
 use crate::isa::{BinOp, CmpOp, Inst, Reg, Ty, UnOp};
-use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::Type;
 use crate::syntax::ast::Prim;
 
@@ -243,6 +243,10 @@ impl Lower<'_> {
                 let reg = self.intrinsic(kind, args, &e.ty, into, false, span)?;
                 Ok(reg.unwrap_or(0))
             }
+            ExprKind::Host(host) if matches!(**host, Host::Temporary(..)) => {
+                let place = self.place(e)?;
+                self.load(&place, &e.ty, into, span)
+            }
             ExprKind::Host(_) => self.unsupported(span, "this in a kernel: only the host does it"),
         }
     }
@@ -321,10 +325,11 @@ impl Lower<'_> {
         let d = self.code.registers(1);
         self.value_into(a, d)?;
         let end = self.code.label();
-        let barrier = self.open(end, span);
+        let (barrier, alive) = (self.open(end, span), self.ends.len());
         self.code.emit(span, Inst::Branch { cond: d, when: !and, target: end });
         self.value_into(b, d)?;
         self.close(barrier, end, span);
+        self.all_made(alive, span)?;
         Ok(d)
     }
 

@@ -12,7 +12,7 @@
 //! The same walk finds the parameters that are changed in part, or may be by way of a pointer: what
 //! is too large for registers is read where it lies, unless it is one of these.
 
-use super::tree::{Expr, ExprKind, Function, Home, Stmt, VarId};
+use super::tree::{Expr, ExprKind, Function, Home, Host, Stmt, VarId};
 use super::types::{Kind, Types};
 use std::collections::BTreeSet;
 
@@ -299,8 +299,12 @@ impl Walk<'_> {
 
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::Host(_)
-            | ExprKind::Int(_)
+            ExprKind::Host(host) => {
+                if let Host::Temporary(value, _) = &**host {
+                    self.expr(value);
+                }
+            }
+            ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::Text(_)
             | ExprKind::Global(_)

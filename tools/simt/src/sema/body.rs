@@ -113,6 +113,11 @@ pub(super) fn function(
         None => None,
     };
     let mut out = Vec::new();
+    if ast.storage.global {
+        for param in &ast.params {
+            fine &= body.kernel_reference(param, &mut out).is_some();
+        }
+    }
     if let Some(owner) = declared.owner
         && body.sema.written.get(&owner).is_some_and(|w| w.name == ast.name)
     {
@@ -309,7 +314,10 @@ impl<'s, 'a> Body<'s, 'a> {
             self.define(&ast.name, Entity::Vars(ids));
             return Some(());
         }
-        let ty = self.variable_type(ast)?;
+        let mut ty = self.variable_type(ast)?;
+        if kernel && ty.is_reference() {
+            ty = ty.unreferenced().clone().pointer_to();
+        }
         let id = self.one_param(ast, &ty, kernel)?;
         self.define(&ast.name, Entity::Var(id));
         Some(())
@@ -320,9 +328,9 @@ impl<'s, 'a> Body<'s, 'a> {
             let diagnostic = Diagnostic::error(
                 "type",
                 ast.ty.span,
-                "a kernel's parameter cannot be a reference",
+                "a kernel's pack of parameters cannot hold a reference",
             )
-            .with_help("the host's memory is not the device's: pass a pointer or a value");
+            .with_help("the host's memory is not the device's: pass pointers or values");
             self.sema.report(diagnostic);
             return None;
         }
@@ -332,6 +340,25 @@ impl<'s, 'a> Body<'s, 'a> {
             self.ends(id, ast.span)?;
         }
         Some(id)
+    }
+
+    /// A kernel is given the address of what its parameter refers to: the name means what is there.
+    fn kernel_reference(&mut self, ast: &VarDecl, out: &mut Vec<Stmt>) -> Checked<()> {
+        if let ast::TypeKind::Expand(_) = &ast.ty.kind {
+            return Some(());
+        }
+        let ty = self.variable_type(ast)?;
+        let Some(Entity::Var(given)) = self.lookup(&ast.name).filter(|_| ty.is_reference()) else {
+            return Some(());
+        };
+        let target = ty.unreferenced().clone();
+        let span = ast.span;
+        let pointer = Expr::place(ExprKind::Var(given), target.clone().pointer_to(), span);
+        let place = self.dereference(pointer, target, span);
+        let id = self.add_var(&ast.name, &ty, span, Home::Own);
+        self.define(&ast.name, Entity::Var(id));
+        out.push(Stmt::Declare { var: id, init: Some(place), span });
+        Some(())
     }
 
     /// Notes what destroys a variable.

@@ -402,12 +402,7 @@ impl Body<'_, '_> {
         if e.place || e.ty.is(Prim::Void) {
             return e;
         }
-        if self.side == Side::Device {
-            if self.sema.needs_destroy(&e.ty) {
-                let text = self.sema.types.spell(&e.ty);
-                let what = format!("a temporary `{text}`, which has a destructor, in device code");
-                let _: Option<()> = self.sema.unsupported(span, what);
-            }
+        if self.side == Side::Device && !self.sema.needs_destroy(&e.ty) {
             return e;
         }
         let destroy = self.sema.destroyer(&e.ty, self.side, span);

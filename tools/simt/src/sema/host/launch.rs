@@ -38,10 +38,23 @@ impl Body<'_, '_> {
         let (kernel, params, defaults) = self.kernel(kernel, &values)?;
         let mut args = Vec::new();
         for (value, param) in values.into_iter().chain(defaults).zip(&params) {
-            args.push(self.convert(value, param)?);
+            args.push(self.launch_argument(value, param)?);
         }
         let launch = Host::Launch { kernel, grid, block, shared, stream, args };
         Some(Expr::new(ExprKind::Host(Box::new(launch)), Prim::Void.into(), span))
+    }
+
+    /// A value, or the address of what a parameter `T&` refers to.
+    fn launch_argument(&mut self, value: Expr, param: &Type) -> Checked<Expr> {
+        if !param.is_reference() {
+            return self.convert(value, param);
+        }
+        let span = value.span;
+        let target = self.refer(value, param)?;
+        let target = self.materialize(target, span);
+        self.mark_addressed(&target);
+        let ty = param.unreferenced().clone().pointer_to();
+        Some(Expr::new(ExprKind::Address(Box::new(target)), ty, span))
     }
 
     /// What is launched, if it is no kernel's name.

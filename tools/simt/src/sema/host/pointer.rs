@@ -319,6 +319,21 @@ impl Body<'_, '_> {
         self.sema.types.spell(&at.ty.unqualified()) == "std::nothrow_t"
     }
 
+    fn begins_empty(&self, init: &Init) -> bool {
+        match init {
+            Init::None => true,
+            Init::Paren(items) => items.is_empty(),
+            Init::Expr(list) => matches!(&list.kind, ast::ExprKind::List(l) if l.is_empty()),
+        }
+    }
+
+    /// A call of what the built-in text says.
+    fn built_in(&mut self, name: &str, values: Vec<Expr>, span: Span) -> Checked<Expr> {
+        let ids = self.sema.functions.get(name).cloned().unwrap_or_default();
+        let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
+        self.finish(id, bound, &params, None, values, span)
+    }
+
     /// On the device's heap, for what begins as nothing in particular.
     fn new_on_device(
         &mut self,
@@ -331,8 +346,14 @@ impl Body<'_, '_> {
         let element = self.resolve(ty)?;
         self.sized(&element, span)?;
         let made = !matches!(init, Init::None) || self.needs_init(&element);
-        if made && count.is_some() {
-            return self.sema.unsupported(span, "`new` of an array with values in device code");
+        if let Some(count) = count.filter(|_| made || self.sema.needs_destroy(&element)) {
+            if !self.begins_empty(init) || !matches!(place, []) {
+                return self.sema.unsupported(span, "this `new` of an array in device code");
+            }
+            let count = self.rvalue(count)?;
+            let room = Self::int(0, Prim::ULong, span);
+            let room = self.cast(room, &element.unqualified().pointer_to());
+            return self.built_in("__made", vec![room, count], span);
         }
         let value = match init {
             _ if !made => None,
@@ -447,13 +468,14 @@ impl Body<'_, '_> {
             let p = b.cast(p, &Type::from(Prim::Void).pointer_to());
             Expr::new(ExprKind::Intrinsic(Intrinsic::Free, vec![p]), Prim::Void.into(), span)
         };
-        let Some(destroy) = self.sema.destroyer_behind(element, Side::Device, span) else {
-            return Some(free(self, pointer));
-        };
-        if array {
-            let what = "`delete[]` of objects with destructors in device code";
-            return self.sema.unsupported(span, what);
+        if array && self.sema.needs_destroy(element) {
+            return self.built_in("__unmade", vec![pointer], span);
         }
+        let destroy = match array {
+            true => None,
+            false => self.sema.destroyer_behind(element, Side::Device, span),
+        };
+        let Some(destroy) = destroy else { return Some(free(self, pointer)) };
         let ty = pointer.ty.unqualified();
         let var = self.fresh(&ty, span);
         let it = || Expr::place(ExprKind::Var(var), ty.clone(), span);

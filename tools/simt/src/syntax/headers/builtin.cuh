@@ -256,4 +256,21 @@ FN void* memset(void* to, int value, unsigned long n) {
     return to;
 }
 
+// `new T[n]` and `delete[]` of classes: how many there are stands in front, where somebody asks.
+template <typename T> FN T* __made(T*, unsigned long n) {
+    const unsigned long front = __is_trivially_destructible(T) ? 0 : 16;
+    char* room = (char*)malloc(n * sizeof(T) + front);
+    if (!room) return nullptr;
+    if (front) *(unsigned long*)room = n;
+    T* all = (T*)(room + front);
+    for (unsigned long i = 0; i < n; ++i) new (all + i) T();
+    return all;
+}
+template <typename T> FN void __unmade(T* all) {
+    if (!all) return;
+    char* room = (char*)all - 16;
+    for (unsigned long n = *(unsigned long*)room; n > 0; --n) all[n - 1].~T();
+    free(room);
+}
+
 #undef FN

@@ -90,13 +90,21 @@ impl Parser<'_> {
                 }
                 "__managed__" => storage.managed = true,
                 "__grid_constant__" => {}
-                "thread_local" => {
-                    return Err(self.unsupported(token.span, &format!("`{}`", token.text)));
+                // One thread's own is everybody's, where nobody makes another thread.
+                "thread_local" if self.makes_threads() => {
+                    return Err(self.unsupported(token.span, "`thread_local` beside threads"));
                 }
+                "thread_local" => {}
                 _ => return Ok(storage),
             }
             self.next();
         }
+    }
+
+    /// Whether a header of threads has been read.
+    fn makes_threads(&self) -> bool {
+        let names = ["std::thread", "std::future", "pthread_t", "omp_get_thread_num"];
+        names.iter().any(|name| self.scopes.iter().any(|s| s.contains_key(*name)))
     }
 
     /// `(16)` or `(float4)` behind `__align__` or `alignas`.

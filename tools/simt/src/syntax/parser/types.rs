@@ -177,10 +177,6 @@ impl Parser<'_> {
                     continue;
                 }
                 word if is_type_word(word) && kind.is_none() => {
-                    let wide = words.long > 0 && word == "double";
-                    if wide || (words.base == Some(Prim::Double) && word == "long") {
-                        return Err(self.unsupported(token.span, "`long double`"));
-                    }
                     if !words.take(word) {
                         let message =
                             format!("`{word}` does not fit the words of the type before it");
@@ -484,11 +480,12 @@ impl Words {
     fn take(&mut self, word: &str) -> bool {
         self.any = true;
         let base = match word {
+            // `long double` is a `double`, as nvcc's device code has it.
             "long" => {
                 self.long += 1;
-                return self.long <= 2
-                    && !self.short
-                    && matches!(self.base, None | Some(Prim::Int));
+                let most = if self.base == Some(Prim::Double) { 1 } else { 2 };
+                let fits = matches!(self.base, None | Some(Prim::Int | Prim::Double));
+                return self.long <= most && !self.short && fits;
             }
             "short" => {
                 let fits =
@@ -517,7 +514,8 @@ impl Words {
             _ => return false,
         };
         let sized = self.long > 0 || self.short;
-        if self.base.is_some() || (sized && base != Prim::Int) {
+        let wide = base == Prim::Double && self.long == 1 && !self.short;
+        if self.base.is_some() || (sized && base != Prim::Int && !wide) {
             return false;
         }
         self.base = Some(base);

@@ -1,6 +1,3 @@
-__global__ void words(int* o) {
-    long double d = 1;
-}
 __global__ void labels(int* o) {
     again: o[0]++;
     if (o[0] < 3) goto again;
