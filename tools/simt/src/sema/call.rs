@@ -25,6 +25,10 @@ impl Body<'_, '_> {
                 self.member_call(object, name, &[], *at, args, span)
             }
             ast::ExprKind::MemberTemplate(member, explicit) => {
+                if let ast::ExprKind::Scoped(ty, name) = &member.kind {
+                    let ty = self.resolve(ty)?;
+                    return self.static_call(&ty, name, explicit, args, callee.span, span);
+                }
                 let ast::ExprKind::Member(object, name, at, arrow) = &member.kind else {
                     return None;
                 };

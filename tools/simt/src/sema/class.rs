@@ -24,8 +24,9 @@ pub(super) struct Class {
     pub(super) plain: bool,
 }
 
-/// A method that is defined outside its struct, and how it calls the parameters of its template.
-pub(super) type Outside = (Vec<ast::TemplateParam>, Rc<ast::Function>);
+/// A method that is defined outside its struct, how it calls the parameters of its template, and of
+/// which specialisation it is.
+pub(super) type Outside = (Vec<ast::TemplateParam>, Rc<ast::Function>, Option<String>);
 
 /// Whether a function's parameter is a struct itself, by reference; and whether by `&&`.
 fn takes_itself(f: &ast::Function, name: &Name) -> Option<bool> {
@@ -177,6 +178,7 @@ impl Sema<'_> {
             let arg = match entity {
                 Entity::Type(ty) => Arg::Type(ty),
                 Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => Arg::Value(v, ty),
+                Entity::Template(name) => Arg::Template(name),
                 _ => continue,
             };
             if !inner.iter().any(|(n, _)| *n == name) {
@@ -270,6 +272,34 @@ impl Sema<'_> {
         None
     }
 
+    /// A member's definition outside its struct: noted, or of one instance put in its place.
+    pub(super) fn define_outside(
+        &mut self,
+        owner: &ast::TypeExpr,
+        template: &[ast::TemplateParam],
+        ast: &Rc<ast::Function>,
+    ) {
+        let TypeKind::Named(name, arguments) = &owner.kind else { return };
+        if template.is_empty() && !arguments.is_empty() {
+            Body::outside(self).special_member(owner, ast);
+            return;
+        }
+        let plain = |arg: &TemplateArg| match arg {
+            TemplateArg::Type(ty) => match &ty.kind {
+                TypeKind::Expand(pack) => super::resolve::spell_written(pack),
+                _ => super::resolve::spell_written(ty),
+            },
+            TemplateArg::Value(ast::Expr { kind: ast::ExprKind::Name(name, None), .. }) => {
+                name.to_string()
+            }
+            TemplateArg::Value(_) => String::new(),
+        };
+        let primary = arguments.iter().map(plain).eq(template.iter().map(|t| t.name.to_string()));
+        let special = (!primary).then(|| super::resolve::spell_written(owner));
+        let made = (template.to_vec(), ast.clone(), special);
+        self.outside.entry((name.clone(), ast.name.clone())).or_default().push(made);
+    }
+
     /// The body of a method that is defined outside its struct, with the names of its parameters.
     pub(super) fn defined_outside(&self, declared: &Declared) -> Option<Declared> {
         let owner = declared.owner?;
@@ -278,14 +308,20 @@ impl Sema<'_> {
         let spell = |f: &ast::Function| -> Vec<String> {
             f.params.iter().map(|p| super::resolve::spell_written(&p.ty)).collect()
         };
-        let same = |f: &ast::Function| {
-            f.params.len() == declared.ast.params.len()
+        let special = (!written.special.is_empty()).then(|| {
+            let kind = TypeKind::Named(written.name.clone(), written.special.clone());
+            let ty = ast::TypeExpr { kind, constant: false, volatile: false, span: written.span };
+            super::resolve::spell_written(&ty)
+        });
+        let same = |f: &ast::Function, of: &Option<String>| {
+            *of == special
+                && f.params.len() == declared.ast.params.len()
                 && f.template.len() == declared.ast.template.len()
                 && f.constant == declared.ast.constant
         };
-        let fitting: Vec<_> = all.iter().filter(|(_, f)| same(f)).collect();
-        let exact = fitting.iter().find(|(_, f)| spell(f) == spell(&declared.ast));
-        let (template, found) = exact.copied().or(match fitting.as_slice() {
+        let fitting: Vec<_> = all.iter().filter(|(_, f, of)| same(f, of)).collect();
+        let exact = fitting.iter().find(|(_, f, _)| spell(f) == spell(&declared.ast));
+        let (template, found, _) = exact.copied().or(match fitting.as_slice() {
             [one] => Some(*one),
             _ => None,
         })?;
@@ -313,7 +349,24 @@ impl Body<'_, '_> {
     fn inside(&mut self, item: &Item, index: u32, outer: &str, bindings: &Bindings) -> Checked<()> {
         match item {
             Item::Alias(alias) if !alias.template.is_empty() => {
-                return self.sema.unsupported(alias.ty.span, "alias templates inside a struct");
+                let whole = self.template_inside(&alias.name, index, outer, bindings);
+                self.sema.alias_templates.insert(whole, Rc::new(alias.clone()));
+            }
+            Item::Struct(ast) if !ast.special.is_empty() => {
+                let whole = format!("{outer}::{}", ast.name).into();
+                let same = ast::Struct { name: whole, ..(**ast).clone() };
+                if !ast.template.is_empty() {
+                    self.sema.partial_structs.entry(same.name).or_default().push(ast.clone());
+                } else {
+                    self.special_struct(&Rc::new(same), ast);
+                }
+            }
+            Item::Struct(ast) if !ast.template.is_empty() => {
+                let whole = self.template_inside(&ast.name, index, outer, bindings);
+                let known = self.sema.struct_templates.contains_key(&whole);
+                if ast.defined || !known {
+                    self.sema.struct_template(whole, ast);
+                }
             }
             Item::Alias(alias) => {
                 let ty = self.resolve(&alias.ty)?;
@@ -368,6 +421,45 @@ impl Body<'_, '_> {
         Some(())
     }
 
+    /// Notes the template of a type inside a struct, under its whole name.
+    fn template_inside(
+        &mut self,
+        name: &Name,
+        index: u32,
+        outer: &str,
+        bindings: &Bindings,
+    ) -> Name {
+        let whole: Name = format!("{outer}::{name}").into();
+        let mut seen = bindings.clone();
+        let own = Type::from(Kind::Struct(index));
+        seen.extend(self.sema.written.get(&index).map(|w| (w.name.clone(), Arg::Type(own))));
+        self.sema.around.insert(whole.clone(), (seen, index));
+        let entity = Entity::Template(whole.clone());
+        self.define(name, entity.clone());
+        self.sema.statics.insert((index, name.clone()), entity);
+        whole
+    }
+
+    /// What a template inside a struct sees of it.
+    pub(super) fn around(&self, name: &Name) -> Bindings {
+        let Some((mut seen, index)) = self.sema.around.get(name).cloned() else {
+            return Vec::new();
+        };
+        for ((of, name), entity) in &self.sema.statics {
+            let arg = match entity {
+                _ if *of != index => continue,
+                Entity::Type(ty) => Arg::Type(ty.clone()),
+                Entity::Template(whole) => Arg::Template(whole.clone()),
+                Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => {
+                    Arg::Value(*v, ty.clone())
+                }
+                _ => continue,
+            };
+            seen.push((name.clone(), arg));
+        }
+        seen
+    }
+
     /// `static int n;`
     fn static_member(&mut self, member: &ast::VarDecl, index: u32) -> Checked<Entity> {
         let words = member.storage;
@@ -400,17 +492,14 @@ impl Body<'_, '_> {
         arguments: &[TemplateArg],
         span: Span,
     ) -> Checked<Type> {
-        if let Some(first) = arguments.first() {
-            let span = match first {
-                TemplateArg::Type(ty) => ty.span,
-                TemplateArg::Value(e) => e.span,
-            };
-            return self.sema.unsupported(span, "templates inside a struct");
-        }
-        if let Kind::Struct(index) = outer.unreferenced().kind
-            && let Some(Entity::Type(ty)) = self.sema.statics.get(&(index, name.clone()))
-        {
-            return Some(ty.clone());
+        if let Kind::Struct(index) = outer.unreferenced().kind {
+            match self.sema.statics.get(&(index, name.clone())).cloned() {
+                Some(Entity::Type(ty)) if arguments.is_empty() => return Some(ty),
+                Some(Entity::Template(whole)) => {
+                    return self.struct_instance(&whole, arguments, span);
+                }
+                _ => {}
+            }
         }
         let text = self.sema.types.spell(outer);
         self.sema.error("name", span, format!("`{text}` has no type `{name}` inside"))
@@ -419,16 +508,19 @@ impl Body<'_, '_> {
     /// An alias' template, filled in.
     pub(super) fn alias_instance(
         &mut self,
+        name: &Name,
         alias: &ast::Alias,
         arguments: &[TemplateArg],
         span: Span,
     ) -> Checked<Type> {
-        let bindings = self.bind_arguments(&alias.name, &alias.template, arguments, span)?;
+        let bindings = self.bind_arguments(name, &alias.template, arguments, span)?;
         if self.sema.filling > 40 {
             return self.sema.unsupported(span, "aliases nested this deep");
         }
         self.sema.filling += 1;
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        let around = self.around(name);
+        self.bind(&around);
         self.bind(&bindings);
         let made = self.resolve(&alias.ty);
         self.scopes = outer;

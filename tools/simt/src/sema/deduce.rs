@@ -1,10 +1,10 @@
 //! What a template's parameters stand for: written, deduced from the arguments, or by default.
 
-use super::Arg;
 use super::body::Body;
 use super::overload::{Refusal, written_out};
 use super::tree::Expr;
 use super::types::{Kind, Type};
+use super::{Arg, Entity};
 use crate::syntax::ast::{self, TemplateArg, TemplateParam, TypeExpr, TypeKind};
 use crate::syntax::token::Name;
 use std::collections::HashMap;
@@ -245,6 +245,10 @@ impl Body<'_, '_> {
 
     /// What an instance of the template was filled in with, be it a base of the type.
     fn instance_of(&self, name: &Name, ty: &Type) -> Option<Vec<Arg>> {
+        let name = &match self.lookup(name) {
+            Some(Entity::Template(whole)) => whole,
+            _ => name.clone(),
+        };
         let found =
             self.sema.struct_instances.iter().find(|((n, _), t)| n == name && t.kind == ty.kind);
         if let Some(((_, args), _)) = found {

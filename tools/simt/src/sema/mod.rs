@@ -150,6 +150,8 @@ struct Sema<'a> {
     /// `template <typename T> struct S<T*>`, by the template's name.
     partial_structs: HashMap<Name, Vec<Rc<ast::Struct>>>,
     alias_templates: HashMap<Name, Rc<ast::Alias>>,
+    /// What templates inside a struct see of it: its own parameters, and its members.
+    around: HashMap<Name, (Bindings, u32)>,
     /// What each struct was declared as.
     written: HashMap<u32, Rc<ast::Struct>>,
     classes: HashMap<u32, class::Class>,
@@ -209,6 +211,7 @@ pub(crate) fn check(
         struct_templates: HashMap::new(),
         partial_structs: HashMap::new(),
         alias_templates: HashMap::new(),
+        around: HashMap::new(),
         written: HashMap::new(),
         classes: HashMap::new(),
         outside: HashMap::new(),
@@ -391,28 +394,29 @@ impl Sema<'_> {
                 self.partial_structs.entry(ast.name.clone()).or_default().push(ast.clone());
             }
             Item::Struct(ast) if !ast.special.is_empty() => {
-                body::Body::outside(self).special_struct(ast);
+                body::Body::outside(self).special_struct(ast, ast);
             }
             Item::Struct(ast) if ast.template.is_empty() => {
                 self.define_struct(ast, Vec::new(), None);
             }
             Item::Struct(ast) if !ast.defined && self.struct_templates.contains_key(&ast.name) => {}
-            Item::Struct(ast) => {
-                self.struct_templates.insert(ast.name.clone(), ast.clone());
-            }
+            Item::Struct(ast) => self.struct_template(ast.name.clone(), ast),
             Item::Enum(ast) => {
                 let mut body = body::Body::outside(self);
                 body.enumeration(ast);
                 let made = std::mem::take(&mut body.scopes);
                 self.scope.extend(made.into_iter().flatten());
             }
-            Item::Method(owner, template, ast) => {
-                let made = (template.clone(), ast.clone());
-                self.outside.entry((owner.clone(), ast.name.clone())).or_default().push(made);
-            }
+            Item::Method(owner, template, ast) => self.define_outside(owner, template, ast),
             Item::Static(owner, template, ast) => {
-                let key = (owner.clone(), ast.name.clone());
-                self.static_values.insert(key, (template.clone(), Rc::new(ast.clone())));
+                let ast::TypeKind::Named(name, arguments) = &owner.kind else { return };
+                let mut name = name.clone();
+                if template.is_empty() && !arguments.is_empty() {
+                    let Some(ty) = body::Body::outside(self).resolve(owner) else { return };
+                    name = self.types.spell(&ty).into();
+                }
+                let made = (template.clone(), Rc::new(ast.clone()));
+                self.static_values.insert((name, ast.name.clone()), made);
             }
             Item::Alias(ast) if !ast.template.is_empty() => {
                 self.alias_templates.insert(ast.name.clone(), Rc::new(ast.clone()));
@@ -426,6 +430,17 @@ impl Sema<'_> {
                 body::Body::outside(self).static_assert(cond, message.as_deref());
             }
         }
+    }
+
+    /// A struct's template; its announcement may have given the parameters their defaults.
+    fn struct_template(&mut self, name: Name, ast: &Rc<ast::Struct>) {
+        let mut made = (**ast).clone();
+        if let Some(before) = self.struct_templates.get(&name) {
+            for (own, known) in made.template.iter_mut().zip(&before.template) {
+                own.default = own.default.take().or_else(|| known.default.clone());
+            }
+        }
+        self.struct_templates.insert(name, Rc::new(made));
     }
 
     /// A definition takes the place of its declaration.

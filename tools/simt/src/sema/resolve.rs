@@ -72,9 +72,9 @@ impl Body<'_, '_> {
             TypeKind::Named(name, arguments) if arguments.is_empty() => {
                 self.named_type(name, ty)?
             }
-            TypeKind::Named(name, arguments) => self.struct_instance(name, arguments, ty)?,
+            TypeKind::Named(name, arguments) => self.struct_instance(name, arguments, ty.span)?,
             // Inside the template, its plain name is the instance; this is not.
-            TypeKind::Defaults(name) => self.struct_instance(name, &[], ty)?,
+            TypeKind::Defaults(name) => self.struct_instance(name, &[], ty.span)?,
         };
         Some(plain.qualified(ty.constant, ty.volatile))
     }
@@ -126,30 +126,30 @@ impl Body<'_, '_> {
         self.sema.error("name", ty.span, format!("`{name}` is not a type that is known here"))
     }
 
-    fn struct_instance(
+    pub(super) fn struct_instance(
         &mut self,
         name: &Name,
         arguments: &[TemplateArg],
-        ty: &TypeExpr,
+        span: Span,
     ) -> Checked<Type> {
         let name = &match self.lookup(name) {
             Some(Entity::Template(real)) => real,
             _ => name.clone(),
         };
         if let Some(alias) = self.sema.alias_templates.get(name).cloned() {
-            return self.alias_instance(&alias, arguments, ty.span);
+            return self.alias_instance(name, &alias, arguments, span);
         }
         let Some(ast) = self.sema.struct_templates.get(name).cloned() else {
-            return self.sema.error("name", ty.span, format!("`{name}` is no template"));
+            return self.sema.error("name", span, format!("`{name}` is no template"));
         };
-        let bindings = self.struct_arguments(&ast, arguments, ty.span)?;
+        let bindings = self.bind_arguments(name, &ast.template, arguments, span)?;
         let args: Vec<Arg> = bindings.iter().map(|(_, a)| a.clone()).collect();
         let key = (name.clone(), args);
         if let Some(known) = self.sema.struct_instances.get(&key) {
             return Some(known.clone());
         }
         if self.sema.struct_instances.len() > super::MAX_INSTANCES || self.sema.filling > 40 {
-            return self.sema.unsupported(ty.span, "templates of structs nested this deep");
+            return self.sema.unsupported(span, "templates of structs nested this deep");
         }
         let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
         let spelled = format!("{name}<{}>", words.join(", "));
@@ -157,16 +157,18 @@ impl Body<'_, '_> {
             Some(special) => (special, Vec::new()),
             None => self.partial(name, &key.1).unwrap_or((ast, bindings)),
         };
+        let mut seen = self.around(name);
+        seen.extend(bindings);
         let outer = self.sema.site;
-        if outer.is_none() && ast.span.is_built_in() && !ty.span.is_built_in() {
-            self.sema.site = Some(ty.span);
+        if outer.is_none() && ast.span.is_built_in() && !span.is_built_in() {
+            self.sema.site = Some(span);
         }
         // It may mention itself.
         let index = self.sema.new_struct(spelled, ast.union);
         let made: Type = Kind::Struct(index).into();
         self.sema.struct_instances.insert(key, made.clone());
         self.sema.filling += 1;
-        let filled = self.sema.fill_struct(index, &ast, bindings);
+        let filled = self.sema.fill_struct(index, &ast, seen);
         self.sema.filling -= 1;
         self.sema.site = outer;
         filled?;
@@ -208,6 +210,8 @@ impl Body<'_, '_> {
                 (None, Some(default)) => {
                     // It may mention those before.
                     self.scopes.push(std::collections::HashMap::new());
+                    let around = self.around(name);
+                    self.bind(&around);
                     self.bind(&bindings);
                     let arg = self.template_argument(default);
                     self.scopes.pop();

@@ -2,9 +2,11 @@
 
 use super::body::Body;
 use super::tree::{Expr, ExprKind};
-use super::types::Type;
+use super::types::{Kind, Type};
 use super::{Arg, Declared, FunctionId};
 use crate::syntax::ast::{self, TemplateArg};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Body<'_, '_> {
@@ -38,8 +40,49 @@ impl Body<'_, '_> {
         let _: super::Checked<()> = self.sema.error("template", ast.span, message);
     }
 
-    /// `template <> struct S<int> { .. };`
-    pub(super) fn special_struct(&mut self, ast: &Rc<ast::Struct>) {
+    /// `template <> int S<int>::f() { .. }`, or the member of a specialisation: it takes the place of
+    /// what was declared.
+    pub(super) fn special_member(&mut self, owner: &ast::TypeExpr, ast: &Rc<ast::Function>) {
+        let Some(ty) = self.resolve(owner) else { return };
+        let Kind::Struct(index) = ty.kind else { return };
+        let class = self.sema.classes.get(&index).cloned().unwrap_or_default();
+        let methods = self.sema.methods.get(&(index, ast.name.clone())).into_iter().flatten();
+        let constructors = self.sema.constructors.get(&index).into_iter().flatten();
+        let others = [class.copy, class.moving, class.destructor].into_iter().flatten();
+        let all: Vec<FunctionId> = methods.chain(constructors).copied().chain(others).collect();
+        let fitting = all.into_iter().filter(|id| {
+            let known = &self.sema.declared[*id].ast;
+            known.name == ast.name
+                && known.params.len() == ast.params.len()
+                && known.constant == ast.constant
+        });
+        let fitting: Vec<FunctionId> = fitting.collect();
+        let wanted = self.types_of(ast, &[]);
+        let exact = fitting.iter().copied().find(|id| {
+            let known = self.sema.declared[*id].clone();
+            self.types_of(&known.ast, &known.bindings) == wanted
+        });
+        let Some(id) = exact.or(fitting.first().copied()) else {
+            let text = self.sema.types.spell(&ty);
+            let message = format!("`{text}` declares no `{}` like this", ast.name);
+            let _: super::Checked<()> = self.sema.error("name", ast.span, message);
+            return;
+        };
+        let storage = self.sema.declared[id].ast.storage;
+        let made = ast::Function { storage, ..(**ast).clone() };
+        self.sema.declared[id].ast = Rc::new(made);
+    }
+
+    fn types_of(&mut self, ast: &ast::Function, bindings: &[(Name, Arg)]) -> Option<Vec<Type>> {
+        self.scopes.push(HashMap::new());
+        self.bind(bindings);
+        let types = self.quietly(|b| ast.params.iter().map(|p| b.resolve(&p.ty)).collect());
+        self.scopes.pop();
+        types
+    }
+
+    /// `template <> struct S<int> { .. };`: the specialisation by its whole name, and as written.
+    pub(super) fn special_struct(&mut self, ast: &Rc<ast::Struct>, inside: &Rc<ast::Struct>) {
         let Some(primary) = self.sema.struct_templates.get(&ast.name).cloned() else {
             let span = ast.span;
             let message = format!("`{}` is no template", ast.name);
@@ -49,6 +92,6 @@ impl Body<'_, '_> {
         let span = ast.span;
         let Some(bindings) = self.struct_arguments(&primary, &ast.special, span) else { return };
         let args: Vec<Arg> = bindings.into_iter().map(|(_, arg)| arg).collect();
-        self.sema.special_structs.insert((ast.name.clone(), args), ast.clone());
+        self.sema.special_structs.insert((ast.name.clone(), args), inside.clone());
     }
 }

@@ -427,10 +427,10 @@ pub(crate) enum Item {
     Variables(Vec<VarDecl>),
     /// `template <> int f<int>(..) { .. }`.
     Special(Vec<TemplateArg>, Rc<Function>),
-    /// `int S::f() { .. }`: the struct, and the parameters of its template.
-    Method(Name, Vec<TemplateParam>, Rc<Function>),
+    /// `int S<T>::f() { .. }`: the struct as written, and the parameters of its template.
+    Method(TypeExpr, Vec<TemplateParam>, Rc<Function>),
     /// `int S::n = 4;`
-    Static(Name, Vec<TemplateParam>, VarDecl),
+    Static(TypeExpr, Vec<TemplateParam>, VarDecl),
     Struct(Rc<Struct>),
     Enum(Enum),
     Alias(Alias),

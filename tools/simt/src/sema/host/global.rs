@@ -106,7 +106,9 @@ impl Sema<'_> {
         while let Some((index, owner, scopes)) = self.host.members.pop() {
             let mut ast = self.host.written[index as usize].clone();
             let written = self.written.get(&owner).map(|w| w.name.clone()).unwrap_or_default();
-            if let Some((_, outside)) = self.static_values.get(&(written, ast.name.clone())) {
+            let instance = self.types.get(owner).name.as_str().into();
+            let value = |name: Name| self.static_values.get(&(name, ast.name.clone()));
+            if let Some((_, outside)) = value(instance).or_else(|| value(written)) {
                 ast = Rc::new(VarDecl { init: outside.init.clone(), ..(*ast).clone() });
             }
             let mut body = Body::outside(self);

@@ -104,7 +104,8 @@ impl Parser<'_> {
             if let TypeKind::Named(base, _) | TypeKind::Defaults(base) = &base.kind {
                 let inherited = self.types_inside.get(base).cloned().unwrap_or_default();
                 for name in &inherited {
-                    self.declare(name, Meaning::Type);
+                    let template = self.templates_inside.contains(&*format!("{base}::{name}"));
+                    self.note_template(&out.name.clone(), name, template);
                 }
                 self.types_inside.entry(out.name.clone()).or_default().extend(inherited);
             }
@@ -241,17 +242,37 @@ impl Parser<'_> {
             return Ok(());
         }
         match &*token.text {
+            "template" if self.ahead(1).is("<") && self.ahead(2).is(">") => {
+                self.at += 3;
+                let made = self.structure(Vec::new())?;
+                self.expect(";")?;
+                out.members.push(Item::Struct(made));
+                Ok(())
+            }
             "template" => {
                 let params = self.template_parameters()?;
-                let made = match self.is_word("struct") || self.is_word("class") {
-                    true => {
-                        Err(self.unsupported(token.span, "templates of structs inside a struct"))
+                let before = out.members.len();
+                let made = match ["struct", "class", "union"].iter().any(|w| self.is_word(w)) {
+                    true => self.structure(params).and_then(|made| {
+                        out.members.push(Item::Struct(made));
+                        self.expect(";")
+                    }),
+                    false if self.is_word("using") => {
+                        self.member_alias(out, params).map(|()| token.span)
                     }
-                    false if self.is_word("using") => self.member_alias(out, params),
-                    false => self.member_function(out, plain, params),
+                    false => self.member_function(out, plain, params).map(|()| token.span),
                 };
                 self.scopes.pop();
-                made
+                for item in &out.members[before..] {
+                    let name = match item {
+                        Item::Struct(made) => &made.name,
+                        Item::Alias(made) => &made.name,
+                        _ => continue,
+                    };
+                    self.types_inside.entry(out.name.clone()).or_default().insert(name.clone());
+                    self.note_template(&out.name, name, true);
+                }
+                made.map(|_| ())
             }
             "static_assert" => {
                 out.asserts.push(self.static_assert()?);
@@ -294,6 +315,15 @@ impl Parser<'_> {
                 self.fields_of(out, name)
             }
             _ => self.member_function(out, plain, Vec::new()),
+        }
+    }
+
+    /// A type inside a class, which may be a template.
+    fn note_template(&mut self, class: &Name, name: &Name, template: bool) {
+        self.declare(name, if template { Meaning::TemplateType } else { Meaning::Type });
+        if template {
+            self.templates_inside.insert(name.clone());
+            self.templates_inside.insert(format!("{class}::{name}").into());
         }
     }
 

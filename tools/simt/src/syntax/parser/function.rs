@@ -37,15 +37,23 @@ impl Parser<'_> {
     }
 
     /// An explicit specialisation, behind its `template <>`.
-    pub(super) fn special(&mut self) -> Parsed<Item> {
+    pub(super) fn special(&mut self, out: &mut Vec<Item>) -> Parsed<()> {
         if self.is_word("struct") || self.is_word("class") {
             let made = self.structure(Vec::new())?;
             self.expect(";")?;
-            return Ok(Item::Struct(made));
+            out.push(Item::Struct(made));
+            return Ok(());
         }
         let (storage, bounds) = self.function_words()?;
+        if self.outside_ahead() {
+            let void = self.no_type();
+            return self.member_outside(Vec::new(), Vec::new(), storage, void, out);
+        }
         let base = self.type_specifier()?;
         let returns = self.pointers(base)?;
+        if self.outside_ahead() {
+            return self.member_outside(Vec::new(), Vec::new(), storage, returns, out);
+        }
         let span = self.span();
         let (name, used) = self.qualified_ahead();
         self.at += used;
@@ -55,7 +63,8 @@ impl Parser<'_> {
         if let Some(scope) = self.scopes.first_mut() {
             scope.insert(name, Meaning::TemplateFunction);
         }
-        Ok(Item::Special(arguments, Rc::new(made)))
+        out.push(Item::Special(arguments, Rc::new(made)));
+        Ok(())
     }
 
     /// A function's name; `operator+` is one.

@@ -64,8 +64,7 @@ impl Parser<'_> {
             }
             "template" if self.ahead(1).is("<") && self.ahead(2).is(">") => {
                 self.at += 3;
-                out.push(self.special()?);
-                Ok(())
+                self.special(out)
             }
             "template" if !self.ahead(1).is("<") => {
                 // `template class S<int>;`: instances are made where they are needed.
@@ -299,7 +298,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn no_type(&self) -> TypeExpr {
+    pub(super) fn no_type(&self) -> TypeExpr {
         let kind = TypeKind::Prim(super::super::ast::Prim::Void);
         TypeExpr { kind, constant: false, volatile: false, span: self.span() }
     }

@@ -129,6 +129,7 @@ pub(super) struct Names {
     meanings: HashMap<Name, Meaning>,
     types_inside: HashMap<Name, HashSet<Name>>,
     method_templates: HashSet<Name>,
+    templates_inside: HashSet<Name>,
 }
 
 /// The names that need no text.
@@ -159,6 +160,7 @@ pub(super) fn parse(
         members_of: HashMap::new(),
         members_elsewhere: HashMap::new(),
         method_templates: names.method_templates,
+        templates_inside: names.templates_inside,
         announced: Vec::new(),
         diagnostics,
     };
@@ -168,6 +170,7 @@ pub(super) fn parse(
         meanings: parser.scopes.into_iter().next().unwrap_or_default(),
         types_inside: parser.types_inside,
         method_templates: parser.method_templates,
+        templates_inside: parser.templates_inside,
     };
     (items, names)
 }
@@ -195,6 +198,8 @@ struct Parser<'a> {
     members_of: HashMap<Name, Vec<Name>>,
     /// Methods that are templates: `x.f<int>()` needs to be known.
     method_templates: HashSet<Name>,
+    /// Templates of types inside classes: so does `S::T<int>`.
+    templates_inside: HashSet<Name>,
     /// Structs that a mention announces, before what mentions them.
     announced: Vec<Item>,
     diagnostics: &'a mut Vec<Diagnostic>,

@@ -94,10 +94,12 @@ impl Parser<'_> {
         out: &mut Vec<Item>,
     ) -> Parsed<()> {
         let (owner, used) = self.qualified_ahead();
+        let at = self.span();
         self.at += used;
-        if self.is("<") {
-            self.template_arguments()?;
-        }
+        let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
+        let span = at.to(self.last_span());
+        let kind = TypeKind::Named(owner.clone(), arguments);
+        let written = TypeExpr { kind, constant: false, volatile: false, span };
         self.expect("::")?;
         let plain: Name = owner.rsplit("::").next().unwrap_or(&owner).into();
         let inside = self.types_inside.get(&owner).cloned().unwrap_or_default().into_iter();
@@ -110,8 +112,8 @@ impl Parser<'_> {
         let made = self.member_itself(&owner, &plain, own, storage, returns);
         self.scopes.pop();
         match made? {
-            Ok(function) => out.push(Item::Method(owner, outer, Rc::new(function))),
-            Err(variable) => out.push(Item::Static(owner, outer, variable)),
+            Ok(function) => out.push(Item::Method(written, outer, Rc::new(function))),
+            Err(variable) => out.push(Item::Static(written, outer, variable)),
         }
         Ok(())
     }

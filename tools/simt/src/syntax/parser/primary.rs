@@ -225,10 +225,17 @@ impl Parser<'_> {
         let ty = self.type_specifier()?;
         if self.eat("::") {
             // `S<int>::value`
-            self.eat_word("template");
+            let template = self.eat_word("template");
             let (name, at) = self.function_name()?;
             let span = ty.span.to(at);
-            return Ok(make(ExprKind::Scoped(ty, name), span));
+            let known = template || self.method_templates.contains(&name);
+            let member = make(ExprKind::Scoped(ty, name), span);
+            if known && self.is("<") {
+                let arguments = self.template_arguments()?;
+                let span = span.to(self.last_span());
+                return Ok(make(ExprKind::MemberTemplate(Box::new(member), arguments), span));
+            }
+            return Ok(member);
         }
         let open = self.span();
         let close = if self.is("(") {

@@ -102,6 +102,9 @@ impl Parser<'_> {
         if member.kind != Kind::Ident {
             return false;
         }
+        if member.is_word("template") {
+            return self.templates_inside.contains(&self.ahead(used + 2).text);
+        }
         if self.types_inside.get(name).is_some_and(|n| n.contains(&member.text)) {
             return true;
         }
@@ -253,11 +256,9 @@ impl Parser<'_> {
             }
             let template = self.eat_word("template");
             name = self.name("a type's name")?.0;
-            let arguments = if self.is("<") && (template || dependent) {
-                self.template_arguments()?
-            } else {
-                Vec::new()
-            };
+            let known = template || dependent || self.templates_inside.contains(&name);
+            let arguments =
+                if self.is("<") && known { self.template_arguments()? } else { Vec::new() };
             let span = start.to(self.last_span());
             let inner = TypeExpr { kind, constant: false, volatile: false, span };
             kind = TypeKind::Member(Box::new(inner), name.clone(), arguments);
