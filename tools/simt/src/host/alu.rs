@@ -159,11 +159,18 @@ pub(super) fn compare(op: CmpOp, ty: Ty, x: u64, y: u64) -> bool {
         Ty::F32 => holds(op, &f(x), &f(y)),
         Ty::F64 => holds(op, &g(x), &g(y)),
         Ty::F16 | Ty::Bf16 => holds(op, &decode(ty, x as u16), &decode(ty, y as u16)),
-        Ty::F16x2 | Ty::Bf16x2 => {
-            let one = if ty == Ty::F16x2 { Ty::F16 } else { Ty::Bf16 };
-            compare(op, one, x & 0xFFFF, y & 0xFFFF) && compare(op, one, x >> 16, y >> 16)
-        }
+        Ty::F16x2 | Ty::Bf16x2 => pairs(op, ty, x, y),
     }
+}
+
+/// Two numbers in a register: whether it holds for both.
+#[cold]
+fn pairs(op: CmpOp, ty: Ty, x: u64, y: u64) -> bool {
+    let one = if ty == Ty::F16x2 { Ty::F16 } else { Ty::Bf16 };
+    [0, 16].iter().all(|by| {
+        let [x, y] = [x, y].map(|v| decode(one, (v >> by) as u16));
+        holds(op, &x, &y)
+    })
 }
 
 #[inline(always)]
@@ -236,9 +243,11 @@ pub(super) fn convert(from: Prim, to: Prim, x: u64) -> u64 {
             _ if from.is_signed() => i128::from(x as i32),
             _ => i128::from(x as u32),
         };
+        // Nearly all of them fit 64 bits, for which the processor has an instruction.
+        let narrow = i64::try_from(signed);
         return match to {
-            Float => of_f(signed as f32),
-            Double => (signed as f64).to_bits(),
+            Float => of_f(narrow.map_or(signed as f32, |v| v as f32)),
+            Double => narrow.map_or(signed as f64, |v| v as f64).to_bits(),
             _ => u64::from(encode(to.ty(), integer(signed))),
         };
     }

@@ -1,11 +1,12 @@
 //! One thread that runs host code.
 
 mod interpret;
+mod quick;
 mod reach;
 mod unwind;
 
 use super::code::{Function, Pc, Reg};
-use super::memory::{self, Heap, Maker, STACK, STACK_BYTES, function_at, parts};
+use super::memory::{Heap, Maker, STACK, STACK_BYTES, function_at, parts};
 use super::runtime::Runtime;
 use super::{Outside, Program};
 use crate::diagnostic::{Diagnostic, Span};
@@ -30,6 +31,9 @@ pub(super) const SEGMENTATION: i32 = 139;
 
 /// Diagnostics of the host that are kept.
 const MAX_DIAGNOSTICS: usize = 100;
+
+/// Registers that a function may have.
+const FILE: usize = 1 << 16;
 
 /// A caller, to go back to.
 #[derive(Debug)]
@@ -123,7 +127,7 @@ impl<'p> Machine<'p> {
             runtime: Runtime::default(),
             diagnostics: Vec::new(),
             stack: vec![0; STACK_BYTES],
-            regs: vec![0; 1 << 12],
+            regs: vec![0; 2 * FILE],
             base: 0,
             frame: 0,
             function: 0,
@@ -251,9 +255,9 @@ impl<'p> Machine<'p> {
         if used > STACK_BYTES {
             return self.overflow(function);
         }
-        let registers = base + callee.registers as usize + 1;
-        if self.regs.len() < registers {
-            self.room(registers);
+        // All that a register's number can name.
+        if self.regs.len() < base + FILE {
+            self.room(base + FILE);
         }
         (self.function, self.pc, self.base, self.frame) = (function, 0, base, frame);
         Ok(())

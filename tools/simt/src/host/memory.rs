@@ -171,6 +171,10 @@ impl Heap {
 #[inline(always)]
 pub(super) fn read(bytes: &[u8], at: u64, ty: MemTy) -> Option<u64> {
     let at = usize::try_from(at).ok()?;
+    // Most are.
+    if ty == MemTy::B32 {
+        return part(bytes, at).map(|word| u64::from(u32::from_le_bytes(word)));
+    }
     Some(match ty {
         MemTy::I8 => u64::from(*bytes.get(at)? as i8 as i32 as u32),
         MemTy::U8 => u64::from(*bytes.get(at)?),
@@ -190,6 +194,10 @@ fn part<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
 #[inline(always)]
 pub(super) fn write(bytes: &mut [u8], at: u64, ty: MemTy, value: u64) -> Option<()> {
     let at = usize::try_from(at).ok()?;
+    if ty == MemTy::B32 {
+        bytes.get_mut(at..at.wrapping_add(4))?.copy_from_slice(&(value as u32).to_le_bytes());
+        return Some(());
+    }
     let n = ty.bytes() as usize;
     let to = bytes.get_mut(at..at.wrapping_add(n))?;
     match ty {

@@ -1,8 +1,9 @@
 //! One instruction after the other.
 
 use super::super::alu;
-use super::super::code::{Indexed, Inst, Width};
-use super::super::memory::{self, Maker, STACK, parts};
+use super::super::code::Inst;
+use super::super::memory::{Maker, parts};
+use super::quick::element;
 use super::{ABORTED, Guard, Handler, Machine, Ran, Stop};
 use crate::diagnostic::Span;
 use crate::machine::memory::pointer;
@@ -17,11 +18,10 @@ impl Machine<'_> {
             };
         }
         loop {
+            self.quick(code);
             let inst = code.code[self.pc as usize];
             self.pc += 1;
             match inst {
-                Inst::Const { d, bits } => r!(d) = bits,
-                Inst::Move { d, a } => r!(d) = r!(a),
                 Inst::Binary { op, ty, d, a, b } => match alu::binary(op, ty, r!(a), r!(b)) {
                     Some(value) => r!(d) = value,
                     None => return self.divided(r!(b) == 0),
@@ -32,61 +32,15 @@ impl Machine<'_> {
                         None => return self.divided(b == 0),
                     }
                 }
-                Inst::AddI32 { d, a, b } => {
-                    r!(d) = u64::from((r!(a) as u32).wrapping_add(r!(b) as u32));
-                }
-                Inst::AddI32Const { d, a, b } => {
-                    r!(d) = u64::from((r!(a) as u32).wrapping_add(b as u32));
-                }
-                Inst::MulI32 { d, a, b } => {
-                    r!(d) = u64::from((r!(a) as u32).wrapping_mul(r!(b) as u32));
-                }
-                Inst::AddI64 { d, a, b } => r!(d) = r!(a).wrapping_add(r!(b)),
-                Inst::AddF32 { d, a, b } => {
-                    let sum = f32::from_bits(r!(a) as u32) + f32::from_bits(r!(b) as u32);
-                    r!(d) = u64::from(sum.to_bits());
-                }
-                Inst::MulF32 { d, a, b } => {
-                    let product = f32::from_bits(r!(a) as u32) * f32::from_bits(r!(b) as u32);
-                    r!(d) = u64::from(product.to_bits());
-                }
-                Inst::AddF64 { d, a, b } => {
-                    r!(d) = (f64::from_bits(r!(a)) + f64::from_bits(r!(b))).to_bits();
-                }
-                Inst::MulF64 { d, a, b } => {
-                    r!(d) = (f64::from_bits(r!(a)) * f64::from_bits(r!(b))).to_bits();
-                }
-                Inst::Compare { op, ty, d, a, b } => {
-                    r!(d) = u64::from(alu::compare(op, ty, r!(a), r!(b)));
-                }
-                Inst::Unary { op, ty, d, a } => r!(d) = alu::unary(op, ty, r!(a)),
                 Inst::Fma { ty, d, a, b, c } => r!(d) = alu::fma(ty, r!(a), r!(b), r!(c)),
                 Inst::Math { function, ty, d, operands } => {
                     r!(d) = alu::math(function, ty, operands.map(|a| r!(a)));
                 }
-                Inst::Convert { from, to, d, a } => r!(d) = alu::convert(from, to, r!(a)),
-                Inst::Jump { to } => {
-                    self.step()?;
-                    self.pc = to;
-                }
-                Inst::Branch { cond, when, to } => {
-                    if (r!(cond) != 0) == when {
-                        self.step()?;
-                        self.pc = to;
-                    }
-                }
-                Inst::BranchCompare { op, ty, when, a, b, to } => {
-                    if alu::compare(op, ty, r!(a), r!(b)) == when {
-                        self.step()?;
-                        self.pc = to;
-                    }
-                }
-                Inst::BranchConst { op, ty, when, a, b, to } => {
-                    if alu::compare(op, ty, r!(a), i64::from(b) as u64) == when {
-                        self.step()?;
-                        self.pc = to;
-                    }
-                }
+                // Only the last step of a budget comes this way.
+                Inst::Jump { .. }
+                | Inst::Branch { .. }
+                | Inst::BranchCompare { .. }
+                | Inst::BranchConst { .. } => self.step()?,
                 Inst::LoadIndex { ty, d, at } => {
                     let at = element(r!(at.p), r!(at.index), at);
                     r!(d) = self.load(at, ty)?;
@@ -95,7 +49,6 @@ impl Machine<'_> {
                     let at = element(r!(at.p), r!(at.index), at);
                     self.store(at, ty, r!(a))?;
                 }
-                Inst::IndexAddress { d, at } => r!(d) = element(r!(at.p), r!(at.index), at),
                 Inst::Load { ty, d, p, offset } => {
                     let at = r!(p).wrapping_add(i64::from(offset) as u64);
                     r!(d) = self.load(at, ty)?;
@@ -104,34 +57,10 @@ impl Machine<'_> {
                     let at = r!(p).wrapping_add(i64::from(offset) as u64);
                     self.store(at, ty, r!(a))?;
                 }
-                Inst::LoadFrame { ty, d, at } => {
-                    let at = self.frame as u64 + u64::from(at);
-                    r!(d) = memory::read(&self.stack, at, ty).unwrap_or(0);
-                }
-                Inst::StoreFrame { ty, a, at } => {
-                    let at = self.frame as u64 + u64::from(at);
-                    let value = r!(a);
-                    memory::write(&mut self.stack, at, ty, value);
-                }
-                Inst::GlobalAddress { d, global } => r!(d) = self.globals[global as usize],
                 Inst::Text { d, text } => r!(d) = self.texts[text as usize],
                 Inst::Symbol { d, global } => {
                     let object = crate::machine::memory::GLOBALS + u64::from(global);
                     r!(d) = pointer(object);
-                }
-                Inst::FrameAddress { d, at } => {
-                    r!(d) = pointer(STACK) + self.frame as u64 + u64::from(at);
-                }
-                Inst::Step { d, a, b, scale } => {
-                    let by = r!(b).wrapping_mul(i64::from(scale) as u64);
-                    r!(d) = r!(a).wrapping_add(by);
-                }
-                Inst::Offset { d, a, offset } => {
-                    r!(d) = r!(a).wrapping_add(i64::from(offset) as u64);
-                }
-                Inst::Distance { d, a, b, size } => {
-                    let bytes = r!(a).wrapping_sub(r!(b)) as i64;
-                    r!(d) = (bytes / i64::from(size)) as u64;
                 }
                 Inst::Copy { to, from, bytes } => {
                     let (to, from) = (r!(to), r!(from));
@@ -159,7 +88,29 @@ impl Machine<'_> {
                     }
                     code = self.code_of(self.function);
                 }
-                Inst::Nothing => {}
+                // The rest never gets here.
+                Inst::Const { .. }
+                | Inst::Move { .. }
+                | Inst::Unary { .. }
+                | Inst::AddI32 { .. }
+                | Inst::AddI32Const { .. }
+                | Inst::MulI32 { .. }
+                | Inst::AddI64 { .. }
+                | Inst::AddF32 { .. }
+                | Inst::MulF32 { .. }
+                | Inst::AddF64 { .. }
+                | Inst::MulF64 { .. }
+                | Inst::Compare { .. }
+                | Inst::Convert { .. }
+                | Inst::IndexAddress { .. }
+                | Inst::LoadFrame { .. }
+                | Inst::StoreFrame { .. }
+                | Inst::GlobalAddress { .. }
+                | Inst::FrameAddress { .. }
+                | Inst::Step { .. }
+                | Inst::Offset { .. }
+                | Inst::Distance { .. }
+                | Inst::Nothing => {}
                 Inst::Library { function, window, count, extra } => {
                     let from = self.base + usize::from(window);
                     let args = &self.regs[from..from + usize::from(count)];
@@ -282,15 +233,4 @@ impl Machine<'_> {
         self.complain("budget", message, Some("a loop that does not end, or a larger budget"));
         Err(Stop::Killed(ABORTED))
     }
-}
-
-/// The address of an element.
-#[inline(always)]
-fn element(p: u64, index: u64, at: Indexed) -> u64 {
-    let index = match at.width {
-        Width::Signed32 => i64::from(index as i32) as u64,
-        Width::Unsigned32 => u64::from(index as u32),
-        Width::Full => index,
-    };
-    p.wrapping_add(index.wrapping_mul(u64::from(at.scale))).wrapping_add(u64::from(at.offset))
 }

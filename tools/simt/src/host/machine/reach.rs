@@ -1,17 +1,12 @@
 //! The memory that host code reaches: its stack and its objects, each access checked.
 
-use super::{Machine, Maker, MemTy, Ran, STACK, memory, parts};
+use super::{Machine, Maker, MemTy, Ran, STACK, parts};
 use std::ops::Range;
 
 impl Machine<'_> {
     #[inline(always)]
     pub(in crate::host) fn load(&mut self, at: u64, ty: MemTy) -> Ran<u64> {
-        let (object, offset) = parts(at);
-        let found = if object == STACK {
-            memory::read(&self.stack, offset, ty)
-        } else {
-            self.heap.get(object).and_then(|o| memory::read(&o.bytes, offset, ty))
-        };
+        let found = super::quick::load(&self.stack, &self.heap, at, ty);
         match found {
             Some(value) => Ok(value),
             None => self.load_elsewhere(at, ty),
@@ -20,15 +15,7 @@ impl Machine<'_> {
 
     #[inline(always)]
     pub(in crate::host) fn store(&mut self, at: u64, ty: MemTy, value: u64) -> Ran<()> {
-        let (object, offset) = parts(at);
-        let found = if object == STACK {
-            memory::write(&mut self.stack, offset, ty, value)
-        } else {
-            self.heap
-                .get_mut(object)
-                .filter(|o| o.maker != Maker::Text)
-                .and_then(|o| memory::write(&mut o.bytes, offset, ty, value))
-        };
+        let found = super::quick::store(&mut self.stack, &mut self.heap, at, ty, value);
         match found {
             Some(()) => Ok(()),
             None => self.store_elsewhere(at, ty, value),
