@@ -13,6 +13,7 @@ use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, 
 use crate::isa::{Inst, Module};
 use crate::observe::{self, Boundary, Checks, Findings, Observer, Trace, barriers};
 use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Turns without an end after which a block that polls nothing gets company, too.
 const LONG: u64 = 1 << 14;
@@ -57,24 +58,31 @@ pub fn launch(
         memory.open_heap();
     }
     let mut spare = std::mem::take(&mut memory.spare);
+    let reached: Vec<u32>;
     let mut report = {
         let program = Program::new(module, launch, memory, config)?;
+        let numbers = (0..).zip(super::stores::reached(&program));
+        reached = numbers.filter_map(|(number, is)| is.then_some(number)).collect();
         let (tally, races) = (|| observe::Tally::new(&program), || observe::Races::new(&program));
         let recorded = match (config.record, config.follow) {
             (Some(record), _) => Some((record.block, None, record.steps)),
             (None, Some(follow)) => Some((follow.block, Some(follow.warp), follow.steps)),
             (None, None) => None,
         };
-        match (recorded, config.checks) {
+        let report = match (recorded, config.checks) {
             (Some((block, warp, steps)), _) => all(&program, config, &mut spare, || {
                 observe::Recorder::new(&program, block, warp, steps)
             }),
             (None, Checks::Bare) => all(&program, config, &mut spare, || observe::Nothing),
             (None, Checks::Counters) => all(&program, config, &mut spare, tally),
             (None, Checks::All) => all(&program, config, &mut spare, || (tally(), races())),
+        };
+        for (object, _) in program.objects.iter().zip(&program.written).filter(|(_, w)| **w) {
+            object.changes.fetch_add(1, Relaxed);
         }
+        report
     };
-    memory.spare = spare;
+    (memory.spare, memory.reached) = (spare, reached);
     memory.settle();
     if config.record.is_none() {
         report.trace = report.history.take().map(|h| h.trace()).unwrap_or_default();

@@ -14,7 +14,7 @@ use crate::diagnostic::{Severity, Span};
 use crate::isa::{Element, Reg};
 use crate::observe::{Class, Code, Finding, Site};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Allocations are the objects from this number on.
@@ -69,7 +69,7 @@ impl Heap {
             words: (0..words).map(|_| AtomicU32::new(JUNK)).collect(),
             valid: (0..words).map(|_| AtomicU8::new(0)).collect(),
             empty: 0,
-            changes: AtomicU32::new(0),
+            changes: AtomicU64::new(0),
             owner: Owner::default(),
         };
         let free = BTreeMap::from([(0, bytes)]);

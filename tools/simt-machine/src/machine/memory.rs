@@ -13,7 +13,7 @@ use super::saved::Page;
 use super::simd::Wide;
 use crate::diagnostic::Span;
 use crate::isa::{Element, Object};
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Bits of a pointer below its object's number.
 pub const OBJECT_SHIFT: u32 = 40;
@@ -68,8 +68,8 @@ pub struct Global {
     pub(crate) valid: Vec<AtomicU8>,
     /// A word of which that was not so when it was last asked.
     pub(crate) empty: usize,
-    /// How often the host has put something else there.
-    pub(crate) changes: AtomicU32,
+    /// How often the host has put something else there, or a launch may have.
+    pub(crate) changes: AtomicU64,
     /// What a host program knows of it.
     pub owner: Owner,
 }
@@ -110,8 +110,8 @@ pub struct Memory {
     heap_bytes: Option<u32>,
     /// For copies of what launches overwrite.
     pub(crate) spare: Vec<Page>,
-    /// Launches that may have changed something.
-    pub launches: u64,
+    /// The objects that the last launch may have accessed.
+    pub(crate) reached: Vec<u32>,
 }
 
 impl Memory {
@@ -131,7 +131,7 @@ impl Memory {
             words: (0..bytes.div_ceil(4)).map(|_| AtomicU32::new(JUNK)).collect(),
             valid: (0..bytes.div_ceil(4)).map(|_| AtomicU8::new(0)).collect(),
             empty: 0,
-            changes: AtomicU32::new(0),
+            changes: AtomicU64::new(0),
             owner: Owner::default(),
         });
         Buffer(self.buffers.len() as u32 - 1)
@@ -181,7 +181,7 @@ impl Memory {
                     words: (0..object.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect(),
                     valid: Vec::new(),
                     empty: 0,
-                    changes: AtomicU32::new(0),
+                    changes: AtomicU64::new(0),
                     owner: Owner {
                         side: if object.managed { Side::Managed } else { Side::Device },
                         ..Owner::default()

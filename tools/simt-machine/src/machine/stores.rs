@@ -1,10 +1,12 @@
-//! Which global objects a kernel may write, as far as its code says.
+//! Which global objects a kernel may write, and which it may access at all, as far as its code says.
 //!
 //! A launch whose blocks run apart may have to be run again, and what it wrote be put back. Where
 //! no store of the kernel leads, there is nothing to put back, and who reads there meets no writer:
-//! nobody has to watch for races. A store leads to the object that its pointer is made from: an argument or a variable that
-//! never changes, or what the code computes from that alone. Every other may lead anywhere.
+//! nobody has to watch for races. A store leads to the object that its pointer is made from: an
+//! argument or a variable that never changes, or what the code computes from that alone. Every other
+//! may lead anywhere. So does a load; what no access leads to makes no difference to a launch.
 
+use super::access;
 use super::memory::OBJECT_SHIFT;
 use super::plan::Known;
 use super::program::{Program, Target};
@@ -13,13 +15,29 @@ use crate::isa::{Addr, Index, Inst};
 
 /// For each of [`Program::objects`] whether the kernel may write it.
 pub(super) fn written(program: &Program<'_>) -> Vec<bool> {
+    led_to(program, |inst| match inst {
+        Inst::Store { addr, .. } | Inst::Atomic { addr, .. } => Some(*addr),
+        _ => None,
+    })
+}
+
+/// For each of them whether the kernel may read or write it.
+pub(super) fn reached(program: &Program<'_>) -> Vec<bool> {
+    // A text that is printed may be anywhere.
+    if !program.kernel.prints.is_empty() {
+        return vec![true; program.objects.len()];
+    }
+    led_to(program, |inst| access::of(inst).map(|(_, addr)| addr))
+}
+
+/// For each of the objects whether one of these accesses may lead there.
+fn led_to(program: &Program<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Vec<bool> {
     let all = vec![true; program.objects.len()];
     let known = Known::new(program);
     let origins = origins(program, &known);
     let mut out = vec![false; program.objects.len()];
-    for inst in &program.kernel.code {
-        let (Inst::Store { addr, .. } | Inst::Atomic { addr, .. }) = inst else { continue };
-        if !stays(addr) {
+    for addr in program.kernel.code.iter().filter_map(accesses) {
+        if !stays(&addr) {
             return all;
         }
         let pointer = known.pointer(addr.base).map(|p| vec![p >> OBJECT_SHIFT]);

@@ -51,7 +51,7 @@ impl Memory {
     }
 
     /// The arguments that a kernel reads from memory.
-    pub(crate) fn hand_over(&mut self, launch: &Launch<'_>) {
+    pub fn hand_over(&mut self, launch: &Launch<'_>) {
         for (param, arg) in launch.kernel.params.iter().zip(launch.args) {
             if let (Some(object), Arg::Value(bytes)) = (param.object, arg)
                 && let Some(global) = self.globals.get_mut(usize::from(object))
@@ -68,7 +68,9 @@ impl Memory {
         if let Some(array) = self.buffers.get_mut(at)
             && array.element.size == 1
             && element.name != "void"
+            && array.element != *element
         {
+            *array.changes.get_mut() += 1;
             array.element = element.clone();
         }
     }

@@ -79,8 +79,8 @@ pub struct Launched {
     pub kernel: String,
     /// Where it was launched.
     pub span: Span,
-    /// Whether it was not run, since an earlier one was the same, on the same memory, and left it
-    /// as it was.
+    /// Whether it was not run, since an earlier one was the same, on memory that held the same: what
+    /// that one left was put there.
     pub again: bool,
     /// What came of it; what it printed is in the program's output. After the first thousand
     /// launches, counters are no longer kept by line.

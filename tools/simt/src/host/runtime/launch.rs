@@ -147,14 +147,17 @@ impl<'p> Machine<'p> {
                 self.memory.foreign.push((object, found.name.clone()));
             }
         }
-        let key = Key::new(kernel, [grid, block], shared, &values);
+        let foreign = &self.memory.foreign;
+        let key = Key::new(kernel, [grid, block], shared, &values, foreign);
         let args: Vec<Arg> = values.into_iter().map(Arg::Value).collect();
         let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &args };
         let span = self.span();
         self.mirror(true)?;
         let (module, config) = (&self.program.module, self.config);
         let run = |memory: &mut _| crate::launch(module, &launch, memory, config);
-        let done = self.runtime.again.launch(key, &mut self.memory, run);
+        // What the launch would do first itself: what it finds is what counts.
+        self.memory.hand_over(&launch);
+        let done = self.runtime.again.launch(&key, &mut self.memory, run);
         self.mirror(false)?;
         match done {
             Ok((mut report, again)) => {
