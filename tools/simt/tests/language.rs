@@ -336,3 +336,26 @@ fn temporaries_of_kernels_end_with_their_expression() {
                 6 5 0 ~6 ~7 ~6 ";
     assert_eq!(printed(text), (said.to_owned(), 0));
 }
+
+#[test]
+fn the_brackets_of_a_launch_may_have_spaces_in_them() {
+    let text = r#"
+        #include <cstdio>
+        #include <vector>
+        __global__ void k(int* p) { p[threadIdx.x] += threadIdx.x; }
+        template <int N> __global__ void plus(int* p) { p[threadIdx.x] += N; }
+        template <typename T> struct Box { T v; };
+        int main() {
+            int *d, h[8];
+            cudaMalloc(&d, 32);
+            cudaMemset(d, 0, 32);
+            k << <1, 8 >> > (d);
+            plus<100> << < dim3(1), dim3(8), 0 >> >(d);
+            k<<<1, 32 >> 2>>>(d);
+            k << < 1, (16 >> 1) >> >(d);
+            cudaMemcpy(h, d, 32, cudaMemcpyDeviceToHost);
+            std::vector<std::vector<Box<int>> > nested(2);
+            printf("%d %d %d %zu\n", h[5], 1 << 3, 64 >> 2 > 3, nested.size());
+        }"#;
+    assert_eq!(printed(text), ("115 8 1 2\n".to_owned(), 0));
+}

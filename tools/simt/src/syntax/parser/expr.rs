@@ -116,6 +116,7 @@ impl Parser<'_> {
         let mut left = self.unary()?;
         let mut chain = 0;
         loop {
+            self.join(">>", ">");
             let token = self.peek().clone();
             let Some((op, level)) = binary_operator(&token.text).filter(|(_, l)| *l >= least)
             else {
@@ -273,6 +274,7 @@ impl Parser<'_> {
         let mut left = self.primary()?;
         let mut chain = 0;
         loop {
+            self.join("<<", "<");
             let token = self.peek().clone();
             if token.kind != Kind::Punct {
                 return Ok(left);
@@ -314,6 +316,21 @@ impl Parser<'_> {
                 }
                 _ => return Ok(left),
             }
+        }
+    }
+
+    /// `<< <` and `>> >` behind an operand, where nothing else can be meant by them, are the
+    /// brackets of a launch: nvcc takes them so, and some editors' formatting writes them so.
+    fn join(&mut self, first: &str, second: &str) {
+        if !self.is(first) || !self.ahead(1).is(second) {
+            return;
+        }
+        let end = self.ahead(1).span;
+        let at = self.at;
+        if let Some(token) = self.tokens.get_mut(at) {
+            token.text = format!("{first}{second}").into();
+            token.span = token.span.to(end);
+            self.tokens.remove(at + 1);
         }
     }
 
