@@ -229,8 +229,12 @@ impl Body<'_, '_> {
         if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
             return self.operator_call(&format!("operator{}=", op.text()), vec![left, right], span);
         }
-        if op.is_none() && matches!(left.ty.kind, Kind::Struct(_)) {
-            self.writable(&left, place.span)?;
+        if let (None, Kind::Struct(index)) = (op, &left.ty.kind) {
+            // `tie(a, b) = t`: an operator of its own may mean more than the value that it is called on.
+            let own = !left.place && self.sema.find_methods(*index, "operator=").is_some();
+            if !own {
+                self.writable(&left, place.span)?;
+            }
             return self.assign_class(left, right, span);
         }
         let right = if left.ty.is_arithmetic() { self.as_number(right)? } else { right };

@@ -20,7 +20,7 @@ pub(super) enum Using {
 impl Parser<'_> {
     /// `namespace X { .. }`, `namespace X::Y { .. }`, `namespace { .. }`, `namespace x = X;`
     pub(super) fn namespace(&mut self, out: &mut Vec<Item>) -> Parsed<()> {
-        self.eat_word("inline");
+        let inline = self.eat_word("inline");
         let keyword = self.next();
         let mut names = Vec::new();
         while self.peek().kind == Kind::Ident {
@@ -43,6 +43,10 @@ impl Parser<'_> {
         }
         let open = self.next().span;
         let (depth, using) = (self.namespaces.len(), self.using.len());
+        // What an inline one declares is the outer one's.
+        if inline {
+            names.pop();
+        }
         self.namespaces.extend(names);
         let inner = self.nested(|p| {
             p.items(out, true);

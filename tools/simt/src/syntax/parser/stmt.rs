@@ -257,7 +257,11 @@ impl Parser<'_> {
             make(StmtKind::Empty, self.next().span)
         } else if self.binding_ahead() {
             let at = self.span();
-            make(self.binding()?, at.to(self.last_span()))
+            let bind = self.binding()?;
+            if !self.is(":") {
+                self.expect(";")?;
+            }
+            make(bind, at.to(self.last_span()))
         } else if self.at_declaration() {
             let at = self.span();
             let variables = self.variables_or_range()?;
