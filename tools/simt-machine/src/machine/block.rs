@@ -75,8 +75,7 @@ impl Block {
         (self.arrived, self.epoch, self.turn, self.quanta) = (0, 0, 0, 0);
         self.live = program.threads;
         for warp in &mut self.warps {
-            let threads = program.threads - warp.number * 32;
-            warp.live = if threads >= 32 { u32::MAX } else { (1 << threads) - 1 };
+            warp.live = warp.began_with(program.threads);
             warp.splits.clear();
             warp.splits.push(Split { pc: 0, mask: warp.live, state: State::Ready });
             refill(&mut warp.groups, 0);

@@ -79,7 +79,9 @@ pub(super) fn run(
                 let named = masks[left.trailing_zeros() as usize];
                 let group =
                     lanes_of(left).filter(|&l| masks[l] == named).fold(0, |s, l| s | 1u32 << l);
-                let whole = group == warp.live;
+                // Who has returned unnamed did not meet them.
+                let unnamed = warp.began_with(core.program.threads) & !named;
+                let whole = group == warp.live && unnamed == 0;
                 core.new_interval(block, warp, group, Boundary::Warp { whole });
                 left &= !group;
             }

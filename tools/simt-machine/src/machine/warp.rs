@@ -64,6 +64,12 @@ pub(crate) struct Warp {
 }
 
 impl Warp {
+    /// The lanes that it has in a block of so many threads, whether they have exited or not.
+    pub(crate) fn began_with(&self, threads: u32) -> u32 {
+        let lanes = threads - self.number * 32;
+        if lanes >= 32 { u32::MAX } else { (1 << lanes) - 1 }
+    }
+
     /// Notes that `mask` will meet at `barrier`.
     pub(crate) fn note_group(&mut self, barrier: u16, mask: u32) {
         let at = usize::from(barrier);

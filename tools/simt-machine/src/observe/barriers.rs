@@ -318,9 +318,7 @@ pub(crate) fn exited_lanes(
     lanes: u32,
     gone: u32,
 ) {
-    let existing = core.program.threads - warp.number * 32;
-    let existing = if existing >= 32 { u32::MAX } else { (1 << existing) - 1 };
-    let message = if gone & existing == 0 {
+    let message = if gone & warp.began_with(core.program.threads) == 0 {
         format!("the mask names lanes that this warp does not have ({gone:#010x})")
     } else {
         format!("the mask names lanes that have returned ({gone:#010x})")

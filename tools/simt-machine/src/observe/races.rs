@@ -72,7 +72,7 @@ struct Now {
 }
 
 /// A conflict: the earlier access, and how it stands to this one.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Conflict {
     then: Entry,
     then_writes: bool,
@@ -325,8 +325,10 @@ impl Observer for Races {
                 }
             }
         }
-        if !conflicts.is_empty() {
-            for (lane, offset, conflict) in conflicts {
+        // The bytes of a word mostly have one history: that is one conflict.
+        let mut last = None;
+        for (lane, offset, conflict) in conflicts {
+            if last.replace((lane, offset / 4, conflict)) != Some((lane, offset / 4, conflict)) {
                 self.report(here, access, findings, lane, offset, conflict);
             }
         }
@@ -520,6 +522,10 @@ fn remember(then: Entry, me: Entry, relation: Relation) -> Entry {
     match relation {
         Relation::Same | Relation::WarpParted if state == 0 && then.thread() == me.thread() => me,
         Relation::Same | Relation::WarpParted if state == 0 => second(LANES),
+        // Of atomics of one instruction the two ends: who meets some of the lanes meets not both.
+        Relation::Same if state == LANES && me.kind().atomic() && me.thread() > then.other() => {
+            second(LANES)
+        }
         Relation::WarpEarlier if state >= WARPS => {
             me.with_state(state).with_other(then.other()).with_elsewhere(then.elsewhere() || moved)
         }
