@@ -77,6 +77,8 @@ struct Conflict {
     then: Entry,
     then_writes: bool,
     relation: Relation,
+    /// Beside an earlier write, a read: a fence may order the one and not the other.
+    read: Option<(Entry, Relation)>,
 }
 
 /// The relation found last: lanes of one access mostly meet one stretch.
@@ -429,7 +431,8 @@ fn step(
         } else if unordered(write_relation, then, me.thread())
             && !compatible(then.kind(), me.kind(), write_relation)
         {
-            found = Some(Conflict { then, then_writes: true, relation: write_relation });
+            let relation = write_relation;
+            found = Some(Conflict { then, then_writes: true, relation, read: None });
         }
     }
     if !word.read.none() {
@@ -438,11 +441,15 @@ fn step(
         if shared && relation == Relation::OtherBlock {
             word.read = Entry::default();
         } else if now.write {
-            if found.is_none()
-                && unordered(relation, then, me.thread())
+            if unordered(relation, then, me.thread())
                 && !compatible(then.kind(), me.kind(), relation)
             {
-                found = Some(Conflict { then, then_writes: false, relation });
+                match &mut found {
+                    Some(found) => found.read = Some((then, relation)),
+                    None => {
+                        found = Some(Conflict { then, then_writes: false, relation, read: None });
+                    }
+                }
             }
         } else {
             word.read = after_read(word.write, then, me, relation);

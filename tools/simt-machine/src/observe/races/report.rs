@@ -80,6 +80,10 @@ impl Races {
             return;
         }
         if self.ordered(here, me, c) {
+            if let Some((then, relation)) = c.read {
+                let c = Conflict { then, then_writes: false, relation, read: None };
+                self.report(here, access, findings, lane, offset, c);
+            }
             return;
         }
         let program = here.program;

@@ -516,3 +516,15 @@ __global__ void swapped_and_written(int* out) {
     } while (assumed != old);
     if (threadIdx.x == 5) out[0] = 7;
 }
+
+// twins: counted_under_a_lock(out[n] = junk, lock[1] = zero, count[1] = zero) <<<n, 32>>> n = 4, 8
+// What is read after the lock was let go of is another block's to write.
+__global__ void counted_under_a_lock(int* out, int* lock, int* count) {
+    if (threadIdx.x > 0) return;
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    __threadfence();
+    int mine = ++count[0];
+    __threadfence();
+    atomicExch(lock, 0);
+    out[blockIdx.x] = EITHER((mine), (count[0]));
+}

@@ -207,3 +207,28 @@ __global__ void before_a_return(const int* in, int* out) {
     if (t >= 16) return;
     out[t] = s[t] + s[t + 16];
 }
+
+// wrong: after_others_returned(in[n], out[n] = junk) <<<1, 32>>> n = 32
+// The mask does not name who has returned: those lanes met nobody.
+__global__ void after_others_returned(const int* in, int* out) {
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    if (t >= 16) return;
+    __syncwarp(0xffff);
+    out[t] = s[t] + s[t + 16];
+}
+
+// twins: half_of_them_counted(out[1] = junk) <<<1, 32>>> n = 32
+// The reader waits for one half of those who count.
+__global__ void half_of_them_counted(int* out) {
+    __shared__ int s;
+    int t = threadIdx.x;
+    if (t == 0) s = 0;
+    __syncthreads();
+    FIX(if (t < 16)) atomicAdd(&s, 1);
+    if (t < 16) {
+        __syncwarp(0xffff);
+        if (t == 3) out[0] = s;
+    }
+}
