@@ -86,3 +86,46 @@ fn who_waits_for_somebody_who_does_not_come_makes_no_progress() {
     let (_, found) = run_kernel("if (t < 32) bar.arrive_and_wait(); o[t] = 1;");
     assert!(found.contains(&Code::NoProgress), "{found:?}");
 }
+
+#[test]
+fn pipelines_hand_stages_from_producers_to_consumers() {
+    let text = r#"
+        #include <cstdio>
+        #include <cooperative_groups.h>
+        #include <cuda/pipeline>
+        namespace cg = cooperative_groups;
+        __global__ void k(const int* in, int* out, int rounds) {
+            __shared__ int s[3][32];
+            __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;
+            auto block = cg::this_thread_block();
+            const auto role = threadIdx.x < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+            auto pipe = cuda::make_pipeline(block, &state, role);
+            const int lane = threadIdx.x % 32;
+            int sum = 0;
+            for (int i = 0; i < rounds; i++) {
+                if (role == cuda::pipeline_role::producer) {
+                    pipe.producer_acquire();
+                    cuda::memcpy_async(&s[i % 3][lane], &in[i * 32 + lane], sizeof(int), pipe);
+                    pipe.producer_commit();
+                } else {
+                    pipe.consumer_wait();
+                    sum += s[i % 3][31 - lane];
+                    pipe.consumer_release();
+                }
+            }
+            if (threadIdx.x >= 32) out[threadIdx.x - 32] = sum;
+        }
+        int main() {
+            int h[320], *d;
+            for (int i = 0; i < 320; i++) h[i] = i;
+            cudaMalloc(&d, 1280 + 256);
+            cudaMemcpy(d, h, 1280, cudaMemcpyHostToDevice);
+            k<<<1, 96>>>(d, d + 320, 10);
+            cudaMemcpy(h, d + 320, 256, cudaMemcpyDeviceToHost);
+            printf("%d %d %d", h[0], h[31], h[32]);
+        }"#;
+    let program = compile("program.cu", text).unwrap_or_else(|said| panic!("{said}"));
+    let (said, report) = execute(&program);
+    assert_eq!(said, "1750 1440 1750");
+    assert!(report.diagnostics.is_empty(), "a stage is handed on with what was written to it");
+}

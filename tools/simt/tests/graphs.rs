@@ -98,3 +98,57 @@ fn waiting_spoils_a_capture() {
         }"#;
     assert_eq!(printed(&format!("{KERNELS}{text}")), ("900 901 1".to_owned(), 0));
 }
+
+#[test]
+fn executable_graphs_take_over_other_work() {
+    let text = r#"
+        int main() {
+            int h[32] = {}, *d, by = 1;
+            cudaMalloc(&d, 128);
+            cudaMemset(d, 0, 128);
+            cudaStream_t s;
+            cudaStreamCreate(&s);
+            cudaGraph_t graph;
+            cudaGraphExec_t exec = NULL;
+            for (by = 1; by < 4; by++) {
+                cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+                inc<<<1, 32, 0, s>>>(d, by);
+                if (by == 3) twice<<<1, 32, 0, s>>>(d);
+                cudaStreamEndCapture(s, &graph);
+                if (exec == NULL) {
+                    cudaGraphInstantiate(&exec, graph, NULL, NULL, 0);
+                } else {
+                    cudaGraphExecUpdateResult result;
+                    cudaError_t error = cudaGraphExecUpdate(exec, graph, NULL, &result);
+                    printf("%d %d; ", (int)error, (int)result);
+                }
+                cudaGraphDestroy(graph);
+                cudaGraphLaunch(exec, s);
+            }
+            void* args[2] = {&d, &by};
+            by = 100;
+            cudaKernelNodeParams params = {0};
+            params.func = (void*)inc;
+            params.gridDim = dim3(1);
+            params.blockDim = dim3(32);
+            params.kernelParams = args;
+            cudaGraphCreate(&graph, 0);
+            cudaGraphNode_t node;
+            cudaGraphAddKernelNode(&node, graph, NULL, 0, &params);
+            cudaGraphExecKernelNodeSetParams(exec, node, &params);
+            cudaGraphLaunch(exec, s);
+            cudaMemcpy3DParms copy = {0};
+            copy.srcArray = NULL;
+            copy.srcPtr = make_cudaPitchedPtr(d, 128, 32, 1);
+            copy.dstPtr = make_cudaPitchedPtr(h, 128, 32, 1);
+            copy.extent = make_cudaExtent(128, 1, 1);
+            copy.kind = cudaMemcpyDeviceToHost;
+            cudaGraphAddMemcpyNode(&node, graph, &node, 1, &copy);
+            cudaGraphExec_t other;
+            cudaGraphInstantiate(&other, graph, NULL, NULL, 0);
+            cudaGraphLaunch(other, s);
+            cudaStreamSynchronize(s);
+            printf("%d", h[31]);
+        }"#;
+    assert_eq!(printed(&format!("{KERNELS}{text}")), ("0 0; 910 2; 205".to_owned(), 0));
+}

@@ -160,8 +160,9 @@ library! {
     /// `cudaLaunchKernel`: kernel, grid, block, pointers to the arguments, shared memory, stream,
     /// whether all blocks must be resident at once.
     CudaLaunch "__host_cuda_launch" (Pointer Pointer Pointer Pointer Size Pointer Int) Int;
-    /// A new graph, or a copy of another.
-    GraphNew "__host_graph_new" (Pointer) Pointer;
+    /// A new graph, or a copy of another; or one takes over the other's work, all of it (0) or as its
+    /// n-th node: null where they are not alike.
+    GraphNew "__host_graph_new" (Pointer Pointer Long) Pointer;
     /// The end of a graph.
     GraphDestroy "__host_graph_destroy" (Pointer) Int;
     /// From here on work goes into a graph; null: no more.

@@ -6,7 +6,7 @@ use super::super::machine::Machine;
 pub(super) type Error = i32;
 
 /// Code, name and words.
-const TABLE: [(Error, &str, &str); 43] = [
+const TABLE: [(Error, &str, &str); 44] = [
     (0, "cudaSuccess", "no error"),
     (1, "cudaErrorInvalidValue", "invalid argument"),
     (2, "cudaErrorMemoryAllocation", "out of memory"),
@@ -68,6 +68,11 @@ const TABLE: [(Error, &str, &str); 43] = [
     (800, "cudaErrorNotPermitted", "operation not permitted"),
     (801, "cudaErrorNotSupported", "operation not supported"),
     (900, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"),
+    (
+        910,
+        "cudaErrorGraphExecUpdateFailure",
+        "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update",
+    ),
     (
         901,
         "cudaErrorStreamCaptureInvalidated",

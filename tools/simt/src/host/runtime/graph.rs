@@ -27,6 +27,17 @@ pub(super) enum Work {
     Host(u64, u64),
 }
 
+impl Work {
+    /// An executable graph's node stays of one kind.
+    fn kind(&self) -> (std::mem::Discriminant<Work>, Option<Library>) {
+        let function = match self {
+            Work::Call(function, _) => Some(*function),
+            _ => None,
+        };
+        (std::mem::discriminant(self), function)
+    }
+}
+
 /// Those that exist. A handle is its number.
 #[derive(Debug, Default)]
 pub(super) struct Graphs {
@@ -72,9 +83,23 @@ impl Machine<'_> {
         Some(SUCCESS as u64)
     }
 
-    /// A new graph, or a copy of another.
-    pub(super) fn graph_new(&mut self, from: u64) -> u64 {
+    /// A new graph, or a copy of another; or what a graph does from now on, as a whole or as one of
+    /// its nodes: 0 where that is work of another kind.
+    pub(super) fn graph_new(&mut self, from: u64, into: u64, node: usize) -> u64 {
         let graphs = &mut self.runtime.graphs;
+        if into != 0 {
+            let new = graphs.graphs.get(&from).cloned().unwrap_or_default();
+            let old = graphs.graphs.get_mut(&into).map_or(&mut [][..], |nodes| &mut nodes[..]);
+            let old = match node {
+                0 => old,
+                n => old.get_mut(n - 1..n).unwrap_or_default(),
+            };
+            if !old.iter().map(Work::kind).eq(new.iter().map(Work::kind)) {
+                return 0;
+            }
+            old.clone_from_slice(&new);
+            return into;
+        }
         graphs.made += 1;
         let handle = 0x2000_0000 + graphs.made * 16;
         let nodes = graphs.graphs.get(&from).cloned().unwrap_or_default();

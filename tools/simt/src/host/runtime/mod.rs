@@ -162,7 +162,7 @@ impl Machine<'_> {
             Library::CudaEventWait => self.cuda_event_wait(a),
             Library::CudaElapsed => self.cuda_elapsed(a, b, c)?,
             Library::CudaLaunch => self.cuda_launch([a, b, c], d, args[4], args[6] != 0)?,
-            Library::GraphNew => self.graph_new(a),
+            Library::GraphNew => self.graph_new(a, b, c as usize),
             Library::GraphDestroy => self.graph_destroy(a),
             Library::GraphCapture => self.graph_capture(a),
             Library::GraphHost => self.graph_host(a, b),

@@ -38,7 +38,10 @@ template <size_t A> struct aligned_size_t {
     FN operator size_t() const { return value; }
 };
 
-template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state { unsigned int __unused; };
+// How often each stage was filled and given back, where some threads copy and others use.
+template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
+    unsigned int __filled[Stages], __released[Stages];
+};
 template <thread_scope Scope> struct pipeline {
     FN void producer_acquire() { if constexpr (Scope != thread_scope_thread) __syncthreads(); }
     FN void producer_commit() {}
@@ -51,6 +54,44 @@ FN pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_
 template <unsigned char Stages>
 FN pipeline<thread_scope_block> make_pipeline(const cooperative_groups::thread_block&, pipeline_shared_state<thread_scope_block, Stages>*) {
     return pipeline<thread_scope_block>();
+}
+enum class pipeline_role { producer, consumer };
+template <unsigned char Stages> class __partitioned {
+    pipeline_shared_state<thread_scope_block, Stages>* __state;
+    unsigned int __producers, __consumers, __acquired, __committed, __waited, __given;
+    FN static void __until(const unsigned int* count, unsigned int least) {
+        while (*(volatile const unsigned int*)count < least) {}
+        __fence<true>();
+    }
+    FN static void __count(unsigned int* count) {
+        __fence<true>();
+        __fetch_add<true>(count, 1u);
+    }
+public:
+    FN __partitioned(pipeline_shared_state<thread_scope_block, Stages>* state, unsigned int producers, unsigned int consumers)
+        : __state(state), __producers(producers), __consumers(consumers), __acquired(0), __committed(0), __waited(0), __given(0) {}
+    FN void producer_acquire() {
+        __until(&__state->__released[__acquired % Stages], __acquired / Stages * __consumers);
+        ++__acquired;
+    }
+    FN void producer_commit() { __count(&__state->__filled[__committed++ % Stages]); }
+    FN void consumer_wait() {
+        __until(&__state->__filled[__waited % Stages], (__waited / Stages + 1) * __producers);
+        ++__waited;
+    }
+    FN void consumer_release() { __count(&__state->__released[__given++ % Stages]); }
+    FN void quit() {}
+};
+template <unsigned char Stages>
+FN __partitioned<Stages> make_pipeline(const cooperative_groups::thread_block& block, pipeline_shared_state<thread_scope_block, Stages>* state, pipeline_role role) {
+    if (block.thread_rank() == 0)
+        for (int i = 0; i < Stages; ++i) state->__filled[i] = state->__released[i] = 0;
+    const unsigned int producers = __syncthreads_count(role == pipeline_role::producer);
+    return __partitioned<Stages>(state, producers, block.size() - producers);
+}
+template <unsigned char Stages>
+FN __partitioned<Stages> make_pipeline(const cooperative_groups::thread_block& block, pipeline_shared_state<thread_scope_block, Stages>* state, size_t producers) {
+    return make_pipeline(block, state, block.thread_rank() < producers ? pipeline_role::producer : pipeline_role::consumer);
 }
 template <unsigned int N, thread_scope Scope> FN void pipeline_consumer_wait_prior(pipeline<Scope>& pipe) { pipe.consumer_wait(); }
 

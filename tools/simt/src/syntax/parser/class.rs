@@ -141,6 +141,10 @@ impl Parser<'_> {
                     break;
                 }
                 nesting -= 1;
+            } else if nesting == 0 && token.kind == Kind::Ident && self.ahead(at + 1).is("<") {
+                // What stands among a template's arguments is no member.
+                at = self.skip_arguments(at + 1).max(at + 1);
+                continue;
             } else if nesting == 0 && token.kind == Kind::Ident && token.text != *plain {
                 let after = self.ahead(at + 1);
                 let declared = ["(", ";", "=", ",", "[", "{"].iter().any(|p| after.is(p));

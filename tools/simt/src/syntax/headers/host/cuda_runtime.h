@@ -42,6 +42,7 @@ enum cudaError {
     cudaErrorNotPermitted = 800,
     cudaErrorNotSupported = 801,
     cudaErrorStreamCaptureUnsupported = 900,
+    cudaErrorGraphExecUpdateFailure = 910,
     cudaErrorStreamCaptureInvalidated = 901,
     cudaErrorUnknown = 999
 };
@@ -256,9 +257,12 @@ struct cudaExtent {
 struct cudaPos {
     size_t x, y, z;
 };
+// Arrays are textures' memory: both are null.
 struct cudaMemcpy3DParms {
+    void* srcArray;
     cudaPos srcPos;
     cudaPitchedPtr srcPtr;
+    void* dstArray;
     cudaPos dstPos;
     cudaPitchedPtr dstPtr;
     cudaExtent extent;
@@ -350,17 +354,19 @@ inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, siz
 inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0) {
     return (cudaError_t)__host_cuda_memcpy2d(to, to_pitch, from, from_pitch, width, height, kind, 0);
 }
-inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+inline cudaError_t __memcpy3d(const cudaMemcpy3DParms* p, int wait) {
     for (size_t z = 0; z < p->extent.depth; z++) {
         const cudaPitchedPtr& a = p->dstPtr;
         const cudaPitchedPtr& b = p->srcPtr;
         char* to = (char*)a.ptr + ((p->dstPos.z + z) * a.ysize + p->dstPos.y) * a.pitch + p->dstPos.x;
         const char* from = (const char*)b.ptr + ((p->srcPos.z + z) * b.ysize + p->srcPos.y) * b.pitch + p->srcPos.x;
-        int error = __host_cuda_memcpy2d(to, a.pitch, from, b.pitch, p->extent.width, p->extent.height, p->kind, 1);
+        int error = __host_cuda_memcpy2d(to, a.pitch, from, b.pitch, p->extent.width, p->extent.height, p->kind, wait);
         if (error) return (cudaError_t)error;
     }
     return cudaSuccess;
 }
+inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return __memcpy3d(p, 1); }
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream = 0) { return __memcpy3d(p, 0); }
 inline cudaError_t cudaMemset(void* to, int value, size_t bytes) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1); }
 inline cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memset2d(to, bytes, value, bytes, 1); }
 inline cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) { return (cudaError_t)__host_cuda_memset2d(to, pitch, value, width, height); }
@@ -623,18 +629,18 @@ struct cudaHostNodeParams {
     void* userData;
 };
 inline cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
-    *graph = (cudaGraph_t)__host_graph_new(0);
+    *graph = (cudaGraph_t)__host_graph_new(0, 0, 0);
     return cudaSuccess;
 }
 inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return (cudaError_t)__host_graph_destroy(graph); }
 inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) { return (cudaError_t)__host_graph_destroy(graph); }
 inline cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from) {
-    *to = (cudaGraph_t)__host_graph_new(from);
+    *to = (cudaGraph_t)__host_graph_new(from, 0, 0);
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     if (!stream) return __cuda_answer(cudaErrorStreamCaptureUnsupported);
-    return (cudaError_t)__host_graph_capture(__host_graph_new(0));
+    return (cudaError_t)__host_graph_capture(__host_graph_new(0, 0, 0));
 }
 inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     *graph = (cudaGraph_t)__host_graph_ask(0, -3);
@@ -647,7 +653,7 @@ inline cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureS
     return cudaSuccess;
 }
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0) {
-    *exec = (cudaGraphExec_t)__host_graph_new(graph);
+    *exec = (cudaGraphExec_t)__host_graph_new(graph, 0, 0);
     return cudaSuccess;
 }
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* failed, char* log, size_t room) { return cudaGraphInstantiate(exec, graph); }
@@ -682,6 +688,11 @@ inline cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t g
     __host_graph_capture(graph);
     return __graph_node(node, graph, cudaMemcpyAsync(to, from, bytes, kind));
 }
+inline cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaMemcpy3DParms* p) {
+    if (p->extent.depth > 1) __host_refuse("a memcpy node of more than one layer");
+    __host_graph_capture(graph);
+    return __graph_node(node, graph, __memcpy3d(p, 0));
+}
 inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaMemsetParams* p) {
     const unsigned int byte = p->value & 255;
     if (p->elementSize != 1 && p->value != byte * (p->elementSize == 2 ? 0x101u : 0x1010101u)) __host_refuse("a memset node whose bytes differ");
@@ -691,6 +702,39 @@ inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t gra
 inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaHostNodeParams* p) {
     __host_graph_capture(graph);
     return __graph_node(node, graph, cudaLaunchHostFunc(0, p->fn, p->userData));
+}
+enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess = 0, cudaGraphExecUpdateError = 1, cudaGraphExecUpdateErrorTopologyChanged = 2,
+    cudaGraphExecUpdateErrorNodeTypeChanged = 3, cudaGraphExecUpdateErrorFunctionChanged = 4,
+    cudaGraphExecUpdateErrorParametersChanged = 5, cudaGraphExecUpdateErrorNotSupported = 6
+};
+struct cudaGraphExecUpdateResultInfo {
+    cudaGraphExecUpdateResult result;
+    cudaGraphNode_t errorNode, errorFromNode;
+};
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* node, cudaGraphExecUpdateResult* result) {
+    const bool fits = __host_graph_new(graph, exec, 0);
+    if (node) *node = 0;
+    const bool same = __host_graph_ask(exec, -1) == __host_graph_ask(graph, -1);
+    *result = fits ? cudaGraphExecUpdateSuccess : same ? cudaGraphExecUpdateErrorNodeTypeChanged : cudaGraphExecUpdateErrorTopologyChanged;
+    return __cuda_answer(fits ? cudaSuccess : cudaErrorGraphExecUpdateFailure);
+}
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
+    return cudaGraphExecUpdate(exec, graph, &info->errorNode, &info->result);
+}
+// What a node does from the next launch on: made in a graph of its own, and put in its place.
+inline cudaError_t __graph_replace(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t made, cudaError_t error) {
+    if (!error && !__host_graph_new(made, exec, (long long)node)) error = __cuda_answer(cudaErrorInvalidValue);
+    cudaGraphDestroy(made);
+    return error;
+}
+inline cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams* p) {
+    cudaGraph_t made = (cudaGraph_t)__host_graph_new(0, 0, 0);
+    return __graph_replace(exec, node, made, cudaGraphAddKernelNode(nullptr, made, nullptr, 0, p));
+}
+inline cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    cudaGraph_t made = (cudaGraph_t)__host_graph_new(0, 0, 0);
+    return __graph_replace(exec, node, made, cudaGraphAddMemcpyNode1D(nullptr, made, nullptr, 0, to, from, bytes, kind));
 }
 template <typename F> inline cudaError_t cudaFuncSetAttribute(F* kernel, cudaFuncAttribute attribute, int value) { return (cudaError_t)__host_cuda_function_set((void*)kernel, attribute, value); }
 template <typename F> inline cudaError_t cudaFuncSetCacheConfig(F* kernel, cudaFuncCache config) { return cudaSuccess; }
