@@ -22,7 +22,11 @@ fn launch(spoil: impl FnOnce(&mut Module)) -> Result<(), String> {
     a.if_(condition, |a| {
         a.load(s, zero);
     });
-    a.k().prints.push(Print { format: "%d".into(), args: vec![PrintArg::Value(Ty::I32, t)] });
+    a.k().prints.push(Print {
+        format: "%d".into(),
+        args: vec![PrintArg::Value(Ty::I32, t)],
+        launch: None,
+    });
     let mut module = a.module();
     spoil(&mut module);
     let kernel = &module.kernels[0];

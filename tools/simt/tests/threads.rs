@@ -137,9 +137,11 @@ fn a_trap_in_the_middle_and_what_was_printed_before() {
         let b = a.bid();
         let five = a.int(5);
         a.k().traps.push("trap".into());
-        a.k()
-            .prints
-            .push(Print { format: "block %d\n".into(), args: vec![PrintArg::Value(Ty::I32, b)] });
+        a.k().prints.push(Print {
+            format: "block %d\n".into(),
+            args: vec![PrintArg::Value(Ty::I32, b)],
+            launch: None,
+        });
         a.line("printf");
         a.push(Inst::Print { print: 0 });
         let hit = a.cmp(CmpOp::Eq, b, five);

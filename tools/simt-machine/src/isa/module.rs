@@ -60,6 +60,9 @@ pub struct Print {
     pub format: Vec<u8>,
     /// The arguments' registers and types. A `%s` argument is a constant text instead.
     pub args: Vec<PrintArg>,
+    /// Nothing is printed: a grid of the kernel of that number is asked for, and these are its
+    /// grid and block, three numbers each, its shared memory, its stream and its arguments.
+    pub launch: Option<u32>,
 }
 
 /// One argument of a `printf`.

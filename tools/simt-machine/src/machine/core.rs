@@ -1,13 +1,13 @@
 //! What one thread of this computer needs to run blocks: the program, its observers, what was
 //! found and printed, and who goes next.
 
-use super::Model;
 use super::block::Block;
 use super::pattern::Pattern;
 use super::plan::Plan;
 use super::program::Program;
 use super::simd::{Wide, lanes_of};
 use super::warp::{Split, State, Warp};
+use super::{Asked, Model};
 use crate::diagnostic::Severity;
 use crate::isa::{Inst, Scope};
 use crate::observe::{
@@ -26,6 +26,7 @@ pub(crate) struct Core<'a> {
     pub(crate) wants: Wants,
     pub(crate) findings: Findings,
     pub(crate) printed: Vec<u8>,
+    pub(crate) asked: Vec<Asked>,
     /// Warp-instructions executed.
     pub(crate) steps: u64,
     pub(crate) budget: u64,
@@ -61,6 +62,7 @@ impl<'a> Core<'a> {
             observer,
             findings: Findings::default(),
             printed: Vec::new(),
+            asked: Vec::new(),
             steps: 0,
             budget,
             wide: Wide::detect(),

@@ -13,7 +13,7 @@ use super::heap;
 use super::simd::{Mask, Task, lanes_of};
 use super::sync;
 use super::warp::{Split, State, Warp};
-use super::{Model, alu, condition, print};
+use super::{Asked, Model, alu, condition, print};
 use crate::isa::Inst;
 use crate::observe::Wants;
 
@@ -292,6 +292,11 @@ fn body<const FMA: bool>(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp
             Inst::Print { print } => {
                 let print = &program.kernel.prints[usize::from(print)];
                 for lane in lanes_of(m.bits) {
+                    if let Some(kernel) = print.launch {
+                        let values = print::values(print, &warp.registers, lane);
+                        core.asked.push(Asked { kernel, values });
+                        continue;
+                    }
                     print::format(&mut core.printed, print, &warp.registers, lane);
                 }
             }

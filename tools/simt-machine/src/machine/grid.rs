@@ -9,7 +9,7 @@ use super::core::Core;
 use super::execute::{self, Pause};
 use super::program::Program;
 use super::saved::{Page, Saved};
-use super::{Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
+use super::{Asked, Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
 use crate::isa::{Inst, Module};
 use crate::observe::{self, Boundary, Checks, Findings, Observer, Trace, barriers};
 use std::ops::Range;
@@ -121,6 +121,7 @@ struct Done {
     outcome: Outcome,
     findings: Findings,
     printed: Vec<u8>,
+    asked: Vec<Asked>,
     steps: u64,
     faulted: bool,
 }
@@ -134,8 +135,8 @@ fn run(
 ) -> Done {
     let mut core = Core::new(program, observer, budget);
     let outcome = blocks_of(&mut core, blocks, program.resident);
-    let Core { findings, printed, steps, faulted, .. } = core;
-    Done { outcome, findings, printed, steps, faulted }
+    let Core { findings, printed, asked, steps, faulted, .. } = core;
+    Done { outcome, findings, printed, asked, steps, faulted }
 }
 
 /// Runs the blocks in as many runs as there are threads. `None` if they had to do with each other,
@@ -181,6 +182,7 @@ fn apart<O: Observer + Send>(
         }
         sum.findings.merge(done.findings);
         sum.printed.extend_from_slice(&done.printed);
+        sum.asked.extend(done.asked);
         sum.steps += done.steps;
         sum.faulted |= done.faulted;
     }
@@ -194,11 +196,11 @@ fn apart<O: Observer + Send>(
 fn report(program: &Program<'_>, observer: &mut dyn Observer, done: Done) -> Report {
     let (counters, lines) = observer.counters(program);
     let (history, trace) = (observer.history(), Trace::default());
-    let Done { mut outcome, findings, printed, faulted, .. } = done;
+    let Done { mut outcome, findings, printed, asked, faulted, .. } = done;
     if outcome == Outcome::Completed && faulted {
         outcome = Outcome::Faulted;
     }
-    Report { outcome, counters, lines, findings: findings.finish(), printed, trace, history }
+    Report { outcome, counters, lines, findings: findings.finish(), printed, asked, trace, history }
 }
 
 /// Runs a range of blocks.

@@ -179,6 +179,15 @@ pub enum Outcome {
     BudgetSpent,
 }
 
+/// A launch that device code asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Which kernel of the module.
+    pub kernel: u32,
+    /// Grid and block, three numbers each, shared memory, stream, arguments.
+    pub values: Vec<u64>,
+}
+
 /// What came of a launch.
 #[derive(Debug, Clone)]
 pub struct Report {
@@ -192,6 +201,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What the kernel printed, in block and warp order: bytes, which need be no UTF-8.
     pub printed: Vec<u8>,
+    /// The grids that it asked for, in the same order: who started this one starts them.
+    pub asked: Vec<Asked>,
     /// What the warp did that [`Config::follow`] names.
     pub trace: Trace,
     /// What the block did that [`Config::record`] names, and what its variables held.

@@ -24,6 +24,15 @@ struct Spec {
     precision: Option<usize>,
 }
 
+/// The arguments as one lane has them.
+pub(super) fn values(print: &Print, registers: &Registers, lane: usize) -> Vec<u64> {
+    let value = |arg: &PrintArg| match arg {
+        PrintArg::Text(_) => 0,
+        PrintArg::Value(ty, r) => registers.lane(*r, ty.slots() == 2, lane),
+    };
+    print.args.iter().map(value).collect()
+}
+
 /// Appends what one lane prints.
 pub(super) fn format(out: &mut Vec<u8>, print: &Print, registers: &Registers, lane: usize) {
     if out.len() >= MAX {

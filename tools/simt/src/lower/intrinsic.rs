@@ -21,7 +21,10 @@ impl Lower<'_> {
             return self.atomic(*op, *scope, args, into, dropped, span);
         }
         if let Intrinsic::Print(format) = kind {
-            return self.print(format, args, span);
+            return self.print(format, None, args, span);
+        }
+        if let Intrinsic::Ask(number) = kind {
+            return self.print(&[], Some(*number), args, span);
         }
         let mut regs = Vec::new();
         for arg in args {
@@ -135,7 +138,10 @@ impl Lower<'_> {
                 self.trap(words, span);
                 self.code.bind(fine);
             }
-            Intrinsic::Nothing | Intrinsic::Atomic(..) | Intrinsic::Print(_) => {}
+            Intrinsic::Nothing
+            | Intrinsic::Atomic(..)
+            | Intrinsic::Print(_)
+            | Intrinsic::Ask(_) => {}
         }
         Ok(None)
     }
@@ -175,7 +181,14 @@ impl Lower<'_> {
         Ok(d)
     }
 
-    fn print(&mut self, format: &[u8], args: &[Expr], span: Span) -> Lowered<Option<Reg>> {
+    /// `printf`, or a launch of [`crate::sema::tree::Program::asked`].
+    fn print(
+        &mut self,
+        format: &[u8],
+        launch: Option<u32>,
+        args: &[Expr],
+        span: Span,
+    ) -> Lowered<Option<Reg>> {
         let mut out = Vec::new();
         for arg in args {
             if let ExprKind::Text(text) = &arg.kind {
@@ -186,7 +199,7 @@ impl Lower<'_> {
             let ty = self.ty_of(&arg.ty);
             out.push(PrintArg::Value(ty, reg));
         }
-        self.code.prints.push(Print { format: format.to_vec(), args: out });
+        self.code.prints.push(Print { format: format.to_vec(), args: out, launch });
         self.code.emit(span, Inst::Print { print: self.code.prints.len() as u16 - 1 });
         Ok(Some(self.constant(0, false)))
     }

@@ -71,6 +71,10 @@ fn unit(sources: Sources, whole: bool) -> Result<(Module, Program, Types), Failu
                 kernels.push(kernel);
             }
         }
+        let prints = kernels.iter_mut().flat_map(|k| &mut k.prints);
+        for launch in prints.filter_map(|print| print.launch.as_mut()) {
+            *launch = program.asked[*launch as usize] as u32;
+        }
     }
     if failed(&diagnostics) {
         return Err(failure(sources, diagnostics));

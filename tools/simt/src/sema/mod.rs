@@ -312,6 +312,7 @@ impl Sema<'_> {
             }
         }
         self.check_shared(shared, &mut program);
+        let asked = self.asked_for();
         self.finish_dispatches();
         self.begin_statics();
         if self.host.whole && program.main.is_none() && self.errors == 0 {
@@ -322,6 +323,10 @@ impl Sema<'_> {
                 program.kernels.push(kernel);
             }
         }
+        let place = |kernel: &Rc<Function>| {
+            program.kernels.iter().position(|k| Rc::ptr_eq(k, kernel)).unwrap_or(0)
+        };
+        program.asked = asked.iter().map(place).collect();
         program.globals = std::mem::take(&mut self.globals);
         program.host_globals = std::mem::take(&mut self.host.globals);
         program

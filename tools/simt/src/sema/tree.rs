@@ -152,6 +152,9 @@ pub(crate) enum Intrinsic {
     Fence(Scope),
     /// The format; a text among the arguments is a [`ExprKind::Text`].
     Print(Rc<[u8]>),
+    /// Device code launches [`Program::asked`] of that number: grid and block, three numbers each,
+    /// shared memory, stream, arguments.
+    Ask(u32),
     Trap(String),
     /// The condition.
     Assert,
@@ -345,6 +348,8 @@ pub(crate) struct Program {
     /// Host: `main`, which takes nothing or `int, char**`.
     pub(crate) main: Option<Rc<Function>>,
     pub(crate) host_globals: Vec<HostGlobal>,
+    /// The kernels that device code launches: places in `kernels`.
+    pub(crate) asked: Vec<usize>,
 }
 
 impl Expr {

@@ -10,15 +10,18 @@ use super::error::{
     LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
 };
 use super::graph::Work;
-use crate::isa::Kernel;
+use crate::isa::{Kernel, Param};
 use crate::machine::memory::GLOBALS;
-use crate::machine::{Arg, Dim3, Launch, Outcome};
+use crate::machine::{Arg, Asked, Dim3, Launch, Outcome};
 use crate::observe::Class;
 use crate::occupancy::{Usage, occupancy};
 use crate::{Diagnostic, Severity};
 
 /// Launches whose counters are kept line by line; of later ones only the totals.
 const DETAILED: usize = 1000;
+
+/// How deep grids may launch grids.
+const DEPTH: usize = 24;
 
 /// Registers of a thread where nobody has compiled the kernel for a device.
 const REGISTERS: u32 = 32;
@@ -92,13 +95,49 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Runs a kernel. What it does wrong comes to light when somebody waits for it.
+    /// Runs a kernel, and the grids that it asks for: each when the one before it and all that
+    /// that one asked for have ended.
     fn start(
+        &mut self,
+        kernel: &'p Kernel,
+        shape: [Dim3; 2],
+        shared: u64,
+        values: Vec<Vec<u8>>,
+    ) -> Ran<Error> {
+        let mut waiting = Vec::new();
+        let error = self.start_one(kernel, shape, shared, values, &mut waiting)?;
+        waiting.reverse();
+        let mut stack: Vec<(usize, Asked)> = waiting.into_iter().map(|asked| (1, asked)).collect();
+        while let Some((depth, asked)) = stack.pop() {
+            let [gx, gy, gz, x, y, z, shared, _, values @ ..] = &asked.values[..] else { continue };
+            let all = &self.program.module.kernels;
+            let Some(kernel) = all.get(asked.kernel as usize) else { continue };
+            if depth > DEPTH {
+                let message = format!("`{}` is launched {depth} grids deep", kernel.name);
+                self.complain("launch", message, None);
+                break;
+            }
+            let dim3 = |[x, y, z]: [&u64; 3]| Dim3 { x: *x as u32, y: *y as u32, z: *z as u32 };
+            let bytes = |(value, param): (&u64, &Param)| {
+                value.to_le_bytes()[..(param.size as usize).min(8)].to_vec()
+            };
+            let values = values.iter().zip(&kernel.params).map(bytes).collect();
+            let shape = [dim3([gx, gy, gz]), dim3([x, y, z])];
+            let mut waiting = Vec::new();
+            self.start_one(kernel, shape, *shared, values, &mut waiting)?;
+            stack.extend(waiting.into_iter().rev().map(|asked| (depth + 1, asked)));
+        }
+        Ok(error)
+    }
+
+    /// Runs a kernel. What it does wrong comes to light when somebody waits for it.
+    fn start_one(
         &mut self,
         kernel: &'p Kernel,
         [grid, block]: [Dim3; 2],
         shared: u64,
         mut values: Vec<Vec<u8>>,
+        waiting: &mut Vec<Asked>,
     ) -> Ran<Error> {
         if self.runtime.sticky != SUCCESS {
             return Ok(self.runtime.sticky);
@@ -165,6 +204,7 @@ impl<'p> Machine<'p> {
                     report.lines = Vec::new();
                 }
                 self.runtime.printed.append(&mut report.printed);
+                waiting.append(&mut report.asked);
                 let fault = report.findings.iter().find(|f| {
                     f.severity == Severity::Error
                         && matches!(f.class(), Class::Trap | Class::Bounds)

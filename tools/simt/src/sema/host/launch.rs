@@ -8,6 +8,9 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Prim};
 use std::rc::Rc;
 
+/// A kernel, what fills its template in, its parameters' types, and what is not given.
+pub(super) type Meant = (FunctionId, Vec<super::super::Arg>, Vec<Type>, Vec<Expr>);
+
 impl Body<'_, '_> {
     pub(in crate::sema) fn launch(
         &mut self,
@@ -17,7 +20,7 @@ impl Body<'_, '_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Checked<Expr> {
-        if self.side == Side::Device {
+        if self.side == Side::Device && !self.sema.host.whole {
             return self.sema.unsupported(at, "kernel launches in device code");
         }
         if !(2..=4).contains(&shape.len()) {
@@ -32,6 +35,9 @@ impl Body<'_, '_> {
         let shared = self.shape(shape.next(), &Prim::ULong.into(), span)?;
         let stream = self.shape(shape.next(), &Type::from(Prim::Void).pointer_to(), span)?;
         let values = self.values(args)?;
+        if self.side == Side::Device {
+            return self.ask(kernel, [grid, block], [shared, stream], values, span);
+        }
         if let Some(pointer) = self.pointer_launched(kernel) {
             return self.launch_through(pointer?, [grid, block], shared, stream, values, span);
         }
@@ -153,6 +159,12 @@ impl Body<'_, '_> {
         written: &ast::Expr,
         values: &[Expr],
     ) -> Checked<(Rc<Function>, Vec<Type>, Vec<Expr>)> {
+        let (id, bound, params, defaults) = self.kernel_meant(written, values)?;
+        let kernel = self.launched(id, bound, written.span)?;
+        Some((kernel, params, defaults))
+    }
+
+    pub(super) fn kernel_meant(&mut self, written: &ast::Expr, values: &[Expr]) -> Checked<Meant> {
         let span = written.span;
         let ast::ExprKind::Name(name, explicit) = &written.kind else {
             return self.sema.unsupported(span, "a launch of anything but a kernel's name");
@@ -181,8 +193,7 @@ impl Body<'_, '_> {
         for i in values.len()..params.len() {
             defaults.push(self.default_argument(&declared, &bound, i)?);
         }
-        let kernel = self.launched(id, bound, span)?;
-        Some((kernel, params, defaults))
+        Some((id, bound, params, defaults))
     }
 
     /// A kernel, filled in.

@@ -4,6 +4,7 @@
 //! both call it. A function without a word before it is the host's; one that is `constexpr` serves
 //! whoever asks. Built-in functions that need neither lanes nor device memory serve both sides too.
 
+mod ask;
 mod global;
 mod launch;
 mod library;
@@ -39,6 +40,8 @@ pub(super) struct Host {
     copies: HashMap<u32, Option<Entity>>,
     /// Instances of templates that were launched.
     pub(super) kernels: Vec<Rc<Function>>,
+    /// Kernels that device code launches.
+    pub(super) asked: Vec<(FunctionId, Vec<Arg>, Span)>,
 }
 
 impl Host {

@@ -1,9 +1,13 @@
 #include <stdio.h>
 
-__global__ void child(int* out) { out[threadIdx.x] = threadIdx.x; }
+struct Part { int first, count; };
+
+__global__ void child(int* out, Part part) {
+    if (threadIdx.x < part.count) out[part.first + threadIdx.x] = threadIdx.x;
+}
 
 __global__ void parent(int* out) {
-    if (threadIdx.x == 0) child<<<1, 32>>>(out);
+    if (threadIdx.x == 0) child<<<1, 32>>>(out, Part{0, 32});
 }
 
 int main() {

@@ -563,6 +563,16 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int 
     *stream = (cudaStream_t)__host_cuda_create(0, flags);
     return cudaSuccess;
 }
+// What device code that launches may say of streams: grids that it launches run one after another.
+#define cudaStreamTailLaunch ((cudaStream_t)3)
+#define cudaStreamFireAndForget ((cudaStream_t)4)
+__device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int) {
+    *stream = 0;
+    return cudaSuccess;
+}
+__device__ inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+__device__ inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+__device__ inline cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) { return cudaStreamCreateWithFlags(stream, flags); }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) { return (cudaError_t)__host_cuda_destroy(0, stream); }
