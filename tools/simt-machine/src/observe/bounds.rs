@@ -139,12 +139,15 @@ fn describe(
             (
                 Code::BadPointer,
                 "a null pointer, or an integer that is no pointer, is dereferenced".to_owned(),
-                Some("pass an array for every pointer parameter".to_owned()),
+                Some("look where the pointer was set: it must lead into an array".to_owned()),
             )
         } else if let Some((_, name)) = program.foreign.iter().find(|(o, _)| *o == object) {
             (
                 Code::HostMemory,
-                format!("`{name}` is host memory: a kernel cannot access it"),
+                match &**name {
+                    "the stack" => "a kernel cannot access the host's local variables".to_owned(),
+                    name => format!("`{name}` is host memory: a kernel cannot access it"),
+                },
                 Some("copy it with `cudaMemcpy`, or use `cudaMallocManaged`".to_owned()),
             )
         } else {

@@ -16,8 +16,13 @@ impl Finding {
         let mark = if self.second.is_some() { "(1) " } else { "" };
         snippet(&mut out, sources, self.first.span, &format!("{mark}{}", words(&self.first)));
         if let Some(second) = &self.second {
-            out.push_str("note: (2) the other side is here\n");
-            snippet(&mut out, sources, second.span, &format!("(2) {}", words(second)));
+            let declared = second.what == "declaration";
+            let (what, words) = match declared {
+                true => ("it is declared", "declaration".to_owned()),
+                false => ("the other side is", words(second)),
+            };
+            let _ = writeln!(out, "note: (2) {what} here");
+            snippet(&mut out, sources, second.span, &format!("(2) {words}"));
         }
         if self.count > 1 {
             let _ =

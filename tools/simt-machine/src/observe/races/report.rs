@@ -101,6 +101,8 @@ impl Races {
         let twin = other
             .who
             .filter(|_| c.then.interval() == here.intervals[lane] && c.then_writes)
+            // `a[0] += x` reads and writes at one place in the text.
+            .filter(|_| access.kind != AccessKind::Load)
             .filter(|_| other.pair == Pair::Lanes && other.place.is_some_and(|p| p.span == span))
             .map(|(_, thread)| (thread % 32) as usize)
             .filter(|&l| access.lanes >> l & 1 == 1 && access.offsets[l] == access.offsets[lane]);
