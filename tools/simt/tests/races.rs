@@ -323,6 +323,33 @@ fn volatile_accesses_are_unordered() {
     assert_eq!(run(kernel(true), 1, 32, &[]).findings(), NONE);
 }
 
+/// A `volatile` read stands with atomics; a plain one of the same word behind it does not.
+#[test]
+fn a_plain_read_behind_a_volatile_one_races_with_an_atomic() {
+    let kernel = |plain: bool| {
+        let mut a = Asm::new();
+        let array = a.array("array");
+        let (t, one) = (a.tid(), a.int(1));
+        // Each word is read by two lanes.
+        let half = a.bin(BinOp::Shr, Ty::I32, t, one);
+        a.line("x = (volatile) array[t / 2];");
+        a.vload(array, half);
+        if plain {
+            a.line("y = array[t / 2];");
+            a.load(array, half);
+        }
+        let (most, first) = (a.int(31), a.int(32));
+        let later = a.cmp(CmpOp::Gt, t, most);
+        a.line("if (t > 31) atomicAdd(&array[t - 32], 1);");
+        let at = a.bin(BinOp::Sub, Ty::I32, t, first);
+        a.if_(later, |a| a.red(AtomicOp::Add, array, at, one));
+        a
+    };
+    let arrays = [vec![0; 64]];
+    assert_eq!(run(kernel(false), 1, 64, &arrays).findings(), NONE);
+    assert_eq!(run(kernel(true), 1, 64, &arrays).findings(), ["race error 3 2"]);
+}
+
 /// Neighbouring chars share a word, and do not race.
 #[test]
 fn bytes_of_a_word_are_apart() {

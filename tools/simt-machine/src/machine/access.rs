@@ -9,9 +9,11 @@
 use super::block::Block;
 use super::core::Core;
 use super::memory::{self, BIAS, OBJECT_SHIFT, Space};
+use super::near;
 use super::pattern::{self, Pattern, Way};
 use super::place::Place;
 use super::program::{Program, Target};
+use super::several::several;
 use super::simd::{FULL, Mask, Registers, lanes_of};
 use super::validity;
 use super::warp::Warp;
@@ -52,7 +54,7 @@ impl What {
     }
 
     #[inline(always)]
-    fn kind(&self) -> AccessKind {
+    pub(super) fn kind(&self) -> AccessKind {
         match *self {
             What::Load { .. } => AccessKind::Load,
             What::Store { .. } => AccessKind::Store,
@@ -163,8 +165,11 @@ pub(super) fn run(
     warp.polled |= what.polls();
     let pointers = addresses(&warp.registers, addr);
     match one_object(core.program, &pointers, m, what.width()) {
-        Some(group) => {
+        Some(mut group) => {
             let told = core.wants.accesses(group.space);
+            if told {
+                near::recognise(&mut core.near[pc as usize], &mut group, &mut core.pattern);
+            }
             serve(core, block, warp, pc, what, &group, told);
         }
         None => several(core, block, warp, pc, m, what, &pointers),
@@ -372,7 +377,7 @@ fn one_object(program: &Program<'_>, pointers: &[u64; 32], m: &Mask, width: u32)
 
 /// Space, index, start and size of an object.
 #[inline(always)]
-fn parts(target: Target) -> (Space, u32, u32, u32) {
+pub(super) fn parts(target: Target) -> (Space, u32, u32, u32) {
     match target {
         Target::Global(index, size) => (Space::Global, index, 0, size),
         Target::Heap(index, start, size) => (Space::Global, index, start, size),
@@ -381,110 +386,10 @@ fn parts(target: Target) -> (Space, u32, u32, u32) {
     }
 }
 
-/// Lanes that go to several objects, or some of them wrong.
-#[cold]
+/// Accesses one object, and tells of it if anybody has to be `told`. Moving words lane by lane gains
+/// nothing from wide vectors, so there is one copy of this for all.
 #[inline(never)]
-fn several(
-    core: &mut Core<'_>,
-    block: &mut Block,
-    warp: &mut Warp,
-    pc: u32,
-    m: &Mask,
-    what: &What,
-    pointers: &[u64; 32],
-) {
-    let width = what.width();
-    let mut left = m.bits;
-    let mut bad = 0;
-    let mut first = true;
-    while let Some(mut group) = next_group(core.program, pointers, &mut left, &mut bad, width) {
-        if group.lanes != 0 {
-            group.first = first;
-            first = false;
-            let told = core.wants.accesses(group.space);
-            serve(core, block, warp, pc, what, &group, told);
-        }
-    }
-    if bad == 0 {
-        return;
-    }
-    core.faulted = true;
-    bounds::report(
-        core.program,
-        &mut core.findings,
-        pc,
-        what.kind(),
-        bad,
-        pointers,
-        width,
-        block.linear,
-        warp.number,
-    );
-    let (d, n, slots) = match *what {
-        What::Load { ty, n, d, .. } => (d, u16::from(n), ty.slots()),
-        What::Atomic { ty, d: Some(d), .. } => (d, 1, ty.slots()),
-        _ => return,
-    };
-    for part in 0..n {
-        for lane in lanes_of(bad) {
-            warp.registers.set_lane(d + part * slots, slots == 2, lane, 0);
-        }
-    }
-}
-
-/// Takes out of `left` the lanes that go where its first lane goes.
-fn next_group(
-    program: &Program<'_>,
-    pointers: &[u64; 32],
-    left: &mut u32,
-    bad: &mut u32,
-    width: u32,
-) -> Option<Group> {
-    let mut group: Option<Group> = None;
-    for lane in lanes_of(*left) {
-        let object = pointers[lane] >> OBJECT_SHIFT;
-        let rel = pointers[lane].wrapping_sub((object << OBJECT_SHIFT) | BIAS);
-        let Some((space, index, base, size)) = program.target(object).map(parts) else {
-            *bad |= 1 << lane;
-            *left &= !(1 << lane);
-            continue;
-        };
-        let g = group.get_or_insert(Group {
-            space,
-            object: index,
-            lanes: 0,
-            first: false,
-            shape: Shape::Any,
-            pattern: 0,
-            extent: (0, 0),
-            offsets: [0; 32],
-        });
-        if (g.space, g.object) != (space, index) {
-            continue;
-        }
-        *left &= !(1 << lane);
-        if rel > u64::from(size)
-            || u64::from(size) - rel < u64::from(width)
-            || !rel.is_multiple_of(u64::from(width))
-        {
-            *bad |= 1 << lane;
-            continue;
-        }
-        g.lanes |= 1 << lane;
-        g.offsets[lane] = base + rel as u32;
-    }
-    let mut group = group?;
-    let harmless = group.offsets[(group.lanes.trailing_zeros() & 31) as usize];
-    for lane in lanes_of(!group.lanes) {
-        group.offsets[lane] = harmless;
-    }
-    Some(group)
-}
-
-/// Accesses one object, and tells of it if anybody has to be `told`. Moving words lane by lane gains nothing from wide vectors, so
-/// there is one copy of this for all.
-#[inline(never)]
-fn serve(
+pub(super) fn serve(
     core: &mut Core<'_>,
     block: &mut Block,
     warp: &mut Warp,

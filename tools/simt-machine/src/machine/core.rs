@@ -2,6 +2,7 @@
 //! found and printed, and who goes next.
 
 use super::block::Block;
+use super::near::Near;
 use super::pattern::Pattern;
 use super::plan::Plan;
 use super::program::Program;
@@ -42,7 +43,9 @@ pub(crate) struct Core<'a> {
     pub(crate) interval: u32,
     /// Each of [`Program::plans`], and how its lanes lay the last time.
     pub(super) patterns: Vec<Pattern>,
-    /// The last number given to one.
+    /// For each instruction how the lanes of other accesses lay.
+    pub(super) near: Vec<Option<Box<Near>>>,
+    /// The last number given to a pattern.
     pub(super) pattern: u64,
     random: u64,
 }
@@ -58,6 +61,7 @@ impl<'a> Core<'a> {
         Core {
             program,
             patterns: program.plans.iter().map(pattern).collect(),
+            near: program.kernel.code.iter().map(|_| None).collect(),
             wants: observer.wants(),
             observer,
             findings: Findings::default(),

@@ -236,6 +236,13 @@ impl Observer for Races {
         {
             return;
         }
+        // Of what kind all of it is, if it is of one kind that lines and words know.
+        let all = match kind {
+            Kind::Volatile if plainly == access.lanes => Some(Kind::Plain),
+            Kind::Volatile if write => None,
+            Kind::Plain | Kind::Volatile => Some(kind),
+            _ => None,
+        };
         let me = |lane: usize| {
             let kind = if plainly >> lane & 1 == 1 { Kind::Plain } else { kind };
             Entry::new(here.intervals[lane], thread(lane).1, site, kind)
@@ -246,7 +253,7 @@ impl Observer for Races {
             && (access.offsets[0] / 4).is_multiple_of(LINE as u32);
         if line
             && together
-            && kind == Kind::Plain
+            && all.is_some()
             && let Some(line) = shadow.line(access.offsets[0] as usize / 4)
         {
             // What is so of the first lane is so of all.
@@ -257,7 +264,11 @@ impl Observer for Races {
             }
             *line = before;
         }
-        if access.pattern != 0 && access.width == 4 && together && kind == Kind::Plain {
+        if access.pattern != 0
+            && access.width == 4
+            && together
+            && let Some(kind) = all
+        {
             let words = &mut self.words[access.pc as usize];
             words.of(access);
             let first = Now { me: Entry::new(first, here.warp * 32, site, kind), write };

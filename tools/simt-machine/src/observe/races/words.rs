@@ -12,7 +12,7 @@ use super::{Now, after_read, unordered};
 use crate::machine::simd::lanes_of;
 use crate::observe::event::Access;
 use crate::observe::shadow::{
-    BLOCKS, Entry, Intervals, LANES, PAGE, Relation, Shadow, WARPS, Word,
+    BLOCKS, Entry, Intervals, Kind, LANES, PAGE, Relation, Shadow, WARPS, Word,
 };
 
 /// The words of an instruction's last pattern.
@@ -66,7 +66,7 @@ impl Words {
 
     /// Remembers the access at every word where it is clear that it conflicts with nothing. The
     /// lanes of the other words are returned. `first` is the first lane's entry, whose access is
-    /// plain; the other lanes' follow it.
+    /// plain, or a `volatile` read; the other lanes' follow it.
     pub(super) fn settle(
         &self,
         shadow: &mut Shadow,
@@ -99,9 +99,11 @@ impl Words {
             let me = first.me.of_lane(wanted.two[0]);
             let second = first.me.of_lane(wanted.two[1]);
             let alone = wanted.two[0] == wanted.two[1];
+            // Who conflicts with the strong read conflicts with the plain one, and is told of that.
+            let stronger = r.kind() == Kind::Volatile && first.me.kind() == Kind::Plain;
             // As the words before it, mostly.
             if w.history() == known.write {
-                if r.history() == known.stays {
+                if r.history() == known.stays && !stronger {
                     continue;
                 }
                 if r.history() == known.yields {
@@ -166,7 +168,7 @@ impl Words {
             if gives_way {
                 known.yields = word.read.history();
                 r = if alone { me } else { after_read(w, me, second, Relation::Same) };
-            } else if says_all {
+            } else if says_all && !stronger {
                 known.stays = r.history();
             } else {
                 r = after_read(w, r, me, relation);
