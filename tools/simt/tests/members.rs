@@ -137,3 +137,82 @@ fn classes_hold_templates_of_types() {
     let said = "8 1 0 2 2.5 3 6 24\n4 2.5 1.5\n7 8.5\n";
     assert_eq!(printed(text), (said.to_owned(), 0));
 }
+
+#[test]
+fn bit_fields_lie_as_on_linux() {
+    let text = r#"
+        #include <cstdio>
+        #include <cstring>
+        struct P { unsigned r : 5; unsigned g : 6; unsigned b : 5; };
+        struct F { int a : 3; unsigned b : 1; int : 4; unsigned long long c : 40; bool d : 1; };
+        struct M {
+            int x;
+            unsigned a : 3, b : 5;
+            short y;
+            unsigned short h : 5, i : 6, j : 5;
+            int z : 20;
+            int w : 20;
+            unsigned : 0;
+            unsigned char q : 2;
+        };
+        union C { struct { unsigned short b : 5, g : 6, r : 5; }; unsigned short u; };
+        struct K {
+            unsigned n : 10;
+            int s : 6;
+            __device__ K(unsigned n) : n(n), s(-3) {}
+            __device__ void up() { n += 5; s--; }
+        };
+        template <typename T> void show(const T& t) {
+            unsigned char c[sizeof(T)];
+            memcpy(c, &t, sizeof(T));
+            for (unsigned i = 0; i < sizeof(T); i++) printf("%02x", c[i]);
+            printf("\n");
+        }
+        __global__ void k(P* p) {
+            int i = threadIdx.x;
+            P q = p[i];
+            q.r = i + 30;
+            p[i] = q;
+            p[i].g += 2;
+            p[i].b = p[i].r++;
+            K made(1020);
+            made.up();
+            C c;
+            c.u = 0;
+            c.g = i + 1;
+            printf("%d %d %d %d %d %d\n", p[i].r, p[i].g, p[i].b, made.n, made.s, c.u);
+        }
+        int main() {
+            P* p;
+            cudaMallocManaged(&p, 2 * sizeof(P));
+            p[0] = P{1, 2, 3};
+            p[1] = P{.g = 63, .b = 2};
+            k<<<1, 2>>>(p);
+            cudaDeviceSynchronize();
+            F f;
+            memset(&f, 0, sizeof f);
+            f.a = 5;
+            f.b = 3;
+            f.c = (1ull << 39) + 7;
+            f.d = true;
+            show(f);
+            M l = {1, 2, 3, 4, 6};
+            printf("%d %d %d %d %d %d\n", l.x, l.a, l.b, l.y, l.h, l.w);
+            M m;
+            memset(&m, 0, sizeof m);
+            m.x = -1;
+            m.a = 7;
+            m.i = 5;
+            m.j = 30;
+            m.z = -1;
+            m.w = 77777;
+            m.q = 2;
+            show(m);
+            int v = p[0].r = 35;
+            printf("%d %d %d %d\n", v, p[0].r--, f.a, m.z < 0 && m.w == 77777);
+        }"#;
+    let said = "31 4 30 1 -4 32\n0 1 31 1 -4 64\n0d07000000800100\n\
+                1 2 3 4 6 0\nffffffff07000000a0f00000ffff0f00d12f010002000000\n3 3 -3 1\n";
+    let (printed, code) = printed(text);
+    assert_eq!((printed.as_str(), code), (said, 0));
+}

@@ -72,6 +72,7 @@ impl Sema<'_> {
 
     pub(super) fn new_struct(&mut self, name: String, union: bool) -> u32 {
         self.types.structs.push(StructInfo {
+            bits: Vec::new(),
             name,
             fields: Vec::new(),
             size: 1,
@@ -146,7 +147,14 @@ impl Sema<'_> {
         let mut references = Vec::new();
         // What members ask for themselves.
         let mut aligned = Vec::new();
-        for field in &ast.fields {
+        let mut words = super::bits::Words::default();
+        let mut values = vec![Init::None; members.len()];
+        for (at, field) in ast.fields.iter().enumerate() {
+            if let Some((_, width)) = ast.bits.iter().find(|(i, _)| *i == at) {
+                body.bit_field(field, width, ast.union, &mut words, &mut members, &mut aligned)?;
+                values.resize(members.len(), Init::None);
+                continue;
+            }
             if field.align.is_some() {
                 aligned.push((members.len(), body.alignment(field.align.as_ref())?));
             }
@@ -159,7 +167,9 @@ impl Sema<'_> {
                 let message = format!("`{}` cannot contain itself", ast.name);
                 return body.sema.error("type", field.span, message);
             }
+            body.behind_bits(&mut words, &member, field.span)?;
             members.push((field.name.clone(), member));
+            values.push(field.init.clone());
         }
         let inside = body.scopes.pop().unwrap_or_default();
         let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
@@ -172,6 +182,7 @@ impl Sema<'_> {
         let info = &mut self.types.structs[index as usize];
         (info.fields, info.size, info.align, info.incomplete, info.vector) =
             (fields, size, align, false, vector);
+        info.bits = words.fields;
         self.references.extend(references.into_iter().map(|i| (index, i)));
         let mut inner = bindings;
         for (name, entity) in inside {
@@ -186,8 +197,6 @@ impl Sema<'_> {
             }
         }
         if ast.fields.iter().any(|f| !matches!(f.init, Init::None)) {
-            let none = (0..ast.bases.len() + hidden).map(|_| Init::None);
-            let values = none.chain(ast.fields.iter().map(|f| f.init.clone())).collect();
             self.member_values.insert(index, (values, inner.clone()));
         }
         self.declare_methods(index, ast, inner);

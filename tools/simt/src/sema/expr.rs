@@ -152,7 +152,13 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn field(&mut self, object: Expr, index: u32, i: usize, span: Span) -> Expr {
-        let field = &self.sema.types.get(index).fields[i];
+        let info = self.sema.types.get(index);
+        if let Some(bits) = i.checked_sub(info.fields.len()).and_then(|b| info.bits.get(b)) {
+            let bits = bits.clone();
+            let word = self.field(object, index, bits.unit, span);
+            return self.bit_value(word, &bits, span);
+        }
+        let field = &info.fields[i];
         let mut ty = field.ty.clone().qualified(object.ty.constant, object.ty.volatile);
         let place = object.place;
         if let ExprKind::Make(parts) = &object.kind

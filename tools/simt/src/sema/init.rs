@@ -275,6 +275,9 @@ impl Body<'_, '_> {
             let kind = ExprKind::Assign(Box::new(place(&ty, span)), Box::new(value));
             out.push(Stmt::Expr(Expr::place(kind, ty, span)));
         }
+        for (i, given) in ast.member_inits.iter().enumerate() {
+            used[i] = used[i] || self.begin_bits(&this, given, out)?;
+        }
         if let Some(i) = used.iter().position(|u| !u) {
             let (member, span, _) = &ast.member_inits[i];
             let message = format!("`{}` has no member `{member}`", info.name);

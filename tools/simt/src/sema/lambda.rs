@@ -198,6 +198,7 @@ impl Body<'_, '_> {
         let (fields, size, align) = self.sema.types.lay_out(members, &[], 1);
         let index = self.sema.types.structs.len() as u32;
         self.sema.types.structs.push(StructInfo {
+            bits: Vec::new(),
             name: CLOSURE.to_string(),
             fields,
             size,

@@ -99,6 +99,21 @@ impl Body<'_, '_> {
                 parts.push(Expr::new(ExprKind::Int(i128::from(index)), field.ty.clone(), span));
                 continue;
             }
+            if &*field.name == super::bits::WORD {
+                let all = self.sema.types.get(index).bits.clone();
+                let mut word = self.zero(&field.ty, span);
+                for bits in all.iter().filter(|b| b.unit == i) {
+                    let value = match (items.get(at), first.take()) {
+                        (None, _) => break,
+                        (Some(_), Some(value)) => self.convert(value, &bits.ty)?,
+                        (Some(item), None) => self.item_value(&bits.ty, item)?,
+                    };
+                    at += 1;
+                    word = self.with_bits(word, bits, value);
+                }
+                parts.push(word);
+                continue;
+            }
             if self.sema.references.contains(&(index, i)) {
                 let Some(item) = items.get(at) else {
                     let message =
@@ -175,6 +190,12 @@ impl Body<'_, '_> {
         };
         let info = self.sema.types.get(index).clone();
         for (name, at, value) in members {
+            if let Some(bits) = info.bits.iter().find(|b| b.name == *name) {
+                let value = self.item_value(&bits.ty, value)?;
+                let word = parts.get(bits.unit).cloned()?;
+                parts[bits.unit] = self.with_bits(word, bits, value);
+                continue;
+            }
             let Some(i) = info.fields.iter().position(|f| f.name == *name) else {
                 let message = format!("`{}` has no member `{name}`", info.name);
                 return self.sema.error("name", *at, message);

@@ -7,6 +7,7 @@
 //! A check that fails has reported why, and returns `None`; whoever asked gives up as well.
 
 mod assigned;
+mod bits;
 mod body;
 mod builtins;
 mod call;

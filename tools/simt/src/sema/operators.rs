@@ -190,6 +190,13 @@ impl Body<'_, '_> {
             }
             return self.operator_call(name, values, span);
         }
+        if let Some(bits) = self.bits_of(&place) {
+            let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
+            let post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
+            let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
+            let one = Self::int(1, Prim::Int, span);
+            return self.assign_bits(bits, Some(op), one, post, span);
+        }
         self.writable(&place, span)?;
         let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
         let post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
@@ -225,6 +232,9 @@ impl Body<'_, '_> {
             }
             _ => self.rvalue(value),
         };
+        if let Some(bits) = left.as_ref().and_then(|left| self.bits_of(left)) {
+            return self.assign_bits(bits, op, right?, false, span);
+        }
         let (left, right) = (self.as_place(left?), right?);
         if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
             return self.operator_call(&format!("operator{}=", op.text()), vec![left, right], span);

@@ -41,7 +41,7 @@ impl Body<'_, '_> {
                 let e = self.expr(e)?;
                 self.lint_unused(&e);
                 let e = self.discarded(e);
-                out.push(Stmt::Expr(e));
+                out.push(Stmt::Expr(super::bits::bare(e)));
             }
             StmtKind::Declare(all) => {
                 for variable in all {

@@ -262,9 +262,22 @@ pub(crate) struct Field {
     pub(crate) offset: u64,
 }
 
+/// Some bits of a member that has no name of its own.
+#[derive(Debug, Clone)]
+pub(crate) struct BitField {
+    pub(crate) name: Name,
+    /// Which member.
+    pub(crate) unit: usize,
+    pub(crate) shift: u64,
+    pub(crate) width: u64,
+    pub(crate) ty: Type,
+}
+
 /// A struct's layout.
 #[derive(Debug, Clone)]
 pub(crate) struct StructInfo {
+    /// Its bit-fields: they count as members behind all others.
+    pub(crate) bits: Vec<BitField>,
     pub(crate) name: String,
     pub(crate) fields: Vec<Field>,
     pub(crate) size: u64,
@@ -321,6 +334,7 @@ impl Types {
             _ => size,
         };
         let info = StructInfo {
+            bits: Vec::new(),
             name: name.to_string(),
             fields,
             size: count as u64 * size,
@@ -372,6 +386,9 @@ impl Types {
         let fields = &self.get(index).fields;
         if let Some(i) = fields.iter().position(|f| &*f.name == name && !name.is_empty()) {
             return Some(vec![i]);
+        }
+        if let Some(i) = self.get(index).bits.iter().position(|b| &*b.name == name) {
+            return Some(vec![fields.len() + i]);
         }
         for (i, field) in fields.iter().enumerate().filter(|(_, f)| f.name.is_empty()) {
             if let Kind::Struct(inner) = field.ty.kind

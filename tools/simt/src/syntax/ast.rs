@@ -391,6 +391,8 @@ pub(crate) struct Struct {
     /// With a body.
     pub(crate) defined: bool,
     pub(crate) fields: Vec<VarDecl>,
+    /// Which of them are bit-fields, and how many bits each has.
+    pub(crate) bits: Vec<(usize, Expr)>,
     /// Where its name stands.
     pub(crate) span: Span,
     pub(crate) bases: Vec<TypeExpr>,

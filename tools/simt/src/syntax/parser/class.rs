@@ -83,6 +83,7 @@ impl Parser<'_> {
             bases: Vec::new(),
             members: Vec::new(),
             fields: Vec::new(),
+            bits: Vec::new(),
             asserts: Vec::new(),
             methods: Vec::new(),
             constructors: Vec::new(),
@@ -227,6 +228,7 @@ impl Parser<'_> {
             bases: Vec::new(),
             members: Vec::new(),
             fields: Vec::new(),
+            bits: Vec::new(),
             asserts: Vec::new(),
             methods: Vec::new(),
             constructors: Vec::new(),
@@ -447,12 +449,13 @@ impl Parser<'_> {
         let first = if self.is("(") || self.peek().kind == Kind::Ident {
             // The `*` of the first is read already.
             self.declarator(ty, storage)?
+        } else if self.is(":") {
+            nameless(&ty, storage)
         } else {
             return Err(self.expected("a member's name"));
         };
         if self.is(":") {
-            let at = self.span();
-            return Err(self.unsupported(at, "bit-fields"));
+            return self.bit_fields(out, base, storage, first);
         }
         let fields = self.more_variables(base, storage, first)?;
         if storage.fixed {
@@ -460,6 +463,33 @@ impl Parser<'_> {
         } else {
             out.fields.extend(fields);
         }
+        Ok(())
+    }
+
+    /// `unsigned a : 3, b : 5, : 0;` from the first `:` on.
+    fn bit_fields(
+        &mut self,
+        out: &mut Struct,
+        base: TypeExpr,
+        storage: Storage,
+        first: VarDecl,
+    ) -> Parsed<()> {
+        let mut field = first;
+        loop {
+            if self.eat(":") {
+                let width = self.assignment()?;
+                out.bits.push((out.fields.len(), width));
+            }
+            out.fields.push(field);
+            if !self.eat(",") {
+                break;
+            }
+            field = match self.is(":") {
+                true => nameless(&base, storage),
+                false => self.declarator(base.clone(), storage)?,
+            };
+        }
+        self.expect(";")?;
         Ok(())
     }
 
@@ -529,6 +559,12 @@ impl Parser<'_> {
         self.close("}", open)?;
         Ok(Enum { name, scoped, base, values })
     }
+}
+
+/// A bit-field without a name, which only takes room.
+fn nameless(ty: &TypeExpr, storage: Storage) -> VarDecl {
+    let (name, span) = ("#bits".into(), ty.span);
+    VarDecl { name, span, ty: ty.clone(), storage, align: None, init: Init::None }
 }
 
 /// A type by its name.

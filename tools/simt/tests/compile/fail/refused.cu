@@ -5,7 +5,6 @@ __global__ void labels(int* o) {
 __global__ void assembly(int* o) {
     asm volatile("mov.u32 %0, %%laneid;" : "=r"(o[0]));
 }
-struct Bits { unsigned int a : 3; };
 __global__ void functions(int* o) {
     o[0] = __shfl(o[0], 1);
 }
