@@ -109,3 +109,22 @@ fn grids_do_not_launch_grids_for_ever() {
         }"#;
     assert_eq!(printed(text).0, "25\n");
 }
+
+#[test]
+fn a_shape_may_be_a_float() {
+    let text = r#"
+        #include <cmath>
+        #include <cstdio>
+        __global__ void k(int n) {
+            printf("%d of %d\n", n, gridDim.x);
+            if (n > 1) k<<<ceilf(n / 2.0f), 1>>>(1);
+        }
+        int main() {
+            double blocks = ceil(257 / 256.0);
+            k<<<ceil(3 / 4.0), 1>>>(3);
+            k<<<blocks, dim3(1)>>>(1);
+            return cudaDeviceSynchronize();
+        }"#;
+    let said = "3 of 1\n1 of 2\n1 of 2\n1 of 2\n1 of 2\n";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}

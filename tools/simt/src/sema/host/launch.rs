@@ -149,7 +149,11 @@ impl Body<'_, '_> {
         if let ast::ExprKind::List(items) = &written.kind {
             return self.construct(ty, items, written.span);
         }
-        let value = self.expr(written)?;
+        let mut value = self.expr(written)?;
+        if matches!(self.sema.types.arithmetic(&value.ty), Some(Prim::Float | Prim::Double)) {
+            // `ceil(n / 256.0)`: a `dim3` is made of numbers without a fraction.
+            value = self.convert(value, &Prim::UInt.into())?;
+        }
         self.convert(value, ty)
     }
 
