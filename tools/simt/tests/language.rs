@@ -359,3 +359,39 @@ fn the_brackets_of_a_launch_may_have_spaces_in_them() {
         }"#;
     assert_eq!(printed(text), ("115 8 1 2\n".to_owned(), 0));
 }
+
+#[test]
+fn what_is_forwarded_may_be_forwarded_again() {
+    let text = r#"
+        #include <cstdio>
+        #include <utility>
+        struct Pair { int a, b; };
+        __device__ void add(int* o, int j, Pair p) { o[j] += p.a * 10 + p.b; }
+        __device__ void count(int& n, int by) { n += by; }
+        template <typename... A> __device__ void inner(A&&... a) { add(std::forward<A>(a)...); }
+        template <typename... A> __device__ void outer(A&&... a) {
+            add(std::forward<A>(a)...);
+            inner(a...);
+            inner(std::forward<A>(a)...);
+        }
+        template <typename A> __device__ void twice(A&& n) {
+            count(std::forward<A>(n), 1);
+            count(static_cast<int&>(n), 2);
+            count(const_cast<int&>(static_cast<const int&>(n)), 4);
+        }
+        __global__ void k(int* o) {
+            outer(o, 1, Pair{2, 3});
+            int n = o[2];
+            twice(n);
+            o[3] = n;
+        }
+        int main() {
+            int* o;
+            cudaMallocManaged(&o, 16);
+            for (int i = 0; i < 4; ++i) o[i] = i;
+            k<<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            printf("%d %d\n", o[1], o[3]);
+        }"#;
+    assert_eq!(printed(text), ("70 9\n".to_owned(), 0));
+}

@@ -30,7 +30,8 @@ impl Body<'_, '_> {
                 return self.sema.error("type", span, "only a place can be seen as a reference");
             }
             let same = place.ty.kind == to.unreferenced().kind;
-            if self.side == Side::Host && same {
+            if same {
+                self.mark_written(&place);
                 return Some(Expr { ty: to.unreferenced().clone(), span, ..place });
             }
             if let (Kind::Struct(from), Kind::Struct(base)) =
