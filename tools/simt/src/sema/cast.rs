@@ -1,9 +1,9 @@
 //! Conversions that are written: `(T)x`, `T(x)`, `static_cast<T>(x)` and their kin.
 
+use super::Checked;
 use super::body::Body;
 use super::tree::{Expr, ExprKind};
 use super::types::{Kind, Type};
-use super::{Checked, Side};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, CastStyle, Prim};
 
