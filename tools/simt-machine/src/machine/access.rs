@@ -8,13 +8,13 @@
 
 use super::block::Block;
 use super::core::Core;
-use super::memory::{self, BIAS, OBJECT_SHIFT, Space};
+use super::memory::{BIAS, OBJECT_SHIFT, Space};
 use super::near;
 use super::pattern::{self, Pattern, Way};
 use super::place::Place;
 use super::program::{Program, Target};
 use super::several::several;
-use super::simd::{FULL, Mask, Registers, lanes_of};
+use super::simd::{FULL, Mask, Registers, copy, copy_own, lanes_of};
 use super::validity;
 use super::warp::Warp;
 use crate::isa::{Addr, AtomicOp, Index, Inst, MemTy, Reg, Scope, Ty};
@@ -251,22 +251,22 @@ fn hear(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, number: u32, f
 
 /// A load of words in a [`Way`], for all lanes.
 #[inline(always)]
-fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, to: Reg, first: u32) {
-    let to = warp.registers.row_mut(to);
+fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, d: Reg, first: u32) {
+    let to = warp.registers.row_mut(d);
     match pattern.plan.space {
         Space::Global => {
             let words = &core.program.objects[pattern.plan.object as usize].words[..];
             let wide = core.wide;
             match pattern.way {
-                Way::One => *to = [words[first as usize / 4].load(Relaxed); 32],
-                Way::Row => memory::copy(wide, words, first as usize / 4, to),
+                Way::One => warp.registers.fill(d, words[first as usize / 4].load(Relaxed)),
+                Way::Row => copy(wide, words, first as usize / 4, to),
                 Way::Sixteens(rows) => spread::<16>(
                     pattern,
                     rows,
                     first,
                     to,
                     |at| words[at].load(Relaxed),
-                    |at, to| memory::copy(wide, words, at, to),
+                    |at, to| copy(wide, words, at, to),
                 ),
                 Way::Eights(rows) => spread::<8>(
                     pattern,
@@ -274,7 +274,7 @@ fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, to: 
                     first,
                     to,
                     |at| words[at].load(Relaxed),
-                    |at, to| memory::copy(wide, words, at, to),
+                    |at, to| copy(wide, words, at, to),
                 ),
                 Way::Any => {}
             }
@@ -282,15 +282,15 @@ fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, to: 
         Space::Shared => {
             let words = &block.shared[..];
             match pattern.way {
-                Way::One => *to = [words[first as usize / 4]; 32],
-                Way::Row => to.copy_from_slice(&words[first as usize / 4..][..32]),
+                Way::One => warp.registers.fill(d, words[first as usize / 4]),
+                Way::Row => copy_own(words, first as usize / 4, to),
                 Way::Sixteens(rows) => spread::<16>(
                     pattern,
                     rows,
                     first,
                     to,
                     |at| words[at],
-                    |at, to| to.copy_from_slice(&words[at..][..16]),
+                    |at, to| copy_own(words, at, to),
                 ),
                 Way::Eights(rows) => spread::<8>(
                     pattern,
@@ -298,7 +298,7 @@ fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, to: 
                     first,
                     to,
                     |at| words[at],
-                    |at, to| to.copy_from_slice(&words[at..][..8]),
+                    |at, to| copy_own(words, at, to),
                 ),
                 Way::Any => {}
             }

@@ -10,9 +10,11 @@ mod cold;
 mod convert;
 mod double;
 mod float;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod fused;
 mod half;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod lane;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod vector;
 
 pub(super) use cold::cold;
 pub(super) use float::{b32, b64, max32, max64, min32, min64};
@@ -20,12 +22,10 @@ pub(super) use half::binary as binary16;
 
 use super::simd::{Mask, Registers};
 use crate::isa::{BinOp, CmpOp, Inst, Reg, Ty};
-use float::{f, g};
-
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-use float::fma_row;
+use lane as on;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use fused::fma_row;
+use vector as on;
 
 /// What kernels do most, with operation and type in one tag, so that the loop finds it with one
 /// jump. Everything else is [`Op::Rest`].
@@ -155,127 +155,46 @@ pub(super) fn run<const FMA: bool>(
 /// Does it; `false` if it is no arithmetic, or [`Op::Rest`].
 #[inline(always)]
 fn hot<const FMA: bool>(r: &mut Registers, m: &Mask, op: Op) -> bool {
-    let signed = |x: u32| x as i32;
     match op {
         Op::Mov(d, a) => r.map1(m, d, a, |x| x),
         Op::MovWide(d, a) => r.map2_pair(m, d, a, a, |x, _| x),
-        Op::Add(d, a, b) => r.map2(m, d, a, b, u32::wrapping_add),
-        Op::Sub(d, a, b) => r.map2(m, d, a, b, u32::wrapping_sub),
-        Op::Mul(d, a, b) => r.map2(m, d, a, b, u32::wrapping_mul),
-        Op::And(d, a, b) => r.map2(m, d, a, b, |x, y| x & y),
-        Op::Or(d, a, b) => r.map2(m, d, a, b, |x, y| x | y),
-        Op::Xor(d, a, b) => r.map2(m, d, a, b, |x, y| x ^ y),
-        Op::Shl(d, a, b) => r.map2(m, d, a, b, |x, y| if y < 32 { x << (y & 31) } else { 0 }),
-        Op::ShrSigned(d, a, b) => r.map2(m, d, a, b, |x, y| (signed(x) >> y.min(31)) as u32),
-        Op::Shr(d, a, b) => r.map2(m, d, a, b, |x, y| if y < 32 { x >> (y & 31) } else { 0 }),
-        Op::MinSigned(d, a, b) => r.map2(m, d, a, b, |x, y| signed(x).min(signed(y)) as u32),
-        Op::MaxSigned(d, a, b) => r.map2(m, d, a, b, |x, y| signed(x).max(signed(y)) as u32),
-        Op::Mad(d, a, b, c) => r.map3(m, d, a, b, c, |x, y, z| x.wrapping_mul(y).wrapping_add(z)),
-        Op::AddF(d, a, b) => r.map2(m, d, a, b, |x, y| b32(f(x) + f(y))),
-        Op::SubF(d, a, b) => r.map2(m, d, a, b, |x, y| b32(f(x) - f(y))),
-        Op::MulF(d, a, b) => r.map2(m, d, a, b, |x, y| b32(f(x) * f(y))),
-        Op::FmaF(d, a, b, c) if FMA || cfg!(target_arch = "aarch64") => {
-            r.map3(m, d, a, b, c, |x, y, z| b32(f(x).mul_add(f(y), f(z))));
-        }
-        Op::FmaF(d, a, b, c) => {
-            let out = fma_row(r.row(a), r.row(b), r.row(c));
-            r.put(m, d, &out);
-        }
-        Op::FmaD(d, a, b, c) if FMA || cfg!(target_arch = "aarch64") => {
-            r.map3_pair(m, d, a, b, c, |x, y, z| b64(g(x).mul_add(g(y), g(z))));
-        }
-        Op::FmaD(d, a, b, c) => {
-            let out = double::fma_row(r.pair(a), r.pair(b), r.pair(c), m.bits);
-            r.put_pair(m, d, &out);
-        }
-        Op::AddWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_add),
-        Op::SubWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_sub),
-        Op::MulWide(d, a, b) => r.map2_pair(m, d, a, b, u64::wrapping_mul),
-        Op::EqI(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(x == y)),
-        Op::NeI(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(x != y)),
-        Op::LtI(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(signed(x) < signed(y))),
-        Op::LeI(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(signed(x) <= signed(y))),
-        Op::LtU(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(x < y)),
-        Op::LeU(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(x <= y)),
-        Op::EqF(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(f(x) == f(y))),
-        Op::NeF(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(f(x) != f(y))),
-        Op::LtF(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(f(x) < f(y))),
-        Op::LeF(d, a, b) => r.map2(m, d, a, b, |x, y| u32::from(f(x) <= f(y))),
-        Op::Select(d, c, a, b) => r.map3(m, d, c, a, b, |c, x, y| if c != 0 { x } else { y }),
-        Op::ToFloat(d, a) => r.map1(m, d, a, |x| (signed(x) as f32).to_bits()),
-        Op::ToWide(d, a) => {
-            let wide = r.row(a).map(|x| i64::from(signed(x)) as u64);
-            r.put_pair(m, d, &wide);
-        }
+        Op::Add(d, a, b) => r.map2(m, d, a, b, on::add),
+        Op::Sub(d, a, b) => r.map2(m, d, a, b, on::sub),
+        Op::Mul(d, a, b) => r.map2(m, d, a, b, on::mul),
+        Op::And(d, a, b) => r.map2(m, d, a, b, on::and),
+        Op::Or(d, a, b) => r.map2(m, d, a, b, on::or),
+        Op::Xor(d, a, b) => r.map2(m, d, a, b, on::xor),
+        Op::Shl(d, a, b) => r.map2(m, d, a, b, on::shl),
+        Op::ShrSigned(d, a, b) => r.map2(m, d, a, b, on::shr_signed),
+        Op::Shr(d, a, b) => r.map2(m, d, a, b, on::shr),
+        Op::MinSigned(d, a, b) => r.map2(m, d, a, b, on::min_signed),
+        Op::MaxSigned(d, a, b) => r.map2(m, d, a, b, on::max_signed),
+        Op::Mad(d, a, b, c) => r.map3(m, d, a, b, c, on::mul_add),
+        Op::AddF(d, a, b) => r.map2(m, d, a, b, on::add_float),
+        Op::SubF(d, a, b) => r.map2(m, d, a, b, on::sub_float),
+        Op::MulF(d, a, b) => r.map2(m, d, a, b, on::mul_float),
+        Op::FmaF(d, a, b, c) => on::fused::<FMA>(r, m, d, a, b, c),
+        Op::FmaD(d, a, b, c) => on::fused_wide::<FMA>(r, m, d, a, b, c),
+        Op::AddWide(d, a, b) => r.map2_pair(m, d, a, b, on::add_wide),
+        Op::SubWide(d, a, b) => r.map2_pair(m, d, a, b, on::sub_wide),
+        Op::MulWide(d, a, b) => r.map2_pair(m, d, a, b, on::mul_wide),
+        Op::EqI(d, a, b) => r.map2(m, d, a, b, on::eq),
+        Op::NeI(d, a, b) => r.map2(m, d, a, b, on::ne),
+        Op::LtI(d, a, b) => r.map2(m, d, a, b, on::lt_signed),
+        Op::LeI(d, a, b) => r.map2(m, d, a, b, on::le_signed),
+        Op::LtU(d, a, b) => r.map2(m, d, a, b, on::lt),
+        Op::LeU(d, a, b) => r.map2(m, d, a, b, on::le),
+        Op::EqF(d, a, b) => r.map2(m, d, a, b, on::eq_float),
+        Op::NeF(d, a, b) => r.map2(m, d, a, b, on::ne_float),
+        Op::LtF(d, a, b) => r.map2(m, d, a, b, on::lt_float),
+        Op::LeF(d, a, b) => r.map2(m, d, a, b, on::le_float),
+        Op::Select(d, c, a, b) => r.map3(m, d, c, a, b, on::select),
+        Op::ToFloat(d, a) => r.map1(m, d, a, on::to_float),
+        Op::ToWide(d, a) => on::to_wide(r, m, d, a),
         Op::Access(_) | Op::Branch(..) | Op::Rest => return false,
     }
     true
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::machine::simd::FULL;
-
-    /// Runs one binary instruction on two rows.
-    fn both(op: BinOp, ty: Ty, x: [u32; 32], y: [u32; 32]) -> [u32; 32] {
-        let mut r = Registers::new(4);
-        (*r.row_mut(0), *r.row_mut(1)) = (x, y);
-        let inst = Inst::Binary { op, ty, d: 2, a: 0, b: 1 };
-        let m = Mask::new(FULL);
-        assert!(hot::<false>(&mut r, &m, Op::of(&inst)) || cold(&mut r, &m, &inst));
-        *r.row(2)
-    }
-
-    /// Where somebody judges, shifts by what is not known take the other way.
-    #[test]
-    fn shifts_do_the_same_out_of_the_loop() {
-        let mut r = Registers::new(4);
-        let counts = [0, 1, 7, 31, 32, 33, 1 << 16, u32::MAX];
-        *r.row_mut(0) = std::array::from_fn(|l| 0x9E37_79B9u32.rotate_left(l as u32));
-        *r.row_mut(1) = std::array::from_fn(|l| counts[l % counts.len()]);
-        let m = Mask::new(FULL);
-        for (op, ty) in [BinOp::Shl, BinOp::Shr].map(|op| [(op, Ty::I32), (op, Ty::U32)]).concat() {
-            let inst = |d| Inst::Binary { op, ty, d, a: 0, b: 1 };
-            assert!(hot::<false>(&mut r, &m, Op::of(&inst(2))) && cold(&mut r, &m, &inst(3)));
-            assert_eq!(r.row(2), r.row(3), "{op:?} of {ty:?}");
-        }
-    }
-
-    #[test]
-    fn division_by_a_power_of_two_is_division() {
-        let edges = [
-            0u32,
-            1,
-            2,
-            3,
-            7,
-            8,
-            100,
-            i32::MAX as u32,
-            i32::MIN as u32,
-            u32::MAX,
-            -7i32 as u32,
-            -8i32 as u32,
-        ];
-        let x: [u32; 32] = std::array::from_fn(|l| edges[l % edges.len()]);
-        for by in [1u32, 2, 4, 8, 1 << 30] {
-            let y = [by; 32];
-            for l in 0..32 {
-                let (i, j) = (x[l] as i32, by as i32);
-                assert_eq!(
-                    both(BinOp::Div, Ty::I32, x, y)[l],
-                    i.wrapping_div(j) as u32,
-                    "{i} / {j}"
-                );
-                assert_eq!(
-                    both(BinOp::Rem, Ty::I32, x, y)[l],
-                    i.wrapping_rem(j) as u32,
-                    "{i} % {j}"
-                );
-                assert_eq!(both(BinOp::Div, Ty::U32, x, y)[l], x[l] / by);
-                assert_eq!(both(BinOp::Rem, Ty::U32, x, y)[l], x[l] % by);
-            }
-        }
-    }
-}
+mod tests;

@@ -13,7 +13,7 @@ use super::heap;
 use super::simd::{Mask, Task, lanes_of};
 use super::sync;
 use super::warp::{Split, State, Warp};
-use super::{Asked, Model, alu, condition, print};
+use super::{Asked, Model, alu, print};
 use crate::isa::Inst;
 use crate::observe::Wants;
 
@@ -145,7 +145,7 @@ fn body<const FMA: bool>(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp
         let Some(op) = alu::run::<FMA>(&mut warp.registers, &m, near, &mut pc) else { continue };
         match op {
             Op::Branch(cond, when, target) => {
-                let set = condition::holds(warp.registers.row(cond), &m);
+                let set = warp.registers.whole(cond).holds(&m);
                 let taken = if when { set } else { m.bits & !set };
                 if taken == m.bits {
                     tell!(pc + 1);

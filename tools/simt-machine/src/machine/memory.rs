@@ -10,7 +10,6 @@
 
 use super::heap::Heap;
 use super::saved::Page;
-use super::simd::Wide;
 use crate::diagnostic::Span;
 use crate::isa::{Element, Object};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -265,50 +264,6 @@ impl Global {
         {
             *last.get_mut() |= !((1u8 << (self.bytes % 4)) - 1) & 0xF;
         }
-    }
-}
-
-/// Copies words out, from `at` on: as relaxed loads one by one, or eight together where the processor
-/// does that. There must be as many words as `to` holds.
-#[inline(always)]
-pub(crate) fn copy<const N: usize>(
-    wide: Option<Wide>,
-    words: &[AtomicU32],
-    at: usize,
-    to: &mut [u32; N],
-) {
-    const { assert!(N.is_multiple_of(8), "whole vectors") };
-    let from = &words[at..at + N];
-    match wide {
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Some(_) => {
-            for (from, to) in from.as_chunks::<8>().0.iter().zip(to.as_chunks_mut::<8>().0) {
-                // SAFETY: a `Wide` is only made where AVX was detected.
-                unsafe { eight(from, to) };
-            }
-        }
-        _ => to.iter_mut().zip(from).for_each(|(to, from)| *to = from.load(Relaxed)),
-    }
-}
-
-/// Eight words, in a vector: who reads them next, as a vector, need not wait for several stores.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-#[inline]
-#[target_feature(enable = "avx")]
-fn eight(from: &[AtomicU32; 8], to: &mut [u32; 8]) {
-    // SAFETY: reads the 32 bytes of eight atomics and writes those of eight words, borrowed for it;
-    // one named register, no flags, no stack. Other threads may store meanwhile: to the compiler,
-    // which sees nothing of the instruction, it is eight relaxed loads, and the processor loads
-    // each aligned word of a vector whole, as those would.
-    unsafe {
-        std::arch::asm!(
-            "vmovups {v}, [{from}]",
-            "vmovups [{to}], {v}",
-            v = out(ymm_reg) _,
-            from = in(reg) from.as_ptr(),
-            to = in(reg) to.as_mut_ptr(),
-            options(nostack, preserves_flags),
-        );
     }
 }
 

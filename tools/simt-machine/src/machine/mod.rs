@@ -7,7 +7,6 @@ mod access;
 mod alu;
 mod atomic;
 pub(crate) mod block;
-mod condition;
 pub(crate) mod core;
 pub mod edition;
 mod execute;

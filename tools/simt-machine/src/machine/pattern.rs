@@ -9,7 +9,6 @@
 #![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
 
 use super::access::Group;
-use super::condition::somewhere;
 use super::plan::{Plan, Vary};
 use super::simd::{FULL, Mask, Registers, Row};
 use crate::observe::Shape;
@@ -98,12 +97,10 @@ impl Pattern {
     #[inline(always)]
     fn bytes(&self, i: usize, r: &Registers) -> Option<u64> {
         let term = &self.plan.terms[i];
-        let row = r.row(term.index);
-        let first = row[0];
+        let row = r.whole(term.index);
+        let first = row.0[0];
         let inside = first.wrapping_sub(self.least[i]) <= self.room[i];
-        let steps = &self.steps[i].0;
-        let differs = |l: usize, index: u32| index ^ steps[l].wrapping_add(first);
-        if !inside || (term.vary == Vary::Freely && somewhere(row, differs)) {
+        if !inside || (term.vary == Vary::Freely && !row.follows(first, &self.steps[i])) {
             return None;
         }
         Some(u64::from(first) * u64::from(term.scale))
@@ -113,10 +110,6 @@ impl Pattern {
     #[inline(always)]
     pub(super) fn group(&self, first: u32) -> Group {
         let plan = &self.plan;
-        let mut offsets = [0; 32];
-        for l in 0..32 {
-            offsets[l] = self.places.0[l].wrapping_add(first);
-        }
         Group {
             space: plan.space,
             object: plan.object,
@@ -125,7 +118,7 @@ impl Pattern {
             shape: self.shape,
             pattern: self.number,
             extent: (first.wrapping_add(self.low as u32), first.wrapping_add(self.high as u32)),
-            offsets,
+            offsets: self.places.plus(first),
         }
     }
 

@@ -4,9 +4,9 @@
 //! launch pays for what it writes and not for its arrays, and its threads share the work. The pages
 //! serve the next launch again: to ask the system for memory costs as much as the copy.
 
-use super::memory::{Global, copy};
+use super::memory::Global;
 use super::program::Program;
-use super::simd::Wide;
+use super::simd::{Wide, copy};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, OnceLock, PoisonError};
 

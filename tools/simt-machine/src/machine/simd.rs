@@ -4,16 +4,45 @@
 //! them has a constant 32 trips, so that the compiler turns it into vector instructions. A 64-bit
 //! value takes two rows and is seen as 32 lanes of 64 bits.
 //!
-//! The only `unsafe` of the crate stands here: the view of two rows as 64-bit lanes, and the call
-//! of code that was compiled for vector instructions which not every processor has.
+//! The only `unsafe` of the crate stands here: the view of two rows as 64-bit lanes and of one as
+//! vectors, copies by vectors, and the call of code that was compiled for vector instructions which
+//! not every processor has.
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod map;
+mod put;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod vectors;
 
 use crate::isa::Reg;
 use std::array::from_fn;
+use std::sync::atomic::AtomicU32;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use std::sync::atomic::Ordering::Relaxed;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use vectors::Vectors;
 
 /// One register: 32 lanes of 32 bits, aligned so that a row is two cache lines and no more.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(128))]
 pub(crate) struct Row(pub(crate) [u32; 32]);
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+impl Row {
+    /// Four lanes at a time.
+    #[inline(always)]
+    fn vectors(&self) -> &Vectors {
+        // SAFETY: a `Row` is 128 initialised bytes, aligned to 128, and any bits are a `v128`.
+        unsafe { &*std::ptr::from_ref(self).cast() }
+    }
+
+    /// The same, to write.
+    #[inline(always)]
+    fn vectors_mut(&mut self) -> &mut Vectors {
+        // SAFETY: as in `vectors`; the exclusive borrow is handed on whole.
+        unsafe { &mut *std::ptr::from_mut(self).cast() }
+    }
+}
 
 /// The registers of one warp.
 #[derive(Debug, Default)]
@@ -120,6 +149,12 @@ impl Registers {
         &self.rows[usize::from(r)].0
     }
 
+    /// The same, for what is asked of all lanes.
+    #[inline(always)]
+    pub(crate) fn whole(&self, r: Reg) -> &Row {
+        &self.rows[usize::from(r)]
+    }
+
     /// The same, to write.
     #[inline(always)]
     pub(crate) fn row_mut(&mut self, r: Reg) -> &mut [u32; 32] {
@@ -143,155 +178,85 @@ impl Registers {
         unsafe { &mut *two.as_mut_ptr().cast::<[u64; 32]>() }
     }
 
-    /// One lane of a register or a pair, zero-extended.
-    pub(crate) fn lane(&self, r: Reg, wide: bool, lane: usize) -> u64 {
-        if wide { self.pair(r)[lane] } else { u64::from(self.row(r)[lane]) }
-    }
-
-    /// Writes one lane of a register or a pair.
-    pub(crate) fn set_lane(&mut self, r: Reg, wide: bool, lane: usize, value: u64) {
-        if wide {
-            self.pair_mut(r)[lane] = value;
-        } else {
-            self.row_mut(r)[lane] = value as u32;
-        }
-    }
-
-    /// Writes a whole result in the active lanes.
+    /// The same value in all lanes.
     #[inline(always)]
-    pub(crate) fn put(&mut self, m: &Mask, d: Reg, values: &[u32; 32]) {
-        let out = self.row_mut(d);
-        if m.bits == FULL {
-            *out = *values;
-        } else {
-            for l in 0..32 {
-                out[l] = blend(m.lanes.0[l], values[l], out[l]);
-            }
-        }
-    }
-
-    /// Writes a whole 64-bit result in the active lanes.
-    #[inline(always)]
-    pub(crate) fn put_pair(&mut self, m: &Mask, d: Reg, values: &[u64; 32]) {
-        let out = self.pair_mut(d);
-        if m.bits == FULL {
-            *out = *values;
-        } else {
-            for l in 0..32 {
-                out[l] = blend64(m.lanes.0[l], values[l], out[l]);
-            }
-        }
-    }
-
-    /// `d = f(a)` in the active lanes.
-    #[inline(always)]
-    pub(crate) fn map1(&mut self, m: &Mask, d: Reg, a: Reg, f: impl Fn(u32) -> u32) {
-        self.map3(m, d, a, a, a, |x, _, _| f(x));
-    }
-
-    /// `d = f(a, b)` in the active lanes.
-    #[inline(always)]
-    pub(crate) fn map2(&mut self, m: &Mask, d: Reg, a: Reg, b: Reg, f: impl Fn(u32, u32) -> u32) {
-        self.map3(m, d, a, b, b, |x, y, _| f(x, y));
-    }
-
-    /// `d = f(a, b, c)` in the active lanes, eight lanes at a time. An operand may be the result:
-    /// rows are the same or apart, so each eighth is read before it is written.
-    #[inline(always)]
-    pub(crate) fn map3(
-        &mut self,
-        m: &Mask,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        c: Reg,
-        f: impl Fn(u32, u32, u32) -> u32,
-    ) {
-        let (a, b, c, d) = (usize::from(a), usize::from(b), usize::from(c), usize::from(d));
-        let rows = &mut self.rows[..];
-        if m.bits == FULL {
-            for part in 0..4 {
-                let x = eight(&rows[a].0, part);
-                let y = eight(&rows[b].0, part);
-                let z = eight(&rows[c].0, part);
-                *eight_mut(&mut rows[d].0, part) = from_fn(|l| f(x[l], y[l], z[l]));
-            }
-            return;
-        }
-        for part in 0..4 {
-            let x = eight(&rows[a].0, part);
-            let y = eight(&rows[b].0, part);
-            let z = eight(&rows[c].0, part);
-            let lanes = eight(&m.lanes.0, part);
-            let out = eight_mut(&mut rows[d].0, part);
-            let old = *out;
-            *out = from_fn(|l| blend(lanes[l], f(x[l], y[l], z[l]), old[l]));
-        }
-    }
-
-    /// `d = f(a, b)` on 64-bit lanes.
-    #[inline(always)]
-    pub(crate) fn map2_pair(
-        &mut self,
-        m: &Mask,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        f: impl Fn(u64, u64) -> u64,
-    ) {
-        self.map3_pair(m, d, a, b, b, |x, y, _| f(x, y));
-    }
-
-    /// `d = f(a, b, c)` on 64-bit lanes.
-    #[inline(always)]
-    pub(crate) fn map3_pair(
-        &mut self,
-        m: &Mask,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        c: Reg,
-        f: impl Fn(u64, u64, u64) -> u64,
-    ) {
-        let full = m.bits == FULL;
-        for part in 0..4 {
-            let (x, y, z) =
-                (eight(self.pair(a), part), eight(self.pair(b), part), eight(self.pair(c), part));
-            let r: [u64; 8] = from_fn(|l| f(x[l], y[l], z[l]));
-            let out = eight_mut(self.pair_mut(d), part);
-            if full {
-                *out = r;
-            } else {
-                let lanes = eight(&m.lanes.0, part);
-                let old = *out;
-                *out = from_fn(|l| blend64(lanes[l], r[l], old[l]));
-            }
-        }
+    pub(crate) fn fill(&mut self, d: Reg, value: u32) {
+        self.rows[usize::from(d)].fill(value);
     }
 }
 
-/// `new` where the lane is active.
+/// Copies words out, from `at` on: as relaxed loads one by one, or eight together where the processor
+/// does that. There must be as many words as `to` holds.
 #[inline(always)]
-fn blend(lane: u32, new: u32, old: u32) -> u32 {
-    (new & lane) | (old & !lane)
+pub(crate) fn copy<const N: usize>(
+    wide: Option<Wide>,
+    words: &[AtomicU32],
+    at: usize,
+    to: &mut [u32; N],
+) {
+    const { assert!(N.is_multiple_of(8), "whole vectors") };
+    let from = &words[at..at + N];
+    match wide {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Some(_) => {
+            for (from, to) in from.as_chunks::<8>().0.iter().zip(to.as_chunks_mut::<8>().0) {
+                // SAFETY: a `Wide` is only made where AVX was detected.
+                unsafe { eight(from, to) };
+            }
+        }
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        // SAFETY: the slice has as many words; there are no threads here that could write them.
+        _ => unsafe { fours(from.as_ptr().cast(), to) },
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+        _ => to.iter_mut().zip(from).for_each(|(to, from)| *to = from.load(Relaxed)),
+    }
 }
 
+/// The same of words that nobody shares.
 #[inline(always)]
-fn blend64(lane: u32, new: u64, old: u64) -> u64 {
-    let lane = i64::from(lane as i32) as u64;
-    (new & lane) | (old & !lane)
+pub(crate) fn copy_own<const N: usize>(words: &[u32], at: usize, to: &mut [u32; N]) {
+    let from = &words[at..at + N];
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    to.copy_from_slice(from);
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    // SAFETY: the slice has as many words.
+    unsafe {
+        fours(from.as_ptr(), to);
+    }
 }
 
+/// A copy that is no call. At `from` must be as many words, which nobody writes meanwhile.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
-fn eight<T: Copy>(row: &[T; 32], part: usize) -> [T; 8] {
-    let (parts, _) = row.as_chunks::<8>();
-    parts[part]
+unsafe fn fours<const N: usize>(from: *const u32, to: &mut [u32; N]) {
+    use std::arch::wasm32::{v128, v128_load, v128_store};
+    const { assert!(N.is_multiple_of(4), "whole vectors") };
+    let to: *mut v128 = to.as_mut_ptr().cast();
+    for i in 0..N / 4 {
+        // SAFETY: both have `N` words, of which these are four; no alignment is asked for.
+        unsafe { v128_store(to.add(i), v128_load(from.cast::<v128>().add(i))) };
+    }
 }
 
-#[inline(always)]
-fn eight_mut<T: Copy>(row: &mut [T; 32], part: usize) -> &mut [T; 8] {
-    let (parts, _) = row.as_chunks_mut::<8>();
-    &mut parts[part]
+/// Eight words, in a vector: who reads them next, as a vector, need not wait for several stores.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline]
+#[target_feature(enable = "avx")]
+fn eight(from: &[AtomicU32; 8], to: &mut [u32; 8]) {
+    // SAFETY: reads the 32 bytes of eight atomics and writes those of eight words, borrowed for it;
+    // one named register, no flags, no stack. Other threads may store meanwhile: to the compiler,
+    // which sees nothing of the instruction, it is eight relaxed loads, and the processor loads
+    // each aligned word of a vector whole, as those would.
+    unsafe {
+        std::arch::asm!(
+            "vmovups {v}, [{from}]",
+            "vmovups [{to}], {v}",
+            v = out(ymm_reg) _,
+            from = in(reg) from.as_ptr(),
+            to = in(reg) to.as_mut_ptr(),
+            options(nostack, preserves_flags),
+        );
+    }
 }
 
 #[cfg(test)]

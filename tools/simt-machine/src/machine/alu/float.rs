@@ -118,7 +118,9 @@ pub(in crate::machine) fn max64(a: f64, b: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::on;
     use super::*;
+    use crate::machine::simd::{FULL, Mask, Registers};
     use std::array::from_fn;
 
     #[test]
@@ -171,7 +173,10 @@ mod tests {
                     _ => {}
                 }
             }
-            let got = crate::machine::alu::fma_row(&rows[0], &rows[1], &rows[2]);
+            let mut r = Registers::new(4);
+            (*r.row_mut(0), *r.row_mut(1), *r.row_mut(2)) = (rows[0], rows[1], rows[2]);
+            on::fused::<false>(&mut r, &Mask::new(FULL), 3, 0, 1, 2);
+            let got = r.row(3);
             for l in 0..32 {
                 let [a, b, c] = rows.map(|r| f(r[l]));
                 assert_eq!(got[l], b32(a.mul_add(b, c)), "{a:e} * {b:e} + {c:e}");

@@ -2,6 +2,7 @@
 //! `cargo +nightly miri test -p simt-machine --lib -- machine::simd machine::memory`.
 
 use super::*;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 #[test]
 fn a_pair_is_two_rows() {
@@ -38,19 +39,14 @@ fn half_a_pair_is_none() {
 #[test]
 fn results_reach_the_active_lanes_alone() {
     let mut r = Registers::new(6);
-    *r.pair_mut(0) = from_fn(|l| l as u64);
     for (bits, lane, expected) in [(FULL, 3, 6), (0x0000_FFF0, 3, 0), (0x0000_FFF0, 4, 8)] {
         *r.pair_mut(4) = [0; 32];
-        r.map3_pair(&Mask::new(bits), 4, 0, 0, 0, |x, y, _| x + y);
+        r.put_pair(&Mask::new(bits), 4, &from_fn(|l| 2 * l as u64));
         assert_eq!(r.pair(4)[lane], expected, "lane {lane} of {bits:08x}");
-        *r.pair_mut(4) = [0; 32];
-        let doubled = r.pair(0).map(|x| 2 * x);
-        r.put_pair(&Mask::new(bits), 4, &doubled);
-        assert_eq!(r.pair(4)[lane], expected, "lane {lane} of {bits:08x}");
+        *r.row_mut(4) = [0; 32];
+        r.put(&Mask::new(bits), 4, &from_fn(|l| 2 * l as u32));
+        assert_eq!(u64::from(r.row(4)[lane]), expected, "lane {lane} of {bits:08x}");
     }
-    // An operand may be the result.
-    r.map2_pair(&Mask::new(FULL), 0, 0, 0, |x, y| x + y);
-    assert_eq!(r.pair(0)[31], 62);
 }
 
 /// The build for wide vectors does what the other does. (Under Miri there is none.)
@@ -69,4 +65,50 @@ fn both_builds_do_the_same() {
     if let Some(wide) = Wide::detect() {
         assert_eq!(wide.run(Sum(lanes)), 496);
     }
+}
+
+#[test]
+fn words_are_copied_from_anywhere() {
+    let words: Vec<AtomicU32> = (0..40).map(|i| AtomicU32::new(1000 + i)).collect();
+    for wide in [None, Wide::detect()] {
+        for at in [0, 1, 2, 3, 5, 8] {
+            let mut to = [0; 32];
+            copy(wide, &words, at, &mut to);
+            assert_eq!(to, from_fn(|i| 1000 + (at + i) as u32), "from {at} on");
+            let own: Vec<u32> = words.iter().map(|word| word.load(Relaxed)).collect();
+            let mut same = [0; 32];
+            copy_own(&own, at, &mut same);
+            assert_eq!(to, same);
+        }
+        let mut few = [7; 16];
+        copy(wide, &words, 32, few.first_chunk_mut::<8>().unwrap());
+        assert_eq!(few, from_fn(|i| if i < 8 { 1032 + i as u32 } else { 7 }));
+    }
+}
+
+#[test]
+#[should_panic(expected = "range end index 41 out of range for slice of length 40")]
+fn no_word_beyond_the_end_is_copied() {
+    let words: Vec<AtomicU32> = (0..40).map(AtomicU32::new).collect();
+    copy(Wide::detect(), &words, 9, &mut [0; 32]);
+}
+
+/// Stores meanwhile, as blocks on other threads do: each word is one of those that stood there.
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "there are no threads")]
+fn words_may_change_while_they_are_copied() {
+    let words: Vec<AtomicU32> = (0..8).map(|_| AtomicU32::new(0)).collect();
+    let rounds = if cfg!(miri) { 20 } else { 20_000 };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for i in 0..rounds {
+                words.iter().for_each(|w| w.store(i << 16 | i, Relaxed));
+            }
+        });
+        for _ in 0..rounds {
+            let mut seen = [0; 8];
+            copy(Wide::detect(), &words, 0, &mut seen);
+            assert!(seen.iter().all(|w| w >> 16 == w & 0xFFFF), "{seen:x?}");
+        }
+    });
 }
