@@ -83,8 +83,7 @@ impl Machine<'_> {
         let (object, offset) = parts(at);
         let size = match self.memory.global(object) {
             Some(array) => array.bytes as u64,
-            None if object == super::memory::STACK => super::memory::STACK_BYTES as u64,
-            None => self.heap.get(object).map_or(0, |o| o.bytes.len() as u64),
+            None => self.heap.size(object),
         };
         let mut out = Vec::new();
         let mut offset = offset;
@@ -143,11 +142,7 @@ impl Machine<'_> {
             } else if found.maker == Maker::Text && what == "write" {
                 ("segmentation", "the host writes to a string literal".to_owned())
             } else {
-                let size = if object == super::memory::STACK {
-                    super::memory::STACK_BYTES as u64
-                } else {
-                    found.bytes.len() as u64
-                };
+                let size = self.heap.size(object);
                 ("bounds", outside(&found.name, &found.element, size, offset))
             }
         } else {

@@ -92,6 +92,7 @@ fn half(op: BinOp, ty: Ty, x: u16, y: u16) -> u64 {
     u64::from(encode(ty, f64::from(float(op, decode(ty, x) as f32, decode(ty, y) as f32))))
 }
 
+#[inline(always)]
 pub(super) fn unary(op: UnOp, ty: Ty, x: u64) -> u64 {
     match ty {
         Ty::F32 => of_f(match op {
@@ -211,6 +212,7 @@ pub(super) fn fma(ty: Ty, x: u64, y: u64, z: u64) -> u64 {
 }
 
 /// What a value of one type is in another.
+#[inline(always)]
 pub(super) fn convert(from: Prim, to: Prim, x: u64) -> u64 {
     use Prim::*;
     if from.is_float() {

@@ -337,7 +337,7 @@ pub(super) enum Inst {
 pub(super) struct Indexed {
     pub(super) p: Reg,
     pub(super) index: Reg,
-    pub(super) scale: u16,
+    pub(super) scale: i16,
     pub(super) offset: u16,
     /// How wide the index is.
     pub(super) width: Width,
@@ -357,6 +357,9 @@ pub(super) struct Function {
     pub(super) name: String,
     pub(super) code: Vec<Inst>,
     pub(super) spans: Vec<Span>,
+    /// The same code, for the quick loop.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) swift: Vec<super::swift::Swift>,
     /// Registers that it uses.
     pub(super) registers: u32,
     /// Bytes of its frame.

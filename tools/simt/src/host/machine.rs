@@ -1,12 +1,14 @@
 //! One thread that runs host code.
 
 mod interpret;
+#[cfg_attr(target_arch = "wasm32", path = "machine/small.rs")]
 mod quick;
 mod reach;
+mod rest;
 mod unwind;
 
 use super::code::{Function, Pc, Reg};
-use super::memory::{Heap, Maker, STACK, STACK_BYTES, function_at, parts};
+use super::memory::{Heap, Maker, STACK_BYTES, function_at, parts};
 use super::runtime::Runtime;
 use super::{Outside, Program};
 use crate::diagnostic::{Diagnostic, Span};
@@ -76,7 +78,6 @@ pub(super) struct Machine<'p> {
     pub(super) memory: Memory,
     pub(super) runtime: Runtime,
     pub(super) diagnostics: Vec<Diagnostic>,
-    stack: Vec<u8>,
     regs: Vec<u64>,
     /// Where the running function's registers and its frame begin.
     base: usize,
@@ -126,7 +127,6 @@ impl<'p> Machine<'p> {
             memory,
             runtime: Runtime::default(),
             diagnostics: Vec::new(),
-            stack: vec![0; STACK_BYTES],
             regs: vec![0; 2 * FILE],
             base: 0,
             frame: 0,
@@ -196,9 +196,7 @@ impl<'p> Machine<'p> {
             let made =
                 self.heap.allocate(name, char.clone(), bytes, Maker::Program, Span::default());
             let at = made.unwrap_or(0);
-            if let Some(object) = self.heap.get_mut(parts(at).0) {
-                object.bytes[..arg.len()].copy_from_slice(arg.as_bytes());
-            }
+            self.heap.fill(at, arg.as_bytes());
             pointers.extend_from_slice(&at.to_le_bytes());
         }
         pointers.extend_from_slice(&[0; 8]);
@@ -207,9 +205,7 @@ impl<'p> Machine<'p> {
         let made =
             self.heap.allocate("argv".to_owned(), element, bytes, Maker::Program, Span::default());
         let at = made.unwrap_or(0);
-        if let Some(object) = self.heap.get_mut(parts(at).0) {
-            object.bytes.copy_from_slice(&pointers);
-        }
+        self.heap.fill(at, &pointers);
         at
     }
 

@@ -43,6 +43,27 @@ pub(super) fn parts(pointer: u64) -> (u64, u64) {
     (object, pointer.wrapping_sub((object << OBJECT_SHIFT) | BIAS))
 }
 
+/// Its index among the host's objects.
+#[inline(always)]
+pub(super) fn number(object: u64) -> usize {
+    object.wrapping_sub(HOST) as usize
+}
+
+/// What a pointer points to, to read: the object's bytes, and where in there.
+#[inline(always)]
+pub(super) fn room(rooms: &[Room], at: u64) -> Option<(&[u8], u64)> {
+    let (object, offset) = parts(at);
+    rooms.get(number(object)).map(|room| (&room.bytes[..], offset))
+}
+
+/// The same to write.
+#[inline(always)]
+pub(super) fn room_mut(rooms: &mut [Room], at: u64) -> Option<(&mut [u8], u64)> {
+    let (object, offset) = parts(at);
+    let room = rooms.get_mut(number(object)).filter(|room| !room.fixed)?;
+    Some((&mut room.bytes, offset))
+}
+
 /// Who made an object, and so who takes it back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Maker {
@@ -60,7 +81,6 @@ pub(super) enum Maker {
 pub(super) struct Object {
     pub(super) name: String,
     pub(super) element: Element,
-    pub(super) bytes: Vec<u8>,
     pub(super) maker: Maker,
     /// Elements, for `new[]`.
     pub(super) count: u64,
@@ -68,10 +88,20 @@ pub(super) struct Object {
     pub(super) freed: Option<Span>,
 }
 
+/// What an object holds: apart from the rest of it, which only messages need.
+#[derive(Debug)]
+pub(super) struct Room {
+    pub(super) bytes: Vec<u8>,
+    /// Nobody writes it.
+    pub(super) fixed: bool,
+}
+
 /// All of them.
 #[derive(Debug)]
 pub(super) struct Heap {
     objects: Vec<Object>,
+    /// One for each object: the stack's is the stack.
+    pub(super) rooms: Vec<Room>,
     freed: VecDeque<u32>,
     /// Bytes in use, and how many there may be.
     pub(super) used: u64,
@@ -80,12 +110,13 @@ pub(super) struct Heap {
 
 impl Heap {
     pub(super) fn new(limit: u64) -> Heap {
-        let mut heap = Heap { objects: Vec::new(), freed: VecDeque::new(), used: 0, limit };
-        for name in ["the program's code", "the stack"] {
+        let (objects, rooms) = (Vec::new(), Vec::new());
+        let mut heap = Heap { objects, rooms, freed: VecDeque::new(), used: 0, limit };
+        for (name, bytes) in [("the program's code", 0), ("the stack", STACK_BYTES)] {
+            heap.rooms.push(Room { bytes: vec![0; bytes], fixed: false });
             heap.objects.push(Object {
                 name: name.to_owned(),
                 element: Element { name: "byte".to_owned(), size: 1 },
-                bytes: Vec::new(),
                 maker: Maker::Program,
                 count: 0,
                 made: Span::default(),
@@ -108,22 +139,18 @@ impl Heap {
         if bytes > self.limit.saturating_sub(self.used) {
             return None;
         }
-        let object = Object {
-            name,
-            element,
-            bytes: vec![0; usize::try_from(bytes).ok()?],
-            maker,
-            count: 0,
-            made,
-            freed: None,
-        };
+        let fixed = maker == Maker::Text;
+        let room = Room { bytes: vec![0; usize::try_from(bytes).ok()?], fixed };
+        let object = Object { name, element, maker, count: 0, made, freed: None };
         let at = if self.freed.len() >= REMEMBERED
             && let Some(at) = self.freed.pop_front()
         {
             self.objects[at as usize] = object;
+            self.rooms[at as usize] = room;
             u64::from(at)
         } else if HOST + (self.objects.len() as u64) < END {
             self.objects.push(object);
+            self.rooms.push(room);
             self.objects.len() as u64 - 1
         } else {
             return None;
@@ -139,28 +166,36 @@ impl Heap {
         let bytes = text.len() as u64 + 1;
         let made = self.allocate(name, element, bytes, Maker::Text, Span::default());
         let at = made.unwrap_or(0);
-        if let Some(object) = self.get_mut(parts(at).0) {
-            object.bytes[..text.len()].copy_from_slice(text);
-        }
+        self.fill(at, text);
         at
     }
 
-    /// The object that a number stands for.
-    #[inline(always)]
-    pub(super) fn get(&self, object: u64) -> Option<&Object> {
-        self.objects.get(object.wrapping_sub(HOST) as usize)
+    /// The first bytes of an object.
+    pub(super) fn fill(&mut self, at: u64, bytes: &[u8]) {
+        if let Some(room) = self.rooms.get_mut(number(parts(at).0)) {
+            room.bytes[..bytes.len()].copy_from_slice(bytes);
+        }
     }
 
-    #[inline(always)]
+    /// How many bytes an object has: none, where there is no such object.
+    pub(super) fn size(&self, object: u64) -> u64 {
+        self.rooms.get(number(object)).map_or(0, |room| room.bytes.len() as u64)
+    }
+
+    /// The object that a number stands for.
+    pub(super) fn get(&self, object: u64) -> Option<&Object> {
+        self.objects.get(number(object))
+    }
+
     pub(super) fn get_mut(&mut self, object: u64) -> Option<&mut Object> {
-        self.objects.get_mut(object.wrapping_sub(HOST) as usize)
+        self.objects.get_mut(number(object))
     }
 
     /// The object's room goes back; its name stays.
     pub(super) fn free(&mut self, object: u64, span: Span) {
         if let Some(found) = self.get_mut(object) {
-            let bytes = std::mem::take(&mut found.bytes).len() as u64;
             found.freed = Some(span);
+            let bytes = std::mem::take(&mut self.rooms[number(object)].bytes).len() as u64;
             self.used -= bytes;
             self.freed.push_back((object - HOST) as u32);
         }

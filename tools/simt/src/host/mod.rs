@@ -25,6 +25,9 @@ mod machine;
 mod memory;
 mod report;
 mod runtime;
+// A download is small rather than quick.
+#[cfg(not(target_arch = "wasm32"))]
+mod swift;
 
 pub(crate) use library::{Library, Shape};
 

@@ -70,10 +70,14 @@ impl Lower<'_, '_> {
                 Some(this) => Place::At(this, 0),
                 None => return self.unsupported(e.span, "`this` here"),
             },
-            ExprKind::Deref(p) => {
-                let p = self.value(p)?;
-                Place::At(p, 0)
-            }
+            ExprKind::Deref(p) => match &p.kind {
+                ExprKind::PointerAdd(base, index, minus) => {
+                    let size = self.size(p.ty.pointee().unwrap_or(&p.ty)).max(1);
+                    let base = self.value_kept(base, index)?;
+                    self.step(base, index, size, *minus)?
+                }
+                _ => Place::At(self.value(p)?, 0),
+            },
             ExprKind::Index(base, index) => self.element(base, index, &e.ty)?,
             ExprKind::Member(inner, number) => {
                 let Kind::Struct(of) = inner.ty.kind else {
@@ -192,8 +196,14 @@ impl Lower<'_, '_> {
         minus: bool,
     ) -> Lowered<Place> {
         let prim = self.unit.types.scalar(&index.ty).unwrap_or(Prim::Int);
+        let scale = if minus { -i128::from(size) } else { i128::from(size) };
+        if let Some(index) = index.as_int()
+            && let Ok(offset) = i32::try_from(index * scale)
+        {
+            return Ok(Place::At(start, offset));
+        }
         let b = self.value(index)?;
-        if let (Ok(scale), false) = (u16::try_from(size), minus) {
+        if let Ok(scale) = i16::try_from(scale) {
             let width = match prim.size() {
                 8 => Width::Full,
                 _ if prim.is_signed() => Width::Signed32,
@@ -210,8 +220,8 @@ impl Lower<'_, '_> {
             d
         };
         let d = self.temp()?;
-        let scale = i32::try_from(size).unwrap_or(i32::MAX);
-        self.emit(Inst::Step { d, a: start, b, scale: if minus { -scale } else { scale } });
+        let scale = i32::try_from(scale).unwrap_or(i32::MAX);
+        self.emit(Inst::Step { d, a: start, b, scale });
         Ok(Place::At(d, 0))
     }
 
@@ -249,6 +259,13 @@ impl Lower<'_, '_> {
             return Ok(p);
         }
         let d = self.temp()?;
+        self.pointer_into(place, d);
+        Ok(d)
+    }
+
+    /// The same in this register, if one is given.
+    pub(super) fn address(&mut self, place: Place, into: Option<Reg>) -> Lowered<Reg> {
+        let Some(d) = into else { return self.pointer_to(place) };
         self.pointer_into(place, d);
         Ok(d)
     }

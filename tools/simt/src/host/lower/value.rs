@@ -116,7 +116,7 @@ impl Lower<'_, '_> {
                 let size = self.size(e.ty.pointee().unwrap_or(&e.ty)).max(1);
                 let p = self.value_kept(p, index)?;
                 let place = self.step(p, index, size, *minus)?;
-                self.pointer_to(place)
+                self.address(place, into)
             }
             ExprKind::PointerDiff(a, b) => {
                 let size = self.size(a.ty.pointee().unwrap_or(&a.ty)).max(1) as u32;
@@ -160,14 +160,7 @@ impl Lower<'_, '_> {
             }
             ExprKind::Address(inner) | ExprKind::Decay(inner) => {
                 let place = self.place(inner)?;
-                match (place, into) {
-                    (Place::At(p, 0), None) => Ok(p),
-                    _ => {
-                        let d = self.target(into)?;
-                        self.pointer_into(place, d);
-                        Ok(d)
-                    }
-                }
+                self.address(place, into)
             }
             ExprKind::Cast(inner) => {
                 let (Some(from), Some(to)) =
@@ -364,6 +357,7 @@ pub(super) fn is_plain(e: &Expr) -> bool {
 /// the place of an operand.
 pub(super) fn ends_in_one(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Compare(..))
+        || matches!(e.kind, ExprKind::PointerAdd(..))
         || matches!(&e.kind, ExprKind::Cast(inner) if inner.ty == e.ty && ends_in_one(inner))
         || matches!(&e.kind, ExprKind::Cast(_))
 }

@@ -3,7 +3,7 @@
 use super::super::alu;
 use super::super::code::Inst;
 use super::super::memory::{Maker, parts};
-use super::quick::element;
+use super::rest::element;
 use super::{ABORTED, Guard, Handler, Machine, Ran, Stop};
 use crate::diagnostic::Span;
 use crate::machine::memory::pointer;
@@ -11,14 +11,14 @@ use crate::machine::memory::pointer;
 impl Machine<'_> {
     /// Runs until the frames are as many as they were.
     pub(super) fn interpret(&mut self, floor: usize) -> Ran<()> {
-        let mut code = self.code_of(self.function);
         macro_rules! r {
             ($reg:expr) => {
                 self.regs[self.base + usize::from($reg)]
             };
         }
         loop {
-            self.quick(code);
+            self.quick(floor)?;
+            let code = self.code_of(self.function);
             let inst = code.code[self.pc as usize];
             self.pc += 1;
             match inst {
@@ -31,10 +31,6 @@ impl Machine<'_> {
                         Some(value) => r!(d) = value,
                         None => return self.divided(b == 0),
                     }
-                }
-                Inst::Fma { ty, d, a, b, c } => r!(d) = alu::fma(ty, r!(a), r!(b), r!(c)),
-                Inst::Math { function, ty, d, operands } => {
-                    r!(d) = alu::math(function, ty, operands.map(|a| r!(a)));
                 }
                 // Only the last step of a budget comes this way.
                 Inst::Jump { .. }
@@ -73,20 +69,17 @@ impl Machine<'_> {
                 Inst::Call { function, window } => {
                     self.step()?;
                     self.begin(function, window)?;
-                    code = self.code_of(self.function);
                 }
                 Inst::Through { pointer, window } => {
                     self.step()?;
                     let function = self.function_at(r!(pointer))?;
                     self.begin(function, window)?;
-                    code = self.code_of(self.function);
                 }
                 Inst::Return => {
                     self.end();
                     if self.frames.len() <= floor {
                         return Ok(());
                     }
-                    code = self.code_of(self.function);
                 }
                 // The rest never gets here.
                 Inst::Const { .. }
@@ -101,6 +94,8 @@ impl Machine<'_> {
                 | Inst::AddF64 { .. }
                 | Inst::MulF64 { .. }
                 | Inst::Compare { .. }
+                | Inst::Fma { .. }
+                | Inst::Math { .. }
                 | Inst::Convert { .. }
                 | Inst::IndexAddress { .. }
                 | Inst::LoadFrame { .. }
@@ -159,7 +154,6 @@ impl Machine<'_> {
                         // And then again from here.
                         self.pc -= 1;
                         self.destroy(guard)?;
-                        code = self.code_of(self.function);
                     }
                 }
                 Inst::Forget { p } => {
@@ -182,14 +176,12 @@ impl Machine<'_> {
                         self.thrown = Some(self.throw(element, p)?);
                     }
                     self.pass(floor)?;
-                    code = self.code_of(self.function);
                 }
                 Inst::Rethrow => {
                     if self.thrown.is_none() {
                         self.thrown = self.caught.pop();
                     }
                     self.pass(floor)?;
-                    code = self.code_of(self.function);
                 }
                 Inst::Caught { element, d, p } => {
                     let thrown = self.thrown.and_then(|t| self.caught_as(t, element));

@@ -22,7 +22,7 @@ impl Machine<'_> {
         if at == 0 || made == 0 {
             return Ok(made);
         }
-        let before = self.heap.get(parts(at).0).map_or(0, |o| o.bytes.len() as u64);
+        let before = self.heap.size(parts(at).0);
         let kept = before.min(bytes);
         self.copy(made, at, kept)?;
         self.free(at, Maker::Malloc)?;
