@@ -9,7 +9,7 @@ use super::core::Core;
 use super::execute::{self, Pause};
 use super::program::Program;
 use super::saved::{Page, Saved};
-use super::{Asked, Config, Launch, LaunchError, Memory, Model, Outcome, Report, print, sync};
+use super::{Asked, Config, Launch, LaunchError, Memory, Model, Outcome, Report, sync, workers};
 use crate::isa::{Inst, Module};
 use crate::observe::{self, Boundary, Checks, Findings, Observer, Trace, barriers};
 use std::ops::Range;
@@ -102,95 +102,47 @@ fn all<O: Observer + Send>(
         if cfg!(target_arch = "wasm32") { 1 } else { config.threads.min(blocks as usize) };
     if threads > 1 && program.order_free() {
         let saved = Saved::new(program, std::mem::take(spare));
-        let report = apart(program, config, threads as u32, &saved, &observer);
-        if report.is_none() {
+        let done = workers::apart(program, config.budget, threads as u32, &saved, &observer);
+        if done.is_none() {
             saved.restore();
         }
         *spare = saved.into_spare();
-        if let Some(report) = report {
-            return report;
+        if let Some((mut watch, done)) = done {
+            return report(program, &mut watch, done);
         }
     }
     let mut watch = observer();
-    let done = run(program, &mut watch, config.budget, 0..blocks);
+    let mut core = Core::new(program, &mut watch, config.budget);
+    let done = run(&mut core, &mut Vec::new(), 0..blocks);
     report(program, &mut watch, done)
 }
 
 /// What came of some blocks.
-struct Done {
-    outcome: Outcome,
-    findings: Findings,
-    printed: Vec<u8>,
-    asked: Vec<Asked>,
-    steps: u64,
-    faulted: bool,
+#[derive(Debug)]
+pub(super) struct Done {
+    /// The first of them.
+    pub(super) first: u32,
+    pub(super) outcome: Outcome,
+    pub(super) findings: Findings,
+    pub(super) printed: Vec<u8>,
+    pub(super) asked: Vec<Asked>,
+    pub(super) steps: u64,
+    pub(super) faulted: bool,
 }
 
-/// Runs some blocks on this thread.
-fn run(
-    program: &Program<'_>,
-    observer: &mut dyn Observer,
-    budget: u64,
-    blocks: Range<u32>,
-) -> Done {
-    let mut core = Core::new(program, observer, budget);
-    let outcome = blocks_of(&mut core, blocks, program.resident);
-    let Core { findings, printed, asked, steps, faulted, .. } = core;
-    Done { outcome, findings, printed, asked, steps, faulted }
-}
-
-/// Runs the blocks in as many runs as there are threads. `None` if they had to do with each other,
-/// or if one thread would have stopped early: then what happened depends on the order.
-fn apart<O: Observer + Send>(
-    program: &Program<'_>,
-    config: &Config,
-    threads: u32,
-    saved: &Saved<'_>,
-    observer: &(impl Fn() -> O + Sync),
-) -> Option<Report> {
-    let blocks = program.grid.count();
-    let ends: Vec<u32> =
-        (0..=threads).map(|i| (blocks * u64::from(i) / u64::from(threads)) as u32).collect();
-    let work = |range: Range<u32>| {
-        let mut watch = (observer(), observe::Touch::new(program, saved));
-        let done = run(program, &mut watch, config.budget, range);
-        (watch, done)
-    };
-    let parts: Vec<_> = std::thread::scope(|scope| {
-        let work = &work;
-        let mut ranges = ends.windows(2).map(|ends| ends[0]..ends[1]);
-        // This thread does the first part itself.
-        let own = ranges.next();
-        let others: Vec<_> = ranges.map(|range| scope.spawn(move || work(range))).collect();
-        let own = own.map(work);
-        let others = others
-            .into_iter()
-            .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        own.into_iter().chain(others).collect()
-    });
-    let mut whole: Option<((O, observe::Touch<'_>), Done)> = None;
-    for (watch, done) in parts {
-        if done.outcome != Outcome::Completed {
-            return None;
-        }
-        let Some((all, sum)) = &mut whole else {
-            whole = Some((watch, done));
-            continue;
-        };
-        if !all.merge(&watch) {
-            return None;
-        }
-        sum.findings.merge(done.findings);
-        sum.printed.extend_from_slice(&done.printed);
-        sum.asked.extend(done.asked);
-        sum.steps += done.steps;
-        sum.faulted |= done.faulted;
+/// Runs some blocks, in the storage of earlier ones where there is any.
+pub(super) fn run(core: &mut Core<'_>, idle: &mut Vec<Block>, blocks: Range<u32>) -> Done {
+    let (first, before) = (blocks.start, core.steps);
+    let outcome = blocks_of(core, idle, blocks, core.program.resident);
+    Done {
+        first,
+        outcome,
+        findings: std::mem::take(&mut core.findings),
+        printed: std::mem::take(&mut core.printed),
+        asked: std::mem::take(&mut core.asked),
+        steps: core.steps - before,
+        faulted: core.faulted,
     }
-    let (mut watch, sum) = whole?;
-    if sum.steps >= config.budget || sum.findings.full || sum.printed.len() >= print::MAX {
-        return None;
-    }
-    Some(report(program, &mut watch, sum))
 }
 
 fn report(program: &Program<'_>, observer: &mut dyn Observer, done: Done) -> Report {
@@ -204,19 +156,21 @@ fn report(program: &Program<'_>, observer: &mut dyn Observer, done: Done) -> Rep
 }
 
 /// Runs a range of blocks.
-fn blocks_of(core: &mut Core<'_>, range: Range<u32>, limit: usize) -> Outcome {
+fn blocks_of(
+    core: &mut Core<'_>,
+    idle: &mut Vec<Block>,
+    range: Range<u32>,
+    limit: usize,
+) -> Outcome {
     let program = core.program;
     let mut next = range.start;
     let mut resident: Vec<Block> = Vec::new();
-    let mut spare: Vec<Block> = Vec::new();
     let mut wanted = 1;
-    let mut slots = 0;
     loop {
         while resident.len() < wanted && next < range.end {
-            let mut block = spare.pop().unwrap_or_else(|| {
-                slots += 1;
-                Block::new(program, slots - 1)
-            });
+            // Where nobody is idle, all that there are are resident.
+            let fresh = || Block::new(program, resident.len());
+            let mut block = idle.pop().unwrap_or_else(fresh);
             block.start(program, next);
             begin(core, &mut block, resident.is_empty());
             resident.push(block);
@@ -236,7 +190,7 @@ fn blocks_of(core: &mut Core<'_>, range: Range<u32>, limit: usize) -> Outcome {
             match turn(core, &mut resident[at]) {
                 Turn::Done => {
                     let block = resident.remove(at);
-                    spare.push(block);
+                    idle.push(block);
                     wanted = wanted.saturating_sub(1).max(1);
                 }
                 Turn::Again { polled, busy: one } => {

@@ -31,6 +31,7 @@ mod undefined;
 mod validate;
 mod validity;
 pub(crate) mod warp;
+mod workers;
 
 pub use grid::launch;
 pub use memory::{Buffer, Memory};

@@ -1,0 +1,110 @@
+//! A launch on several threads of this computer.
+//!
+//! Each of them is a worker with observers of its own, and takes the next few blocks whenever it
+//! has run those before. So none waits for another that started late or is slow, and every one of
+//! them runs its blocks in their order. That matters: where no word was written by one worker and
+//! touched by another ([`observe::Touch`]), whatever happened to a word happened in the order in
+//! which one worker alone would have done it, and observers of words saw nothing else. What has an
+//! order over all of memory (findings, output) is put together by the blocks' numbers.
+
+use super::Outcome;
+use super::core::Core;
+use super::grid::{Done, run};
+use super::print;
+use super::program::Program;
+use super::saved::Saved;
+use crate::observe::{Observer, Touch};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// What a worker leaves of what there is, for each that it takes: the less, the more even are the
+/// workers' ends, and the more often are blocks taken.
+const LEAVES: u32 = 8;
+
+/// The blocks that nobody has taken yet.
+#[derive(Debug)]
+struct Left {
+    next: AtomicU32,
+    blocks: u32,
+    /// The part of them that is taken at once.
+    part: u32,
+}
+
+impl Left {
+    fn new(blocks: u32, workers: u32) -> Left {
+        Left { next: AtomicU32::new(0), blocks, part: workers.saturating_mul(LEAVES) }
+    }
+
+    /// The next few: many at first, and one by one in the end.
+    fn take(&self) -> Option<Range<u32>> {
+        let end = |from: u32| from + ((self.blocks - from) / self.part).max(1);
+        let more = |from| (from < self.blocks).then(|| end(from));
+        let from = self.next.fetch_update(Relaxed, Relaxed, more).ok()?;
+        Some(from..end(from))
+    }
+
+    /// Nobody is to take any more.
+    fn stop(&self) {
+        self.next.store(self.blocks, Relaxed);
+    }
+}
+
+/// Runs all blocks on so many workers. `None` if blocks of two had to do with each other, or if one
+/// worker alone would have stopped early: then what happened depends on the order.
+pub(super) fn apart<O: Observer + Send>(
+    program: &Program<'_>,
+    budget: u64,
+    workers: u32,
+    saved: &Saved<'_>,
+    observer: &(impl Fn() -> O + Sync),
+) -> Option<(O, Done)> {
+    let left = Left::new(program.grid.count() as u32, workers);
+    let reports = Mutex::new(Vec::new());
+    let work = || {
+        let Some(first) = left.take() else { return };
+        let mut watch = (observer(), Touch::new(program, saved));
+        let mut core = Core::new(program, &mut watch, budget);
+        let (mut idle, mut parts) = (Vec::new(), Vec::new());
+        for blocks in std::iter::once(first).chain(std::iter::from_fn(|| left.take())) {
+            let done = run(&mut core, &mut idle, blocks);
+            if done.outcome != Outcome::Completed {
+                left.stop();
+            }
+            parts.push(done);
+        }
+        reports.lock().unwrap_or_else(PoisonError::into_inner).push((watch, parts));
+    };
+    thread::scope(|scope| {
+        for _ in 1..workers {
+            // Where the system gives no more threads, those that there are do the work.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (watches, parts): (Vec<_>, Vec<_>) = reports.into_iter().unzip();
+    let mut watches = watches.into_iter();
+    let mut watch = watches.next()?;
+    if !watches.all(|other| watch.merge(&other)) {
+        return None;
+    }
+    let mut parts: Vec<Done> = parts.into_iter().flatten().collect();
+    parts.sort_unstable_by_key(|part| part.first);
+    let mut parts = parts.into_iter();
+    let mut sum = parts.next()?;
+    for part in parts {
+        if part.outcome != Outcome::Completed {
+            sum.outcome = part.outcome;
+        }
+        sum.findings.merge(part.findings);
+        sum.printed.extend_from_slice(&part.printed);
+        sum.asked.extend(part.asked);
+        sum.steps += part.steps;
+        sum.faulted |= part.faulted;
+    }
+    let early = sum.outcome != Outcome::Completed || sum.steps >= budget;
+    let full = sum.findings.full || sum.printed.len() >= print::MAX;
+    (!early && !full).then_some((watch.0, sum))
+}
