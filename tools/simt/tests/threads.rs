@@ -6,13 +6,13 @@ use simt::isa::*;
 use simt::{Checks, Config, Outcome};
 use support::*;
 
-/// Arrays, counters, findings, output and outcome for 1, 2, 3 and 4 threads.
+/// Arrays, counters, findings, output and outcome for 1, 2, 3, 4 and 7 threads.
 fn alike(kernel: impl Fn() -> Asm, grid: u32, block: u32, arrays: &[Vec<i32>]) -> Ran {
     let mut last = None;
     for checks in [Checks::Bare, Checks::Counters, Checks::All] {
         let config = |threads| Config { threads, checks, budget: 10_000_000, ..Config::default() };
         let one = run_with(kernel(), grid, block, arrays, &config(1));
-        for threads in [2, 3, 4] {
+        for threads in [2, 3, 4, 7] {
             let many = run_with(kernel(), grid, block, arrays, &config(threads));
             assert_eq!(one.arrays, many.arrays, "{checks:?}, {threads} threads");
             assert_eq!(one.report.outcome, many.report.outcome, "{checks:?}, {threads} threads");
@@ -50,6 +50,57 @@ fn independent_blocks() {
     // Some of them out of bounds.
     let ran = alike(kernel, 10, 64, &[(0..600).collect(), vec![0; 630]]);
     assert_eq!((ran.report.outcome, ran.findings().len()), (Outcome::Faulted, 2));
+}
+
+/// Who runs which of many blocks is chance: what is told first is still what the first block did.
+#[test]
+fn many_blocks() {
+    let kernel = |prints: bool| {
+        move || {
+            let mut a = Asm::new();
+            let (x, y, b) = (a.array("x"), a.array("y"), a.bid());
+            let i = index(&mut a);
+            if prints {
+                a.k().prints.push(Print {
+                    format: "%d\n".into(),
+                    args: vec![PrintArg::Value(Ty::I32, b)],
+                    launch: None,
+                });
+                let t = a.tid();
+                let zero = a.int(0);
+                let first = a.cmp(CmpOp::Eq, t, zero);
+                a.if_(first, |a| {
+                    a.push(Inst::Print { print: 0 });
+                });
+            }
+            a.line("v = x[i];");
+            let v = a.load(x, i);
+            a.line("y[i] = y[i] + v;");
+            let w = a.load(y, i);
+            let sum = a.add(v, w);
+            a.store(y, i, sum);
+            a
+        }
+    };
+    let (blocks, threads) = (300, 32);
+    let all = blocks * threads;
+    // Both arrays end early, one in the last block and one long before.
+    let arrays = [(0..all - 5).collect(), vec![1; 1000]];
+    for _ in 0..5 {
+        let ran = alike(kernel(true), blocks as u32, threads as u32, &arrays);
+        assert_eq!(ran.arrays[1], (1..=1000).collect::<Vec<_>>());
+        let lines: String = (0..blocks).map(|b| format!("{b}\n")).collect();
+        assert_eq!(ran.report.printed, lines.into_bytes());
+        let ran = alike(kernel(false), blocks as u32, threads as u32, &arrays);
+        assert_eq!(ran.arrays[1], (1..=1000).collect::<Vec<_>>());
+        assert_eq!((ran.report.outcome, ran.findings().len()), (Outcome::Faulted, 2));
+        let first = |of: &str| {
+            let finding = ran.report.findings.iter().find(|f| f.message.contains(of)).unwrap();
+            (finding.first.block[0], finding.first.thread[0])
+        };
+        assert_eq!(first("`x`"), (299, 27));
+        assert_eq!(first("`y`"), (31, 8));
+    }
 }
 
 #[test]

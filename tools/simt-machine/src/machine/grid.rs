@@ -9,7 +9,9 @@ use super::core::Core;
 use super::execute::{self, Pause};
 use super::program::Program;
 use super::saved::{Page, Saved};
-use super::{Asked, Config, Launch, LaunchError, Memory, Model, Outcome, Report, sync, workers};
+use super::{
+    Asked, Config, Launch, LaunchError, Memory, Model, Outcome, Report, independent, sync, workers,
+};
 use crate::isa::{Inst, Module};
 use crate::observe::{self, Boundary, Checks, Findings, Observer, Trace, barriers};
 use std::ops::Range;
@@ -101,8 +103,13 @@ fn all<O: Observer + Send>(
     let threads =
         if cfg!(target_arch = "wasm32") { 1 } else { config.threads.min(blocks as usize) };
     if threads > 1 && program.order_free() {
-        let saved = Saved::new(program, std::mem::take(spare));
-        let done = workers::apart(program, config.budget, threads as u32, &saved, &observer);
+        // Where it cannot come to that, nothing is watched and kept.
+        let checked = config.checks == Checks::All;
+        let sure = independent::independent(program, config.budget, checked);
+        let doubtful: Vec<bool> = program.written.iter().map(|may| *may && !sure).collect();
+        let saved = Saved::new(program, &doubtful, std::mem::take(spare));
+        let done =
+            workers::apart(program, config.budget, threads as u32, &doubtful, &saved, &observer);
         if done.is_none() {
             saved.restore();
         }

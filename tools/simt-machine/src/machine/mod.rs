@@ -14,6 +14,7 @@ mod grid;
 #[cfg(test)]
 mod handmade;
 pub(crate) mod heap;
+mod independent;
 pub mod memory;
 mod near;
 mod pattern;

@@ -121,6 +121,11 @@ impl<'p> Known<'p> {
         Known { program, preload }
     }
 
+    /// What a register holds.
+    pub(super) fn preload(&self, reg: Reg) -> Option<Preload> {
+        self.preload[usize::from(reg)]
+    }
+
     /// The pointer that a register holds in all lanes.
     pub(super) fn pointer(&self, reg: Reg) -> Option<u64> {
         use super::memory::{GLOBALS, LOCAL, SHARED, pointer};

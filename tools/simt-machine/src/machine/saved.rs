@@ -16,7 +16,7 @@ const PAGE: usize = 1024;
 /// What a launch may have to put back.
 #[derive(Debug)]
 pub(crate) struct Saved<'a> {
-    /// Every object, and its pages, if the kernel may write it.
+    /// Every object, and its pages, if it may have to be put back.
     objects: Vec<(&'a Global, Vec<OnceLock<Page>>)>,
     wide: Option<Wide>,
     spare: Mutex<Vec<Page>>,
@@ -33,13 +33,13 @@ pub(crate) struct Page {
 const SPARE: usize = 4096;
 
 impl<'a> Saved<'a> {
-    /// Nothing yet; into `spare` pages of earlier launches.
-    pub(super) fn new(program: &Program<'a>, spare: Vec<Page>) -> Saved<'a> {
-        let pages = |(object, written): (&&'a Global, &bool)| {
-            let count = if *written { object.words.len().div_ceil(PAGE) } else { 0 };
+    /// Nothing yet, of the objects that are `doubtful`; into `spare` pages of earlier launches.
+    pub(super) fn new(program: &Program<'a>, doubtful: &[bool], spare: Vec<Page>) -> Saved<'a> {
+        let pages = |(object, doubtful): (&&'a Global, &bool)| {
+            let count = if *doubtful { object.words.len().div_ceil(PAGE) } else { 0 };
             (*object, (0..count).map(|_| OnceLock::new()).collect())
         };
-        let objects = program.objects.iter().zip(&program.written).map(pages).collect();
+        let objects = program.objects.iter().zip(doubtful).map(pages).collect();
         Saved { objects, wide: Wide::detect(), spare: Mutex::new(spare) }
     }
 
@@ -119,7 +119,7 @@ mod tests {
         let mut spare = Vec::new();
         for round in 0..2 {
             let program = Program::new(&module, &launch, &memory, &Config::default()).unwrap();
-            let saved = Saved::new(&program, std::mem::take(&mut spare));
+            let saved = Saved::new(&program, &program.written, std::mem::take(&mut spare));
             saved.keep(0, 1000, 1050);
             saved.keep(1, 0, 0);
             saved.keep(2, 0, 0);

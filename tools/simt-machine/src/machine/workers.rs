@@ -57,6 +57,7 @@ pub(super) fn apart<O: Observer + Send>(
     program: &Program<'_>,
     budget: u64,
     workers: u32,
+    doubtful: &[bool],
     saved: &Saved<'_>,
     observer: &(impl Fn() -> O + Sync),
 ) -> Option<(O, Done)> {
@@ -64,7 +65,7 @@ pub(super) fn apart<O: Observer + Send>(
     let reports = Mutex::new(Vec::new());
     let work = || {
         let Some(first) = left.take() else { return };
-        let mut watch = (observer(), Touch::new(program, saved));
+        let mut watch = (observer(), Touch::new(program, doubtful, saved));
         let mut core = Core::new(program, &mut watch, budget);
         let (mut idle, mut parts) = (Vec::new(), Vec::new());
         for blocks in std::iter::once(first).chain(std::iter::from_fn(|| left.take())) {

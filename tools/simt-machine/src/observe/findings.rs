@@ -5,7 +5,7 @@ use crate::diagnostic::Span;
 use std::collections::HashMap;
 
 /// Different findings that are kept; later ones are only counted.
-const MAX: usize = 200;
+pub(crate) const MAX: usize = 200;
 
 /// Findings, deduplicated by class, places and object.
 #[derive(Debug, Default)]

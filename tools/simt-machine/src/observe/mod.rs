@@ -23,7 +23,7 @@ pub(crate) use counters::Tally;
 pub(crate) use event::{
     Access, AccessKind, Boundary, Here, Nothing, Observer, Shape, Stretch, Wants,
 };
-pub(crate) use findings::Findings;
+pub(crate) use findings::{Findings, MAX as MAX_FINDINGS};
 pub(crate) use history::Recorder;
 pub use history::{Group, History, Moment, Record, Shown, Snapshot, Tile, Waiting, WarpState};
 pub(crate) use races::Races;

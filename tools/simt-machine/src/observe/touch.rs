@@ -25,7 +25,7 @@ struct Bits {
 /// What was touched.
 #[derive(Debug)]
 pub(crate) struct Touch<'a> {
-    /// Words of an object in 64s, whether the kernel may write it, and what was touched.
+    /// Words of an object in 64s, whether it is watched, and what was touched.
     objects: Vec<(usize, bool, Bits)>,
     /// What is about to be written is kept first.
     saved: &'a Saved<'a>,
@@ -34,9 +34,11 @@ pub(crate) struct Touch<'a> {
 }
 
 impl<'a> Touch<'a> {
-    pub(crate) fn new(program: &Program<'_>, saved: &'a Saved<'a>) -> Touch<'a> {
+    /// Nothing yet. Of what is not `doubtful` nothing will be noted.
+    pub(crate) fn new(program: &Program<'_>, doubtful: &[bool], saved: &'a Saved<'a>) -> Touch<'a> {
         let sizes = program.objects.iter().map(|o| o.words.len().div_ceil(64));
-        let objects = sizes.zip(&program.written).map(|(size, may)| (size, *may, Bits::default()));
+        let objects =
+            sizes.zip(doubtful).map(|(size, doubtful)| (size, *doubtful, Bits::default()));
         let rows = vec![(0, false); program.kernel.code.len()];
         Touch { objects: objects.collect(), saved, rows }
     }
@@ -76,7 +78,7 @@ impl Observer for Touch<'_> {
         Wants { memory: true, ..Wants::default() }
     }
 
-    /// Of what the kernel has no store for nothing is noted.
+    /// Where blocks cannot meet nothing is noted.
     fn hears(&self, space: Space, object: u32) -> bool {
         space == Space::Global && self.objects[object as usize].1
     }
