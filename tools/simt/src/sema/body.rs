@@ -305,7 +305,7 @@ impl<'s, 'a> Body<'s, 'a> {
     }
 
     fn param(&mut self, ast: &VarDecl, kernel: bool) -> Checked<()> {
-        if let ast::TypeKind::Expand(_) = &ast.ty.kind {
+        if let ast::TypeKind::Expand(..) = &ast.ty.kind {
             let types = self.expand_types(&ast.ty)?;
             let mut ids = Vec::new();
             for ty in types {
@@ -344,7 +344,7 @@ impl<'s, 'a> Body<'s, 'a> {
 
     /// A kernel is given the address of what its parameter refers to: the name means what is there.
     fn kernel_reference(&mut self, ast: &VarDecl, out: &mut Vec<Stmt>) -> Checked<()> {
-        if let ast::TypeKind::Expand(_) = &ast.ty.kind {
+        if let ast::TypeKind::Expand(..) = &ast.ty.kind {
             return Some(());
         }
         let ty = self.variable_type(ast)?;

@@ -16,6 +16,10 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let to = self.resolve(ty)?;
+        if style == CastStyle::Dynamic {
+            let pointer = self.rvalue(inner)?;
+            return self.dynamic_cast(pointer, &to, span);
+        }
         if to.is_reference() {
             // `reinterpret_cast<float4&>(x)` is `*reinterpret_cast<float4*>(&x)`.
             let mut place = self.expr(inner)?;
@@ -108,7 +112,9 @@ impl Body<'_, '_> {
                     "to convert the value, use `static_cast`; for its bits, `__float_as_int` and its kin"
                 }
                 CastStyle::Const => "`const_cast` changes only `const` and `volatile`",
-                CastStyle::C => "a pointer has 64 bits: cast to `size_t` first",
+                CastStyle::C | CastStyle::Dynamic => {
+                    "a pointer has 64 bits: cast to `size_t` first"
+                }
             };
             let diagnostic = Diagnostic::error(
                 "type",

@@ -295,13 +295,10 @@ impl Sema<'_> {
         }
         let plain = |arg: &TemplateArg| match arg {
             TemplateArg::Type(ty) => match &ty.kind {
-                TypeKind::Expand(pack) => super::resolve::spell_written(pack),
+                TypeKind::Expand(pack, _) => super::resolve::spell_written(pack),
                 _ => super::resolve::spell_written(ty),
             },
-            TemplateArg::Value(ast::Expr { kind: ast::ExprKind::Name(name, None), .. }) => {
-                name.to_string()
-            }
-            TemplateArg::Value(_) => String::new(),
+            TemplateArg::Value(e) => super::deduce::named_value(e).map_or("", |n| n).to_string(),
         };
         let primary = arguments.iter().map(plain).eq(template.iter().map(|t| t.name.to_string()));
         let special = (!primary).then(|| super::resolve::spell_written(owner));

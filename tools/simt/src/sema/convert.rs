@@ -296,24 +296,35 @@ impl Body<'_, '_> {
     pub(super) fn pointer_or_cast(&mut self, e: Expr, to: &Type) -> Expr {
         if let (Some(a), Some(b)) = (e.ty.pointee(), to.pointee())
             && let (Kind::Struct(from), Kind::Struct(base)) = (&a.kind, &b.kind)
-            && let Some(path) = self.sema.types.base_path(*from, *base)
+            && let types = &self.sema.types
+            && let Some((offset, down)) = (types.base_offset(*from, *base).map(|n| (n, false)))
+                .or_else(|| types.base_offset(*base, *from).map(|n| (n, true)))
+            && offset > 0
         {
-            let mut offset = 0;
-            let mut at = *from;
-            for i in &path {
-                let field = &self.sema.types.get(at).fields[*i];
-                offset += field.offset;
-                let Kind::Struct(next) = field.ty.kind else { break };
-                at = next;
+            if matches!(e.kind, ExprKind::Address(_)) {
+                return self.shifted(e, to, offset, down);
             }
-            if offset > 0 {
-                let (span, whole) = (e.span, a.clone());
-                let object = self.dereference(e, whole, span);
-                let base = self.along(object, &path, span);
-                return Expr::new(ExprKind::Address(Box::new(base)), to.unqualified(), span);
-            }
+            // Null stays null.
+            let (ty, span) = (e.ty.unqualified(), e.span);
+            let var = self.fresh(&ty, span);
+            let known = || Expr::place(ExprKind::Var(var), ty.clone(), span);
+            let keep = ExprKind::Assign(Box::new(known()), Box::new(e));
+            let keep = Box::new(Expr::place(keep, ty.clone(), span));
+            let there = Box::new(self.cast(known(), &Prim::Bool.into()));
+            let moved = Box::new(self.shifted(known(), to, offset, down));
+            let none = Box::new(Expr::new(ExprKind::Zero, to.unqualified(), span));
+            let made = Expr::new(ExprKind::Cond(there, moved, none), to.unqualified(), span);
+            return Expr::new(ExprKind::Comma(keep, Box::new(made)), to.unqualified(), span);
         }
         self.cast(e, to)
+    }
+
+    /// A pointer so many bytes further, or back.
+    pub(super) fn shifted(&mut self, e: Expr, to: &Type, bytes: u64, back: bool) -> Expr {
+        let (span, byte) = (e.span, Type::from(Prim::Char).pointer_to());
+        let bytes = Box::new(Self::int(i128::from(bytes), Prim::Long, span));
+        let kind = ExprKind::PointerAdd(Box::new(self.cast(e, &byte)), bytes, back);
+        self.cast(Expr::new(kind, byte, span), to)
     }
 
     fn cannot_convert<T>(&mut self, e: &Expr, to: &Type) -> Checked<T> {

@@ -43,7 +43,7 @@ impl Body<'_, '_> {
         let open: Vec<TemplateParam> = ast.template.iter().filter(is_open).cloned().collect();
         let mut rest = values.iter();
         for param in &ast.params {
-            if let TypeKind::Expand(inner) = &param.ty.kind {
+            if let TypeKind::Expand(inner, _) = &param.ty.kind {
                 self.deduce_pack(inner, rest.by_ref(), &open, &mut found)?;
                 continue;
             }
@@ -76,9 +76,8 @@ impl Body<'_, '_> {
                     )));
                 }
             };
-            // A value takes its parameter's type.
             let arg = match (arg, &param.value) {
-                (Arg::Value(v, _), Some(ty)) => {
+                (arg @ (Arg::Value(..) | Arg::Pack(_)), Some(ty)) => {
                     let pairs: Vec<(Name, Arg)> = ast
                         .template
                         .iter()
@@ -87,11 +86,9 @@ impl Body<'_, '_> {
                         .collect();
                     self.scopes.push(HashMap::new());
                     self.bind(&pairs);
-                    let ty = self.resolve(ty);
+                    let arg = self.typed_argument(arg, ty);
                     self.scopes.pop();
-                    let ty = ty.ok_or(Refusal::Silent)?;
-                    let v = self.sema.types.scalar(&ty).map_or(v, |p| super::fold::wrap(v, p));
-                    Arg::Value(v, ty)
+                    arg.ok_or(Refusal::Silent)?
                 }
                 (arg @ Arg::Function(_), Some(_)) => arg,
                 (arg @ (Arg::Type(_) | Arg::Pack(_) | Arg::Template(_)), None) => arg,
@@ -198,8 +195,8 @@ impl Body<'_, '_> {
         let flat = flattened(args);
         for (i, written) in special.special.iter().enumerate() {
             let conflict = match (written, flat.get(i)) {
-                (TemplateArg::Type(pattern), _) if matches!(pattern.kind, TypeKind::Expand(_)) => {
-                    self.deduce_rest(pattern, flat.get(i..)?, template, &mut found)
+                (written, _) if let Some(name) = rest_of(written) => {
+                    deduce_rest(name, flat.get(i..)?, template, &mut found)
                 }
                 (TemplateArg::Type(pattern), Some(Arg::Type(ty))) => {
                     self.deduce(pattern, ty, template, &mut found)
@@ -238,7 +235,7 @@ impl Body<'_, '_> {
             });
         let special = special.special.iter().map(|a| match a {
             TemplateArg::Type(ty) => written_out(ty, template),
-            TemplateArg::Value(e) => usize::from(!matches!(&e.kind, ast::ExprKind::Name(..))),
+            TemplateArg::Value(e) => usize::from(named_value(e).is_none()),
         });
         same.then(|| (special.sum(), bindings))
     }
@@ -260,18 +257,13 @@ impl Body<'_, '_> {
         bases.into_iter().find_map(|base| self.instance_of(name, &base.ty))
     }
 
-    /// `A...` against what a pack holds.
-    fn deduce_rest(
-        &self,
-        pattern: &TypeExpr,
-        all: &[Arg],
-        template: &[TemplateParam],
-        found: &mut HashMap<Name, Arg>,
-    ) -> Option<(Name, Arg, Arg)> {
-        let TypeKind::Expand(inner) = &pattern.kind else { return None };
-        let TypeKind::Named(name, _) = &inner.kind else { return None };
-        let pack = template.iter().find(|t| t.name == *name && t.pack)?;
-        note(&pack.name, Arg::Pack(all.to_vec()), found)
+    /// The arguments with which an alias is this type.
+    fn aliased(&self, alias: &ast::Alias, ty: &Type) -> Option<Vec<Arg>> {
+        let mut found = HashMap::new();
+        if self.deduce(&alias.ty, ty, &alias.template, &mut found).is_some() {
+            return None;
+        }
+        alias.template.iter().map(|t| found.remove(&t.name)).collect()
     }
 
     /// Reads template arguments off an argument's type; a contradiction comes back.
@@ -293,13 +285,14 @@ impl Body<'_, '_> {
                 note(name, Arg::Type(ty), found)
             }
             TypeKind::Named(name, arguments) => {
-                let args = self.instance_of(name, ty)?;
+                let args = match self.sema.alias_templates.get(name) {
+                    Some(alias) => self.aliased(alias, ty)?,
+                    None => self.instance_of(name, ty)?,
+                };
                 let flat = flattened(&args);
                 for (i, written) in arguments.iter().enumerate() {
-                    if let TemplateArg::Type(inner) = written
-                        && matches!(inner.kind, TypeKind::Expand(_))
-                    {
-                        return self.deduce_rest(inner, flat.get(i..)?, ast, found);
+                    if let Some(name) = rest_of(written) {
+                        return deduce_rest(name, flat.get(i..)?, ast, found);
                     }
                     let arg = flat.get(i)?;
                     let conflict = match (written, arg) {
@@ -324,13 +317,14 @@ impl Body<'_, '_> {
                     return Some(conflict);
                 }
                 for (i, param) in params.iter().enumerate() {
-                    if let TypeKind::Expand(_) = param.kind {
+                    if let TypeKind::Expand(inner, _) = &param.kind {
+                        let TypeKind::Named(name, _) = &inner.kind else { return None };
                         let rest: Vec<Arg> = signature.params[i.min(signature.params.len())..]
                             .iter()
                             .cloned()
                             .map(Arg::Type)
                             .collect();
-                        return self.deduce_rest(param, &rest, ast, found);
+                        return deduce_rest(name, &rest, ast, found);
                     }
                     let ty = signature.params.get(i)?;
                     if let Some(conflict) = self.deduce(param, ty, ast, found) {
@@ -363,6 +357,43 @@ fn flattened(args: &[Arg]) -> Vec<Arg> {
             other => vec![other.clone()],
         })
         .collect()
+}
+
+/// The pack that stands there whole: `A...`, `I...`.
+fn rest_of(written: &TemplateArg) -> Option<&Name> {
+    match written {
+        TemplateArg::Type(ty) => match &ty.kind {
+            TypeKind::Expand(inner, _) => match &inner.kind {
+                TypeKind::Named(name, _) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        },
+        TemplateArg::Value(ast::Expr { kind: ast::ExprKind::Expand(inner, _), .. }) => {
+            named_value(inner)
+        }
+        TemplateArg::Value(_) => None,
+    }
+}
+
+/// The name that a value consists of, with `...` behind it or not.
+pub(super) fn named_value(e: &ast::Expr) -> Option<&Name> {
+    match &e.kind {
+        ast::ExprKind::Name(name, None) => Some(name),
+        ast::ExprKind::Expand(inner, _) => named_value(inner),
+        _ => None,
+    }
+}
+
+/// A pack that stands whole, against what is there.
+fn deduce_rest(
+    name: &Name,
+    all: &[Arg],
+    template: &[TemplateParam],
+    found: &mut HashMap<Name, Arg>,
+) -> Option<(Name, Arg, Arg)> {
+    let pack = template.iter().find(|t| t.name == *name && t.pack)?;
+    note(&pack.name, Arg::Pack(all.to_vec()), found)
 }
 
 fn deduce_value(

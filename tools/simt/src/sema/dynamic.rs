@@ -25,6 +25,8 @@ enum Among {
     Method(FunctionId, u32),
     /// What destroys the object, as one of that class.
     Destroyer(u32),
+    /// The object of the first class as one of the second: where it is one.
+    Cast(u32, u32),
     /// The function of that number.
     Functions(Rc<Signature>),
 }
@@ -93,19 +95,8 @@ impl Sema<'_> {
         let again = self.dispatch(Among::Destroyer(index), side, Vec::new(), void.clone(), span);
         let this = Expr::place(ExprKind::This, ty.unqualified(), span);
         let kind = ExprKind::Again(again, Some(Box::new(this)), Vec::new());
-        Some(Rc::new(Function {
-            name: "~".into(),
-            span,
-            returns: void.clone(),
-            reference: false,
-            moved: false,
-            params: 0,
-            vars: Vec::new(),
-            body: vec![Stmt::Expr(Expr::new(kind, void, span))],
-            max_threads: None,
-            this_addressed: true,
-            asks: Vec::new(),
-        }))
+        let body = vec![Stmt::Expr(Expr::new(kind, void.clone(), span))];
+        Some(Rc::new(object_function("~", void, body, span)))
     }
 
     /// The number that is the device's pointer to the function.
@@ -188,6 +179,11 @@ impl Sema<'_> {
                 self.types.structs.get(n as usize).is_some_and(|info| !info.incomplete)
                     && self.types.base_path(n, *class).is_some()
             }
+            Among::Cast(class, target) => {
+                let is = |other| self.types.base_path(n, other).is_some();
+                let known = self.types.structs.get(n as usize).is_some_and(|info| !info.incomplete);
+                known && is(*class) && is(*target)
+            }
             Among::Functions(signature) => {
                 let Some(f) = n.checked_sub(1).and_then(|n| self.pointed.get(n as usize)) else {
                     return false;
@@ -214,6 +210,7 @@ impl Sema<'_> {
                 return self.destroyer(&Kind::Struct(class).into(), dispatch.side, dispatch.span);
             }
             Among::Functions(_) => return self.pointed.get(class as usize - 1).cloned(),
+            Among::Cast(_, target) => return self.caster(dispatch, class, target).map(Rc::new),
         };
         let wanted = self.declared[method].ast.clone();
         let spell = |f: &ast::Function| -> Vec<String> {
@@ -246,6 +243,19 @@ impl Sema<'_> {
         }
     }
 
+    /// Gives back where an object of the class is one of the other.
+    fn caster(&mut self, dispatch: &Dispatch, class: u32, target: u32) -> Option<Function> {
+        let path = self.types.base_path(class, target)?;
+        let mut body = Body::outside(self);
+        body.side = dispatch.side;
+        let span = dispatch.span;
+        let this = Expr::place(ExprKind::This, Kind::Struct(class).into(), span);
+        let part = Box::new(body.along(this, &path, span));
+        let value = Expr::new(ExprKind::Address(part), dispatch.returns.clone(), span);
+        let body = vec![Stmt::Return(Some(value), span)];
+        Some(object_function("dynamic_cast", dispatch.returns.clone(), body, span))
+    }
+
     fn write_dispatch(&mut self, dispatch: &Dispatch) -> Function {
         let span = dispatch.span;
         let mut body = Body::outside(self);
@@ -257,9 +267,12 @@ impl Sema<'_> {
             args.push(Expr::place(ExprKind::Var(id), ty.unreferenced().clone(), span));
         }
         let class = match dispatch.among {
-            Among::Method(_, class) | Among::Destroyer(class) => Some(class),
+            Among::Method(_, class) | Among::Destroyer(class) | Among::Cast(class, _) => {
+                Some(class)
+            }
             Among::Functions(_) => None,
         };
+        let root = class;
         let this = class.map(|class| Expr::place(ExprKind::This, Kind::Struct(class).into(), span));
         let chosen = match (&this, class) {
             (Some(this), Some(class)) => body.type_place(this.clone(), class, span),
@@ -273,7 +286,11 @@ impl Sema<'_> {
                 let own: Type = Kind::Struct(*class).into();
                 let pointer = this.ty.clone().pointer_to();
                 let address = Expr::new(ExprKind::Address(Box::new(this.clone())), pointer, span);
-                let cast = body.cast(address, &own.clone().pointer_to());
+                let offset = root.and_then(|root| body.sema.types.base_offset(*class, root));
+                let cast = match offset.unwrap_or(0) {
+                    0 => body.cast(address, &own.clone().pointer_to()),
+                    n => body.shifted(address, &own.clone().pointer_to(), n, true),
+                };
                 Box::new(Expr::place(ExprKind::Deref(Box::new(cast)), own, span))
             });
             let kind = ExprKind::Call(function.clone(), object, args.clone());
@@ -291,7 +308,7 @@ impl Sema<'_> {
             Among::Method(..) => {
                 Some("a virtual function that the object's class does not have was called")
             }
-            Among::Destroyer(_) => None,
+            Among::Destroyer(_) | Among::Cast(..) => None,
             Among::Functions(_) => {
                 Some("a pointer that is to no function of the device of its type was called")
             }
@@ -300,7 +317,8 @@ impl Sema<'_> {
             let kind = ExprKind::Intrinsic(Intrinsic::Trap(what.to_string()), Vec::new());
             list.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), span)));
         } else {
-            list.push(Stmt::Return(None, span));
+            let nothing = || Expr::new(ExprKind::Zero, ty.clone(), span);
+            list.push(Stmt::Return((!ty.is(Prim::Void)).then(nothing), span));
         }
         let mut out = Vec::new();
         if let Some(value) = chosen {
@@ -323,7 +341,59 @@ impl Sema<'_> {
     }
 }
 
+/// A function of an object, without parameters.
+fn object_function(name: &str, returns: Type, body: Vec<Stmt>, span: Span) -> Function {
+    Function {
+        name: name.into(),
+        span,
+        returns,
+        reference: false,
+        moved: false,
+        params: 0,
+        vars: Vec::new(),
+        body,
+        max_threads: None,
+        this_addressed: true,
+        asks: Vec::new(),
+    }
+}
+
 impl Body<'_, '_> {
+    /// `dynamic_cast<T*>(pointer)`
+    pub(super) fn dynamic_cast(&mut self, pointer: Expr, to: &Type, span: Span) -> Checked<Expr> {
+        let class = |ty: &Type| match ty.pointee()?.kind {
+            Kind::Struct(index) => Some(index),
+            _ => None,
+        };
+        let (Some(from), Some(target)) = (class(&pointer.ty), class(to)) else {
+            return self.sema.unsupported(span, "`dynamic_cast` to anything but a class's pointer");
+        };
+        if self.sema.types.base_path(from, target).is_some() {
+            return self.convert(pointer, to);
+        }
+        if !self.sema.is_dynamic(from) {
+            let text = self.sema.types.spell(&pointer.ty);
+            let message = format!("`{text}` points to no class with virtual functions");
+            return self.sema.error("type", span, message);
+        }
+        let ty = pointer.ty.unqualified();
+        let var = self.fresh(&ty, span);
+        let known = || Expr::place(ExprKind::Var(var), ty.clone(), span);
+        let kind = ExprKind::Assign(Box::new(known()), Box::new(pointer));
+        let keep = Expr::place(kind, ty.clone(), span);
+        let object = self.dereference(known(), ty.pointee()?.clone(), span);
+        self.reached(Some(&object), &[]);
+        let among = Among::Cast(from, target);
+        let again = self.sema.dispatch(among, self.side, Vec::new(), to.unqualified(), span);
+        again.sites.set(again.sites.get() + 1);
+        let kind = ExprKind::Again(again, Some(Box::new(object)), Vec::new());
+        let found = Box::new(Expr::new(kind, to.unqualified(), span));
+        let none = Box::new(Expr::new(ExprKind::Zero, to.unqualified(), span));
+        let there = Box::new(self.boolean(known())?);
+        let made = Expr::new(ExprKind::Cond(there, found, none), to.unqualified(), span);
+        self.comma(keep, made, span)
+    }
+
     /// Where an object of the class says what it is.
     pub(super) fn type_place(&mut self, object: Expr, class: u32, span: Span) -> Option<Expr> {
         let path = self.sema.types.find(class, TYPE)?;

@@ -59,14 +59,7 @@ impl Body<'_, '_> {
             ast::ExprKind::Comma(a, b) => {
                 let a = self.expr(a)?;
                 let b = self.expr(b)?;
-                if matches!(a.ty.kind, Kind::Struct(_))
-                    && self.sema.functions.contains_key("operator,")
-                {
-                    return self.sema.unsupported(span, "an `operator,`");
-                }
-                let a = self.discarded(a);
-                let (ty, place) = (b.ty.clone(), b.place);
-                Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span, place }
+                self.comma(a, b, span)?
             }
             ast::ExprKind::Call(callee, args) => self.call(callee, args, span)?,
             ast::ExprKind::Launch(kernel, at, shape, args) => {
@@ -94,16 +87,14 @@ impl Body<'_, '_> {
             ast::ExprKind::Destroy(object, arrow) => self.destroy_object(object, *arrow, span)?,
             ast::ExprKind::Throw(value) => self.throw(value.as_deref(), span)?,
             ast::ExprKind::Element(inner, i) => return self.element(inner, *i),
-            ast::ExprKind::Expand(_) => {
+            ast::ExprKind::Expand(..) => {
                 return self.sema.error("template", span, "a pack cannot be expanded here");
             }
             ast::ExprKind::SizeofPack(name) => {
                 let n = self.pack_length(name, span)?;
                 Self::int(n as i128, Prim::ULong, span)
             }
-            ast::ExprKind::Fold(op, pack, first, right) => {
-                self.fold_pack(*op, pack, first.as_deref(), *right, span)?
-            }
+            ast::ExprKind::Fold(fold) => self.fold_pack(fold, span)?,
             ast::ExprKind::Trait(name, types) => self.type_trait(name, types, span)?,
             ast::ExprKind::MemberTemplate(..) => {
                 return self.sema.unsupported(span, "a method that is not called");

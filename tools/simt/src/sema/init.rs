@@ -53,7 +53,7 @@ impl Body<'_, '_> {
             Init::Paren(items)
                 if matches!(ty.kind, Kind::Struct(_))
                     || ty.packed().is_some()
-                    || items.iter().any(|i| matches!(i.kind, ast::ExprKind::Expand(_))) =>
+                    || super::pack::has_pack(items) =>
             {
                 self.construct(ty, items, span)?
             }
@@ -121,12 +121,15 @@ impl Body<'_, '_> {
             Kind::Struct(i) => self.sema.constructors.contains_key(&i),
             _ => false,
         };
-        if !constructed && items.iter().any(|i| matches!(i.kind, ast::ExprKind::Expand(_))) {
+        if !constructed && super::pack::has_pack(items) {
             let mut values = self.values(items)?;
             return match (values.pop(), values.is_empty()) {
                 (None, _) => self.construct(ty, &[], span),
                 (Some(one), true) => self.convert(one, ty),
-                _ => self.sema.unsupported(span, "a pack as the members of a struct"),
+                _ => {
+                    let items = self.unpacked(items)?;
+                    self.construct(ty, &items, span)
+                }
             };
         }
         let Kind::Struct(index) = ty.kind else {
@@ -293,9 +296,7 @@ impl Body<'_, '_> {
     fn member_value(&mut self, ty: &Type, values: &[ast::Expr], span: Span) -> Checked<Expr> {
         match &ty.kind {
             Kind::Struct(_) => self.construct(ty, values, span),
-            _ if values.iter().any(|v| matches!(v.kind, ast::ExprKind::Expand(_))) => {
-                self.construct(ty, values, span)
-            }
+            _ if super::pack::has_pack(values) => self.construct(ty, values, span),
             _ => self.list(ty, values, span),
         }
     }

@@ -7,7 +7,7 @@
 use super::body::Body;
 use super::tree::{Expr, ExprKind, Home, VarId};
 use super::types::{Kind, StructInfo, Type};
-use super::{Checked, Declared, Entity};
+use super::{Arg, Checked, Declared, Entity};
 use crate::diagnostic::Span;
 use crate::syntax::ast;
 use crate::syntax::token::Name;
@@ -24,6 +24,11 @@ struct Captured {
     part: Expr,
     /// Whether the member stands for what it points to.
     reference: bool,
+}
+
+/// What the member for an element of a captured pack is called.
+fn element(name: &Name, i: usize) -> Name {
+    format!("{name}#{i}").into()
 }
 
 fn address(place: Expr) -> Expr {
@@ -58,8 +63,9 @@ impl Body<'_, '_> {
             }
             match self.lookup(name) {
                 Some(Entity::Var(id)) => out.push(self.captured_variable(name, id, *reference)),
+                Some(Entity::Vars(ids)) => self.captured_pack(name, &ids, *reference, &mut out),
                 // A constant needs no place.
-                Some(Entity::Constant(_)) => {}
+                Some(Entity::Constant(_) | Entity::Pack(_)) => {}
                 _ => {
                     let message = format!("there is no variable `{name}` to capture");
                     return self.sema.error("name", span, message);
@@ -80,6 +86,11 @@ impl Body<'_, '_> {
                 continue;
             }
             let local = self.scopes.iter().rev().find_map(|s| s.get(name)).cloned();
+            if let (Some(Entity::Vars(ids)), Some(reference)) = (&local, ast.default)
+                && !ast.captures.iter().any(|(n, _)| n == name)
+            {
+                self.captured_pack(name, ids, reference, &mut out);
+            }
             let Some(Entity::Var(id)) = local else { continue };
             if out.iter().any(|c| c.name == *name) {
                 continue;
@@ -165,6 +176,20 @@ impl Body<'_, '_> {
         Captured { name: name.clone(), part, reference }
     }
 
+    /// Each variable of a pack, under a name of its own.
+    fn captured_pack(
+        &mut self,
+        name: &Name,
+        ids: &[VarId],
+        reference: bool,
+        out: &mut Vec<Captured>,
+    ) {
+        for (i, id) in ids.iter().enumerate() {
+            let made = self.captured_variable(&element(name, i), *id, reference);
+            out.push(made);
+        }
+    }
+
     /// The object is reached through a pointer that is written `this`, or through its copy.
     fn captured_object(&mut self, object: Expr, reference: bool) -> Captured {
         if reference {
@@ -217,8 +242,15 @@ impl Body<'_, '_> {
             scope.extend(statics.map(|((_, n), e)| (n.clone(), e.clone())));
         }
         for outer in &self.scopes {
-            let seen = outer.iter().filter(|(_, e)| !e.is_local());
-            scope.extend(seen.map(|(n, e)| (n.clone(), e.clone())));
+            for (name, entity) in outer {
+                // A pack means the members that its elements became.
+                if let Entity::Vars(ids) = entity {
+                    let all = (0..ids.len()).map(|i| Arg::Function(element(name, i))).collect();
+                    scope.insert(name.clone(), Entity::Pack(all));
+                } else if !entity.is_local() {
+                    scope.insert(name.clone(), entity.clone());
+                }
+            }
         }
         self.sema.declared.push(Declared {
             ast: ast.function.clone(),

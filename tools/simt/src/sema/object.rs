@@ -418,4 +418,14 @@ impl Body<'_, '_> {
         }
         e
     }
+
+    /// `a, b`
+    pub(super) fn comma(&mut self, a: Expr, b: Expr, span: Span) -> Checked<Expr> {
+        if matches!(a.ty.kind, Kind::Struct(_)) && self.sema.functions.contains_key("operator,") {
+            return self.sema.unsupported(span, "an `operator,`");
+        }
+        let a = self.discarded(a);
+        let (ty, place) = (b.ty.clone(), b.place);
+        Some(Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span, place })
+    }
 }

@@ -477,7 +477,25 @@ impl Body<'_, '_> {
         None
     }
 
-    fn pointers(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Checked<Expr> {
+    fn pointers(
+        &mut self,
+        op: BinaryOp,
+        mut left: Expr,
+        mut right: Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        // One to a class and one to its base are both to the base.
+        if let (Some(Kind::Struct(a)), Some(Kind::Struct(b))) =
+            (left.ty.pointee().map(|t| &t.kind), right.ty.pointee().map(|t| &t.kind))
+            && a != b
+            && comparison(op).is_some()
+        {
+            if self.sema.types.base_path(*a, *b).is_some() {
+                left = self.pointer_or_cast(left, &right.ty);
+            } else if self.sema.types.base_path(*b, *a).is_some() {
+                right = self.pointer_or_cast(right, &left.ty);
+            }
+        }
         let both = left.ty.pointee().is_some() && right.ty.pointee().is_some();
         if let Some(cmp) = comparison(op) {
             let comparable = (both || Self::is_null(&left) || Self::is_null(&right))

@@ -203,7 +203,7 @@ impl Body<'_, '_> {
     ) -> Result<Candidate, Refusal> {
         let declared = self.sema.declared[id].clone();
         let ast = &declared.ast;
-        let is_pack = |p: &ast::VarDecl| matches!(p.ty.kind, TypeKind::Expand(_));
+        let is_pack = |p: &ast::VarDecl| matches!(p.ty.kind, TypeKind::Expand(..));
         let needed =
             ast.params.iter().filter(|p| matches!(p.init, Init::None) && !is_pack(p)).count();
         let pack = ast.params.last().is_some_and(is_pack);
@@ -385,7 +385,7 @@ pub(super) fn written_out(ty: &TypeExpr, ast: &[TemplateParam]) -> usize {
         }
         TypeKind::Pointer(inner) | TypeKind::Array(inner, _) => 1 + written_out(inner, ast),
         TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => written_out(inner, ast),
-        TypeKind::Expand(_) => 0,
+        TypeKind::Expand(..) => 0,
         _ => 1,
     }
 }

@@ -1,11 +1,10 @@
 //! Parameter packs: `typename... A`, `A... args`, `f(args...)`.
 //!
-//! A pack is expanded where it is used, element by element: what it holds is known by then. All
-//! packs of one expansion have the same length, so the names in it need not be looked for, as long
-//! as all packs that are seen there agree.
+//! A pack is expanded where it is used, element by element: what it holds is known by then. Which
+//! packs an expansion goes over is told by the names in it, and all of those have the same length.
 
 use super::body::Body;
-use super::tree::Expr;
+use super::tree::{Expr, ExprKind};
 use super::types::Type;
 use super::{Arg, Checked, Entity};
 use crate::diagnostic::Span;
@@ -14,6 +13,12 @@ use crate::syntax::token::Name;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
+
+/// `__integer_pack(n)...` is 0, 1, .. n - 1.
+const COUNTED: &str = "__integer_pack";
+
+/// How many of them at most.
+const MOST_COUNTED: i128 = 1024;
 
 impl Body<'_, '_> {
     /// The packs that are seen here, and how many elements each of them has.
@@ -42,9 +47,7 @@ impl Body<'_, '_> {
         mut inner: impl FnMut(&mut Self) -> Checked<T>,
     ) -> Checked<Vec<T>> {
         let mut packs = self.packs();
-        if packs.iter().any(|(n, ..)| names.contains(n)) {
-            packs.retain(|(n, ..)| names.contains(n));
-        }
+        packs.retain(|(n, ..)| names.contains(n));
         let Some(length) = packs.first().map(|(.., n)| *n) else {
             return self.sema.error("template", span, "there is no pack to expand here");
         };
@@ -56,11 +59,9 @@ impl Body<'_, '_> {
             let element = |entity: &Entity| match entity {
                 Entity::Pack(all) => match &all[i] {
                     Arg::Type(ty) => Entity::Type(ty.clone()),
-                    Arg::Value(v, ty) => Entity::Constant(Expr::new(
-                        super::tree::ExprKind::Int(*v),
-                        ty.clone(),
-                        span,
-                    )),
+                    Arg::Value(v, ty) => {
+                        Entity::Constant(Expr::new(ExprKind::Int(*v), ty.clone(), span))
+                    }
                     Arg::Pack(inner) => Entity::Pack(inner.clone()),
                     Arg::Template(name) => Entity::Template(name.clone()),
                     Arg::Function(name) => Entity::Function(name.clone()),
@@ -80,18 +81,18 @@ impl Body<'_, '_> {
 
     /// Values in braces, with what stands for a pack's elements one by one.
     pub(super) fn unpacked<'e>(&mut self, items: &'e [ast::Expr]) -> Checked<Cow<'e, [ast::Expr]>> {
-        if !items.iter().any(|item| matches!(item.kind, ast::ExprKind::Expand(_))) {
+        if !has_pack(items) {
             return Some(Cow::Borrowed(items));
         }
         let mut out = Vec::new();
         for item in items {
-            let ast::ExprKind::Expand(inner) = &item.kind else {
+            let ast::ExprKind::Expand(_, names) = &item.kind else {
                 out.push(item.clone());
                 continue;
             };
-            let inner = Rc::new((**inner).clone());
-            for i in 0..self.expand(&[], item.span, |_| Some(()))?.len() {
-                let kind = ast::ExprKind::Element(inner.clone(), i);
+            let whole = Rc::new(item.clone());
+            for i in 0..self.expand(names, item.span, |_| Some(()))?.len() {
+                let kind = ast::ExprKind::Element(whole.clone(), i);
                 out.push(ast::Expr { kind, span: item.span });
             }
         }
@@ -99,9 +100,10 @@ impl Body<'_, '_> {
     }
 
     /// One of them.
-    pub(super) fn element(&mut self, inner: &ast::Expr, i: usize) -> Checked<Expr> {
+    pub(super) fn element(&mut self, whole: &ast::Expr, i: usize) -> Checked<Expr> {
+        let ast::ExprKind::Expand(inner, names) = &whole.kind else { return None };
         let mut at = 0;
-        let all = self.expand(&[], inner.span, |body| {
+        let all = self.expand(names, inner.span, |body| {
             at += 1;
             if at == i + 1 { body.expr(inner).map(Some) } else { Some(None) }
         });
@@ -110,10 +112,10 @@ impl Body<'_, '_> {
 
     /// `T...` as types.
     pub(super) fn expand_types(&mut self, ty: &TypeExpr) -> Checked<Vec<Type>> {
-        let TypeKind::Expand(inner) = &ty.kind else { return Some(vec![self.resolve(ty)?]) };
-        let mut names = Vec::new();
-        names_in_type(inner, &mut names);
-        self.expand(&names, ty.span, |body| body.resolve(inner))
+        let TypeKind::Expand(inner, names) = &ty.kind else {
+            return Some(vec![self.resolve(ty)?]);
+        };
+        self.expand(names, ty.span, |body| body.resolve(inner))
     }
 
     /// Arguments, expansions among them.
@@ -127,7 +129,9 @@ impl Body<'_, '_> {
         for arg in args {
             // All of them, so that each mistake is reported.
             let made = match &arg.kind {
-                ast::ExprKind::Expand(inner) => self.expand(&[], arg.span, |body| one(body, inner)),
+                ast::ExprKind::Expand(inner, names) => {
+                    self.expand(names, arg.span, |body| one(body, inner))
+                }
                 _ => one(self, arg).map(|e| vec![e]),
             };
             match made {
@@ -147,64 +151,83 @@ impl Body<'_, '_> {
     }
 
     /// `(args + ...)`.
-    pub(super) fn fold_pack(
-        &mut self,
-        op: BinaryOp,
-        pack: &ast::Expr,
-        first: Option<&ast::Expr>,
-        right: bool,
-        span: Span,
-    ) -> Checked<Expr> {
+    pub(super) fn fold_pack(&mut self, fold: &ast::Fold, span: Span) -> Checked<Expr> {
+        let ast::Fold { op, pack, first, right, names } = fold;
         // `(args + ... + last)` goes from the right, too.
+        let first = first.as_ref();
         let last = first.filter(|first| self.quietly(|b| b.expr(first)).is_none());
         let (pack, first, right) = match last {
             Some(real) => (real, Some(pack), true),
-            None => (pack, first, right),
+            None => (pack, first, *right),
         };
-        let mut all = self.expand(&[], span, |body| body.expr(pack))?;
-        if right {
+        let mut all = self.expand(names, span, |body| body.expr(pack))?;
+        if right && op.is_some() {
             all.reverse();
         }
         if let Some(first) = first {
-            all.insert(0, self.expr(first)?);
+            let first = self.expr(first)?;
+            let at = if right && op.is_none() { all.len() } else { 0 };
+            all.insert(at, first);
         }
         let mut all = all.into_iter();
         let Some(mut made) = all.next() else {
             return match op {
-                BinaryOp::LogicalAnd => Some(Self::int(1, ast::Prim::Bool, span)),
-                BinaryOp::LogicalOr => Some(Self::int(0, ast::Prim::Bool, span)),
+                None => {
+                    let zero = Box::new(Self::int(0, ast::Prim::Int, span));
+                    Some(Expr::new(ExprKind::Cast(zero), ast::Prim::Void.into(), span))
+                }
+                Some(BinaryOp::LogicalAnd) => Some(Self::int(1, ast::Prim::Bool, span)),
+                Some(BinaryOp::LogicalOr) => Some(Self::int(0, ast::Prim::Bool, span)),
                 _ => self.sema.error("template", span, "there is nothing in this pack to fold"),
             };
         };
         for next in all {
+            let Some(op) = *op else {
+                made = self.comma(made, next, span)?;
+                continue;
+            };
             let (a, b) = if right { (next, made) } else { (made, next) };
             made = self.binary_values(op, a, b, span)?;
         }
         Some(made)
     }
+
+    /// `I...` or `f(I)...` among a template's arguments.
+    pub(super) fn expand_values(&mut self, written: &ast::Expr) -> Checked<Vec<Arg>> {
+        let ast::ExprKind::Expand(inner, names) = &written.kind else {
+            return Some(vec![self.template_value(written)?]);
+        };
+        if let ast::ExprKind::Call(name, args) = &inner.kind
+            && let (ast::ExprKind::Name(name, None), [n]) = (&name.kind, args.as_slice())
+            && &**name == COUNTED
+        {
+            let n = self.constant_int(n)?;
+            if !(0..=MOST_COUNTED).contains(&n) {
+                let what = format!("a sequence of {n} values");
+                return self.sema.unsupported(written.span, what);
+            }
+            return Some((0..n).map(|i| Arg::Value(i, ast::Prim::ULong.into())).collect());
+        }
+        self.expand(names, written.span, |body| body.template_value(inner))
+    }
+
+    /// A value among a template's arguments takes its parameter's type, in a pack each of them.
+    /// What the parameters before stand for is in scope.
+    pub(super) fn typed_argument(&mut self, arg: Arg, ty: &TypeExpr) -> Checked<Arg> {
+        let ty = self.resolve(ty)?;
+        let prim = self.sema.types.scalar(&ty);
+        let typed = |arg| match arg {
+            Arg::Value(v, _) => Arg::Value(prim.map_or(v, |p| super::fold::wrap(v, p)), ty.clone()),
+            other => other,
+        };
+        Some(match arg {
+            Arg::Pack(all) => Arg::Pack(all.into_iter().map(typed).collect()),
+            one => typed(one),
+        })
+    }
 }
 
-fn names_in_type(ty: &TypeExpr, out: &mut Vec<Name>) {
-    match &ty.kind {
-        TypeKind::Named(name, arguments) => {
-            out.push(name.clone());
-            for argument in arguments {
-                if let ast::TemplateArg::Type(ty) = argument {
-                    names_in_type(ty, out);
-                }
-            }
-        }
-        TypeKind::Defaults(name) => out.push(name.clone()),
-        TypeKind::Pointer(t)
-        | TypeKind::Reference(t)
-        | TypeKind::Rvalue(t)
-        | TypeKind::Array(t, _)
-        | TypeKind::Expand(t)
-        | TypeKind::Member(t, ..) => names_in_type(t, out),
-        TypeKind::Function(returns, params) => {
-            names_in_type(returns, out);
-            params.iter().for_each(|p| names_in_type(p, out));
-        }
-        _ => {}
-    }
+/// Whether there is a pack's expansion among them.
+pub(super) fn has_pack(items: &[ast::Expr]) -> bool {
+    items.iter().any(|item| matches!(item.kind, ast::ExprKind::Expand(..)))
 }

@@ -38,7 +38,7 @@ impl Body<'_, '_> {
                 let mut made = Vec::new();
                 for param in params {
                     match &param.kind {
-                        TypeKind::Expand(_) => made.extend(self.expand_types(param)?),
+                        TypeKind::Expand(..) => made.extend(self.expand_types(param)?),
                         _ => made.push(self.resolve(param)?),
                     }
                 }
@@ -48,7 +48,7 @@ impl Body<'_, '_> {
                 let outer = self.resolve(inner)?;
                 self.member_type(&outer, name, arguments, ty.span)?
             }
-            TypeKind::Expand(_) => {
+            TypeKind::Expand(..) => {
                 return self.sema.error("template", ty.span, "a pack cannot be expanded here");
             }
             TypeKind::Array(inner, length) => {
@@ -64,7 +64,9 @@ impl Body<'_, '_> {
                 };
                 Kind::Array(Rc::new(inner), n).into()
             }
-            TypeKind::Auto => return self.sema.unsupported(ty.span, "`auto` here"),
+            TypeKind::Auto | TypeKind::AsReturned => {
+                return self.sema.unsupported(ty.span, "`auto` here");
+            }
             TypeKind::Decltype(e) => {
                 let value = self.expr(e)?;
                 value.ty.unqualified()
@@ -201,11 +203,10 @@ impl Body<'_, '_> {
         let mut given = given.into_iter();
         let mut bindings: Vec<(Name, Arg)> = Vec::new();
         for param in template {
-            if param.pack {
-                bindings.push((param.name.clone(), Arg::Pack(given.by_ref().collect())));
-                continue;
-            }
             let written = match (given.next(), &param.default) {
+                (first, _) if param.pack => {
+                    Arg::Pack(first.into_iter().chain(given.by_ref()).collect())
+                }
                 (Some(arg), _) => arg,
                 (None, Some(default)) => {
                     // It may mention those before.
@@ -224,15 +225,12 @@ impl Body<'_, '_> {
                 }
             };
             let arg = match (written, &param.value) {
-                // A value takes its parameter's type.
-                (Arg::Value(v, _), Some(ty)) => {
+                (arg @ (Arg::Value(..) | Arg::Pack(_)), Some(ty)) => {
                     self.scopes.push(std::collections::HashMap::new());
                     self.bind(&bindings);
-                    let ty = self.resolve(ty);
+                    let arg = self.typed_argument(arg, ty);
                     self.scopes.pop();
-                    let ty = ty?;
-                    let v = self.sema.types.scalar(&ty).map_or(v, |p| super::fold::wrap(v, p));
-                    Arg::Value(v, ty)
+                    arg?
                 }
                 (arg, _) => arg,
             };
@@ -246,9 +244,10 @@ impl Body<'_, '_> {
         let mut out = Vec::new();
         for one in written {
             match one {
-                TemplateArg::Type(ty) if matches!(ty.kind, TypeKind::Expand(_)) => {
+                TemplateArg::Type(ty) if matches!(ty.kind, TypeKind::Expand(..)) => {
                     out.extend(self.expand_types(ty)?.into_iter().map(Arg::Type));
                 }
+                TemplateArg::Value(e) => out.extend(self.expand_values(e)?),
                 _ => out.push(self.template_argument(one)?),
             }
         }
@@ -282,27 +281,25 @@ impl Body<'_, '_> {
                 }
                 Some(Arg::Type(self.resolve(ty)?))
             }
-            TemplateArg::Value(e) => {
-                if let Some(function) = self.function_argument(e) {
-                    return Some(Arg::Function(function));
-                }
-                let outer = self.side;
-                if self.is_of_the_device(e) {
-                    self.side = super::Side::Device;
-                }
-                let value = self.rvalue(e);
-                self.side = outer;
-                let value = value?;
-                let value = self.folded(value);
-                match value.as_int() {
-                    Some(v) => Some(Arg::Value(v, value.ty)),
-                    None => self.sema.error(
-                        "template",
-                        e.span,
-                        "a template's argument must be a constant",
-                    ),
-                }
-            }
+            TemplateArg::Value(e) => self.template_value(e),
+        }
+    }
+
+    pub(super) fn template_value(&mut self, e: &Expr) -> Checked<Arg> {
+        if let Some(function) = self.function_argument(e) {
+            return Some(Arg::Function(function));
+        }
+        let outer = self.side;
+        if self.is_of_the_device(e) {
+            self.side = super::Side::Device;
+        }
+        let value = self.rvalue(e);
+        self.side = outer;
+        let value = value?;
+        let value = self.folded(value);
+        match value.as_int() {
+            Some(v) => Some(Arg::Value(v, value.ty)),
+            None => self.sema.error("template", e.span, "a template's argument must be a constant"),
         }
     }
 
@@ -378,6 +375,7 @@ impl Body<'_, '_> {
             })
         }
         let made = match &ast.ty.kind {
+            TypeKind::AsReturned => Some(self.filled(&ast.ty, &place)?),
             TypeKind::Rvalue(inner) => {
                 let lvalue = place.place && !super::object::is_moved(&place);
                 fill(inner, &place.ty).map(|t| match lvalue {
@@ -402,7 +400,7 @@ impl Body<'_, '_> {
 
 pub(super) fn contains_auto(ty: &TypeExpr) -> bool {
     match &ty.kind {
-        TypeKind::Auto => true,
+        TypeKind::Auto | TypeKind::AsReturned => true,
         TypeKind::Pointer(t)
         | TypeKind::Reference(t)
         | TypeKind::Rvalue(t)
@@ -417,6 +415,7 @@ pub(super) fn spell_written(ty: &TypeExpr) -> String {
     match &ty.kind {
         TypeKind::Prim(p) => format!("{constant}{}", p.spelling()),
         TypeKind::Auto => format!("{constant}auto"),
+        TypeKind::AsReturned => "decltype(auto)".to_string(),
         TypeKind::Named(n, arguments) => {
             let words: Vec<String> = arguments
                 .iter()
@@ -425,6 +424,7 @@ pub(super) fn spell_written(ty: &TypeExpr) -> String {
                     TemplateArg::Value(e) => match &e.kind {
                         ExprKind::Int(v, _) => v.to_string(),
                         ExprKind::Name(n, _) => n.to_string(),
+                        ExprKind::Expand(..) => "...".to_string(),
                         _ => "..".to_string(),
                     },
                 })
@@ -445,6 +445,6 @@ pub(super) fn spell_written(ty: &TypeExpr) -> String {
             format!("{}({})", spell_written(returns), params.join(", "))
         }
         TypeKind::Member(outer, name, _) => format!("{}::{name}", spell_written(outer)),
-        TypeKind::Expand(t) => format!("{}...", spell_written(t)),
+        TypeKind::Expand(t, _) => format!("{}...", spell_written(t)),
     }
 }

@@ -160,7 +160,18 @@ impl Body<'_, '_> {
                 Some(target) => target,
                 None => self.expr(value)?,
             };
-            self.returns = Some(self.filled(&written, &target)?);
+            // `decltype(auto)` takes a name's own type, and that of a name in brackets as a place.
+            let named = match (&written.kind, &value.kind, &target.kind) {
+                (ast::TypeKind::AsReturned, ast::ExprKind::Name(name, None), ExprKind::Var(id)) => {
+                    let bare = value.span.end - value.span.start == name.len() as u32;
+                    bare && !self.vars[*id as usize].reference
+                }
+                _ => false,
+            };
+            self.returns = Some(match named {
+                true => target.ty.unqualified(),
+                false => self.filled(&written, &target)?,
+            });
         }
         if let Some(returns) = self.returns.clone().filter(Type::is_reference) {
             let target = self.expr(value)?;

@@ -418,6 +418,18 @@ impl Types {
         None
     }
 
+    /// Where in a struct one of its bases is.
+    pub(crate) fn base_offset(&self, from: u32, to: u32) -> Option<u64> {
+        let (mut at, mut offset) = (from, 0);
+        for i in self.base_path(from, to)? {
+            let field = &self.get(at).fields[i];
+            offset += field.offset;
+            let Kind::Struct(next) = field.ty.kind else { break };
+            at = next;
+        }
+        Some(offset)
+    }
+
     /// The same with all members at the start.
     pub(crate) fn overlay(&self, members: Vec<(Name, Type)>, align: u64) -> (Vec<Field>, u64, u64) {
         let size = members.iter().map(|(_, ty)| self.size_of(ty)).max().unwrap_or(1).max(1);

@@ -59,8 +59,10 @@ pub(crate) enum TypeKind {
     Function(Box<TypeExpr>, Vec<TypeExpr>),
     /// `T::type`.
     Member(Box<TypeExpr>, Name, Vec<TemplateArg>),
-    /// `T...` among arguments or parameters.
-    Expand(Box<TypeExpr>),
+    /// `T...` among arguments or parameters, and the names in it.
+    Expand(Box<TypeExpr>, Rc<[Name]>),
+    /// `decltype(auto)`.
+    AsReturned,
 }
 
 /// What stands between `<` and `>`.
@@ -156,6 +158,7 @@ pub(crate) enum CastStyle {
     Static,
     Reinterpret,
     Const,
+    Dynamic,
 }
 
 #[derive(Debug, Clone)]
@@ -196,16 +199,16 @@ pub(crate) enum ExprKind {
     /// `delete p`, or `delete[] p` if the flag is set.
     Delete(Box<Expr>, bool),
     Throw(Option<Box<Expr>>),
-    /// `args...` among arguments.
-    Expand(Box<Expr>),
+    /// `args...` among arguments, and the names in it.
+    Expand(Box<Expr>, Rc<[Name]>),
     /// What that is for one element of its packs: never written so.
     Element(Rc<Expr>, usize),
     /// `__is_trivial(T)` and its like: the compiler's own questions about types.
     Trait(Name, Vec<TypeExpr>),
     /// `sizeof...(Args)`.
     SizeofPack(Name),
-    /// `(args + ...)` or, with a first value, `(first + ... + args)`; the flag: from the right.
-    Fold(BinaryOp, Box<Expr>, Option<Box<Expr>>, bool),
+    /// `(args + ...)`; without an operator, `(args, ...)`.
+    Fold(Box<Fold>),
     Cast(CastStyle, TypeExpr, Box<Expr>),
     /// `T(a, b)` or, with the flag set, `T{a, b}`.
     Construct(TypeExpr, Vec<Expr>, bool),
@@ -219,6 +222,20 @@ pub(crate) enum ExprKind {
     Lambda(Rc<Lambda>),
     /// `S<int>::value`.
     Scoped(TypeExpr, Name),
+}
+
+/// A pack's elements with an operator between them.
+#[derive(Debug, Clone)]
+pub(crate) struct Fold {
+    /// `None` for a comma.
+    pub(crate) op: Option<BinaryOp>,
+    pub(crate) pack: Expr,
+    /// `(first + ... + args)`.
+    pub(crate) first: Option<Expr>,
+    /// From the right.
+    pub(crate) right: bool,
+    /// Every name in it.
+    pub(crate) names: Rc<[Name]>,
 }
 
 /// One declared variable, member or parameter.

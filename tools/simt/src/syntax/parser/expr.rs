@@ -53,12 +53,17 @@ pub(super) fn make(kind: ExprKind, span: Span) -> Expr {
 impl Parser<'_> {
     /// With commas.
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
+        let from = self.at;
         let mut left = self.assignment()?;
         let mut chain = 0;
         while self.is(",") {
             self.next();
             chain += 1;
             self.bound(chain)?;
+            if self.is("...") {
+                left = self.fold(None, left, from)?;
+                continue;
+            }
             let right = self.assignment()?;
             let span = left.span.to(right.span);
             left = make(ExprKind::Comma(Box::new(left), Box::new(right)), span);
@@ -113,6 +118,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn binary(&mut self, least: u8) -> Parsed<Expr> {
+        let from = self.at;
         let mut left = self.unary()?;
         let mut chain = 0;
         loop {
@@ -128,34 +134,13 @@ impl Parser<'_> {
             self.next();
             chain += 1;
             self.bound(chain)?;
-            if self.eat("...") {
-                let Some(fold) = self.fold(op, left)? else {
-                    return Err(self.expected("`)` behind the fold"));
-                };
-                left = fold;
+            if self.is("...") {
+                left = self.fold(Some(op), left, from)?;
                 continue;
             }
             let right = self.nested(|p| p.binary(level + 1))?;
             let span = left.span.to(right.span);
             left = make(ExprKind::Binary(op, Box::new(left), Box::new(right)), span);
-        }
-    }
-
-    /// `args + ...` or `first + ... + args`, behind the `...`.
-    fn fold(&mut self, op: BinaryOp, left: Expr) -> Parsed<Option<Expr>> {
-        if self.is(")") {
-            let span = left.span.to(self.last_span());
-            return Ok(Some(make(ExprKind::Fold(op, Box::new(left), None, true), span)));
-        }
-        let token = self.next();
-        match binary_operator(&token.text) {
-            Some((again, level)) if again == op => {
-                let pack = self.nested(|p| p.binary(level + 1))?;
-                let span = left.span.to(pack.span);
-                let first = Some(Box::new(left));
-                Ok(Some(make(ExprKind::Fold(op, Box::new(pack), first, false), span)))
-            }
-            _ => Ok(None),
         }
     }
 
@@ -255,7 +240,9 @@ impl Parser<'_> {
         let start = self.next().span;
         if self.eat("...") {
             let open = self.expect("(")?;
+            let from = self.at;
             let (name, _) = self.name("a pack's name")?;
+            self.close_names(from);
             let end = self.close(")", open)?;
             return Ok(make(ExprKind::SizeofPack(name), start.to(end)));
         }
@@ -367,12 +354,9 @@ impl Parser<'_> {
     pub(super) fn arguments(&mut self, open: Span, close: &str) -> Parsed<(Vec<Expr>, Span)> {
         let mut arguments = Vec::new();
         while !self.is(close) {
-            let mut argument = self.assignment()?;
-            if self.eat("...") {
-                let span = argument.span;
-                argument = make(ExprKind::Expand(Box::new(argument)), span);
-            }
-            arguments.push(argument);
+            let from = self.at;
+            let argument = self.assignment()?;
+            arguments.push(self.perhaps_expanded(argument, from));
             if !self.eat(",") {
                 break;
             }

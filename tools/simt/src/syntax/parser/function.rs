@@ -247,9 +247,10 @@ impl Parser<'_> {
                 variadic = Some(self.next().span);
                 break;
             }
+            let from = self.at;
             let storage = self.storage()?;
             let base = self.type_specifier()?;
-            let param = self.parameter(base, storage)?;
+            let param = self.parameter(base, storage, from)?;
             params.push(param);
             if !self.eat(",") {
                 break;
@@ -259,12 +260,20 @@ impl Parser<'_> {
         Ok((params, variadic))
     }
 
-    /// A parameter may lack its name, and an array among them is a pointer.
-    pub(super) fn parameter(&mut self, base: TypeExpr, storage: Storage) -> Parsed<VarDecl> {
+    /// A parameter may lack its name, and an array among them is a pointer. Its first token was
+    /// `from`.
+    pub(super) fn parameter(
+        &mut self,
+        base: TypeExpr,
+        storage: Storage,
+        from: usize,
+    ) -> Parsed<VarDecl> {
         let mut ty = self.pointers(base)?;
-        if self.eat("...") {
+        if self.is("...") {
+            let names = self.expanded(from);
+            self.next();
             let span = ty.span;
-            let kind = TypeKind::Expand(Box::new(ty));
+            let kind = TypeKind::Expand(Box::new(ty), names);
             ty = TypeExpr { kind, constant: false, volatile: false, span };
         }
         let (name, span, ty) = if self.inner_ahead() {

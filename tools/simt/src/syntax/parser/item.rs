@@ -1,8 +1,8 @@
 //! What stands at file level: functions, templates, types, variables.
 
 use super::super::ast::{
-    Alias, Expr, Item, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeExpr, TypeKind,
-    VarDecl,
+    Alias, Expr, Init, Item, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeExpr,
+    TypeKind, VarDecl,
 };
 use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser};
@@ -97,6 +97,11 @@ impl Parser<'_> {
     /// `template <typename T, int N = 4>`; its names are in a scope that the caller drops.
     pub(super) fn template_parameters(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.next();
+        self.template_list()
+    }
+
+    /// Behind the word.
+    pub(super) fn template_list(&mut self) -> Parsed<Vec<TemplateParam>> {
         let open = self.expect("<")?;
         self.scopes.push(HashMap::new());
         let mut params = Vec::new();
@@ -137,14 +142,11 @@ impl Parser<'_> {
             } else {
                 let base = self.type_specifier()?;
                 let ty = self.pointers(base)?;
+                let pack = self.eat("...");
                 let (name, ty) = if self.inner_ahead() {
                     let (name, ty) = self.inner_declarator(ty)?;
                     (name.map_or_else(|| "".into(), |n| n.0), ty)
                 } else {
-                    if self.is("...") {
-                        let span = self.span();
-                        return Err(self.unsupported(span, "packs of values"));
-                    }
                     (self.parameter_name()?.0, ty)
                 };
                 self.declare(&name, Meaning::Other);
@@ -153,7 +155,7 @@ impl Parser<'_> {
                 } else {
                     None
                 };
-                params.push(TemplateParam { name, value: Some(ty), pack: false, default });
+                params.push(TemplateParam { name, value: Some(ty), pack, default });
             }
             if !self.eat(",") {
                 break;
@@ -197,6 +199,10 @@ impl Parser<'_> {
                 return self.variables_of(&name, Storage::default(), out);
             }
             _ => {}
+        }
+        if matches!(&*token.text, "struct" | "class" | "union") && self.inner_class_ahead() {
+            let what = "a class that is defined outside the one it is in";
+            return Err(self.unsupported(token.span, what));
         }
         if self.outside_ahead() {
             return self.method_outside(template, Vec::new(), out);
@@ -266,6 +272,10 @@ impl Parser<'_> {
         let name = self.whole(&name);
         self.declare(&name, Meaning::Other);
         let init = self.initializer()?;
+        if matches!(init, Init::Paren(_)) && self.at_type() {
+            let what = "a function whose parameters have their types behind the brackets";
+            return Err(self.unsupported(span, what));
+        }
         let first = VarDecl { name, span, ty, storage, align: self.align.clone(), init };
         let all = self.more_variables(base, storage, first)?;
         let all = self.whole_variables(all);

@@ -31,10 +31,9 @@ impl Parser<'_> {
                 let (name, _) = self.name("a captured variable")?;
                 if self.eat("=") {
                     values.push((name, reference, self.assignment()?));
-                } else if self.is("...") {
-                    let at = self.span();
-                    return Err(self.unsupported(at, "captured packs"));
                 } else {
+                    // A pack is captured with each of its elements.
+                    self.eat("...");
                     captures.push((name, reference));
                 }
             }
@@ -44,12 +43,12 @@ impl Parser<'_> {
         }
         let close = self.close("]", open)?;
         let span = open.to(close);
-        let begin = self.at;
+        let (begin, depth) = (self.at, self.scopes.len());
         self.scopes.push(HashMap::new());
         self.functions += 1;
         let function = self.lambda_function(span);
         self.functions -= 1;
-        self.scopes.pop();
+        self.scopes.truncate(depth);
         let function = function?;
         let mut names: Vec<Name> = Vec::new();
         for token in &self.tokens[begin..self.at] {
@@ -63,6 +62,8 @@ impl Parser<'_> {
     }
 
     fn lambda_function(&mut self, span: crate::diagnostic::Span) -> Parsed<Function> {
+        // `[]<int N>(..)`
+        let mut template = if self.is("<") { self.template_list()? } else { Vec::new() };
         let words = self.storage()?;
         let (mut params, mut variadic) = (Vec::new(), None);
         if self.is("(") {
@@ -79,7 +80,7 @@ impl Parser<'_> {
         }
         let auto = TypeExpr { kind: TypeKind::Auto, constant: false, volatile: false, span };
         let returns = if self.eat("->") { self.type_name()? } else { auto };
-        let template = open_types(&mut params);
+        template.extend(open_types(&mut params));
         let body = Some(self.block()?);
         // Without a word it is for whoever meets it.
         let host = words.host || !words.device;
@@ -109,9 +110,10 @@ pub(super) fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
                 ty.kind = TypeKind::Named(name.clone(), Vec::<TemplateArg>::new());
                 true
             }
-            TypeKind::Pointer(inner) | TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => {
-                replace(inner, name)
-            }
+            TypeKind::Pointer(inner)
+            | TypeKind::Reference(inner)
+            | TypeKind::Rvalue(inner)
+            | TypeKind::Expand(inner, _) => replace(inner, name),
             _ => false,
         }
     }
@@ -119,7 +121,12 @@ pub(super) fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
     for (i, param) in params.iter_mut().enumerate() {
         let name: Name = format!("auto#{i}").into();
         if replace(&mut param.ty, &name) {
-            template.push(TemplateParam { name, value: None, pack: false, default: None });
+            let mut pack = false;
+            if let TypeKind::Expand(_, names) = &mut param.ty.kind {
+                *names = [name.clone()].into();
+                pack = true;
+            }
+            template.push(TemplateParam { name, value: None, pack, default: None });
         }
     }
     template

@@ -14,6 +14,7 @@ mod item;
 mod lambda;
 mod namespace;
 mod outside;
+mod pack;
 mod primary;
 mod stmt;
 mod types;
@@ -162,6 +163,7 @@ pub(super) fn parse(
         method_templates: names.method_templates,
         templates_inside: names.templates_inside,
         announced: Vec::new(),
+        closed: Vec::new(),
         diagnostics,
     };
     let mut items = Vec::new();
@@ -202,6 +204,8 @@ struct Parser<'a> {
     templates_inside: HashSet<Name>,
     /// Structs that a mention announces, before what mentions them.
     announced: Vec<Item>,
+    /// Tokens whose names no expansion around them goes over.
+    closed: Vec<std::ops::Range<usize>>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 

@@ -67,6 +67,17 @@ impl Parser<'_> {
             || (member.kind == Kind::Ident && ["(", "=", ";", "[", "{"].iter().any(|p| after.is(p)))
     }
 
+    /// Whether `struct S<T>::Inner {` stands here.
+    pub(super) fn inner_class_ahead(&mut self) -> bool {
+        self.at += 1;
+        let (_, used) = self.qualified_ahead();
+        let used = if self.ahead(used).is("<") { self.skip_arguments(used) } else { used };
+        let after = self.ahead(used + 2);
+        let inner = self.ahead(used).is("::") && (after.is("{") || after.is(":"));
+        self.at -= 1;
+        inner
+    }
+
     /// A constructor, destructor or conversion outside its struct, or any other member.
     pub(super) fn method_outside(
         &mut self,

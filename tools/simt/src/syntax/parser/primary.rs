@@ -3,7 +3,7 @@
 use super::super::ast::{CastStyle, Expr, ExprKind, TypeKind};
 use super::super::literal;
 use super::super::token::Kind;
-use super::expr::{binary_operator, make};
+use super::expr::make;
 use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::Span;
 
@@ -93,16 +93,8 @@ impl Parser<'_> {
             }
             Kind::Punct if token.is("(") => {
                 self.next();
-                if self.eat("...") {
-                    // `(... + args)`
-                    let op = self.next();
-                    let Some((op, level)) = binary_operator(&op.text) else {
-                        return Err(self.expected("an operator"));
-                    };
-                    let pack = self.nested(|p| p.binary(level + 1))?;
-                    let end = self.close(")", token.span)?;
-                    let kind = ExprKind::Fold(op, Box::new(pack), None, false);
-                    return Ok(make(kind, token.span.to(end)));
+                if self.is("...") {
+                    return self.fold_from_left(token.span);
                 }
                 let mut inner = self.nested(Self::expression)?;
                 let end = self.close(")", token.span)?;
@@ -165,6 +157,7 @@ impl Parser<'_> {
             "static_cast" => Some(CastStyle::Static),
             "reinterpret_cast" => Some(CastStyle::Reinterpret),
             "const_cast" => Some(CastStyle::Const),
+            "dynamic_cast" => Some(CastStyle::Dynamic),
             _ => None,
         };
         if let Some(style) = style {
@@ -214,6 +207,10 @@ impl Parser<'_> {
         let last = name.rsplit("::").next().unwrap_or(&name);
         let template = self.meaning(&name) == Meaning::TemplateFunction
             || (self.method_templates.contains(last) && self.meaning(&name) == Meaning::Other);
+        let unknown = self.is("<") && !self.scopes.iter().any(|s| s.contains_key(&name));
+        if let Some(what) = super::types::foreign_type(&name).filter(|_| unknown) {
+            return Err(self.unsupported(span, &format!("`{name}` ({what})")));
+        }
         let arguments =
             if template && self.is("<") { Some(self.template_arguments()?) } else { None };
         let span = span.to(self.last_span());
@@ -266,7 +263,7 @@ impl Parser<'_> {
 
 pub(super) fn refused_operator(word: &str) -> Option<&'static str> {
     Some(match word {
-        "dynamic_cast" | "typeid" => "run-time type information",
+        "typeid" => "run-time type information",
         "asm" | "__asm__" | "__asm" => "inline assembly",
         "noexcept" => "the operator `noexcept`",
         _ => return None,

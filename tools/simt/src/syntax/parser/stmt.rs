@@ -350,7 +350,7 @@ impl Parser<'_> {
             } else {
                 let storage = self.storage()?;
                 let base = self.type_specifier()?;
-                Some(self.parameter(base, storage)?)
+                Some(self.parameter(base, storage, self.at)?)
             };
             self.close(")", open)?;
             let body = self.block()?;

@@ -174,9 +174,12 @@ impl Parser<'_> {
                 "decltype" if kind.is_none() && !words.any => {
                     self.next();
                     let open = self.expect("(")?;
-                    let inner = self.expression()?;
+                    kind = Some(if self.eat_word("auto") {
+                        TypeKind::AsReturned
+                    } else {
+                        TypeKind::Decltype(Box::new(self.expression()?))
+                    });
                     self.close(")", open)?;
-                    kind = Some(TypeKind::Decltype(Box::new(inner)));
                     continue;
                 }
                 word if is_type_word(word) && kind.is_none() => {
@@ -359,18 +362,20 @@ impl Parser<'_> {
                 if let Some(ty) = p.template_itself() {
                     return Ok(TemplateArg::Type(ty));
                 }
+                let from = p.at;
                 if p.at_type() && !p.type_is_value() {
                     let ty = p.type_name()?;
-                    let end = p.span();
-                    if p.eat("...") {
-                        let span = ty.span.to(end);
-                        let kind = TypeKind::Expand(Box::new(ty));
+                    if p.is("...") {
+                        let names = p.expanded(from);
+                        let span = ty.span.to(p.next().span);
+                        let kind = TypeKind::Expand(Box::new(ty), names);
                         let ty = TypeExpr { kind, constant: false, volatile: false, span };
                         return Ok(TemplateArg::Type(ty));
                     }
                     Ok(TemplateArg::Type(ty))
                 } else {
-                    Ok(TemplateArg::Value(p.template_value()?))
+                    let value = p.template_value()?;
+                    Ok(TemplateArg::Value(p.perhaps_expanded(value, from)))
                 }
             })?;
             arguments.push(argument);
@@ -541,7 +546,7 @@ impl Words {
 }
 
 /// Types of CUDA's libraries that exist and are not supported.
-fn foreign_type(name: &str) -> Option<&'static str> {
+pub(super) fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "half" | "__half" | "half2" | "__half2" => "without `#include <cuda_fp16.h>`",
         "__nv_bfloat16" | "nv_bfloat16" | "__nv_bfloat162" | "nv_bfloat162" => {

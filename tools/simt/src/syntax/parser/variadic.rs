@@ -23,11 +23,16 @@ pub(super) fn open(params: &mut Vec<VarDecl>, body: Option<&mut Stmt>, at: Span)
     };
     let types: Name = "__va_types".into();
     let pack = ty(TypeKind::Named(types.clone(), Vec::new()));
-    params.push(variable("__va_rest", ty(TypeKind::Expand(Box::new(pack))), Init::None));
+    params.push(variable(
+        "__va_rest",
+        ty(TypeKind::Expand(Box::new(pack), [types.clone()].into())),
+        Init::None,
+    ));
     if let Some(Stmt { kind: StmtKind::Block(statements), .. }) = body {
         let name = |name: &str| Box::new(expr(ExprKind::Name(name.into(), None)));
         let slot = expr(ExprKind::Call(name("__va_slot"), vec![*name("__va_rest")]));
-        let items = vec![expr(ExprKind::Expand(Box::new(slot))), expr(ExprKind::Int(0, Prim::Int))];
+        let all = ExprKind::Expand(Box::new(slot), ["__va_rest".into()].into());
+        let items = vec![expr(all), expr(ExprKind::Int(0, Prim::Int))];
         let words = ty(TypeKind::Array(Box::new(ty(TypeKind::Prim(Prim::ULongLong))), None));
         let array = variable("__va_here", words, Init::Expr(expr(ExprKind::List(items))));
         statements.insert(0, Stmt { kind: StmtKind::Declare(vec![array]), span: at });
