@@ -152,3 +152,92 @@ fn executable_graphs_take_over_other_work() {
         }"#;
     assert_eq!(printed(&format!("{KERNELS}{text}")), ("0 0; 910 2; 205".to_owned(), 0));
 }
+
+const MEMORY: &str = r#"#include <cstdio>
+    __global__ void put(int* d, int value) { d[threadIdx.x] = value; }
+    __global__ void sum(int* to, const int* d) { atomicAdd(to, d[threadIdx.x]); }
+    void told(const char* when) {
+        size_t used, most, kept;
+        cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used);
+        cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &most);
+        cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &kept);
+        printf("%s %d %d %d, ", when, (int)used, (int)most, (int)kept);
+    }
+    cudaMemAllocNodeParams wanted(size_t bytes) {
+        cudaMemAllocNodeParams p = {};
+        p.bytesize = bytes;
+        p.poolProps.allocType = cudaMemAllocationTypePinned;
+        p.poolProps.location.type = cudaMemLocationTypeDevice;
+        return p;
+    }
+    "#;
+
+#[test]
+fn memory_of_a_graph_is_there_from_its_nodes_turn() {
+    let text = r#"
+        int main() {
+            int *to, value = 3;
+            cudaMallocManaged(&to, 4);
+            *to = 0;
+            cudaGraph_t graph;
+            cudaGraphCreate(&graph, 0);
+            cudaGraphNode_t a, b, c, d;
+            cudaMemAllocNodeParams p = wanted(128);
+            cudaGraphAddMemAllocNode(&a, graph, NULL, 0, &p);
+            void* first[] = {&p.dptr, &value};
+            cudaKernelNodeParams k = {};
+            k.func = (void*)put; k.gridDim = dim3(1); k.blockDim = dim3(32); k.kernelParams = first;
+            cudaGraphAddKernelNode(&b, graph, &a, 1, &k);
+            void* second[] = {&to, &p.dptr};
+            k.func = (void*)sum; k.kernelParams = second;
+            cudaGraphAddKernelNode(&c, graph, &b, 1, &k);
+            cudaGraphAddMemFreeNode(&d, graph, &c, 1, p.dptr);
+            cudaGraphExec_t exec;
+            cudaGraphInstantiate(&exec, graph, NULL, NULL, 0);
+            told("made");
+            for (int i = 0; i < 2; i++) printf("%d ", cudaGraphLaunch(exec, 0));
+            cudaDeviceSynchronize();
+            told("ran");
+            cudaDeviceGraphMemTrim(0);
+            told("trimmed");
+            printf("%d", *to);
+        }"#;
+    let said = "made 0 0 0, 0 0 ran 0 128 128, trimmed 0 128 0, 192";
+    assert_eq!(printed(&format!("{MEMORY}{text}")), (said.to_owned(), 0));
+}
+
+#[test]
+fn captured_memory_outlives_the_launch_until_it_is_freed() {
+    let text = r#"
+        int main() {
+            int* d;
+            cudaStream_t s;
+            cudaStreamCreate(&s);
+            cudaGraph_t graph;
+            cudaGraphExec_t plain, freeing;
+            cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+            cudaMallocAsync(&d, 128, s);
+            put<<<1, 32, 0, s>>>(d, 7);
+            cudaStreamEndCapture(s, &graph);
+            cudaGraphInstantiate(&plain, graph, 0);
+            cudaGraphInstantiate(&freeing, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch);
+            int h = 0;
+            printf("%d ", cudaGraphLaunch(plain, s));
+            cudaMemcpy(&h, d + 31, 4, cudaMemcpyDeviceToHost);
+            printf("%d ", h);
+            printf("%s ", cudaGetErrorName(cudaGraphLaunch(plain, s)));
+            printf("%d ", cudaGraphLaunch(freeing, s));
+            printf("%d ", cudaFreeAsync(d, s));
+            printf("%d ", cudaGraphLaunch(plain, s));
+            told("at the end");
+            cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+            cudaFreeAsync(d, s);
+            cudaStreamEndCapture(s, &graph);
+            cudaGraphInstantiate(&plain, graph, 0);
+            cudaGraphLaunch(plain, s);
+            cudaStreamSynchronize(s);
+            told("freed");
+        }"#;
+    let said = "0 7 cudaErrorInvalidValue 0 0 0 at the end 128 128 128, freed 0 128 128, ";
+    assert_eq!(printed(&format!("{MEMORY}{text}")), (said.to_owned(), 0));
+}

@@ -93,6 +93,19 @@ impl Memory {
         }
     }
 
+    /// An array that was taken back is there again, of so many bytes and with junk in it.
+    pub fn revive(&mut self, pointer: u64, bytes: usize, made: Span) {
+        let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
+        let Some(old) = self.buffers.get_mut(at) else { return };
+        let (name, element) = (old.name.clone(), old.element.clone());
+        let (side, changes) = (old.owner.side, *old.changes.get_mut());
+        let fresh = self.alloc(&name, &element.name, element.size, bytes);
+        let mut fresh = self.buffers.swap_remove(fresh.0 as usize);
+        fresh.owner = Owner { side, made, freed: None };
+        *fresh.changes.get_mut() = changes + 1;
+        self.buffers[at] = fresh;
+    }
+
     /// Takes an array back: it is empty from now on.
     pub fn release(&mut self, pointer: u64, span: Span) {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;

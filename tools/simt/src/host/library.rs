@@ -120,10 +120,10 @@ library! {
     Rand "__host_rand" () Int;
     /// `srand`.
     Srand "__host_srand" (UInt) Void;
-    /// `cudaMalloc` (0), `cudaMallocHost` (1), `cudaMallocManaged` (2): where the pointer goes,
-    /// bytes, which.
+    /// `cudaMalloc` (0), `cudaMallocHost` (1), `cudaMallocManaged` (2), `cudaMallocAsync` (3): where
+    /// the pointer goes, bytes, which.
     CudaMalloc "__host_cuda_malloc" (Pointer Size Int) Int;
-    /// `cudaFree`, or `cudaFreeHost` if the second is 1.
+    /// `cudaFree`, or `cudaFreeHost` if the second is 1, `cudaFreeAsync` if it is 3.
     CudaFree "__host_cuda_free" (Pointer Int) Int;
     /// `cudaMemcpy`: to, from, bytes, kind, whether the host waits.
     CudaMemcpy "__host_cuda_memcpy" (Pointer Pointer Size Int Int) Int;
@@ -160,7 +160,7 @@ library! {
     /// `cudaLaunchKernel`: kernel, grid, block, pointers to the arguments, shared memory, stream,
     /// whether all blocks must be resident at once.
     CudaLaunch "__host_cuda_launch" (Pointer Pointer Pointer Pointer Size Pointer Int) Int;
-    /// A new graph, or a copy of another; or one takes over the other's work, all of it (0) or as its
+    /// A new graph, or a copy of another, and flags (1: it frees what it left); or one takes over the other's work, all of it (0) or as its
     /// n-th node: null where they are not alike.
     GraphNew "__host_graph_new" (Pointer Pointer Long) Pointer;
     /// The end of a graph.
@@ -175,6 +175,9 @@ library! {
     /// Does what a graph says, from a node on, up to one that is the host's: its number. -1 at the
     /// end, less for an error.
     GraphRun "__host_graph_run" (Pointer Long) Long;
+    /// Bytes of graphs' memory: used (0), at most (1), kept (2), at most (3); or what is kept is given
+    /// back (4), or the second (5) or fourth (6) begin anew.
+    GraphMemory "__host_graph_memory" (Int) Size;
     /// About a kernel, -1 if it is none: bytes of shared memory (0), of local memory (1), threads a
     /// block (2), registers (3), bytes of dynamic shared memory that are allowed (4).
     CudaFunction "__host_cuda_function" (Pointer Int) Int;

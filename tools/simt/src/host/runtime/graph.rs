@@ -8,7 +8,7 @@ use super::super::Library;
 use super::super::machine::{Machine, Ran};
 use super::error::{Error, INVALID_VALUE, SUCCESS};
 use crate::machine::Dim3;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// `cudaErrorStreamCaptureUnsupported`.
 const CAPTURED: Error = 900;
@@ -25,6 +25,8 @@ pub(super) enum Work {
     Call(Library, [u64; 8]),
     /// A function of the host, and what it is given.
     Host(u64, u64),
+    /// Memory at an address that was told before, and its bytes.
+    Allocate(u64, u64),
 }
 
 impl Work {
@@ -45,6 +47,8 @@ pub(super) struct Graphs {
     graphs: HashMap<u64, Vec<Work>>,
     /// The one that is being written, and whether something went wrong.
     capture: Option<(u64, bool)>,
+    /// Those that free what an earlier launch of theirs left.
+    freeing: HashSet<u64>,
 }
 
 impl Graphs {
@@ -63,28 +67,31 @@ impl Graphs {
 
 impl Machine<'_> {
     /// A call while a graph is written; `None` where that makes no difference.
-    pub(super) fn captured(&mut self, function: Library, args: &[u64; 8]) -> Option<u64> {
+    pub(super) fn captured(&mut self, function: Library, args: &[u64; 8]) -> Option<Ran<u64>> {
+        if let Some(answer) = self.captured_memory(function, args) {
+            return Some(answer);
+        }
         match function {
             Library::CudaMemcpy if args[4] == 0 => {}
             Library::CudaMemcpy2D if args[7] == 0 => {}
             Library::CudaMemset2D => {}
-            Library::CudaEventRecord => return Some(SUCCESS as u64),
+            Library::CudaEventRecord => return Some(Ok(SUCCESS as u64)),
             Library::CudaMemcpy
             | Library::CudaMemcpy2D
             | Library::CudaStreamWait
             | Library::CudaEventWait
             | Library::CudaSynchronise => {
                 self.runtime.graphs.capture.as_mut()?.1 = true;
-                return Some(self.answer(CAPTURED));
+                return Some(Ok(self.answer(CAPTURED)));
             }
             _ => return None,
         }
         self.runtime.graphs.add(Work::Call(function, *args));
-        Some(SUCCESS as u64)
+        Some(Ok(SUCCESS as u64))
     }
 
-    /// A new graph, or a copy of another; or what a graph does from now on, as a whole or as one of
-    /// its nodes: 0 where that is work of another kind.
+    /// A new graph, or a copy of another, with its flags; or what a graph does from now on, as a whole
+    /// or as one of its nodes: 0 where that is work of another kind.
     pub(super) fn graph_new(&mut self, from: u64, into: u64, node: usize) -> u64 {
         let graphs = &mut self.runtime.graphs;
         if into != 0 {
@@ -104,6 +111,9 @@ impl Machine<'_> {
         let handle = 0x2000_0000 + graphs.made * 16;
         let nodes = graphs.graphs.get(&from).cloned().unwrap_or_default();
         graphs.graphs.insert(handle, nodes);
+        if node & 1 != 0 {
+            graphs.freeing.insert(handle);
+        }
         handle
     }
 
@@ -159,9 +169,18 @@ impl Machine<'_> {
         let Some(nodes) = self.runtime.graphs.graphs.get(&graph).cloned() else {
             return Ok(failed(INVALID_VALUE));
         };
+        if from == 0 {
+            let frees = self.runtime.graphs.freeing.contains(&graph);
+            let error = self.graph_ready(&nodes, frees)?;
+            if error != SUCCESS {
+                self.answer(error);
+                return Ok(failed(error));
+            }
+        }
         for (at, work) in nodes.into_iter().enumerate().skip(from as usize) {
             let error = match work {
                 Work::Host(..) => return Ok(at as u64),
+                Work::Allocate(pointer, bytes) => self.graph_allocate(pointer, bytes),
                 Work::Call(function, args) => self.library(function, &args, &[])? as Error,
                 Work::Kernel { kernel, shape, shared, values } => {
                     self.start_again(kernel, shape, shared, values)?

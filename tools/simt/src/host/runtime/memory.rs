@@ -12,13 +12,16 @@ use crate::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
 /// Bytes that are copied or filled at once: what fits the caches.
 const PIECE: u64 = 1 << 16;
 
+/// What is asked for in a stream's turn.
+pub(super) const ASYNC: u64 = 3;
+
 impl Machine<'_> {
     /// `cudaMalloc` and its kin: where the pointer goes, bytes, which side.
     pub(super) fn cuda_malloc(&mut self, to: u64, bytes: u64, side: i32) -> Ran<u64> {
         let side = match side {
-            0 => Side::Device,
             1 => Side::Pinned,
-            _ => Side::Managed,
+            2 => Side::Managed,
+            _ => Side::Device,
         };
         let (error, pointer) = self.allocate(bytes, side);
         if error == SUCCESS {
@@ -74,6 +77,7 @@ impl Machine<'_> {
             Some(array) => {
                 self.runtime.device_bytes -= array.bytes as u64;
                 self.memory.release(pointer, span);
+                self.runtime.graph_memory.freed(pointer);
                 return Ok(self.answer(SUCCESS));
             }
             None => ("the pointer is not one of the device's memory".to_owned(), Vec::new()),
@@ -367,7 +371,7 @@ fn further(pointer: u64, rows: u64, pitch: u64) -> u64 {
 }
 
 /// `cudaMalloc((void**)&d_a, ..)` makes `d_a`.
-fn name_of(call: &str) -> String {
+pub(super) fn name_of(call: &str) -> String {
     let inside = call.split_once('(').map_or(call, |(_, rest)| rest);
     let first = match inside.find('&') {
         Some(at) => &inside[at + 1..],

@@ -6,6 +6,7 @@ mod device;
 mod error;
 mod file;
 mod graph;
+mod graph_memory;
 mod launch;
 mod memory;
 mod scan;
@@ -45,6 +46,7 @@ pub(super) struct Runtime {
     shared_limits: HashMap<String, u32>,
     streams: stream::Streams,
     graphs: graph::Graphs,
+    graph_memory: graph_memory::GraphMemory,
     timer: timer::Timer,
     files: file::Files,
     /// Bytes that went to standard output and error.
@@ -65,7 +67,7 @@ impl Machine<'_> {
         if self.runtime.graphs.capturing()
             && let Some(answer) = self.captured(function, args)
         {
-            return Ok(answer);
+            return answer;
         }
         let [a, b, c, d, ..] = *args;
         Ok(match function {
@@ -139,7 +141,7 @@ impl Machine<'_> {
             Library::Strtoul => self.whole_number(a, b, c as i32, false)?,
             Library::CudaMalloc => self.cuda_malloc(a, b, c as i32)?,
             Library::CudaHeap => self.memory.size_heap(a),
-            Library::CudaFree => self.cuda_free(a, b != 0)?,
+            Library::CudaFree => self.cuda_free(a, b == 1)?,
             Library::CudaMemcpy => {
                 self.cuda_memcpy([a, b], [c, c], [c, 1], d as i32, args[4] != 0)?
             }
@@ -167,6 +169,7 @@ impl Machine<'_> {
             Library::GraphCapture => self.graph_capture(a),
             Library::GraphHost => self.graph_host(a, b),
             Library::GraphAsk => self.graph_ask(a, b as i64),
+            Library::GraphMemory => self.graph_memory(a),
             Library::GraphRun => self.graph_run(a, b)?,
             Library::CudaFunction => self.cuda_function(a, b as i32),
             Library::CudaFunctionSet => self.cuda_function_set(a, b as i32, c as i32),

@@ -330,7 +330,7 @@ template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
 template <typename T> inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1); }
 template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 1); }
 template <typename T> inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 2); }
-template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 0); }
+template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) { return (cudaError_t)__host_cuda_malloc(pointer, bytes, 3); }
 template <typename T> inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
     *pitch = (width + 511) / 512 * 512;
     return (cudaError_t)__host_cuda_malloc(pointer, *pitch * height, 0);
@@ -343,7 +343,7 @@ inline cudaError_t cudaMalloc3D(cudaPitchedPtr* to, cudaExtent extent) {
 }
 inline cudaError_t cudaFree(void* pointer) { return (cudaError_t)__host_cuda_free(pointer, 0); }
 inline cudaError_t cudaFreeHost(void* pointer) { return (cudaError_t)__host_cuda_free(pointer, 1); }
-inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return (cudaError_t)__host_cuda_free(pointer, 0); }
+inline cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return (cudaError_t)__host_cuda_free(pointer, 3); }
 inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, 1); }
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = 0) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, kind, 0); }
 inline cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) { return (cudaError_t)__host_cuda_memcpy(to, from, bytes, cudaMemcpyDeviceToDevice, 1); }
@@ -572,6 +572,11 @@ __device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, un
 }
 __device__ inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 __device__ inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+template <typename T> __device__ inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+    *pointer = (T*)malloc(bytes);
+    return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+__device__ inline cudaError_t cudaFree(void* pointer) { free(pointer); return cudaSuccess; }
 __device__ inline cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) { return cudaStreamCreateWithFlags(stream, flags); }
@@ -662,12 +667,16 @@ inline cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureS
     *status = (cudaStreamCaptureStatus)(int)(size_t)__host_graph_ask(0, -2);
     return cudaSuccess;
 }
+enum cudaGraphInstantiateFlags {
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1, cudaGraphInstantiateFlagUpload = 2,
+    cudaGraphInstantiateFlagDeviceLaunch = 4, cudaGraphInstantiateFlagUseNodePriority = 8
+};
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0) {
-    *exec = (cudaGraphExec_t)__host_graph_new(graph, 0, 0);
+    *exec = (cudaGraphExec_t)__host_graph_new(graph, 0, (long long)(flags & cudaGraphInstantiateFlagAutoFreeOnLaunch));
     return cudaSuccess;
 }
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* failed, char* log, size_t room) { return cudaGraphInstantiate(exec, graph); }
-inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0) { return cudaGraphInstantiate(exec, graph); }
+inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0) { return cudaGraphInstantiate(exec, graph, flags); }
 inline cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) { return cudaSuccess; }
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     long long at = 0;
@@ -814,6 +823,22 @@ inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 // Memory pools: the device's memory is one pool, and what is freed is free at once.
 struct CUmemPoolHandle_st;
 typedef CUmemPoolHandle_st* cudaMemPool_t;
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1, cudaMemAllocationTypeMax = 0x7FFFFFFF };
+enum cudaMemAllocationHandleType { cudaMemHandleTypeNone = 0, cudaMemHandleTypePosixFileDescriptor = 1, cudaMemHandleTypeWin32 = 2, cudaMemHandleTypeWin32Kmt = 4, cudaMemHandleTypeFabric = 8 };
+enum cudaMemAccessFlags { cudaMemAccessFlagsProtNone = 0, cudaMemAccessFlagsProtRead = 1, cudaMemAccessFlagsProtReadWrite = 3 };
+struct cudaMemAccessDesc {
+    cudaMemLocation location;
+    cudaMemAccessFlags flags;
+};
+struct cudaMemPoolProps {
+    cudaMemAllocationType allocType;
+    cudaMemAllocationHandleType handleTypes;
+    cudaMemLocation location;
+    void* win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
 enum cudaMemPoolAttr {
     cudaMemPoolReuseFollowEventDependencies = 1,
     cudaMemPoolReuseAllowOpportunistic = 2,
@@ -829,8 +854,42 @@ inline cudaError_t __cuda_pool(cudaMemPool_t pool) { return __cuda_answer(pool =
 inline cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) { return __cuda_pool(pool); }
 inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) { return __cuda_pool(pool); }
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t kept) { return __cuda_pool(pool); }
+// Memory that belongs to graphs.
+struct cudaMemAllocNodeParams {
+    cudaMemPoolProps poolProps;
+    const cudaMemAccessDesc* accessDescs;
+    size_t accessDescCount, bytesize;
+    void* dptr;
+};
+inline cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, cudaMemAllocNodeParams* p) {
+    if (p->poolProps.allocType != cudaMemAllocationTypePinned || p->poolProps.location.type != cudaMemLocationTypeDevice || p->poolProps.location.id != 0) return __cuda_answer(cudaErrorInvalidValue);
+    __host_graph_capture(graph);
+    return __graph_node(node, graph, (cudaError_t)__host_cuda_malloc(&p->dptr, p->bytesize, 3));
+}
+inline cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, void* pointer) {
+    __host_graph_capture(graph);
+    return __graph_node(node, graph, (cudaError_t)__host_cuda_free(pointer, 3));
+}
+enum cudaGraphMemAttributeType { cudaGraphMemAttrUsedMemCurrent = 0, cudaGraphMemAttrUsedMemHigh = 1, cudaGraphMemAttrReservedMemCurrent = 2, cudaGraphMemAttrReservedMemHigh = 3 };
+inline cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType which, void* value) {
+    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
+    if (which < 0 || which > 3) return __cuda_answer(cudaErrorInvalidValue);
+    *(size_t*)value = __host_graph_memory(which);
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType which, void* value) {
+    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
+    if ((which != 1 && which != 3) || *(size_t*)value) return __cuda_answer(cudaErrorInvalidValue);
+    __host_graph_memory(which == 1 ? 5 : 6);
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGraphMemTrim(int device) {
+    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
+    __host_graph_memory(4);
+    return cudaSuccess;
+}
 template <typename T> inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-    return __cuda_pool(pool) == cudaSuccess ? cudaMalloc(pointer, bytes) : cudaErrorInvalidValue;
+    return __cuda_pool(pool) == cudaSuccess ? cudaMallocAsync(pointer, bytes, stream) : cudaErrorInvalidValue;
 }
 
 inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
