@@ -128,3 +128,39 @@ fn a_shape_may_be_a_float() {
     let said = "3 of 1\n1 of 2\n1 of 2\n1 of 2\n1 of 2\n";
     assert_eq!(printed(text), (said.to_owned(), 0));
 }
+
+#[test]
+fn structs_are_handed_on_and_the_heap_is_cudas() {
+    let text = r#"
+        #include <cstdio>
+        struct Part { int* to; int n; float w[3]; double d; char c; float4 v[2]; };
+        __global__ void child(Part a, int k, float3 v) {
+            a.to[threadIdx.x] += a.n + (int)a.w[2] + k + (int)v.z + (int)a.d + a.c + (int)a.v[1].w;
+        }
+        __global__ void parent(int* to) {
+            Part a{to, 3, {1, 2, 4}, 1000.0, 5, {{1, 2, 3, 4}, {5, 6, 7, 10000000}}};
+            child<<<1, 4>>>(a, 10000, make_float3(1, 2, 100));
+            a.n = 1000;
+            int* mine;
+            if (cudaMalloc(&mine, 64) == cudaSuccess) {
+                mine[3] = 7;
+                to[3] += mine[3] * 100000;
+                cudaFree(mine);
+            }
+        }
+        int main() {
+            int* to;
+            cudaMallocManaged(&to, 16);
+            for (int i = 0; i < 4; i++) to[i] = i;
+            parent<<<1, 1>>>(to);
+            printf("%d ", cudaDeviceSynchronize());
+            printf("%d %d", to[0], to[3]);
+        }"#;
+    assert_eq!(printed(text), ("0 10011112 10711115".to_owned(), 0));
+    let large = "struct Large { float w[100]; };
+        __global__ void child(Large) {}
+        __global__ void parent() { Large a = {}; child<<<1, 1>>>(a); }
+        int main() { parent<<<1, 1>>>(); }";
+    let said = compile("large.cu", large).unwrap_err();
+    assert!(said.contains("arguments of more than 64 numbers"), "{said}");
+}

@@ -118,10 +118,7 @@ impl<'p> Machine<'p> {
                 break;
             }
             let dim3 = |[x, y, z]: [&u64; 3]| Dim3 { x: *x as u32, y: *y as u32, z: *z as u32 };
-            let bytes = |(value, param): (&u64, &Param)| {
-                value.to_le_bytes()[..(param.size as usize).min(8)].to_vec()
-            };
-            let values = values.iter().zip(&kernel.params).map(bytes).collect();
+            let values = arguments(values, &kernel.params);
             let shape = [dim3([gx, gy, gz]), dim3([x, y, z])];
             let mut waiting = Vec::new();
             self.start_one(kernel, shape, *shared, values, &mut waiting)?;
@@ -342,4 +339,19 @@ impl<'p> Machine<'p> {
             self.report(diagnostic);
         }
     }
+}
+
+/// The bytes of a kernel's arguments from the numbers in them, each behind its place: which argument,
+/// its first byte, and how many there are.
+fn arguments(numbers: &[u64], params: &[Param]) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = params.iter().map(|p| vec![0; p.size as usize]).collect();
+    for [place, number] in numbers.as_chunks::<2>().0 {
+        let (argument, from) = ((place >> 32) as usize & 0xFF_FFFF, *place as u32 as usize);
+        let size = (place >> 56) as usize;
+        let to = all.get_mut(argument).and_then(|bytes| bytes.get_mut(from..from + size));
+        if let Some(to) = to {
+            to.copy_from_slice(&number.to_le_bytes()[..size]);
+        }
+    }
+    all
 }

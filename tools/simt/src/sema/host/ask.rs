@@ -4,8 +4,8 @@
 //! when it has ended, one after the other, each with those that it asks for itself. That is one of
 //! the orders that CUDA 12 allows, since no device code can wait there for a grid that it launched.
 //!
-//! A kernel may launch itself, so it is checked when the one that asks for it has been. Arguments
-//! are numbers and pointers.
+//! A kernel may launch itself, so it is checked when the one that asks for it has been. Arguments go
+//! as the numbers and pointers in them.
 
 use super::super::body::Body;
 use super::super::tree::{Expr, ExprKind, Function, Intrinsic};
@@ -14,6 +14,9 @@ use super::super::{Checked, Sema, Side};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{self, Prim};
 use std::rc::Rc;
+
+/// Numbers in one argument at most.
+const MOST_PARTS: usize = 64;
 
 impl Body<'_, '_> {
     pub(super) fn ask(
@@ -41,13 +44,25 @@ impl Body<'_, '_> {
         }
         all.push(shared);
         all.push(stream);
-        for (value, param) in values.into_iter().chain(defaults).zip(&params) {
-            let value = self.convert(value, param)?;
+        for (i, (value, param)) in values.into_iter().chain(defaults).zip(&params).enumerate() {
+            let mut value = self.convert(value, param)?;
             if self.sema.types.scalar(&value.ty).is_none() {
-                let what = "arguments of a launch in device code that are no number or pointer";
-                return self.sema.unsupported(value.span, what);
+                let ty = value.ty.unqualified();
+                let at = value.span;
+                let var = self.fresh(&ty, at);
+                let place = Expr::place(ExprKind::Var(var), ty.clone(), at);
+                let kind = ExprKind::Assign(Box::new(place.clone()), Box::new(value));
+                before.push(Expr::place(kind, ty, at));
+                value = place;
             }
-            all.push(value);
+            let parts = all.len();
+            self.parts_asked(value, (i as u64) << 32, &mut all)?;
+            if all.len() - parts > 2 * MOST_PARTS {
+                let what = format!(
+                    "arguments of more than {MOST_PARTS} numbers in a launch by device code"
+                );
+                return self.sema.unsupported(span, what);
+            }
         }
         let known = &mut self.sema.host.asked;
         let number = known.iter().position(|(k, b, _)| *k == id && *b == bound);
@@ -63,6 +78,41 @@ impl Body<'_, '_> {
             made = Expr::new(kind, void.clone(), span);
         }
         Some(made)
+    }
+
+    /// Each number in a value, with its place before it: which argument, and its first byte.
+    fn parts_asked(&mut self, value: Expr, at: u64, out: &mut Vec<Expr>) -> Checked<()> {
+        let span = value.span;
+        if let Some(prim) = self.sema.types.scalar(&value.ty) {
+            let place = i128::from(at | (prim.size() << 56));
+            out.push(Self::int(place, Prim::ULong, span));
+            out.push(value);
+            return Some(());
+        }
+        let (count, step) = match &value.ty.kind {
+            Kind::Array(element, n) => (*n as usize, self.sema.types.size_of(element)),
+            Kind::Struct(i)
+                if !self.sema.types.get(*i).union && self.sema.types.get(*i).bits.is_empty() =>
+            {
+                (self.sema.types.get(*i).fields.len(), 0)
+            }
+            _ => {
+                let what = "unions and bit-fields as arguments of a launch in device code";
+                return self.sema.unsupported(span, what);
+            }
+        };
+        for i in 0..count.min(MOST_PARTS + 1) {
+            let offset = match value.ty.kind {
+                Kind::Struct(index) => self.sema.types.get(index).fields[i].offset,
+                _ => step * i as u64,
+            };
+            let part = self.part(value.clone(), i as u32, span);
+            self.parts_asked(part, at + offset, out)?;
+            if out.len() > 8 + 4 * MOST_PARTS {
+                break;
+            }
+        }
+        Some(())
     }
 }
 

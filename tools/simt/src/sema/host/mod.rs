@@ -152,6 +152,13 @@ impl Body<'_, '_> {
                 (message, "__host__ __device__", "the host")
             }
         };
+        if self.side == Side::Device && &**name == "cudaDeviceSynchronize" {
+            // Device code that waited for its own grids went with CUDA 12.
+            let diagnostic = Diagnostic::unsupported(span, "`cudaDeviceSynchronize` in kernels")
+                .with_help("end the kernel, and let the host, or a grid launched after, go on");
+            self.sema.report(diagnostic);
+            return None;
+        }
         let mut diagnostic = Diagnostic::error("type", span, message)
             .with_label(ast.span, "declared here")
             .with_help(format!("write `{add}` before it"));
