@@ -26,6 +26,17 @@ inline int posix_memalign(void** p, size_t alignment, size_t bytes) {
     return 0;
 }
 inline void exit(int code) { __host_exit(code); }
+struct __at_exit {
+    void (*f[32])();
+    int n;
+    ~__at_exit() { while (n) f[--n](); }
+};
+static __at_exit __exits = {};
+inline int atexit(void (*f)()) {
+    if (__exits.n == 32) return 1;
+    __exits.f[__exits.n++] = f;
+    return 0;
+}
 inline void _exit(int code) { __host_exit(code); }
 inline void abort() { __host_abort(); }
 
@@ -56,15 +67,23 @@ inline int rand_r(unsigned int* seed) {
 }
 
 // 48 bits, as `srand48` leaves them.
-static unsigned long long __rand48 = 0x330eULL;
-inline void srand48(long seed) { __rand48 = ((unsigned long long)(unsigned int)seed << 16) | 0x330eULL; }
-inline unsigned long long __next48() {
-    __rand48 = (__rand48 * 0x5deece66dULL + 11ULL) & 0xffffffffffffULL;
-    return __rand48;
+static unsigned short __rand48[3] = {0x330e, 0, 0};
+inline void srand48(long seed) {
+    __rand48[0] = 0x330e;
+    __rand48[1] = (unsigned short)seed;
+    __rand48[2] = (unsigned short)(seed >> 16);
 }
-inline double drand48() { return (double)__next48() / 281474976710656.0; }
-inline long lrand48() { return (long)(__next48() >> 17); }
-inline long mrand48() { return (long)(int)(__next48() >> 16); }
+inline unsigned long long __next48(unsigned short* x) {
+    unsigned long long n = (x[0] | (unsigned long long)x[1] << 16 | (unsigned long long)x[2] << 32) * 0x5deece66dULL + 11ULL;
+    for (int i = 0; i < 3; i++) x[i] = (unsigned short)(n >> 16 * i);
+    return n & 0xffffffffffffULL;
+}
+inline double erand48(unsigned short x[3]) { return (double)__next48(x) / 281474976710656.0; }
+inline long nrand48(unsigned short x[3]) { return (long)(__next48(x) >> 17); }
+inline long jrand48(unsigned short x[3]) { return (long)(int)(__next48(x) >> 16); }
+inline double drand48() { return erand48(__rand48); }
+inline long lrand48() { return nrand48(__rand48); }
+inline long mrand48() { return jrand48(__rand48); }
 
 // Nothing is set but what the program sets.
 struct __variable {
