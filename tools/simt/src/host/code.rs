@@ -364,6 +364,8 @@ pub(super) struct Function {
     pub(super) registers: u32,
     /// Bytes of its frame.
     pub(super) frame: u32,
+    /// One less than what its frame is aligned to, where that is more than 16.
+    pub(super) frame_rest: u32,
     /// The types of further arguments of a library function.
     pub(super) extra: Vec<Vec<Prim>>,
 }

@@ -236,8 +236,9 @@ impl<'p> Machine<'p> {
     #[inline(always)]
     fn begin(&mut self, function: u32, window: Reg) -> Ran<()> {
         let code = self.code_of(self.function);
-        let frame = self.frame + (code.frame as usize).next_multiple_of(16);
         let callee = self.code_of(function);
+        let rest = callee.frame_rest as usize | 15;
+        let frame = (self.frame + code.frame as usize + rest) & !rest;
         let base = self.base + usize::from(window);
         self.frames.push(Frame {
             function: self.function,

@@ -311,6 +311,7 @@ impl<'u, 'a> Lower<'u, 'a> {
             return self.unsupported(self.span, "variables this large in a function");
         }
         self.out.frame = self.out.frame.max(self.frame as u32);
+        self.out.frame_rest |= (align as u32).max(1) - 1;
         Ok(at as u32)
     }
 
