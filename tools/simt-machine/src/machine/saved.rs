@@ -47,7 +47,9 @@ impl<'a> Saved<'a> {
     #[inline(always)]
     pub(crate) fn keep(&self, object: u32, from: usize, to: usize) {
         let (object, pages) = &self.objects[object as usize];
-        for (at, page) in pages.iter().enumerate().take(to / PAGE + 1).skip(from / PAGE) {
+        for at in from / PAGE..to / PAGE + 1 {
+            // What the kernel does not write has none.
+            let Some(page) = pages.get(at) else { return };
             if page.get().is_none() {
                 page.get_or_init(|| self.copied(object, at * PAGE));
             }
