@@ -244,6 +244,14 @@ pub(super) enum Inst {
         pointer: Reg,
         window: Reg,
     },
+    /// Goes there without a step of the budget: the end of a function that stands in its caller.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "calls stay calls there"))]
+    Skip {
+        to: Pc,
+    },
+    /// The step of the budget of its call.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "calls stay calls there"))]
+    Tick,
     Return,
     /// Nothing: left out before the code runs.
     Nothing,
@@ -360,6 +368,8 @@ pub(super) struct Function {
     /// The same code, for the quick loop.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) swift: Vec<super::swift::Swift>,
+    /// Registers that hold its arguments: the first ones.
+    pub(super) arguments: u16,
     /// Registers that it uses.
     pub(super) registers: u32,
     /// Bytes of its frame.

@@ -7,6 +7,7 @@
 //!
 //! ```text
 //! lower     the typed tree to code: registers, frames, what is destroyed where
+//! tune      the same code with less to do; swift: with names for what it does to which type
 //! machine   runs it; access, memory: pointers, and what may be done with them
 //! alu       arithmetic
 //! runtime   the C library and the CUDA runtime, a family a file
@@ -28,6 +29,8 @@ mod runtime;
 // A download is small rather than quick.
 #[cfg(not(target_arch = "wasm32"))]
 mod swift;
+#[cfg(not(target_arch = "wasm32"))]
+mod tune;
 
 pub(crate) use library::{Library, Shape};
 
@@ -96,6 +99,18 @@ pub struct Launched {
 /// # Errors
 /// Every diagnostic, in source order, if any of them is an error. Never panics on any text.
 pub fn compile(sources: Sources) -> Result<Program, Failure> {
+    #[cfg_attr(target_arch = "wasm32", expect(unused_mut, reason = "code stays as it is"))]
+    let mut program = lowered(sources)?;
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        tune::tune(&mut program.code.functions);
+        swift::choose(&mut program.code.functions);
+    }
+    Ok(program)
+}
+
+/// The program as it is written.
+fn lowered(sources: Sources) -> Result<Program, Failure> {
     let (mut module, program, types) = crate::lower::program(sources)?;
     match lower::lower(&program, &types, &mut module.diagnostics) {
         Some(code) => Ok(Program { module, code }),

@@ -7,7 +7,7 @@
 //! was: nothing is written before all of it is known to go well. So a program does and finds what
 //! it would without this file.
 
-use super::code::{Indexed, Inst, Pc, Reg, Width};
+use super::code::{Function, Indexed, Inst, Pc, Reg, Width};
 use crate::isa::{BinOp, CmpOp, MemTy, Ty, UnOp};
 use crate::syntax::ast::Prim;
 
@@ -116,6 +116,8 @@ macro_rules! define {
             Move { d: Reg, a: Reg },
             Jump { to: Pc },
             Branch { when: bool, cond: Reg, to: Pc },
+            Skip { to: Pc },
+            Tick,
             Call { function: u32, window: Reg },
             Return,
             Compare { op: CmpOp, ty: Ty, d: Reg, a: Reg, b: Reg },
@@ -285,8 +287,12 @@ fn plain(from: Prim, to: Prim) -> (Prim, Prim) {
 }
 
 /// One for each instruction, under its number.
-pub(super) fn choose(code: &[Inst]) -> Vec<Swift> {
-    (0..code.len()).map(|at| several(&code[at..]).unwrap_or_else(|| one(code[at]))).collect()
+pub(super) fn choose(functions: &mut [Function]) {
+    for function in functions {
+        let code = &function.code;
+        let chosen = |at: usize| several(&code[at..]).unwrap_or_else(|| one(code[at]));
+        function.swift = (0..code.len()).map(chosen).collect();
+    }
 }
 
 fn one(inst: Inst) -> Swift {
@@ -325,6 +331,8 @@ fn one(inst: Inst) -> Swift {
         Inst::FrameAddress { d, at } => Swift::FrameAddress { d, at },
         Inst::Offset { d, a, offset } => Swift::Offset { d, a, offset },
         Inst::Copy { to, from, bytes: bytes @ 0..=64 } => Swift::Copy { to, from, bytes },
+        Inst::Skip { to } => Swift::Skip { to },
+        Inst::Tick => Swift::Tick,
         Inst::Call { function, window } => Swift::Call { function, window },
         Inst::Return => Swift::Return,
         _ => Swift::Rest,

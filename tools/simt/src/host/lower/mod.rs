@@ -111,10 +111,6 @@ pub(super) fn lower<'a>(
         }
         at += 1;
     }
-    #[cfg(not(target_arch = "wasm32"))]
-    for function in &mut unit.code.functions {
-        function.swift = super::swift::choose(&function.code);
-    }
     (!failed).then_some(unit.code)
 }
 

@@ -17,6 +17,7 @@ impl Lower<'_, '_> {
         let aggregate = self.returns_aggregate();
         let hidden = u32::from(aggregate) + u32::from(object);
         let first = self.registers(hidden + function.params as u32)?;
+        self.out.arguments = (hidden + function.params as u32) as u16;
         if object {
             self.this = Some(first + Reg::from(aggregate));
         }

@@ -36,7 +36,8 @@ impl Machine<'_> {
                 Inst::Jump { .. }
                 | Inst::Branch { .. }
                 | Inst::BranchCompare { .. }
-                | Inst::BranchConst { .. } => self.step()?,
+                | Inst::BranchConst { .. }
+                | Inst::Tick => self.step()?,
                 Inst::LoadIndex { ty, d, at } => {
                     let at = element(r!(at.p), r!(at.index), at);
                     r!(d) = self.load(at, ty)?;
@@ -105,6 +106,7 @@ impl Machine<'_> {
                 | Inst::Step { .. }
                 | Inst::Offset { .. }
                 | Inst::Distance { .. }
+                | Inst::Skip { .. }
                 | Inst::Nothing => {}
                 Inst::Library { function, window, count, extra } => {
                     let from = self.base + usize::from(window);

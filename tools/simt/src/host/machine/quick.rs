@@ -188,6 +188,16 @@ impl Machine<'_> {
                         }
                         Swift::Jump { to } => jump!(true, to),
                         Swift::Branch { when, cond, to } => jump!((r!(cond) != 0) == when, to),
+                        Swift::Skip { to } => {
+                            pc = to as usize;
+                            continue;
+                        }
+                        Swift::Tick => {
+                            if steps == 1 {
+                                break Left::Here;
+                            }
+                            steps = steps.wrapping_sub(1);
+                        }
                         Swift::Call { function, window } => break Left::Call(function, window),
                         Swift::Return => break Left::Return,
                         Swift::Offset { d, a, offset } => {
