@@ -237,6 +237,35 @@ fn a_barrier_that_some_lanes_never_reach_is_a_deadlock() {
     );
 }
 
+/// `while (flag[0] == 0) polls += step;`, and how many warp-instructions that took.
+fn waits(step: i32) -> (Outcome, u64) {
+    let mut a = Asm::new();
+    let (flag, zero, most) = (a.array("flag"), a.int(0), a.int(1 << 20));
+    let (polls, step) = (a.reg(), a.int(step));
+    a.mov(polls, zero);
+    a.line("while (flag[0] == 0 && polls < 1 << 20) polls += step;");
+    a.do_while(|a| {
+        let (told, next) = (a.vload(flag, zero), a.add(polls, step));
+        a.mov(polls, next);
+        let (waits, may) = (a.cmp(CmpOp::Eq, told, zero), a.cmp(CmpOp::Lt, polls, most));
+        a.bin(BinOp::And, Ty::I32, waits, may)
+    });
+    let ran = run(a, 4, 64, &[vec![0]]);
+    (ran.report.outcome, ran.report.counters.instructions)
+}
+
+/// Where the same state comes again, nobody will ever get on: that is told at once. Who counts how
+/// often he asked may give up, and is let.
+#[test]
+fn what_waits_for_ever_is_told_at_once() {
+    let (outcome, instructions) = waits(0);
+    assert_eq!(outcome, Outcome::Deadlock);
+    assert!(instructions < 1 << 20, "{instructions}");
+    let (outcome, instructions) = waits(1);
+    assert_eq!(outcome, Outcome::Completed);
+    assert!(instructions > 1 << 25, "{instructions}");
+}
+
 #[test]
 fn threads_that_returned_before_a_barrier_are_a_warning() {
     let mut a = Asm::new();

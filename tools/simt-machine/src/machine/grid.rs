@@ -9,6 +9,7 @@ use super::core::Core;
 use super::execute::{self, Pause};
 use super::program::Program;
 use super::saved::{Page, Saved};
+use super::still::Still;
 use super::{
     Asked, Config, Launch, LaunchError, Memory, Model, Outcome, Report, independent, sync, workers,
 };
@@ -19,9 +20,6 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Turns without an end after which a block that polls nothing gets company, too.
 const LONG: u64 = 1 << 14;
-
-/// Warp-instructions without a change after which nobody is taken to come who changes something.
-const STILL: u64 = 1 << 26;
 
 /// Turns that lanes may spin, before Volta, while others of their warp wait for them to end.
 const STARVED: u32 = 16;
@@ -173,6 +171,7 @@ fn blocks_of(
     let mut next = range.start;
     let mut resident: Vec<Block> = Vec::new();
     let mut wanted = 1;
+    let mut still = Still::default();
     loop {
         while resident.len() < wanted && next < range.end {
             // Where nobody is idle, all that there are are resident.
@@ -220,7 +219,7 @@ fn blocks_of(
             }
         }
         let all = next >= range.end || resident.len() >= limit;
-        if all && !busy && core.steps - core.changed_at > STILL {
+        if all && !busy && still.for_ever(core, &resident) {
             return nobody_gets_on(core, &resident);
         }
         if waiting || core.adversarial() {

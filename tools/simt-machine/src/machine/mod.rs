@@ -25,6 +25,7 @@ pub(crate) mod program;
 pub(crate) mod saved;
 mod several;
 pub(crate) mod simd;
+mod still;
 mod stores;
 mod sync;
 mod transfer;

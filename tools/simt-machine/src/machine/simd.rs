@@ -23,7 +23,7 @@ use std::sync::atomic::Ordering::Relaxed;
 pub(crate) use vectors::Vectors;
 
 /// One register: 32 lanes of 32 bits, aligned so that a row is two cache lines and no more.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Hash)]
 #[repr(C, align(128))]
 pub(crate) struct Row(pub(crate) [u32; 32]);
 
@@ -45,7 +45,7 @@ impl Row {
 }
 
 /// The registers of one warp.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Hash)]
 pub(crate) struct Registers {
     rows: Vec<Row>,
 }

@@ -7,7 +7,7 @@
 use super::simd::Registers;
 
 /// Lanes that run together, and what they wait for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Split {
     /// The instruction to execute next, or the one at which it waits.
     pub(crate) pc: u32,
@@ -18,7 +18,7 @@ pub(crate) struct Split {
 }
 
 /// What a split waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum State {
     /// Nothing: it may run.
     Ready,

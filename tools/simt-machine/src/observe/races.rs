@@ -7,14 +7,16 @@
 //! never ordered but by fences: who released what to whom is [`order`]'s to know.
 //!
 //! A plain read that only serves to begin a loop around `atomicCAS` does not race with atomics
-//! ([`confirmed`]).
+//! ([`confirmed`]), nor a `volatile` one that only asks with `volatile` writes ([`polls`]).
 //!
 //! Where this is less than exact, it errs toward silence: a word remembers one write, and of its
 //! readers two. And a finding, or its absence, is about this launch's path through the program alone.
 
+mod alike;
 mod clock;
 mod confirmed;
 mod order;
+mod polls;
 mod report;
 mod words;
 
@@ -29,6 +31,7 @@ use crate::isa::{Inst, Scope};
 use crate::machine::memory::{Global, Space};
 use crate::machine::program::Program;
 use crate::machine::simd::{FULL, lanes_of};
+use alike::Alike;
 use confirmed::Read;
 use order::Order;
 use std::collections::HashMap;
@@ -51,6 +54,7 @@ pub(crate) struct Races {
     words: Vec<Words>,
     places: Vec<Place>,
     order: Order,
+    alike: Alike,
 }
 
 /// A place in the text that accesses memory.
@@ -62,6 +66,8 @@ struct Place {
     volatile: bool,
     /// A read whose value an `atomicCAS` compares, and which is used otherwise as well.
     doubtful: bool,
+    /// A `volatile` read that asks.
+    asks: bool,
 }
 
 /// What is being checked: one lane's part of one access.
@@ -113,10 +119,11 @@ impl Races {
                 }
             };
             let site = *known.entry((span, kind.word())).or_insert_with(|| {
-                places.push(Place { span, kind, scope, volatile, doubtful: true });
+                places.push(Place { span, kind, scope, volatile, doubtful: true, asks: true });
                 places.len() - 1
             });
             places[site].doubtful &= *read == Read::Doubtful;
+            places[site].asks &= polls::asks(program.kernel, sites.len());
             sites.push(site.min(usize::from(MAX_SITE)) as u16);
         }
         let may = |(object, may): (&&Global, &bool)| *may && !object.constant;
@@ -130,6 +137,7 @@ impl Races {
             reads,
             places,
             order: Order::new(fences, program.threads),
+            alike: Alike::default(),
         }
     }
 }

@@ -170,13 +170,22 @@ impl Bounds {
     }
 }
 
-/// The same within bounds, for a thread of block `own`.
-fn bounded(node: &Arc<Node>, bounds: &Bounds, own: u32) -> Arc<Node> {
+/// The same within bounds, for threads of block `own`. What is still as it was `before` has been
+/// looked at.
+fn bounded(
+    node: &Arc<Node>,
+    before: Option<&Arc<Node>>,
+    bounds: &Bounds,
+    own: Option<u32>,
+) -> Arc<Node> {
+    if before.is_some_and(|before| Arc::ptr_eq(before, node)) {
+        return node.clone();
+    }
     match &**node {
         Node::Block(block, heard) => {
             let Some(rows) = bounds.0.get(block) else { return node.clone() };
             let limits =
-                |warp: u32| rows.get(warp as usize).map(|r| &r[usize::from(*block == own)]);
+                |warp: u32| rows.get(warp as usize).map(|r| &r[usize::from(own == Some(*block))]);
             let beyond = |(warp, row): (&u32, &Row)| {
                 limits(*warp).is_some_and(|most| row.iter().zip(most).any(|(x, most)| x > most))
             };
@@ -192,7 +201,20 @@ fn bounded(node: &Arc<Node>, bounds: &Bounds, own: u32) -> Arc<Node> {
             Arc::new(Node::Block(*block, heard))
         }
         Node::Fork(block, bit, halves) => {
-            let both = [bounded(&halves[0], bounds, own), bounded(&halves[1], bounds, own)];
+            let part = |side: usize| {
+                let before = before.and_then(|before| match &**before {
+                    Node::Fork(other, b, halves) if b == bit && agree(*block, *other, bit + 1) => {
+                        Some(&halves[side])
+                    }
+                    _ => {
+                        let (other, wide) = before.span();
+                        let inside = wide <= *bit && agree(*block, other, bit + 1);
+                        Some(before).filter(|_| inside && half(other, *bit) == side)
+                    }
+                });
+                bounded(&halves[side], before, bounds, own)
+            };
+            let both = [part(0), part(1)];
             if Arc::ptr_eq(&both[0], &halves[0]) && Arc::ptr_eq(&both[1], &halves[1]) {
                 return node.clone();
             }
@@ -208,6 +230,14 @@ pub(super) struct Clock(Option<Arc<Node>>);
 impl Clock {
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_none()
+    }
+
+    /// Whether the two are one in memory.
+    pub(super) fn same(&self, other: &Clock) -> bool {
+        match (&self.0, &other.0) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
     }
 
     pub(super) fn join(&mut self, other: &Clock) {
@@ -248,9 +278,10 @@ impl Clock {
         }
     }
 
-    /// Forgets what lies beyond the bounds, as a thread of that block has to.
-    pub(super) fn keep_within(&mut self, bounds: &Bounds, block: u32) {
-        self.0 = self.0.as_ref().map(|node| bounded(node, bounds, block));
+    /// Forgets what lies beyond the bounds, as threads have to; those of `own` know more of their
+    /// block. `before` was within them.
+    pub(super) fn keep_within(&mut self, before: &Clock, bounds: &Bounds, own: Option<u32>) {
+        self.0 = self.0.as_ref().map(|node| bounded(node, before.0.as_ref(), bounds, own));
     }
 
     /// Whether a thread's access in a stretch, behind so many barriers, is known.
@@ -312,6 +343,38 @@ mod tests {
         assert!(Arc::ptr_eq(a, b));
     }
 
+    /// Or who takes a lock would pay for everybody who took it before.
+    #[test]
+    fn what_was_within_bounds_is_not_looked_at_again() {
+        let before = of(&(0..1000).map(|block| (block, 1)).collect::<Vec<_>>());
+        let mut all = before.clone();
+        let row = |upto| Heard { rows: BTreeMap::from([(0, [upto; 32])]), before: 0 };
+        all.put(700, row(9));
+        let mut bounds = Bounds::default();
+        (0..1000).for_each(|block| bounds.add((block, 0), 5, false));
+        let mut new = all.clone();
+        new.keep_within(&before, &bounds, None);
+        assert!(new.holds((700, 0), 4, 2) && !new.holds((700, 0), 5, 2));
+        assert!(new.holds((700, 1), 9, 2), "another thread of the block");
+        // Had it been looked at, it would be another.
+        let mut same = all.clone();
+        same.keep_within(&all, &bounds, None);
+        assert!(same.same(&all));
+        fn shared(a: &Arc<Node>, b: &Arc<Node>) -> (usize, usize) {
+            match (&**a, &**b) {
+                _ if Arc::ptr_eq(a, b) => (1, 0),
+                (Node::Fork(_, _, a), Node::Fork(_, _, b)) => {
+                    let (x, y) = (shared(&a[0], &b[0]), shared(&a[1], &b[1]));
+                    (x.0 + y.0, x.1 + y.1 + 1)
+                }
+                _ => (0, 1),
+            }
+        }
+        let (Some(new), Some(all)) = (&new.0, &all.0) else { panic!("both know something") };
+        let (_, made) = shared(new, all);
+        assert!(made <= 12, "{made} nodes are new");
+    }
+
     #[test]
     fn what_is_beyond_bounds_is_forgotten_for_its_thread_alone() {
         let mut all = of(&[(3, 1), (5, 1)]);
@@ -320,14 +383,14 @@ mod tests {
         bounds.add((4, 33), 6, false);
         for (own, upto) in [(3, 5), (4, 9)] {
             let mut clock = all.clone();
-            clock.keep_within(&bounds, own);
+            clock.keep_within(&Clock::default(), &bounds, Some(own));
             assert!(clock.holds((4, 33), upto, 2) && !clock.holds((4, 33), upto + 1, 2));
             assert!(clock.holds((4, 34), 9, 2) && clock.holds((4, 33), 6, 1));
         }
         assert!(bounds.exclude((4, 33), 6) && !bounds.exclude((4, 33), 5));
         bounds.add((4, 33), 8, true);
         bounds.add((4, 33), 7, true);
-        all.keep_within(&bounds, 4);
+        all.keep_within(&Clock::default(), &bounds, Some(4));
         assert!(all.holds((4, 33), 6, 2) && !all.holds((4, 33), 7, 2));
     }
 }

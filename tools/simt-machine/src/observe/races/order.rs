@@ -53,11 +53,56 @@ impl Fenced {
         }
     }
 
+    /// What threads of a block are told.
+    fn heard(&self, block: u32) -> Clock {
+        let mut all = self.far.clone();
+        if let Some(near) = self.near.get(&block) {
+            all.join(near);
+        }
+        all
+    }
+
+    /// What lies within the bounds of a lock, by a thread of that block. (Each time all of it would
+    /// cost the square of those who take the lock.)
+    fn join_within(&mut self, other: &Fenced, bounds: &Bounds, block: u32) {
+        let before = self.clone();
+        self.join(other);
+        // The block's own threads may know more of it than others.
+        let own = self.far.clone().extract(block);
+        if !own.is_empty() {
+            self.near.entry(block).or_default().join(&own);
+        }
+        self.far.keep_within(&before.far, bounds, None);
+        for (block, clock) in &mut self.near {
+            let before = before.near.get(block).cloned().unwrap_or_default();
+            clock.keep_within(&before, bounds, Some(*block));
+        }
+    }
+
+    /// The bounds of a block's threads are closer now.
+    fn forget(&mut self, block: u32, bounds: &Bounds) {
+        let near = self.near.iter_mut().map(|(own, clock)| (Some(*own), clock));
+        for (own, clock) in near.chain([(None, &mut self.far)]) {
+            let mut of_it = clock.extract(block);
+            of_it.keep_within(&Clock::default(), bounds, own);
+            clock.join(&of_it);
+        }
+    }
+
     /// The same, for one block's threads alone.
     fn within(mut self, block: u32) -> Fenced {
         self.far.join(&self.near.remove(&block).unwrap_or_default());
         Fenced { near: BTreeMap::from([(block, self.far)]), far: Clock::default() }
     }
+}
+
+/// A lock behind which somebody did something without a fence.
+#[derive(Debug, Default)]
+struct Careless {
+    /// Who, from which stretch on, and whether that includes his own block.
+    bounds: Bounds,
+    /// What is published at the lock, within these bounds: for who takes it.
+    published: Fenced,
 }
 
 /// A lock that was taken.
@@ -118,9 +163,7 @@ pub(super) struct Order {
     parted: usize,
     /// By block. What is over is dropped: who is gone learns nothing more.
     teams: HashMap<u32, Team>,
-    /// By lock, who did something behind it without a fence, from which stretch on, and whether
-    /// that includes his own block.
-    careless: HashMap<Place, Bounds>,
+    careless: HashMap<Place, Careless>,
     published: HashMap<Place, Fenced>,
     /// Of a word in global memory, whose atomic operation on it was the last one.
     last: HashMap<Place, Thread>,
@@ -182,7 +225,7 @@ impl Order {
     pub(super) fn lacks_fence(&self, me: Thread, then: Thread, interval: u32, epoch: u32) -> bool {
         let taken = self.teams.get(&me.0).and_then(|team| team.taken.get(&me.1));
         let mine = taken.is_some_and(|clock| clock.holds(then, interval, epoch));
-        mine || self.careless.values().any(|bounds| bounds.exclude(then, interval))
+        mine || self.careless.values().any(|lock| lock.bounds.exclude(then, interval))
     }
 
     /// Lanes use global memory, and not by an atomic.
@@ -255,6 +298,8 @@ impl Order {
         }
         let block_scope = access.scope == Scope::Block && access.kind != AccessKind::Load;
         let team = self.teams.entry(here.block).or_default();
+        let mut news: Option<(Place, Clock)> = None;
+        let mut joined: Option<(Clock, Clock)> = None;
         for lane in lanes_of(access.lanes) {
             let me = here.warp * 32 + lane as u32;
             let (kind, object) = if shared { (1, here.block) } else { (0, access.object) };
@@ -263,19 +308,32 @@ impl Order {
                 let there = value::current(here.program, access, access.offsets[lane]);
                 there == Some(registers.lane(with, wide, lane))
             });
-            if matches!(access.kind, AccessKind::Load | AccessKind::Atomic)
-                && let Some(published) = self.published.get(&place)
-            {
-                let mut news = published.far.clone();
-                if let Some(near) = published.near.get(&here.block) {
-                    news.join(near);
+            let reads = access.kind == AccessKind::Load;
+            if reads || access.kind == AccessKind::Atomic {
+                // Whose lanes look at one flag mostly knew the same before.
+                if !reads || news.as_ref().is_none_or(|(of, _)| *of != place) {
+                    let mut published = self.published.get(&place);
+                    if taken && let Some(lock) = self.careless.get(&place) {
+                        published = Some(&lock.published);
+                        // What he heard while the lock was another's is not kept to the bounds.
+                        team.taken.remove(&me);
+                    }
+                    let heard = published.map(|published| published.heard(here.block));
+                    (news, joined) = (Some((place, heard.unwrap_or_default())), None);
                 }
-                if taken && let Some(bounds) = self.careless.get(&place) {
-                    news.keep_within(bounds, here.block);
+                if let Some((_, news)) = news.as_ref().filter(|(_, news)| !news.is_empty()) {
+                    let locks = access.compares.is_some();
+                    let known = if locks { &mut team.taken } else { &mut team.known };
+                    let known = known.entry(me).or_default();
+                    match &joined {
+                        Some((before, after)) if before.same(known) => *known = after.clone(),
+                        _ => {
+                            let before = known.clone();
+                            known.join(news);
+                            joined = Some((before, known.clone()));
+                        }
+                    }
                 }
-                let locks = access.compares.is_some();
-                let known = if locks { &mut team.taken } else { &mut team.known };
-                known.entry(me).or_default().join(&news);
             }
             if access.kind == AccessKind::Load {
                 continue;
@@ -303,7 +361,12 @@ impl Order {
             {
                 if late.place == place {
                     let me = (here.block, me);
-                    self.careless.entry(place).or_default().add(me, late.since, late.bare);
+                    let lock = self.careless.entry(place).or_insert_with(|| Careless {
+                        published: self.published.get(&place).cloned().unwrap_or_default(),
+                        ..Careless::default()
+                    });
+                    lock.bounds.add(me, late.since, late.bare);
+                    lock.published.forget(here.block, &lock.bounds);
                 } else {
                     team.late.insert(me, late);
                 }
@@ -311,12 +374,16 @@ impl Order {
             // A store ends what was published there; an atomic goes on with it.
             if access.kind == AccessKind::Store {
                 self.published.remove(&place);
+                self.careless.entry(place).and_modify(|lock| lock.published = Fenced::default());
             }
             let all = Some(&team.all_fenced).filter(|fenced| !fenced.is_empty());
             for fenced in team.fenced.get(&me).into_iter().chain(all) {
                 let fenced =
                     if block_scope { fenced.clone().within(here.block) } else { fenced.clone() };
                 self.published.entry(place).or_default().join(&fenced);
+                if let Some(lock) = self.careless.get_mut(&place) {
+                    lock.published.join_within(&fenced, &lock.bounds, here.block);
+                }
             }
         }
     }

@@ -65,7 +65,7 @@ impl Races {
 
     #[cold]
     pub(super) fn report(
-        &self,
+        &mut self,
         here: &Here<'_>,
         access: &Access<'_>,
         findings: &mut Findings,
@@ -94,6 +94,21 @@ impl Races {
         let raised = access.kind == AccessKind::Load || self.order.armed((here.block, me));
         let flag = self.order.fences() && access.volatile && c.then.kind() == Kind::Volatile;
         let flag = flag && raised && !(c.then_writes && access.kind == AccessKind::Store);
+        // Who asks need not be told: that is what `volatile` is for.
+        let asks = |place: &Place| place.asks;
+        let flag = flag
+            || match (access.kind, other.place) {
+                (AccessKind::Load, Some(place)) => {
+                    let own = self.places.get(usize::from(self.sites[access.pc as usize]));
+                    place.volatile && place.kind == AccessKind::Store && own.is_some_and(asks)
+                }
+                _ if c.then_writes || !access.volatile => false,
+                (_, Some(place)) => place.asks,
+                (_, None) => {
+                    let mut reads = self.places.iter().filter(|p| p.kind == AccessKind::Load);
+                    c.then.kind() == Kind::Volatile && reads.all(|p| p.asks || !p.volatile)
+                }
+            };
         if flag && !(other.pair == Pair::Lanes && access.space == Space::Shared) {
             return;
         }
@@ -114,19 +129,35 @@ impl Races {
         };
         let both_write =
             access.kind == AccessKind::Store && c.then_writes && !c.then.kind().atomic();
-        let same = both_write && stored.is_some() && stored == before;
         let (name, element, start, object) = value::object(program, access, offset);
+        // In a block, since one barrier.
+        let epoch = self.intervals.epoch(c.then.interval());
+        let near = epoch == Some(here.epoch) && other.pair != Pair::Blocks;
+        let at = (if access.space == Space::Shared { u32::MAX } else { object }, offset);
+        let alike = both_write && stored.is_some() && stored == before;
+        if near && both_write {
+            let alike = alike.then_some(stored).flatten();
+            self.alike.wrote(at, (here.block, here.epoch), alike, [me, c.then.thread()]);
+        }
+        // Who has written it himself reads that value, whoever else wrote it.
+        let itself = near
+            && access.kind == AccessKind::Load
+            && c.then_writes
+            && c.then.state() == 0
+            && self.alike.holds(at, (here.block, here.epoch), current, [me, c.then.thread()]);
+        let same = alike || itself;
         let index = u64::from(offset - start) / u64::from(element.size.max(1));
         let show = |v: Option<u64>| v.map(|v| value::show(v, element, access.width));
         let to = other.place.map(|p| p.span);
-        let doubtful = match access.kind {
-            AccessKind::Load => {
-                let own = self.places.get(usize::from(self.sites[access.pc as usize]));
-                own.is_some_and(|p| p.doubtful) && c.then_writes && c.then.kind().atomic()
-            }
-            AccessKind::Store => false,
-            _ => !c.then_writes && other.place.is_some_and(|p| p.doubtful),
-        };
+        let doubtful = !same
+            && match access.kind {
+                AccessKind::Load => {
+                    let own = self.places.get(usize::from(self.sites[access.pc as usize]));
+                    own.is_some_and(|p| p.doubtful) && c.then_writes && c.then.kind().atomic()
+                }
+                AccessKind::Store => false,
+                _ => !c.then_writes && other.place.is_some_and(|p| p.doubtful),
+            };
         let (from, to) = match to {
             Some(to) if to < span => (to, Some(span)),
             _ => (span, to),
@@ -175,7 +206,7 @@ impl Races {
                 format!(
                     "{object} is written plainly in a block and used by an atomic of another, and nothing orders the two"
                 )
-            } else if twin.is_some() || same {
+            } else if twin.is_some() || alike {
                 both(&object, other.pair, volatile && access.volatile, same, twin.is_some())
             } else {
                 let there = match (other.who, other.place) {
@@ -193,7 +224,9 @@ impl Races {
                     }
                     (None, None) => format!("an earlier {what} of another block"),
                 };
-                between(&object, other.pair, volatile && access.volatile, first.what, &there)
+                let text =
+                    between(&object, other.pair, volatile && access.volatile, first.what, &there);
+                if itself { format!("{text}; both wrote the same value") } else { text }
             };
             Finding {
                 code: if same {

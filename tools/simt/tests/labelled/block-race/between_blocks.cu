@@ -528,3 +528,52 @@ __global__ void counted_under_a_lock(int* out, int* lock, int* count) {
     atomicExch(lock, 0);
     out[blockIdx.x] = EITHER((mine), (count[0]));
 }
+
+// clean: maxima_settle(state[n], n) <<<n / 32, 32>>> n = 64, 128
+// Who asks by volatile is not told of anything: what he asks decides where he goes and no more.
+__global__ void maxima_settle(volatile int* state, int n) {
+    int i = blockIdx.x * 32 + threadIdx.x;
+    while (state[i] >= 0) {
+        if (i + 1 == n || state[i + 1] < 0) state[i] = -1;
+    }
+}
+
+// clean: running_sum(in[n], told[n / 32] = zero, out[n] = junk, n) <<<n / 32, 32>>> n = 128, 1024
+// Flag and sum in one word: who waits for the one has read the other.
+__global__ void running_sum(const int* in, volatile int* told, int* out, int n) {
+    int t = threadIdx.x, v = in[blockIdx.x * 32 + t], before = 0;
+    for (int far = 1; far < 32; far *= 2) {
+        int other = __shfl_up_sync(0xffffffff, v, far);
+        if (t >= far) v += other;
+    }
+    if (t == 31) {
+        if (blockIdx.x > 0) {
+            int word;
+            do word = told[blockIdx.x - 1]; while (!(word & 1));
+            before = word >> 1;
+        }
+        told[blockIdx.x] = (before + v) << 1 | 1;
+    }
+    out[blockIdx.x * 32 + t] = v + __shfl_sync(0xffffffff, before, 31);
+}
+
+// twins: told_by_volatile(data[1] = zero, ready[1] = zero, out[1] = junk) <<<2, 1>>> n = 1
+// What is read to be used may be old, volatile or not, where no fence stands before the flag.
+__global__ void told_by_volatile(volatile int* data, volatile int* ready, int* out) {
+    if (blockIdx.x == 0) {
+        data[0] = 7;
+        FIX(__threadfence();)
+        ready[0] = 1;
+    } else {
+        while (ready[0] == 0) {}
+        FIX(__threadfence();)
+        out[0] = data[0];
+    }
+}
+
+// wrong: asked_of_a_plain_write(stop[1] = zero, n) <<<2, 1>>> n = 4
+// Only a volatile write answers.
+__global__ void asked_of_a_plain_write(int* stop, int n) {
+    if (blockIdx.x == 0) stop[0] = 1;
+    else for (int i = 0; i < n; i++) if (*(volatile int*)stop) break;
+}

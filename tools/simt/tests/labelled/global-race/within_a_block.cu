@@ -231,3 +231,32 @@ __global__ void flag(int* data, volatile int* ready, int* out) {
 __global__ void same_value(const int* in, int* any) {
     if (in[threadIdx.x] % 5 == 0) any[0] = 1;
 }
+
+// note: set_by_all_and_read(all[1] = zero, in[n], out[n] = junk) <<<1, n>>> n = 32, 256
+// Who has written it himself reads what he wrote, whoever else wrote the same.
+__global__ void set_by_all_and_read(int* all, const int* in, int* out) {
+    all[0] = __syncthreads_and(in[threadIdx.x] >= 0);
+    out[threadIdx.x] = all[0] + in[threadIdx.x];
+}
+
+// wrong: set_by_some_and_read(any[1] = zero, in[n], out[n] = junk) <<<1, n>>> n = 64, 256
+// Who has not written it reads the one or the other.
+__global__ void set_by_some_and_read(int* any, const int* in, int* out) {
+    if (in[threadIdx.x] % 2 == 0) any[0] = 1;
+    out[threadIdx.x] = any[0];
+}
+
+// wrong: set_by_all_and_by_one_again(all[1] = zero, out[n] = junk) <<<1, n>>> n = 64
+__global__ void set_by_all_and_by_one_again(int* all, int* out) {
+    all[0] = 5;
+    if (threadIdx.x == 3) all[0] = 6;
+    out[threadIdx.x] = all[0];
+}
+
+// wrong: set_by_all_before_a_barrier(all[1] = zero, out[n] = junk) <<<1, n>>> n = 64
+__global__ void set_by_all_before_a_barrier(int* all, int* out) {
+    all[0] = 5;
+    __syncthreads();
+    if (threadIdx.x == 3) all[0] = 6;
+    else out[threadIdx.x] = all[0];
+}
