@@ -88,7 +88,7 @@ fn what_is_shown_beside_a_finding_is_named() {
     assert!(text.contains("cannot access the host's local variables"), "{text}");
     // One statement reads and writes: the read of the next round is no write.
     let all = shown("__shared__ int s; s = 0; for (int i = 0; i < 2; i++) s += threadIdx.x / 32;");
-    let reads = all.split("error[").filter(|f| f.contains("(1) read"));
+    let reads = all.split("= help").filter(|f| f.contains("(1) read"));
     assert!(reads.clone().count() > 1, "{all}");
     for read in reads {
         assert!(read.contains("nothing orders this read and the write"), "{read}");

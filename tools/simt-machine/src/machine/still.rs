@@ -5,6 +5,7 @@
 //! state is not kept but summed up in 64 bits: of one round of all blocks, later ones being compared
 //! with it, and then of one twice as late, in case the spinning has a long period.
 
+use super::Model;
 use super::block::Block;
 use super::core::Core;
 use crate::isa::Inst;
@@ -33,11 +34,12 @@ impl Still {
         if self.since != core.changed_at {
             *self = Still { since: core.changed_at, ..Still::default() };
         }
-        // Where time, chance or the heap has a say, the warps are not all there is.
+        // Where time, chance or the heap has a say, the warps are not all there is; and before Volta
+        // there is more to be said of lanes that wait for each other.
         let more = |inst: &Inst| {
             matches!(inst, Inst::Clock { .. } | Inst::Malloc { .. } | Inst::Free { .. })
         };
-        if core.adversarial() || core.program.kernel.code.iter().any(more) {
+        if core.program.model != Model::Volta || core.program.kernel.code.iter().any(more) {
             return false;
         }
         let mut state = DefaultHasher::new();

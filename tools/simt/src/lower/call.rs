@@ -272,7 +272,9 @@ impl Lower<'_> {
             let changed = param.written || param.addressed || param.touched;
             return self.large_argument(arg, changed).map(Given::Place);
         }
-        let reg = self.value(arg)?;
+        // Cooperative groups' own, too.
+        let offered = i == 0 && function.name.starts_with("shfl");
+        let reg = if offered { self.offered(arg, None)? } else { self.value(arg)? };
         if param.reference {
             return Ok(Given::Place(Place::Reg(reg)));
         }

@@ -27,8 +27,9 @@ impl Lower<'_> {
             return self.print(&[], Some(*number), args, span);
         }
         let mut regs = Vec::new();
-        for arg in args {
-            regs.push(self.value(arg)?);
+        for (i, arg) in args.iter().enumerate() {
+            let offered = i == 1 && matches!(kind, Intrinsic::Shuffle(_));
+            regs.push(if offered { self.offered(arg, None)? } else { self.value(arg)? });
         }
         let result = self.types.scalar(ty);
         let wide = result.is_some_and(|p| p.size() == 8);

@@ -111,6 +111,16 @@ impl Lower<'_> {
         made
     }
 
+    /// What a shuffle offers to the other lanes. Mostly one lane is read, and only that one need have
+    /// assigned something to the variable.
+    pub(super) fn offered(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
+        if !matches!(e.kind, ExprKind::Var(_)) {
+            return self.value(e);
+        }
+        let place = self.place(e)?;
+        self.load(&place, &e.ty, into, e.span)
+    }
+
     /// The wish, or a new register for one scalar.
     pub(super) fn target(&mut self, into: Option<Reg>, wide: bool) -> Reg {
         into.unwrap_or_else(|| self.code.registers(if wide { 2 } else { 1 }))
@@ -128,11 +138,10 @@ impl Lower<'_> {
             ExprKind::Text(_) => self.unsupported(span, "string literals outside `printf`"),
             ExprKind::Builtin(preload) => Ok(self.code.preload(*preload, false)),
             ExprKind::Var(id) => {
-                let place = self.place(e)?;
                 if let Some(variable) = self.watch(*id, None) {
                     self.code.emit(span, Inst::CheckDefined { variable });
                 }
-                self.load(&place, &e.ty, into, span)
+                self.offered(e, into)
             }
             ExprKind::Member(..) => {
                 self.check_defined(e);

@@ -8,20 +8,19 @@ use std::collections::HashMap;
 /// An object, or shared memory, and a place in it.
 type Word = (u32, u32);
 
-/// By word, the last block that did so, how many barriers it had passed, what was written, and by
-/// whom, a bit each.
+/// A block, and how many barriers it had passed.
+type When = (u32, u32);
+
+/// The last block that did so, what was written, and by whom, a bit each.
+type Wrote = (When, u64, [u32; 32]);
+
+/// By word.
 #[derive(Debug, Default)]
-pub(super) struct Alike(HashMap<Word, ((u32, u32), u64, [u32; 32])>);
+pub(super) struct Alike(HashMap<Word, Wrote>);
 
 impl Alike {
     /// Two threads wrote without an order; the value, if it is one.
-    pub(super) fn wrote(
-        &mut self,
-        word: Word,
-        when: (u32, u32),
-        value: Option<u64>,
-        threads: [u32; 2],
-    ) {
+    pub(super) fn wrote(&mut self, word: Word, when: When, value: Option<u64>, threads: [u32; 2]) {
         let Some(value) = value else {
             self.0.remove(&word);
             return;
@@ -37,7 +36,7 @@ impl Alike {
     pub(super) fn holds(
         &self,
         word: Word,
-        when: (u32, u32),
+        when: When,
         value: Option<u64>,
         threads: [u32; 2],
     ) -> bool {

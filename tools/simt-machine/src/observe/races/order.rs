@@ -134,6 +134,8 @@ struct Team {
     late: HashMap<u32, Held>,
     /// Who may raise a flag.
     armed: HashSet<u32>,
+    /// What flag a thread looked at last, and who had raised it.
+    heard: HashMap<u32, (Place, Thread)>,
     fenced: HashMap<u32, Fenced>,
     /// Since a barrier, everybody.
     all_known: Clock,
@@ -165,6 +167,8 @@ pub(super) struct Order {
     teams: HashMap<u32, Team>,
     careless: HashMap<Place, Careless>,
     published: HashMap<Place, Fenced>,
+    /// Who wrote a flag last.
+    raised: HashMap<Place, Thread>,
     /// Of a word in global memory, whose atomic operation on it was the last one.
     last: HashMap<Place, Thread>,
 }
@@ -213,6 +217,20 @@ impl Order {
     /// in the past of whatever it does to the word, as in a counter that the last block resets.
     pub(super) fn last(&self, thread: Thread, object: u32, offset: u32) -> bool {
         self.last.get(&(0, object, offset / 4)) == Some(&thread)
+    }
+
+    /// Whether a thread looked at a word last when `other` had written it: what it writes there itself
+    /// comes after, as in a lock that is handed on by numbers.
+    pub(super) fn heard(
+        &self,
+        here: &Here<'_>,
+        me: u32,
+        at: (bool, u32, u32),
+        other: Thread,
+    ) -> bool {
+        let team = self.teams.get(&here.block);
+        let heard = team.and_then(|team| team.heard.get(&me));
+        heard == Some(&(place(here, at), other))
     }
 
     /// Whether a `volatile` write by a thread raises a flag.
@@ -302,8 +320,7 @@ impl Order {
         let mut joined: Option<(Clock, Clock)> = None;
         for lane in lanes_of(access.lanes) {
             let me = here.warp * 32 + lane as u32;
-            let (kind, object) = if shared { (1, here.block) } else { (0, access.object) };
-            let place = (kind, object, access.offsets[lane] / 4);
+            let place = place(here, (shared, access.object, access.offsets[lane]));
             let taken = access.compares.is_some_and(|(registers, with, wide)| {
                 let there = value::current(here.program, access, access.offsets[lane]);
                 there == Some(registers.lane(with, wide, lane))
@@ -335,8 +352,14 @@ impl Order {
                     }
                 }
             }
-            if access.kind == AccessKind::Load {
+            if reads {
+                if let Some(by) = self.raised.get(&place) {
+                    team.heard.insert(me, (place, *by));
+                }
                 continue;
+            }
+            if access.kind == AccessKind::Store {
+                self.raised.insert(place, (here.block, me));
             }
             if access.kind == AccessKind::Atomic && !shared && !block_scope {
                 self.last.insert(place, (here.block, me));
@@ -476,6 +499,12 @@ impl Order {
             }
         }
     }
+}
+
+/// The word at an offset: of shared memory, or of an object.
+fn place(here: &Here<'_>, (shared, object, offset): (bool, u32, u32)) -> Place {
+    let (kind, object) = if shared { (1, here.block) } else { (0, object) };
+    (kind, object, offset / 4)
 }
 
 /// The rows of a warp; where its lanes had not parted, each knows what lay before the stretch, and

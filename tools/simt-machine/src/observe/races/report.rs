@@ -109,6 +109,13 @@ impl Races {
                     c.then.kind() == Kind::Volatile && reads.all(|p| p.asks || !p.volatile)
                 }
             };
+        let at = (access.space == Space::Shared, access.object, offset);
+        let heard = |who| self.order.heard(here, me, at, who);
+        let answers = access.volatile
+            && access.kind == AccessKind::Store
+            && c.then_writes
+            && c.then.kind() == Kind::Volatile;
+        let flag = flag || answers && other.who.is_some_and(heard);
         if flag && !(other.pair == Pair::Lanes && access.space == Space::Shared) {
             return;
         }
@@ -263,7 +270,7 @@ impl Races {
             }
         };
         // What is shown is the pair that stands furthest apart: its advice serves the others.
-        let key = object | u32::from(same) << 31;
+        let key = object | u32::from(same) << 31 | u32::from(itself) << 30;
         findings.add_ranked(other.pair as u8, 1, key, finding, Class::Race, from, to);
     }
 }

@@ -577,3 +577,22 @@ __global__ void asked_of_a_plain_write(int* stop, int n) {
     if (blockIdx.x == 0) stop[0] = 1;
     else for (int i = 0; i < n; i++) if (*(volatile int*)stop) break;
 }
+
+// clean: tickets(sum[1] = zero, next[1] = zero, served[1] = zero) <<<8, 1>>> n = 1
+// A lock that is handed on by numbers: who writes the next one has read the last.
+__global__ void tickets(int* sum, int* next, volatile int* served) {
+    int mine = atomicAdd(next, 1);
+    while (*served != mine) {}
+    __threadfence();
+    sum[0] += mine;
+    __threadfence();
+    *served = mine + 1;
+}
+
+// wrong: tickets_handed_on_by_two(next[1] = zero, served[1] = zero) <<<8, 1>>> n = 1
+// Who writes the number has not read that it is his turn.
+__global__ void tickets_handed_on_by_two(int* next, volatile int* served) {
+    int mine = atomicAdd(next, 1);
+    __threadfence();
+    *served = mine + 1;
+}

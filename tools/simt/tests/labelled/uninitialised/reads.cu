@@ -304,3 +304,12 @@ __global__ void members_in_the_same_case(const int* in, int* out) {
     if (odd) out[threadIdx.x] = pair.x + pair.y;
     else out[threadIdx.x] = (int)either.real;
 }
+
+// twins: one_lane_for_all(count[1] = zero, out[n] = junk) <<<n / 32, 32>>> n = 64
+// Of what a shuffle offers, what nobody reads may be nothing.
+__global__ void one_lane_for_all(int* count, int* out) {
+    int first;
+    if (threadIdx.x == 0) first = atomicAdd(count, 32);
+    EITHER((first = __shfl_sync(0xffffffff, first, 0);), ())
+    out[first + threadIdx.x] = 1;
+}
