@@ -1,8 +1,8 @@
 //! A launch on several threads of this computer.
 //!
 //! Each of them is a worker with observers of its own, and takes the next few blocks whenever it
-//! has run those before. So none waits for another that started late or is slow, and every one of
-//! them runs its blocks in their order. That matters: where no word was written by one worker and
+//! has run those before. So none waits long for another that started late or is slow, and every one
+//! of them runs its blocks in their order. That matters: where no word was written by one worker and
 //! touched by another ([`observe::Touch`]), whatever happened to a word happened in the order in
 //! which one worker alone would have done it, and observers of words saw nothing else. What has an
 //! order over all of memory (findings, output) is put together by the blocks' numbers.
@@ -33,13 +33,28 @@ struct Left {
 }
 
 impl Left {
+    /// All but what each worker begins with.
     fn new(blocks: u32, workers: u32) -> Left {
-        Left { next: AtomicU32::new(0), blocks, part: workers.saturating_mul(LEAVES) }
+        let part = workers.saturating_mul(LEAVES);
+        let left = Left { next: AtomicU32::new(0), blocks, part };
+        left.next.store(left.first(workers).start, Relaxed);
+        left
     }
 
-    /// The next few: many at first, and one by one in the end.
+    /// So many are taken when so many are left: many at first, and one by one in the end.
+    fn few(&self, left: u32) -> u32 {
+        (left / self.part).max(1)
+    }
+
+    /// What a worker begins with: none is idle, however late it starts.
+    fn first(&self, worker: u32) -> Range<u32> {
+        let few = self.few(self.blocks);
+        worker * few..(worker + 1) * few
+    }
+
+    /// What a worker does next.
     fn take(&self) -> Option<Range<u32>> {
-        let end = |from: u32| from + ((self.blocks - from) / self.part).max(1);
+        let end = |from: u32| from + self.few(self.blocks - from);
         let more = |from| (from < self.blocks).then(|| end(from));
         let from = self.next.fetch_update(Relaxed, Relaxed, more).ok()?;
         Some(from..end(from))
@@ -63,26 +78,34 @@ pub(super) fn apart<O: Observer + Send>(
 ) -> Option<(O, Done)> {
     let left = Left::new(program.grid.count() as u32, workers);
     let reports = Mutex::new(Vec::new());
-    let work = || {
-        let Some(first) = left.take() else { return };
+    let work = |firsts: Vec<Range<u32>>| {
         let mut watch = (observer(), Touch::new(program, doubtful, saved));
         let mut core = Core::new(program, &mut watch, budget);
         let (mut idle, mut parts) = (Vec::new(), Vec::new());
-        for blocks in std::iter::once(first).chain(std::iter::from_fn(|| left.take())) {
+        for blocks in firsts.into_iter().chain(std::iter::from_fn(|| left.take())) {
             let done = run(&mut core, &mut idle, blocks);
-            if done.outcome != Outcome::Completed {
-                left.stop();
-            }
+            let completed = done.outcome == Outcome::Completed;
             parts.push(done);
+            if !completed {
+                left.stop();
+                break;
+            }
         }
         reports.lock().unwrap_or_else(PoisonError::into_inner).push((watch, parts));
     };
     thread::scope(|scope| {
-        for _ in 1..workers {
+        let work = &work;
+        let mut own = vec![left.first(0)];
+        for worker in 1..workers {
+            let first = left.first(worker);
+            let begins = vec![first.clone()];
+            let started = thread::Builder::new().spawn_scoped(scope, move || work(begins));
             // Where the system gives no more threads, those that there are do the work.
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
+            if started.is_err() {
+                own.push(first);
+            }
         }
-        work();
+        work(own);
     });
     let reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
     let (watches, parts): (Vec<_>, Vec<_>) = reports.into_iter().unzip();
