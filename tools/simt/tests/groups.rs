@@ -182,3 +182,20 @@ fn a_tile_of_several_warps_meets_in_lent_memory() {
         |i| (1.5 * f64::from(i / 64 * 64 + 63)) as i32 + 32,
     );
 }
+
+/// Who waits for other blocks gives his turn away: 512 blocks meet in few steps.
+#[test]
+fn a_large_grid_meets_soon() {
+    let text = "#include <cooperative_groups.h>\n\
+        __global__ void k(int* out) { cooperative_groups::this_grid().sync(); out[blockIdx.x] = 1; }\n";
+    let module = simt::compile(Sources::single("case.cu", text.to_owned())).expect("a kernel");
+    let mut memory = Memory::new();
+    let out = memory.alloc("out", "int", 4, 512 * 4);
+    let args = [Arg::Buffer(out)];
+    let kernel = module.kernel("k").unwrap();
+    let launch =
+        Launch { kernel, grid: 512.into(), block: 1.into(), dynamic_shared: 0, args: &args };
+    let config = Config { budget: 2_000_000, ..Config::default() };
+    let report = simt::launch(&module, &launch, &mut memory, &config).unwrap();
+    assert_eq!(report.outcome, Outcome::Completed);
+}

@@ -17,6 +17,10 @@ use super::{Asked, Model, alu, print};
 use crate::isa::Inst;
 use crate::observe::Wants;
 
+/// Jumps back that a warp has left in its turn once it has polled memory: it may be waiting for
+/// somebody else.
+const POLLS: u64 = 64;
+
 /// Why a warp stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pause {
@@ -125,6 +129,9 @@ fn body<const FMA: bool>(core: &mut Core<'_>, block: &mut Block, warp: &mut Warp
             start = pc;
             if back {
                 fuel -= 1;
+                if warp.polled && fuel > POLLS {
+                    fuel = POLLS;
+                }
                 if fuel == 0 {
                     if core.steps + steps >= core.budget {
                         leave!(Pause::Budget);
