@@ -382,3 +382,71 @@ fn a_member_goes_before_a_function_of_its_name() {
     let (code, said) = ended(text);
     assert_eq!(code, 13, "{said}");
 }
+
+#[test]
+fn a_declaration_says_const_or_array_as_it_likes() {
+    let text = r#"
+        #include <stdio.h>
+        struct M { int n; };
+        __global__ void k(const M, int a[], const int);
+        int sum(const int v[], int n);
+        int main() {
+            int *d, h[4];
+            cudaMalloc(&d, sizeof(h));
+            k<<<1, 4>>>(M{3}, d, 4);
+            cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+            printf("%d\n", sum(h, 4));
+        }
+        __global__ void k(M m, int* a, int n) { if (threadIdx.x < n) a[threadIdx.x] = m.n; }
+        int sum(const int* v, const int n) { int s = 0; for (int i = 0; i < n; i++) s += v[i]; return s; }"#;
+    assert_eq!(printed(text), ("12\n".to_owned(), 0));
+}
+
+#[test]
+fn a_function_beside_its_arguments_type_goes_before_a_built_in_one() {
+    let text = r#"
+        #include <stdio.h>
+        #include <complex>
+        namespace v {
+            struct pair { int x, y; };
+            pair min(pair a, pair b) { return {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y}; }
+        }
+        int main() {
+            std::complex<double> z = exp(std::complex<double>(0.0, 0.5));
+            v::pair p = min(v::pair{1, 5}, v::pair{3, 2});
+            printf("%.3f %.3f %d %d %d\n", real(z), imag(z), p.x, p.y, min(4, 3));
+        }"#;
+    assert_eq!(printed(text), ("0.878 0.479 1 2 3\n".to_owned(), 0));
+}
+
+#[test]
+fn kernels_read_string_literals_and_make_objects_in_place() {
+    // What the constructor leaves out is not read: there is no copy of the object.
+    let text = r#"
+        #include <stdio.h>
+        struct Key {
+            unsigned char bytes[4], rest[64];
+            int n;
+            __device__ Key(int n) : n(n) {
+                const unsigned char* magic = (unsigned char*)"expand";
+                for (int i = 0; i < 4; i++) bytes[i] = magic[i + n];
+            }
+        };
+        __global__ void k(char* out) {
+            for (int n = 0; n < 2; n++) {
+                Key key(n);
+                const char* word = n ? "one" : "zero";
+                out[n] = key.bytes[1];
+                out[n + 2] = word[3];
+            }
+        }
+        int main() {
+            char *d, h[4];
+            cudaMalloc(&d, 4);
+            k<<<1, 1>>>(d);
+            cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost);
+            printf("%c%c%c%d\n", h[0], h[1], h[2], h[3]);
+        }"#;
+    let (output, report) = run("program.cu", text);
+    assert_eq!((&*output, report.diagnostics.len()), ("xpo0\n", 0), "{:?}", report.diagnostics);
+}

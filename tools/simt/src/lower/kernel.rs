@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{Debug, Home as At, Inst, Kernel, Object, Param, Preload, Reg};
 use crate::sema::tree::{Function, Home, Var, VarId};
 use crate::sema::types::{Kind, Type, Types, align_up};
+use crate::syntax::ast::Prim;
 use crate::{Sources, isa};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -237,6 +238,30 @@ impl Lower<'_> {
                 .unsupported(function.span, format!("more than {MAX_PARAMS} bytes of parameters"));
         }
         Ok((params, align_up(offset, 8) as u32))
+    }
+
+    /// Where a string literal's bytes lie, with a 0 behind them.
+    pub(super) fn text(&mut self, text: &[u8], span: Span) -> Lowered<Reg> {
+        let initial = [text, &[0]].concat();
+        let span = self.code.owner(span);
+        let known = self.globals.iter().position(|g| g.span == span && g.initial == initial);
+        let Ok(number) = u16::try_from(self.first + known.unwrap_or(self.globals.len())) else {
+            return self.unsupported(span, "this many string literals");
+        };
+        if known.is_none() {
+            self.globals.push(Object {
+                name: "a string literal".to_string(),
+                element: layout::element(self.types, &Prim::Char.into()),
+                size: initial.len() as u32,
+                offset: 0,
+                dynamic: false,
+                initial,
+                constant: false,
+                managed: false,
+                span,
+            });
+        }
+        Ok(self.code.preload(Preload::Global(number), true))
     }
 
     /// A parameter that is large, or holds an array: it stays in memory, and what changes it or

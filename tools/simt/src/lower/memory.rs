@@ -190,6 +190,14 @@ impl Lower<'_> {
                 self.copy_memory(addr, source, &value.ty, span)
             }
             (ExprKind::Comma(a, b), _) => {
+                // The object of a constructor is made where it is wanted: a copy of it would read
+                // what the constructor leaves unwritten.
+                if let ExprKind::Var(id) = b.kind
+                    && self.var(id).name.is_empty()
+                {
+                    self.frame().slots[id as usize] = Some(*place);
+                    return self.effect(a);
+                }
                 self.effect(a)?;
                 self.fill(place, b)
             }

@@ -135,7 +135,7 @@ impl Lower<'_> {
                 let prim = self.types.scalar(&e.ty).unwrap_or(Prim::Float);
                 Ok(self.constant(prim.float_bits(*v), wide))
             }
-            ExprKind::Text(_) => self.unsupported(span, "string literals outside `printf`"),
+            ExprKind::Text(text) => self.text(text, span),
             ExprKind::Builtin(preload) => Ok(self.code.preload(*preload, false)),
             ExprKind::Var(id) => {
                 if let Some(variable) = self.watch(*id, None) {

@@ -142,6 +142,20 @@ impl Body<'_, '_> {
                 return self.finish(id, bound, &params, None, values, span);
             }
         }
+        // `exp` of a `std::complex` is the one beside its type.
+        let end = format!("::{name}");
+        if !name.contains("::")
+            && super::builtins::knows(name)
+            && self.sema.functions.keys().any(|k| k.ends_with(&end))
+            && let Some(values) = self.quietly(|b| b.values(args))
+        {
+            let ids = self.beside_types(name, &values);
+            if ids.iter().any(|id| self.could_take(*id, &values)) {
+                let values = self.values(args)?;
+                let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
+                return self.finish(id, bound, &params, None, values, span);
+            }
+        }
         // `assert` quotes its argument.
         if let Some(made) = self.builtin_call(name, args, at, span) {
             return self.for_this_side(made?, name, at);

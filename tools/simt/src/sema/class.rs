@@ -312,7 +312,7 @@ impl Sema<'_> {
         let written = self.written.get(&owner)?;
         let all = self.outside.get(&(written.name.clone(), declared.ast.name.clone()))?;
         let spell = |f: &ast::Function| -> Vec<String> {
-            f.params.iter().map(|p| super::resolve::spell_written(&p.ty)).collect()
+            f.params.iter().map(|p| super::resolve::spell_parameter(&p.ty)).collect()
         };
         let special = (!written.special.is_empty()).then(|| {
             let kind = TypeKind::Named(written.name.clone(), written.special.clone());

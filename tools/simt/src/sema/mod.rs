@@ -451,15 +451,14 @@ impl Sema<'_> {
 
     /// A definition takes the place of its declaration.
     fn declare_function(&mut self, ast: &Rc<ast::Function>) -> Option<FunctionId> {
-        let same_kind =
-            |d: &Declared| {
-                self.side_of(&d.ast) == self.side_of(ast)
-                    && d.ast.params.len() == ast.params.len()
-                    && d.ast.template.len() == ast.template.len()
-                    && d.ast.params.iter().zip(&ast.params).all(|(a, b)| {
-                        resolve::spell_written(&a.ty) == resolve::spell_written(&b.ty)
-                    })
-            };
+        let same_kind = |d: &Declared| {
+            self.side_of(&d.ast) == self.side_of(ast)
+                && d.ast.params.len() == ast.params.len()
+                && d.ast.template.len() == ast.template.len()
+                && d.ast.params.iter().zip(&ast.params).all(|(a, b)| {
+                    resolve::spell_parameter(&a.ty) == resolve::spell_parameter(&b.ty)
+                })
+        };
         let known = self.functions.get(&ast.name).cloned().unwrap_or_default();
         if let Some(id) = known.into_iter().find(|id| same_kind(&self.declared[*id])) {
             let before = self.declared[id].ast.clone();

@@ -410,6 +410,14 @@ pub(super) fn contains_auto(ty: &TypeExpr) -> bool {
 }
 
 /// A type as it is written, for telling declarations apart.
+/// A parameter's type as it tells functions apart: `const int` is `int`, and an array a pointer.
+pub(super) fn spell_parameter(ty: &TypeExpr) -> String {
+    match &ty.kind {
+        TypeKind::Array(element, _) => format!("{}*", spell_written(element)),
+        _ => spell_written(&TypeExpr { constant: false, ..ty.clone() }),
+    }
+}
+
 pub(super) fn spell_written(ty: &TypeExpr) -> String {
     let constant = if ty.constant { "const " } else { "" };
     match &ty.kind {

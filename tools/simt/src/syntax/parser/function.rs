@@ -107,6 +107,11 @@ impl Parser<'_> {
             storage.device |= more.device;
             storage.host |= more.host;
         }
+        if self.is_word("__cluster_dims__") {
+            return Err(
+                self.unsupported(self.peek().span, "clusters of blocks (`__cluster_dims__`)")
+            );
+        }
         Ok((storage, bounds))
     }
 
