@@ -78,3 +78,56 @@ fn optional_values() {
         }"#;
     assert_eq!(printed(text), ("1110 5 yes 3".to_owned(), 0));
 }
+
+#[test]
+fn containers_take_ranges_and_pointers_watch() {
+    let text = r#"
+        #include <cstdio>
+        #include <deque>
+        #include <map>
+        #include <memory>
+        #include <numeric>
+        #include <set>
+        #include <string>
+        #include <unordered_map>
+        #include <unordered_set>
+        #include <vector>
+        struct Node {
+            int id;
+            std::shared_ptr<Node> next;
+            std::weak_ptr<Node> before;
+            ~Node() { printf("~%d ", id); }
+        };
+        int main() {
+            std::map<int, std::pair<float, int>> m;
+            m.insert_or_assign(3, std::make_pair(1.f, 2));
+            printf("%d ", m.insert_or_assign(3, std::make_pair(9.f, 7)).second);
+            m.try_emplace(3, 5.f, 5);
+            m.try_emplace(4, 5.f, 6);
+            printf("%d %d ", m[3].second, m[4].second);
+            std::set<int> s = {3, 1, 2};
+            std::unordered_set<int> u(s.begin(), s.end());
+            u.emplace(9);
+            std::vector<std::pair<std::string, int>> v = {{"a", 1}, {"b", 2}, {"a", 3}};
+            std::unordered_map<std::string, int> n(v.begin(), v.end());
+            std::map<std::string, int> o(v.begin(), v.end());
+            n.insert_or_assign("b", 8);
+            printf("%d %d %d %d %d ", (int)u.size(), (int)n.size(), n["b"], o["a"], std::reduce(s.begin(), s.end()));
+            std::weak_ptr<Node> seen;
+            {
+                auto a = std::make_shared<Node>(), b = std::make_shared<Node>();
+                a->id = 1;
+                b->id = 2;
+                a->next = b;
+                b->before = a;
+                seen = a;
+                printf("%d %d %d ", b->before.lock()->id, (int)seen.use_count(), seen.expired());
+            }
+            asm volatile("" : "+r"(s) : : "memory");
+            std::deque<int> d = {1, 2, 3};
+            d.push_front(0);
+            printf("%d %d %d%d", seen.expired(), seen.lock() == nullptr, d[1], (int)d.size());
+        }"#;
+    let said = "0 7 6 4 2 8 1 6 1 1 0 ~1 ~2 1 1 14";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}

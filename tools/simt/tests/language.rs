@@ -395,3 +395,24 @@ fn what_is_forwarded_may_be_forwarded_again() {
         }"#;
     assert_eq!(printed(text), ("70 9\n".to_owned(), 0));
 }
+
+#[test]
+fn an_enumeration_is_made_of_a_number() {
+    let text = r#"
+        #include <cstdio>
+        enum class Op : unsigned char { Add = 1, Mul };
+        __global__ void k(int* out) {
+            switch (Op(threadIdx.x + 1)) {
+                case Op::Add: out[0] = 10; break;
+                case Op::Mul: out[1] = 20; break;
+            }
+        }
+        int main() {
+            int* out;
+            cudaMallocManaged(&out, 8);
+            k<<<1, 2>>>(out);
+            cudaDeviceSynchronize();
+            printf("%d %d %d", out[0], out[1], Op(2.5) == Op::Mul);
+        }"#;
+    assert_eq!(printed(text), ("10 20 1".to_owned(), 0));
+}

@@ -71,8 +71,17 @@ impl Body<'_, '_> {
             }
             ast::ExprKind::Cast(style, ty, inner) => self.written_cast(*style, ty, inner, span)?,
             ast::ExprKind::Construct(ty, items, braces) => {
+                let written = ty;
                 let ty = self.constructed_type(ty, items)?;
                 match items.as_slice() {
+                    // `E(x)` is `(E)x`.
+                    [one]
+                        if !braces
+                            && matches!(ty.kind, Kind::Enum(_))
+                            && !super::pack::has_pack(items) =>
+                    {
+                        self.written_cast(ast::CastStyle::C, written, one, span)?
+                    }
                     [list @ ast::Expr { kind: ast::ExprKind::Designated(_), .. }] => {
                         self.list_value(&ty, list, span)?
                     }

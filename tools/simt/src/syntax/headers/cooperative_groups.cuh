@@ -289,9 +289,10 @@ template <typename G, typename T, typename Op> __device__ inline T inclusive_sca
 template <typename G, typename T> __device__ inline T inclusive_scan(const G& g, T v) {
     return inclusive_scan(g, v, plus<T>());
 }
-template <typename G, typename T> __device__ inline T exclusive_scan(const G& g, T v) {
-    const T before = g.shfl_up(inclusive_scan(g, v, plus<T>()), 1u);
+template <typename G, typename T, typename Op> __device__ inline T exclusive_scan(const G& g, T v, const Op& op) {
+    const T before = g.shfl_up(inclusive_scan(g, v, op), 1u);
     return g.thread_rank() == 0 ? (T)0 : before;
 }
+template <typename G, typename T> __device__ inline T exclusive_scan(const G& g, T v) { return exclusive_scan(g, v, plus<T>()); }
 
 }

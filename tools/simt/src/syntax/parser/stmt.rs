@@ -146,6 +146,9 @@ impl Parser<'_> {
                 Ok(make(StmtKind::Goto(name), start.to(span)))
             }
             "try" => self.try_statement(),
+            "asm" | "__asm__" | "__asm" if self.empty_assembly() => {
+                Ok(make(StmtKind::Empty, start.to(self.last_span())))
+            }
             "asm" | "__asm__" | "__asm" => Err(self.unsupported(token.span, "inline assembly")),
             "using" | "typedef" | "struct" | "class" | "union" | "enum" | "static_assert"
             | "_Static_assert" => self.local_declaration(),
@@ -335,6 +338,27 @@ impl Parser<'_> {
             _ => return Err(self.expected("a value to bind the names to")),
         };
         Ok(StmtKind::Bind(ty, names, value))
+    }
+
+    /// `asm volatile("" : "+r"(x) : : "memory");` holds a compiler back and does nothing. It is
+    /// passed over.
+    fn empty_assembly(&mut self) -> bool {
+        let mut at = 1;
+        while self.ahead(at).is_word("volatile") || self.ahead(at).is_word("__volatile__") {
+            at += 1;
+        }
+        if !self.ahead(at).is("(") || &*self.ahead(at + 1).text != "\"\"" {
+            return false;
+        }
+        while !self.ahead(at).is(";") {
+            let token = self.ahead(at);
+            if token.kind == Kind::End || token.is("{") || token.text.starts_with("\"=") {
+                return false;
+            }
+            at += 1;
+        }
+        self.at += at + 1;
+        true
     }
 
     /// `try { .. } catch (const E& e) { .. } catch (...) { .. }`
