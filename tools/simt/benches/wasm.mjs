@@ -2,11 +2,13 @@
 //
 //     node tools/simt/benches/wasm.mjs [rounds]
 //
-// Builds examples/pace.rs for both and runs them in turn, so that both meet the same weather. For
-// WebAssembly it is built as the module in the page is: with the profile `lab`, and the flags of
-// `warpbook lab`. Of every measurement the shortest time counts; the ratio is native time over
-// WebAssembly's, 1 where they are as fast. Node's engine is Chrome's.
+// and writes the table of README.md anew. Builds examples/pace.rs for both and runs them in turn, so
+// that both meet the same weather. For WebAssembly it is built as the module in the page is: with
+// the profile `lab`, and the flags of `warpbook lab`. Of every measurement the shortest time counts;
+// the ratio is native time over WebAssembly's, 1 where they are as fast. Node's engine is Chrome's.
 import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -33,13 +35,30 @@ for (let round = 0; round < Number(process.argv[2] ?? 3); round++) {
     [native, wasm].forEach(([program, args], which) => {
         for (const line of execFileSync(program, args, { encoding: 'utf8' }).trim().split('\n')) {
             const [name, mode, time] = line.split('|');
-            const key = `${name.padEnd(24)}${mode.padEnd(10)}`;
+            const key = `${name}, ${mode}`;
             best[which].set(key, Math.min(best[which].get(key) ?? Infinity, Number(time)));
         }
     });
 }
-console.log(`${'workload'.padEnd(24)}${'mode'.padEnd(10)}  native us    wasm us  ratio`);
-for (const [key, time] of best[0]) {
+const milliseconds = (time) => `${(time / 1e3).toFixed(2)} ms`;
+const rows = [...best[0]].map(([key, time]) => {
     const other = best[1].get(key);
-    console.log(`${key}${time.toFixed(0).padStart(11)}${other.toFixed(0).padStart(11)}${(time / other).toFixed(2).padStart(7)}`);
+    return `| ${key} | ${milliseconds(time)} | ${milliseconds(other)} | ${(time / other).toFixed(2)} |`;
+});
+const table = [
+    `${cpus()[0].model}; node ${process.version}; ${new Date().toISOString().slice(0, 10)}. Load over the last 1, 5 and 15 minutes: ${loadavg().map((l) => l.toFixed(2)).join(', ')}.`,
+    '',
+    '| | native | WebAssembly | ratio |',
+    '|---|--:|--:|--:|',
+    ...rows,
+].join('\n');
+console.log(table);
+
+const readme = join(root, 'tools/simt/benches/README.md');
+const text = readFileSync(readme, 'utf8');
+const [begin, end] = ['<!-- WebAssembly: written by `wasm.mjs` -->\n', '<!-- end of WebAssembly -->\n'];
+const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+if (from < 0 || to < from) {
+    throw new Error(`${readme} has no table of WebAssembly's pace`);
 }
+writeFileSync(readme, `${text.slice(0, from)}${begin}\n${table}\n\n${text.slice(to)}`);
