@@ -230,3 +230,25 @@ fn each_file_keeps_its_own_names() {
     let program = simt::host::compile(Sources::with_headers(files.to_vec()));
     assert!(program.is_err(), "in one file there is one of a name");
 }
+
+/// What the host sees comes from its system, which hands out zeros: a sum that nobody cleared is
+/// right on every computer, and a mistake all the same.
+#[test]
+fn memory_that_the_host_sees_starts_as_zeros() {
+    let text = r#"
+        #include <stdio.h>
+        __global__ void add(int* sum) { atomicAdd(sum, 2); }
+        int main() {
+            int *sum, *pinned;
+            cudaMallocManaged(&sum, 4);
+            cudaMallocHost(&pinned, 4);
+            add<<<1, 1>>>(sum);
+            cudaDeviceSynchronize();
+            printf("%d %d\n", *sum, *pinned);
+        }"#;
+    let program = compile("main.cu", text).unwrap_or_else(|said| panic!("{said}"));
+    let (said, report) = execute(&program);
+    assert_eq!(said, "2 0\n");
+    let findings: Vec<_> = report.launches.iter().flat_map(|l| &l.report.findings).collect();
+    assert_eq!(findings.len(), 1, "`sum[0]` is read, but nothing was written there");
+}

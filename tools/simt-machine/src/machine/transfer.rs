@@ -36,7 +36,13 @@ impl Memory {
         made: Span,
     ) -> u64 {
         let buffer = self.alloc(name, element, element_size, bytes);
-        self.buffers[buffer.0 as usize].owner = Owner { side, made, freed: None };
+        let array = &mut self.buffers[buffer.0 as usize];
+        array.owner = Owner { side, made, freed: None };
+        // Whatever the host sees comes from its system, which hands out zeros; programs rely on it.
+        // To read them is a finding nevertheless.
+        if side != Side::Device {
+            array.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+        }
         pointer(u64::from(buffer.0) + BUFFERS)
     }
 

@@ -36,7 +36,7 @@ pub(crate) fn report(here: &Here<'_>, access: &Access<'_>, findings: &mut Findin
             second: None,
             count: 0,
             help: Some(
-                "memory starts as junk, never as zero: write every element before it is read"
+                "nothing is promised about what memory starts with: write every element before it is read"
                     .to_owned(),
             ),
         },
