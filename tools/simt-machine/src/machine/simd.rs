@@ -8,6 +8,7 @@
 //! vectors, copies by vectors, and the call of code that was compiled for vector instructions which
 //! not every processor has.
 
+mod apply;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod map;
 mod put;
@@ -15,12 +16,14 @@ mod put;
 mod vectors;
 
 use crate::isa::Reg;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(crate) use map::{Pair, Word};
 use std::array::from_fn;
 use std::sync::atomic::AtomicU32;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 use std::sync::atomic::Ordering::Relaxed;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) use vectors::Vectors;
+pub(crate) use vectors::{Pair, Vectors, Word};
 
 /// One register: 32 lanes of 32 bits, aligned so that a row is two cache lines and no more.
 #[derive(Debug, Clone, Copy, Hash)]

@@ -9,6 +9,11 @@ use crate::isa::Reg;
 use std::array::from_fn;
 use std::hint::black_box;
 
+/// What a function is of: one lane.
+pub(crate) type Word = u32;
+/// The same of 64 bits.
+pub(crate) type Pair = u64;
+
 impl Row {
     /// The active lanes in which it is not 0.
     ///
@@ -69,18 +74,6 @@ impl Row {
 }
 
 impl Registers {
-    /// `d = f(a)` in the active lanes.
-    #[inline(always)]
-    pub(crate) fn map1(&mut self, m: &Mask, d: Reg, a: Reg, f: impl Fn(u32) -> u32) {
-        self.map3(m, d, a, a, a, |x, _, _| f(x));
-    }
-
-    /// `d = f(a, b)` in the active lanes.
-    #[inline(always)]
-    pub(crate) fn map2(&mut self, m: &Mask, d: Reg, a: Reg, b: Reg, f: impl Fn(u32, u32) -> u32) {
-        self.map3(m, d, a, b, b, |x, y, _| f(x, y));
-    }
-
     /// `d = f(a, b, c)` in the active lanes, eight lanes at a time. An operand may be the result:
     /// rows are the same or apart, so each eighth is read before it is written.
     #[inline(always)]
@@ -113,19 +106,6 @@ impl Registers {
             let old = *out;
             *out = from_fn(|l| blend(lanes[l], f(x[l], y[l], z[l]), old[l]));
         }
-    }
-
-    /// `d = f(a, b)` on 64-bit lanes.
-    #[inline(always)]
-    pub(crate) fn map2_pair(
-        &mut self,
-        m: &Mask,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        f: impl Fn(u64, u64) -> u64,
-    ) {
-        self.map3_pair(m, d, a, b, b, |x, y, _| f(x, y));
     }
 
     /// `d = f(a, b, c)` on 64-bit lanes.

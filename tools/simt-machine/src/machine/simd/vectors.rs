@@ -9,6 +9,10 @@ use crate::isa::Reg;
 use core::arch::wasm32::*;
 use std::array::from_fn;
 
+/// What a function is of: four lanes.
+pub(crate) type Word = v128;
+/// Two lanes of 64 bits.
+pub(crate) type Pair = v128;
 /// A row, four lanes at a time.
 pub(crate) type Vectors = [v128; 8];
 
@@ -48,25 +52,6 @@ impl Row {
 }
 
 impl Registers {
-    /// `d = f(a)` in the active lanes.
-    #[inline(always)]
-    pub(crate) fn map1(&mut self, m: &Mask, d: Reg, a: Reg, f: impl Fn(v128) -> v128) {
-        self.map3(m, d, a, a, a, |x, _, _| f(x));
-    }
-
-    /// `d = f(a, b)` in the active lanes.
-    #[inline(always)]
-    pub(crate) fn map2(
-        &mut self,
-        m: &Mask,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        f: impl Fn(v128, v128) -> v128,
-    ) {
-        self.map3(m, d, a, b, b, |x, y, _| f(x, y));
-    }
-
     /// `d = f(a, b, c)` in the active lanes. An operand may be the result: rows are the same or
     /// apart, so each vector is read before it is written.
     #[inline(always)]
@@ -82,17 +67,18 @@ impl Registers {
         self.each::<8>(m, [a, b, c], d, f);
     }
 
-    /// `d = f(a, b)` on 64-bit lanes, two at a time.
+    /// `d = f(a, b, c)` on 64-bit lanes, two at a time.
     #[inline(always)]
-    pub(crate) fn map2_pair(
+    pub(crate) fn map3_pair(
         &mut self,
         m: &Mask,
         d: Reg,
         a: Reg,
         b: Reg,
-        f: impl Fn(v128, v128) -> v128,
+        c: Reg,
+        f: impl Fn(v128, v128, v128) -> v128,
     ) {
-        self.each::<16>(m, [a, b, b], d, |x, y, _| f(x, y));
+        self.each::<16>(m, [a, b, c], d, f);
     }
 
     /// The same for a register, of eight vectors, or a pair, of sixteen. Mostly all lanes are
