@@ -313,3 +313,12 @@ __global__ void one_lane_for_all(int* count, int* out) {
     EITHER((first = __shfl_sync(0xffffffff, first, 0);), ())
     out[first + threadIdx.x] = 1;
 }
+
+// twins: a_name_is_no_shuffle(out[n] = junk) <<<1, n>>> n = 32
+// Whoever calls a function of his own like one hands over a value all the same.
+__device__ int shfl_own(int v) { return v + 1; }
+__global__ void a_name_is_no_shuffle(int* out) {
+    int first;
+    EITHER((first = 0;), (if (threadIdx.x == 0) first = 0;))
+    out[threadIdx.x] = shfl_own(first);
+}
