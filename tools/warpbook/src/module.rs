@@ -125,9 +125,9 @@ mod tests {
         write(&project, "tools/simt/benches/speed.rs", "a benchmark");
         assert_eq!(stale(&project).unwrap(), None, "tests are no part of it");
 
-        write(&project, "tools/simt-machine/src/machine/mod.rs", "a source");
+        write(&project, "tools/simt-machine/src/machine.rs", "a source");
         assert!(stale(&project).unwrap().unwrap().contains("other sources"));
-        std::fs::remove_file(project.root.join("tools/simt-machine/src/machine/mod.rs")).unwrap();
+        std::fs::remove_file(project.root.join("tools/simt-machine/src/machine.rs")).unwrap();
         write(&project, MODULE, "another module");
         assert!(stale(&project).unwrap().unwrap().contains("not about"));
     }

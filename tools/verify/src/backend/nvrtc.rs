@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_log_that_says_nothing_is_noticed() {
-        let log = include_str!("logs/success.txt");
+        let log = include_str!("nvrtc/logs/success.txt");
         let resources = log::resources(log, log::plain_name);
         let kernels = ["plain".to_owned(), "mangled".to_owned()];
         assert_eq!(untold(&kernels, &resources, log), None);
