@@ -1,5 +1,5 @@
 // The colours of CUDA C++, by words alone: the same rules as the listings', which are painted when
-// the book is built (tools/mdbook-cuda/src/highlight.rs). `.ci/lab` holds the two together.
+// the book is built (tools/mdbook-cuda/src/highlight.rs). `.ci/run browser` compares the two.
 //
 // They go line by line, so that a key in a long text costs its line and not the text.
 

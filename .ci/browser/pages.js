@@ -1,10 +1,10 @@
-// What `.ci/pages` asks of a page. Each check returns sentences; none is good.
+// Checks of one page, for pages.py. Each returns a list of problems.
 window.checks = (() => {
     "use strict";
 
     const content = () => document.querySelector("main") || document.body;
 
-    // An element as a message names it: its tag, class and the beginning of its text.
+    // An element in a message: its tag, classes and the beginning of its text.
     const named = (element) => {
         const classes = (element.getAttribute("class") || "").trim().split(/\s+/).filter(Boolean);
         const text = element.textContent.trim().replace(/\s+/g, " ").slice(0, 40);
@@ -16,7 +16,7 @@ window.checks = (() => {
 
     const theme = (name) => {
         document.getElementById(`mdbook-theme-${name}`).click();
-        // Colours fade from one theme into the next; here they need not.
+        // No transitions, or a colour would be read half-way between two themes.
         if (!document.getElementById("checks-style")) {
             const style = document.createElement("style");
             style.id = "checks-style";
@@ -25,7 +25,7 @@ window.checks = (() => {
         }
     };
 
-    // Whether somebody above scrolls sideways, so that nothing is lost.
+    // Whether the element or an ancestor scrolls sideways, so that nothing is lost.
     const scrolls = (element) => {
         for (let at = element; at && at !== document.body; at = at.parentElement) {
             const { overflowX } = getComputedStyle(at);
@@ -44,7 +44,7 @@ window.checks = (() => {
             const box = element.getBoundingClientRect();
             return box.width > 0 && box.right > window.innerWidth + 1 && !scrolls(element);
         });
-        return out.concat(first(far.map((element) => `sticks out: ${named(element)}`)));
+        return out.concat(first(far.map((element) => `overflows: ${named(element)}`)));
     };
 
     // Colours as [red, green, blue, opacity].
@@ -114,7 +114,7 @@ window.checks = (() => {
         return first([...poor.values()]);
     };
 
-    // On paper nobody scrolls: what does not fit is lost.
+    // Paper does not scroll: what does not fit is lost.
     const cut = () => {
         const lost = [...content().querySelectorAll("*")].filter((element) => {
             if (!element.checkVisibility() || element instanceof SVGElement) return false;

@@ -1,16 +1,10 @@
-#!/usr/bin/env python3
-"""What moves in the built book, in a real browser: `.ci/alive [target/book]`.
+"""Checks sliders and predictions: `python -m browser.widgets [target/book]`.
 
-Every slider of every page shows each of its frames, by keyboard, without turning the page. What a
-reader predicts is there again on the next visit and on the page of all questions, can be taken away
-and brought back, and is forgotten when asked; storage that holds nonsense does no harm. The same
-with scripts switched off: nothing of it is seen, and the words stand there.
-
-It needs what `.ci/pages` needs.
+Every slider of every page shows each of its frames, by keyboard, and does not turn the page. A
+reader's predictions survive a reload, are listed on the progress page, can be exported, imported and
+deleted; bad data in the storage does no harm. Without scripts no dead control is visible.
 """
 
-import importlib.machinery
-import importlib.util
 import json
 import pathlib
 import sys
@@ -20,12 +14,7 @@ import time
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-HERE = pathlib.Path(__file__).resolve().parent
-loader = importlib.machinery.SourceFileLoader("pages", str(HERE / "pages"))
-spec = importlib.util.spec_from_loader("pages", loader)
-pages = importlib.util.module_from_spec(spec)
-sys.dont_write_bytecode = True
-loader.exec_module(pages)
+from browser import driver as chrome
 
 STORE = "Object.keys(localStorage).filter((k) => k.startsWith('cuda-answers:'))"
 
@@ -39,7 +28,7 @@ def one(driver, selector):
 
 
 def until(what, wanted, seconds=5):
-    """Asks again until it is so."""
+    """Polls until `what` holds; fails with `wanted`."""
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end, wanted
@@ -47,7 +36,7 @@ def until(what, wanted, seconds=5):
 
 
 def sliders(driver, address):
-    """Moves every slider of the page from its first frame to its last one."""
+    """Moves every slider of the page from its first frame to its last; returns the number of frames."""
     driver.get(address)
     moved = 0
     for figure in all_of(driver, ".cuda-frames"):
@@ -69,7 +58,7 @@ def sliders(driver, address):
         slider.send_keys(Keys.ARROW_RIGHT)
         assert driver.current_url == address, "an arrow key on a slider turned the page"
         assert len({value for value, _ in said}) == frames, f"{address}: {[v for v, _ in said]}"
-        # The same picture twice says that a value is not looked at.
+        # Equal pictures would mean that the picture ignores the value.
         ids = {html for _, html in said}
         assert len(ids) == frames, f"{address}: {frames} values, {len(ids)} pictures"
     for link in all_of(driver, "a.cuda-to-lab"):
@@ -78,7 +67,7 @@ def sliders(driver, address):
 
 
 def answers(driver, root, downloads):
-    """A prediction: written, kept, listed, judged, taken away, forgotten, brought back."""
+    """Writes a prediction, reloads, judges, lists, exports, deletes and imports it."""
     chapter = f"{root}/ch01-execution-model/index.html"
     progress = f"{root}/appendix/progress.html"
     driver.get(chapter)
@@ -87,11 +76,11 @@ def answers(driver, root, downloads):
     fields = all_of(driver, ".cuda-field textarea")
     assert len(fields) == len(all_of(driver, ".cuda-question")) > 5, len(fields)
     assert not one(driver, ".cuda-field fieldset").is_displayed(), "nothing to judge yet"
-    # Letters that mdBook takes for itself among them.
+    # Some of these keys are shortcuts of mdBook.
     fields[0].send_keys("sss? /half", Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.TAB)
     assert driver.current_url == chapter
     until(lambda: "Kept" in one(driver, ".cuda-field [role=status]").text, "the answer is kept")
-    # By keyboard alone: the tab has led to the choice.
+    # Tab has moved the focus to the choice.
     driver.switch_to.active_element.send_keys(Keys.SPACE)
     driver.refresh()
     assert one(driver, ".cuda-field textarea").get_attribute("value") == "sss? /half"
@@ -134,7 +123,7 @@ def answers(driver, root, downloads):
     until(lambda: "taken from answers.json: 1." in status(), f"brought back: {status()}")
     assert all_of(driver, ".cuda-progress td")[0].text.startswith("sss? /half")
 
-    # Nonsense in the storage: put aside, and all goes on.
+    # Unreadable data in the storage is renamed, and a new answer is kept.
     driver.execute_script(f"localStorage.setItem({STORE}[0], '{{nonsense')")
     driver.get(chapter)
     assert one(driver, ".cuda-field textarea").get_attribute("value") == ""
@@ -143,7 +132,7 @@ def answers(driver, root, downloads):
     one(driver, ".cuda-field textarea").send_keys("again")
     driver.get(progress)
     assert all_of(driver, ".cuda-progress td")[0].text == "again", "what was written last is kept"
-    # Another tab hears of it.
+    # Another tab shows it, too.
     first = driver.current_window_handle
     driver.switch_to.new_window("tab")
     driver.get(chapter)
@@ -155,7 +144,7 @@ def answers(driver, root, downloads):
 
 
 def unscripted(driver, root, names):
-    """The pages without scripts: no control is seen, and the words are there."""
+    """Without scripts no control is visible, and the text that replaces it is."""
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     for name in names:
         driver.get(f"{root}/{name}")
@@ -167,8 +156,8 @@ def unscripted(driver, root, names):
 
 
 def introduction(driver, root):
-    """The first screen, and its key."""
-    pages.resize(driver, 1280)
+    """The introduction shows code, warp and plot on the first screen; `d` opens the lab."""
+    chrome.resize(driver, 1280)
     driver.get(f"{root}/introduction.html")
     for selector in (".cuda-glance .cuda-source", ".cuda-glance .cuda-warp", ".cuda-glance .cuda-plot"):
         bottom = driver.execute_script(
@@ -181,32 +170,31 @@ def introduction(driver, root):
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "target/book").resolve()
-    names = sorted(p.relative_to(root).as_posix() for p in root.rglob("*.html"))
-    names = [n for n in names if n.rsplit("/", 1)[-1] not in pages.NOT_PAGES]
+    names = sorted(p.relative_to(root).as_posix() for p in root.rglob("*.html") if chrome.is_page(p))
     holds = lambda name, mark: mark in (root / name).read_text(encoding="utf-8")
-    alive = [n for n in names if holds(n, "cuda-frames")]
+    with_sliders = [n for n in names if holds(n, "cuda-frames")]
     for name in names:
         html = (root / name).read_text(encoding="utf-8")
         asked, kept = html.count("<strong>Predict"), html.count('data-kind="prediction"')
         if asked != kept and "cuda-progress" not in html:
             sys.exit(f"{name}: {asked} predictions are asked for, {kept} are remembered")
-    if not alive:
+    if not with_sliders:
         sys.exit(f"no figure with a slider in {root}: build the book first")
-    address = pages.serve(root)
-    driver = pages.browser()
+    address = chrome.serve(root)
+    driver = chrome.start()
     try:
         with tempfile.TemporaryDirectory() as folder:
             downloads = {"behavior": "allow", "downloadPath": folder}
             driver.execute_cdp_cmd("Browser.setDownloadBehavior", downloads)
-            moved = sum(sliders(driver, f"{address}/{name}") for name in alive)
+            moved = sum(sliders(driver, f"{address}/{name}") for name in with_sliders)
             introduction(driver, address)
             answers(driver, address, pathlib.Path(folder))
-            unscripted(driver, address, [*alive, "introduction.html", "appendix/progress.html"])
+            unscripted(driver, address, [*with_sliders, "introduction.html", "appendix/progress.html"])
             said = [e for e in driver.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
             assert not said, f"the console says: {said[0]['message']}"
     finally:
         driver.quit()
-    print(f"{len(alive)} pages with sliders, {moved} frames; answers are kept, and forgotten")
+    print(f"{len(with_sliders)} pages with sliders, {moved} frames; predictions are kept and deleted")
 
 
 if __name__ == "__main__":

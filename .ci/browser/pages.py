@@ -1,44 +1,28 @@
-#!/usr/bin/env python3
-"""Every page of the built book in a real browser: `.ci/pages [target/book]`.
+"""Checks every page of the built book: `python -m browser.pages [target/book]`.
 
-In all five themes, on a wide screen and on a phone: nothing is wider than the page, text has the
-contrast of WCAG 2 AA, and the console is silent. Links and anchors lead somewhere. On paper no line
-of code is cut off. The occupancy calculator of the page agrees with the one in Rust.
-
-It needs Chromium, chromedriver and selenium, and asks no other machine for anything.
+In all five themes, on a wide screen and on a phone: nothing overflows the page, text has the contrast
+of WCAG 2 AA, and the console is empty. Links and anchors exist. On paper no line of code is cut off.
+The page's occupancy calculator agrees with the one in Rust.
 """
 
-import functools
-import http.server
 import json
-import os
 import pathlib
 import random
-import shutil
 import subprocess
 import sys
-import threading
 import time
 import urllib.parse
 from html.parser import HTMLParser
 
-os.environ["SE_AVOID_STATS"] = "true"
-os.environ["SE_OFFLINE"] = "true"
+from browser import driver as chrome
 
-from selenium import webdriver  # noqa: E402
-from selenium.webdriver.chrome.service import Service  # noqa: E402
-
-THEMES = ["light", "rust", "coal", "navy", "ayu"]
 WIDTHS = [1280, 390]
-# A4 less its margins, at 96 dots an inch.
+# The width of A4 without its margins, at 96 dots per inch.
 PAPER = 718
-# What mdBook adds to its pages, which are no pages themselves.
-NOT_PAGES = {"404.html", "print.html", "toc.html"}
-HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Links(HTMLParser):
-    """The ids of a page, and everything that it points to."""
+    """Collects the ids and the links of a page."""
 
     def __init__(self):
         super().__init__()
@@ -53,7 +37,7 @@ class Links(HTMLParser):
 
 
 def broken_links(root, pages):
-    """Links within the book that lead nowhere."""
+    """Yields each link within the book whose target does not exist."""
     read = {}
 
     def parsed(path):
@@ -71,60 +55,29 @@ def broken_links(root, pages):
             if target.is_dir():
                 target = target / "index.html"
             if not target.is_file():
-                yield f"{page.relative_to(root)}: `{link}` leads nowhere"
+                yield f"{page.relative_to(root)}: `{link}`: no such file"
             elif url.fragment and target.suffix == ".html":
                 anchor = urllib.parse.unquote(url.fragment)
                 if anchor not in parsed(target).ids:
                     yield f"{page.relative_to(root)}: `{link}`: no such anchor"
 
 
-def serve(root):
-    """The book at an address of this machine."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    handler = functools.partial(Quiet, directory=str(root))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}"
-
-
-def browser(logs=("browser",)):
-    options = webdriver.ChromeOptions()
-    for flag in (
-        "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars "
-        "--disable-background-networking --disable-component-update --disable-sync --no-first-run"
-    ).split():
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {log: "ALL" for log in logs})
-    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    driver.set_page_load_timeout(60)
-    return driver
-
-
-def resize(driver, width):
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-
-
 def look(driver, address, name, problems):
-    """One page, in every theme and width, and on paper."""
+    """Checks one page in every theme and width, and on paper."""
     for width in WIDTHS:
-        resize(driver, width)
+        chrome.resize(driver, width)
         driver.get(address)
-        driver.execute_script((HERE / "pages.js").read_text(encoding="utf-8"))
-        for theme in THEMES:
+        chrome.load_page_checks(driver)
+        for theme in chrome.THEMES:
             where = f"{name}, {theme}, {width} px"
             driver.execute_script("checks.theme(arguments[0])", theme)
-            # What overflows does so in every theme.
-            if theme == THEMES[0]:
+            # The layout is the same in every theme.
+            if theme == chrome.THEMES[0]:
                 problems += [f"{where}: {p}" for p in driver.execute_script("return checks.wide()")]
             problems += [f"{where}: {p}" for p in driver.execute_script("return checks.faint()")]
-    resize(driver, PAPER)
+    chrome.resize(driver, PAPER)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    # The theme is still the last one, a dark one: paper is white.
+    # The last theme, a dark one, is still set: paper must be white.
     for check in ("cut", "faint"):
         said = driver.execute_script(f"return checks.{check}()")
         problems += [f"{name}, on paper: {p}" for p in said]
@@ -134,7 +87,7 @@ def look(driver, address, name, problems):
             problems.append(f"{name}: the console says: {entry['message']}")
 
 
-# A page with one defect of each kind, and what must be said of it.
+# A page with one defect of each kind.
 DEFECTS = """<!doctype html><html class="light"><body><main>
 <p id="wide" style="width: 3000px">wide</p>
 <p id="faint" style="color: #999; background: #fff">faint</p>
@@ -143,22 +96,22 @@ DEFECTS = """<!doctype html><html class="light"><body><main>
 
 
 def can_fail(driver):
-    """The checks find what they are there to find."""
-    resize(driver, PAPER)
+    """Checks the checks: each must report its defect."""
+    chrome.resize(driver, PAPER)
     driver.get("data:text/html;charset=utf-8," + urllib.parse.quote(DEFECTS))
-    driver.execute_script((HERE / "pages.js").read_text(encoding="utf-8"))
+    chrome.load_page_checks(driver)
     for check, wanted in [
-        ("wide", ["the page is 30", "sticks out: <p>"]),
+        ("wide", ["the page is 30", "overflows: <p>"]),
         ("faint", ["contrast 2.85: <p>"]),
         ("cut", ["is cut off: <p>", "is cut off: <pre>"]),
     ]:
         said = driver.execute_script(f"return checks.{check}()")
         for words in wanted:
-            assert any(s.startswith(words) for s in said), f"{check} says {said}, not `{words}`"
+            assert any(s.startswith(words) for s in said), f"`{check}` reports {said} instead of `{words}`"
 
 
 def calculator(driver, address, problems):
-    """The page's occupancy calculator against Rust's, on launches drawn from a fixed seed."""
+    """Compares the page's occupancy calculator with Rust's on random launches (fixed seed)."""
     driver.get(address)
     data = driver.execute_script(
         "return document.querySelector('.cuda-architectures').textContent"
@@ -183,11 +136,11 @@ def calculator(driver, address, problems):
     command = "cargo run --quiet --locked -p simt --example occupancy".split()
     rust = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
     if rust.returncode != 0:
-        problems.append(f"the calculator in Rust: {rust.stderr.strip()}")
+        problems.append(f"the occupancy example in Rust failed: {rust.stderr.strip()}")
         return 0
     expected = rust.stdout.splitlines()
     wrong = [
-        f"the calculator says `{ours}` of {launch}, Rust `{theirs}`"
+        f"occupancy of {launch}: the page says `{ours}`, Rust says `{theirs}`"
         for launch, ours, theirs in zip(launches, answers, expected, strict=True)
         if ours != theirs
     ]
@@ -198,12 +151,12 @@ def calculator(driver, address, problems):
 def main():
     started = time.monotonic()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "target/book").resolve()
-    pages = sorted(p for p in root.rglob("*.html") if p.name not in NOT_PAGES)
+    pages = sorted(p for p in root.rglob("*.html") if chrome.is_page(p))
     if not pages:
         sys.exit(f"no pages in {root}: build the book first")
     problems = list(broken_links(root, pages))
-    address = serve(root)
-    driver = browser()
+    address = chrome.serve(root)
+    driver = chrome.start()
     try:
         can_fail(driver)
         compared = None
@@ -221,7 +174,7 @@ def main():
     for problem in problems:
         print(problem)
     print(
-        f"{len(pages)} pages in {len(THEMES)} themes and {len(WIDTHS)} widths, "
+        f"{len(pages)} pages in {len(chrome.THEMES)} themes and {len(WIDTHS)} widths, "
         f"{compared or 0} occupancies: {len(problems)} problems "
         f"({time.monotonic() - started:.0f} s)"
     )

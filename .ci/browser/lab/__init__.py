@@ -1,0 +1,1 @@
+"""Checks of the lab: the editor, runner and stepper of every kernel."""
