@@ -6,39 +6,19 @@
 //!
 //! A check that fails has reported why, and returns `None`; whoever asked gives up as well.
 
-mod assigned;
-mod bits;
 mod body;
-mod builtins;
-mod call;
-mod cast;
-mod class;
-mod constant;
-mod control;
-mod convert;
-mod deduce;
-mod dynamic;
-mod evaluate;
-mod expr;
-mod fold;
-mod global;
+mod calls;
+mod classes;
+mod constexpr;
+mod conversions;
+mod expressions;
 mod host;
-mod init;
-mod lambda;
-mod list;
-mod name;
-mod object;
-mod operators;
-mod overload;
-mod pack;
-mod pair;
-mod resolve;
-mod special;
-mod statement;
+mod initialization;
+mod statements;
+mod symbols;
+mod templates;
 pub(crate) mod tree;
 pub(crate) mod types;
-mod unpack;
-mod user;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::isa::Signature;
@@ -155,17 +135,17 @@ struct Sema<'a> {
     around: HashMap<Name, (Bindings, u32)>,
     /// What each struct was declared as.
     written: HashMap<u32, Rc<ast::Struct>>,
-    classes: HashMap<u32, class::Class>,
+    classes: HashMap<u32, classes::class::Class>,
     /// Members defined outside their struct, by the struct and their name.
-    outside: HashMap<(Name, Name), Vec<class::Outside>>,
+    outside: HashMap<(Name, Name), Vec<classes::class::Outside>>,
     static_values: HashMap<(Name, Name), (Vec<ast::TemplateParam>, Rc<ast::VarDecl>)>,
     /// The values of `constexpr` arrays and structs.
-    known: evaluate::Known,
+    known: constexpr::evaluation::Known,
     /// What copies, moves, assigns and destroys values of each type.
-    lifetimes: object::Lifetimes,
+    lifetimes: classes::special_members::Lifetimes,
     /// Templates of structs that are being filled in, one inside the other.
     filling: usize,
-    dispatches: Vec<dynamic::Dispatch>,
+    dispatches: Vec<classes::virtual_dispatch::Dispatch>,
     /// Functions whose address device code takes: the pointers are their numbers, from 1.
     pointed: Vec<Rc<Function>>,
     /// Candidates that are looked at, one on account of the other.
@@ -217,8 +197,8 @@ pub(crate) fn check(
         classes: HashMap::new(),
         outside: HashMap::new(),
         static_values: HashMap::new(),
-        known: evaluate::Known::default(),
-        lifetimes: object::Lifetimes::default(),
+        known: constexpr::evaluation::Known::default(),
+        lifetimes: classes::special_members::Lifetimes::default(),
         filling: 0,
         dispatches: Vec::new(),
         pointed: Vec::new(),
@@ -364,9 +344,9 @@ impl Sema<'_> {
         let params = ast
             .params
             .iter()
-            .map(|p| (resolve::spell_written(&p.ty), p.name.to_string()))
+            .map(|p| (types::resolve::spell_written(&p.ty), p.name.to_string()))
             .collect();
-        let returns = resolve::spell_written(&ast.returns);
+        let returns = types::resolve::spell_written(&ast.returns);
         Signature { name: ast.name.to_string(), returns, params, span: ast.span }
     }
 
@@ -456,7 +436,7 @@ impl Sema<'_> {
                 && d.ast.params.len() == ast.params.len()
                 && d.ast.template.len() == ast.template.len()
                 && d.ast.params.iter().zip(&ast.params).all(|(a, b)| {
-                    resolve::spell_parameter(&a.ty) == resolve::spell_parameter(&b.ty)
+                    types::resolve::spell_parameter(&a.ty) == types::resolve::spell_parameter(&b.ty)
                 })
         };
         let known = self.functions.get(&ast.name).cloned().unwrap_or_default();

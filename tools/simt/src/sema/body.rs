@@ -1,57 +1,57 @@
 //! Functions and their statements.
 
-use super::tree::{Expr, ExprKind, Function, Home, Stmt, Var, VarId};
-use super::types::{Kind, Signature, Type};
-use super::{Arg, Checked, Declared, Entity, Sema, Side};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::tree::{Expr, ExprKind, Function, Home, Stmt, Var, VarId};
+use crate::sema::types::{Kind, Signature, Type};
+use crate::sema::{Arg, Checked, Declared, Entity, Sema, Side};
 use crate::syntax::ast::{self, Prim, StmtKind, VarDecl};
 use crate::syntax::token::Name;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What is being checked: one function, or a constant expression outside.
-pub(super) struct Body<'s, 'a> {
-    pub(super) sema: &'s mut Sema<'a>,
-    pub(super) scopes: Vec<HashMap<Name, Entity>>,
-    pub(super) vars: Vec<Var>,
-    pub(super) side: Side,
+pub(in crate::sema) struct Body<'s, 'a> {
+    pub(in crate::sema) sema: &'s mut Sema<'a>,
+    pub(in crate::sema) scopes: Vec<HashMap<Name, Entity>>,
+    pub(in crate::sema) vars: Vec<Var>,
+    pub(in crate::sema) side: Side,
     /// The function, if it is one.
-    pub(super) function: Option<(Name, Span)>,
+    pub(in crate::sema) function: Option<(Name, Span)>,
     /// The struct whose method this is, `const` or not.
-    pub(super) this: Option<Type>,
+    pub(in crate::sema) this: Option<Type>,
     /// The struct whose member this is, `static` or not.
-    pub(super) owner: Option<u32>,
+    pub(in crate::sema) owner: Option<u32>,
     /// What the function returns; `None` while `auto` is open.
-    pub(super) returns: Option<Type>,
+    pub(in crate::sema) returns: Option<Type>,
     /// So many of the variables are parameters.
-    pub(super) params: usize,
+    pub(in crate::sema) params: usize,
     /// Each `return` names the same variable, which therefore is the result from the start.
-    pub(super) one_result: bool,
+    pub(in crate::sema) one_result: bool,
     /// How `auto` is written there.
-    pub(super) open_returns: Option<ast::TypeExpr>,
+    pub(in crate::sema) open_returns: Option<ast::TypeExpr>,
     /// Loops and switches around: whether `continue` and `break` have somewhere to go.
-    pub(super) loops: usize,
-    pub(super) breakable: usize,
+    pub(in crate::sema) loops: usize,
+    pub(in crate::sema) breakable: usize,
     /// The struct of each lambda that was met.
-    pub(super) lambdas: HashMap<Span, u32>,
+    pub(in crate::sema) lambdas: HashMap<Span, u32>,
     /// The object's address is taken.
-    pub(super) this_addressed: bool,
+    pub(in crate::sema) this_addressed: bool,
     /// Values in braces whose type is not known yet.
-    pub(super) lists: Vec<ast::Expr>,
+    pub(in crate::sema) lists: Vec<ast::Expr>,
     /// The type of the first of each.
-    pub(super) list_types: Vec<Option<Type>>,
+    pub(in crate::sema) list_types: Vec<Option<Type>>,
     /// The function that a pointer to it is made for.
-    pub(super) pointed: Option<Rc<Signature>>,
+    pub(in crate::sema) pointed: Option<Rc<Signature>>,
     /// Arrays of a length that only the run knows, and where the room for each is.
-    pub(super) rooms: HashMap<VarId, Name>,
+    pub(in crate::sema) rooms: HashMap<VarId, Name>,
     /// A method is called by its whole name: `virtual` means nothing.
-    pub(super) statically: bool,
+    pub(in crate::sema) statically: bool,
     /// The values of its own `constexpr` arrays and structs.
-    pub(super) constants: HashMap<VarId, Rc<Expr>>,
+    pub(in crate::sema) constants: HashMap<VarId, Rc<Expr>>,
 }
 
 /// Checks one instance of a function.
-pub(super) fn function(
+pub(in crate::sema) fn function(
     sema: &mut Sema<'_>,
     declared: &Declared,
     args: &[Arg],
@@ -101,7 +101,7 @@ pub(super) fn function(
         .first()
         .is_some_and(|first| first.is_some() && results.iter().all(|name| name == first));
     // Behind `->` it may mention the parameters.
-    body.returns = match super::resolve::contains_auto(&ast.returns) {
+    body.returns = match crate::sema::types::resolve::contains_auto(&ast.returns) {
         true => {
             body.open_returns = Some(ast.returns.clone());
             None
@@ -157,7 +157,7 @@ pub(super) fn function(
         asks: Vec::new(),
     };
     if side == Side::Device {
-        super::assigned::watch(&mut function, &sema.types);
+        crate::sema::statements::definite_assignment::watch(&mut function, &sema.types);
     }
     Some(function)
 }
@@ -192,7 +192,7 @@ fn returned(stmt: &ast::Stmt, out: &mut Vec<Option<Name>>) {
 }
 
 /// Whether control never reaches the end.
-pub(super) fn always_returns(body: &[Stmt]) -> bool {
+pub(in crate::sema) fn always_returns(body: &[Stmt]) -> bool {
     body.iter().any(|s| match s {
         Stmt::Return(..) => true,
         Stmt::Block(inner) => always_returns(inner),
@@ -204,7 +204,8 @@ pub(super) fn always_returns(body: &[Stmt]) -> bool {
             cases.iter().any(|(v, _)| v.is_none()) && always_returns(body)
         }
         Stmt::Expr(Expr {
-            kind: ExprKind::Intrinsic(super::tree::Intrinsic::Trap(_), _), ..
+            kind: ExprKind::Intrinsic(crate::sema::tree::Intrinsic::Trap(_), _),
+            ..
         }) => true,
         _ => false,
     })
@@ -212,7 +213,7 @@ pub(super) fn always_returns(body: &[Stmt]) -> bool {
 
 impl<'s, 'a> Body<'s, 'a> {
     /// For what stands outside functions.
-    pub(super) fn outside(sema: &'s mut Sema<'a>) -> Body<'s, 'a> {
+    pub(in crate::sema) fn outside(sema: &'s mut Sema<'a>) -> Body<'s, 'a> {
         Body {
             scopes: vec![HashMap::new()],
             vars: Vec::new(),
@@ -239,7 +240,7 @@ impl<'s, 'a> Body<'s, 'a> {
     }
 
     /// Names of a template's parameters.
-    pub(super) fn bind(&mut self, bindings: &[(Name, Arg)]) {
+    pub(in crate::sema) fn bind(&mut self, bindings: &[(Name, Arg)]) {
         for (name, arg) in bindings {
             let entity = match arg {
                 Arg::Type(ty) => Entity::Type(ty.clone()),
@@ -254,13 +255,13 @@ impl<'s, 'a> Body<'s, 'a> {
         }
     }
 
-    pub(super) fn define(&mut self, name: &Name, entity: Entity) {
+    pub(in crate::sema) fn define(&mut self, name: &Name, entity: Entity) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.clone(), entity);
         }
     }
 
-    pub(super) fn lookup(&self, name: &str) -> Option<Entity> {
+    pub(in crate::sema) fn lookup(&self, name: &str) -> Option<Entity> {
         let local = self.scopes.iter().rev().find_map(|s| s.get(name));
         if let Some(found) = local {
             return Some(found.clone());
@@ -283,7 +284,13 @@ impl<'s, 'a> Body<'s, 'a> {
         }
     }
 
-    pub(super) fn add_var(&mut self, name: &Name, ty: &Type, span: Span, home: Home) -> VarId {
+    pub(in crate::sema) fn add_var(
+        &mut self,
+        name: &Name,
+        ty: &Type,
+        span: Span,
+        home: Home,
+    ) -> VarId {
         let reference = ty.is_reference();
         self.vars.push(Var {
             name: name.clone(),
@@ -362,7 +369,7 @@ impl<'s, 'a> Body<'s, 'a> {
     }
 
     /// Notes what destroys a variable.
-    pub(super) fn ends(&mut self, id: VarId, span: Span) -> Checked<()> {
+    pub(in crate::sema) fn ends(&mut self, id: VarId, span: Span) -> Checked<()> {
         let var = &self.vars[id as usize];
         if var.reference || var.home != Home::Own || !self.sema.needs_destroy(&var.ty) {
             return Some(());

@@ -4,18 +4,18 @@
 //! both call it. A function without a word before it is the host's; one that is `constexpr` serves
 //! whoever asks. Built-in functions that need neither lanes nor device memory serve both sides too.
 
-mod ask;
-mod global;
+mod dynamic_parallelism;
 mod launch;
 mod library;
-mod pointer;
-mod room;
+mod pointers;
+mod variable_length_array;
+mod variables;
 
-use super::body::Body;
-use super::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program, Stmt};
-use super::types::{Kind, Type};
-use super::{Arg, Checked, Entity, FunctionId, Sema, Side};
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program, Stmt};
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Arg, Checked, Entity, FunctionId, Sema, Side};
 use crate::syntax::ast::{self, Prim, Unit};
 use crate::syntax::token::Name;
 use std::collections::HashMap;
@@ -26,10 +26,10 @@ type Scopes = Vec<HashMap<Name, Entity>>;
 
 /// What is kept about the host.
 #[derive(Default)]
-pub(super) struct Host {
+pub(in crate::sema) struct Host {
     /// Whether the unit is a program; otherwise all of it is for the device.
-    pub(super) whole: bool,
-    pub(super) globals: Vec<HostGlobal>,
+    pub(in crate::sema) whole: bool,
+    pub(in crate::sema) globals: Vec<HostGlobal>,
     /// How each of them was declared.
     written: Vec<Rc<ast::VarDecl>>,
     /// Those that begin before `main`, once everything is declared.
@@ -39,13 +39,13 @@ pub(super) struct Host {
     /// What a constant of the host is on the device.
     copies: HashMap<u32, Option<Entity>>,
     /// Instances of templates that were launched.
-    pub(super) kernels: Vec<Rc<Function>>,
+    pub(in crate::sema) kernels: Vec<Rc<Function>>,
     /// Kernels that device code launches.
-    pub(super) asked: Vec<(FunctionId, Vec<Arg>, Span)>,
+    pub(in crate::sema) asked: Vec<(FunctionId, Vec<Arg>, Span)>,
 }
 
 impl Host {
-    pub(super) fn new(whole: bool) -> Host {
+    pub(in crate::sema) fn new(whole: bool) -> Host {
         Host { whole, ..Host::default() }
     }
 }
@@ -66,7 +66,7 @@ fn is_still(e: &Expr) -> bool {
 }
 
 /// Whether code of that side may call the function.
-pub(super) fn callable(ast: &ast::Function, side: Side) -> bool {
+pub(in crate::sema) fn callable(ast: &ast::Function, side: Side) -> bool {
     let words = ast.storage;
     match side {
         Side::Device => words.device || (words.constexpr && !words.host),
@@ -76,7 +76,7 @@ pub(super) fn callable(ast: &ast::Function, side: Side) -> bool {
 
 impl Sema<'_> {
     /// Who runs the function; `None` if that depends on the caller.
-    pub(super) fn side_of(&self, ast: &ast::Function) -> Option<Side> {
+    pub(in crate::sema) fn side_of(&self, ast: &ast::Function) -> Option<Side> {
         let words = ast.storage;
         if !self.host.whole || words.global {
             return Some(Side::Device);
@@ -90,9 +90,9 @@ impl Sema<'_> {
     }
 
     /// Functions of both sides that nobody called are checked all the same.
-    pub(super) fn check_shared(&mut self, ids: Vec<FunctionId>, program: &mut Program) {
+    pub(in crate::sema) fn check_shared(&mut self, ids: Vec<FunctionId>, program: &mut Program) {
         for id in ids {
-            if self.errors >= super::MAX_ERRORS {
+            if self.errors >= crate::sema::MAX_ERRORS {
                 return;
             }
             let made = [Side::Device, Side::Host]
@@ -108,7 +108,7 @@ impl Sema<'_> {
         }
     }
 
-    pub(super) fn check_main(&mut self, main: &Function) {
+    pub(in crate::sema) fn check_main(&mut self, main: &Function) {
         let params = &main.vars[..main.params];
         let text =
             |ty: &Type| ty.pointee().and_then(Type::pointee).is_some_and(|c| c.is(Prim::Char));
@@ -123,7 +123,7 @@ impl Sema<'_> {
         }
     }
 
-    pub(super) fn no_main(&mut self, unit: &Unit) {
+    pub(in crate::sema) fn no_main(&mut self, unit: &Unit) {
         let at = unit.items.iter().rev().find_map(|item| match item {
             ast::Item::Function(f) if !f.span.is_built_in() => Some(f.span),
             _ => None,
@@ -137,7 +137,7 @@ impl Sema<'_> {
 
 impl Body<'_, '_> {
     /// A call across the line.
-    pub(super) fn other_side<T>(&mut self, ast: &ast::Function, span: Span) -> Checked<T> {
+    pub(in crate::sema) fn other_side<T>(&mut self, ast: &ast::Function, span: Span) -> Checked<T> {
         let name = &ast.name;
         let (message, add, runs) = match self.side {
             Side::Device => {
@@ -171,7 +171,7 @@ impl Body<'_, '_> {
 
     /// The functions of that name that this side may call; all of them if it may call none, and
     /// none if a built-in function steps in.
-    pub(super) fn functions_here(&self, name: &str) -> Option<Vec<FunctionId>> {
+    pub(in crate::sema) fn functions_here(&self, name: &str) -> Option<Vec<FunctionId>> {
         let all = self.functions(name)?;
         if !self.sema.host.whole {
             return Some(all);
@@ -191,13 +191,18 @@ impl Body<'_, '_> {
         }
         match here.is_empty() {
             false => Some(here),
-            true if super::builtins::knows(name) => None,
+            true if crate::sema::calls::builtins::knows(name) => None,
             true => Some(all),
         }
     }
 
     /// What a built-in function came to, if this side has it.
-    pub(super) fn for_this_side(&mut self, made: Expr, name: &str, at: Span) -> Checked<Expr> {
+    pub(in crate::sema) fn for_this_side(
+        &mut self,
+        made: Expr,
+        name: &str,
+        at: Span,
+    ) -> Checked<Expr> {
         if self.side == Side::Host {
             let made = self.last_first(made);
             return self.checked_here(made, name, at);
@@ -253,15 +258,20 @@ impl Body<'_, '_> {
     }
 
     /// What stands in memory where a string is written.
-    pub(super) fn text(&self, text: &Rc<[u8]>, span: Span) -> Expr {
+    pub(in crate::sema) fn text(&self, text: &Rc<[u8]>, span: Span) -> Expr {
         let char = Type::from(Prim::Char).qualified(true, false);
         let ty = Kind::Array(Rc::new(char), text.len() as u64 + 1).into();
         Expr::place(ExprKind::Text(text.clone()), ty, span)
     }
 
     /// What happens at the end of a function of the host that no `return` stands at.
-    pub(super) fn end_of_host(&mut self, ast: &ast::Function, returns: &Type, out: &mut Vec<Stmt>) {
-        if returns.is(Prim::Void) || super::body::always_returns(out) {
+    pub(in crate::sema) fn end_of_host(
+        &mut self,
+        ast: &ast::Function,
+        returns: &Type,
+        out: &mut Vec<Stmt>,
+    ) {
+        if returns.is(Prim::Void) || crate::sema::body::always_returns(out) {
             return;
         }
         if &*ast.name == "main" {
@@ -279,7 +289,7 @@ impl Body<'_, '_> {
     }
 
     /// How an instance is called: a kernel's template says what it was filled in with.
-    pub(super) fn instance_name(&self, ast: &ast::Function, args: &[Arg]) -> Name {
+    pub(in crate::sema) fn instance_name(&self, ast: &ast::Function, args: &[Arg]) -> Name {
         if args.is_empty() || !ast.storage.global {
             return ast.name.clone();
         }

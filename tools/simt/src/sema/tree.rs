@@ -2,11 +2,11 @@
 //!
 //! An expression is a value or a place (an lvalue); a place read as a value is a load.
 
-use super::types::Type;
 use crate::diagnostic::Span;
 use crate::isa::{
     AtomicOp, BarrierKind, BinOp, CmpOp, Math, Preload, Scope, ShuffleKind, UnOp, VoteKind,
 };
+use crate::sema::types::Type;
 use crate::syntax::token::Name;
 use std::rc::Rc;
 

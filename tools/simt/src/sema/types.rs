@@ -2,6 +2,8 @@
 //!
 //! The data model is CUDA's on Linux: `long` and pointers have 64 bits, `char` is signed.
 
+pub(in crate::sema) mod resolve;
+
 use crate::isa::{MemTy, Ty, half};
 use crate::syntax::ast::Prim;
 use crate::syntax::token::Name;

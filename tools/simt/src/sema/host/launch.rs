@@ -1,15 +1,15 @@
 //! `kernel<<<grid, block, shared, stream>>>(arguments)`.
 
-use super::super::body::Body;
-use super::super::tree::{Expr, ExprKind, Function, Host};
-use super::super::types::{Kind, Type};
-use super::super::{Checked, FunctionId, Side};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind, Function, Host};
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, FunctionId, Side};
 use crate::syntax::ast::{self, Prim};
 use std::rc::Rc;
 
 /// A kernel, what fills its template in, its parameters' types, and what is not given.
-pub(super) type Meant = (FunctionId, Vec<super::super::Arg>, Vec<Type>, Vec<Expr>);
+pub(in crate::sema) type Meant = (FunctionId, Vec<crate::sema::Arg>, Vec<Type>, Vec<Expr>);
 
 impl Body<'_, '_> {
     pub(in crate::sema) fn launch(
@@ -168,7 +168,11 @@ impl Body<'_, '_> {
         Some((kernel, params, defaults))
     }
 
-    pub(super) fn kernel_meant(&mut self, written: &ast::Expr, values: &[Expr]) -> Checked<Meant> {
+    pub(in crate::sema) fn kernel_meant(
+        &mut self,
+        written: &ast::Expr,
+        values: &[Expr],
+    ) -> Checked<Meant> {
         let span = written.span;
         let ast::ExprKind::Name(name, explicit) = &written.kind else {
             return self.sema.unsupported(span, "a launch of anything but a kernel's name");
@@ -204,7 +208,7 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn launched(
         &mut self,
         id: FunctionId,
-        bound: Vec<super::super::Arg>,
+        bound: Vec<crate::sema::Arg>,
         span: Span,
     ) -> Checked<Rc<Function>> {
         let kernel = self.sema.instantiate(id, bound, Side::Device, span)?;
@@ -253,7 +257,7 @@ impl Body<'_, '_> {
     }
 }
 
-impl super::super::types::Types {
+impl crate::sema::types::Types {
     /// Whether a value of type `from` makes a `dim3`.
     pub(in crate::sema) fn makes_dim3(&self, from: &Type, to: &Type) -> bool {
         let name = |ty: &Type| match ty.kind {

@@ -3,12 +3,12 @@
 //! The headers call them by their own names. Those that take any number of arguments also have the
 //! name that C gives them, since no header can pass such arguments on: `printf` is `__host_printf`.
 
-use super::super::body::Body;
-use super::super::tree::{Expr, ExprKind, Host};
-use super::super::types::{Kind, Type};
-use super::super::{Checked, Side};
 use crate::diagnostic::Span;
 use crate::host::{Library, Shape};
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind, Host};
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, Side};
 use crate::syntax::ast::{self, Prim};
 
 type Row = (Library, &'static str, &'static [Shape], Shape);

@@ -1,0 +1,537 @@
+//! CUDA's built-in functions: their names, their types, and what each comes down to.
+
+mod table;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::{AtomicOp, Math, Scope, ShuffleKind, UnOp};
+use crate::sema::Checked;
+use crate::sema::body::Body;
+use crate::sema::conversions::standard_conversion::common;
+use crate::sema::tree::{Expr, ExprKind, Intrinsic};
+use crate::sema::types::{Kind, Type};
+use crate::syntax::ast::{self, Prim};
+use table::{What, atomic_types, known, refused};
+
+/// Names for "is ... meant?".
+pub(in crate::sema) const NAMES: [&str; 27] = [
+    "atomicAdd",
+    "atomicSub",
+    "atomicMin",
+    "atomicMax",
+    "atomicExch",
+    "atomicCAS",
+    "syncthreads",
+    "printf",
+    "assert",
+    "min",
+    "max",
+    "abs",
+    "sqrtf",
+    "fabsf",
+    "fminf",
+    "fmaxf",
+    "fmaf",
+    "make_float4",
+    "make_int4",
+    "make_float2",
+    "make_int2",
+    "floorf",
+    "ceilf",
+    "sqrt",
+    "expf",
+    "sinf",
+    "powf",
+];
+
+const FULL: i128 = 0xffff_ffff;
+
+/// Whether there is a built-in function of that name.
+pub(in crate::sema) fn knows(written: &str) -> bool {
+    let name = written.strip_prefix("::").unwrap_or(written);
+    let standard = name.strip_prefix("std::").or_else(|| name.strip_prefix("cuda::std::"));
+    match standard {
+        Some(plain) => is_standard(plain),
+        None => name == "printf" || known(name).is_some(),
+    }
+}
+
+impl Body<'_, '_> {
+    /// `None` if there is no built-in function of that name.
+    pub(in crate::sema) fn builtin_call(
+        &mut self,
+        written: &str,
+        args: &[ast::Expr],
+        at: Span,
+        span: Span,
+    ) -> Option<Checked<Expr>> {
+        let name = written.strip_prefix("::").unwrap_or(written);
+        let standard = name.strip_prefix("std::").or_else(|| name.strip_prefix("cuda::std::"));
+        let name = match standard {
+            Some(plain) if is_standard(plain) => plain,
+            Some(_) => return Some(self.sema.unsupported(at, format!("`{written}`"))),
+            None => name,
+        };
+        if let Some(what) = refused(name) {
+            return Some(self.sema.unsupported(at, format!("`{name}` ({what})")));
+        }
+        if name == "printf" {
+            return Some(self.printf(args, span));
+        }
+        let shape = known(name)?;
+        let mut values = Vec::new();
+        for arg in args {
+            match self.rvalue(arg) {
+                Some(value) => values.push(value),
+                None => return Some(None),
+            }
+        }
+        let (least, most) = shape.count;
+        if values.len() < least || values.len() > most {
+            let wanted =
+                if least == most { least.to_string() } else { format!("{least} to {most}") };
+            let plural = if most == 1 { "" } else { "s" };
+            let message = format!("`{name}` takes {wanted} argument{plural}, not {}", values.len());
+            return Some(self.sema.error("overload", span, message));
+        }
+        Some(self.builtin(name, shape.what, values, at, span))
+    }
+
+    fn builtin(
+        &mut self,
+        name: &str,
+        what: What,
+        values: Vec<Expr>,
+        at: Span,
+        span: Span,
+    ) -> Checked<Expr> {
+        let made = |kind: Intrinsic, values: Vec<Expr>, ty: Type| {
+            Some(Expr::new(ExprKind::Intrinsic(kind, values), ty, span))
+        };
+        match what {
+            What::Typed(kind, params, returns) => {
+                let mut args = Vec::new();
+                for (value, prim) in values.into_iter().zip(params) {
+                    args.push(self.convert(value, &(*prim).into())?);
+                }
+                made(kind, args, returns.into())
+            }
+            What::Math(op) => {
+                let prim = self.math_type(&values, name)?;
+                let args = self.all_to(values, prim)?;
+                made(Intrinsic::Unary(op), args, prim.into())
+            }
+            What::HalfAbs => {
+                let ty = values[0].ty.unqualified();
+                made(Intrinsic::Unary(UnOp::Abs), values, ty)
+            }
+            What::Operator(op) => {
+                let mut values = values.into_iter();
+                let (a, b) = (values.next()?, values.next()?);
+                let ty = a.ty.unqualified();
+                let half = ty.prim().filter(|p| p.is_half() || p.packed().is_some());
+                if half.is_none() || a.ty.kind != b.ty.kind {
+                    let text = self.sema.types.spell(&ty);
+                    let message = format!("`{name}` needs two 16-bit floats, not a `{text}`");
+                    return self.sema.error("type", a.span, message);
+                }
+                made(Intrinsic::Binary(op), vec![a, b], ty)
+            }
+            What::Abs => {
+                let prim = self.number(&values[0], name)?;
+                let prim = crate::sema::conversions::standard_conversion::promoted(prim);
+                let args = self.all_to(values, prim)?;
+                made(Intrinsic::Unary(UnOp::Abs), args, prim.into())
+            }
+            What::MinMax(op) => {
+                let (a, b) = (self.number(&values[0], name)?, self.number(&values[1], name)?);
+                let prim = common(a, b);
+                let args = self.all_to(values, prim)?;
+                made(Intrinsic::Binary(op), args, prim.into())
+            }
+            What::FloatPair(op) => {
+                let prim = self.math_type(&values, name)?;
+                let args = self.all_to(values, prim)?;
+                made(Intrinsic::Binary(op), args, prim.into())
+            }
+            What::Library(function, single) => {
+                // `pow(float, int)` is a `float`.
+                let whole = name == "pow" && values[1].ty.is_integer();
+                let deciding = if whole { &values[..1] } else { &values[..] };
+                let prim = if single { Prim::Float } else { self.widest(deciding, name)? };
+                let args = self.all_to(values, prim)?;
+                made(Intrinsic::Math(function), args, prim.into())
+            }
+            What::Fma
+                if values[0].ty.prim().is_some_and(|p| p.is_half() || p.packed().is_some()) =>
+            {
+                let ty = values[0].ty.unqualified();
+                made(Intrinsic::Fma, values, ty)
+            }
+            What::Fma => {
+                let prim = self.math_type(&values, name)?;
+                let args = self.all_to(values, prim)?;
+                made(Intrinsic::Fma, args, prim.into())
+            }
+            What::Bits(from, to) => {
+                let value = values.into_iter().next()?;
+                let value = self.convert(value, &from.into())?;
+                Some(Expr::new(ExprKind::Bits(Box::new(value)), to.into(), span))
+            }
+            What::Shuffle(kind) => self.shuffle(name, kind, values, span),
+            What::Reduce(op) => {
+                let prim = self.number(&values[1], name)?;
+                let prim = match (op, crate::sema::conversions::standard_conversion::promoted(prim))
+                {
+                    (AtomicOp::And | AtomicOp::Or | AtomicOp::Xor, _) | (_, Prim::UInt) => {
+                        Prim::UInt
+                    }
+                    (_, Prim::Int) => Prim::Int,
+                    _ => {
+                        let message = format!("`{name}` exists for `int` and `unsigned int`");
+                        return self.sema.error("type", values[1].span, message);
+                    }
+                };
+                let mut values = values.into_iter();
+                let (mask, value) = (values.next()?, values.next()?);
+                let args = vec![
+                    self.convert(mask, &Prim::UInt.into())?,
+                    self.convert(value, &prim.into())?,
+                ];
+                made(Intrinsic::Reduce(op), args, prim.into())
+            }
+            What::Match(all) => {
+                let mut values = values.into_iter();
+                let mask = values.next()?;
+                let mask = self.convert(mask, &Prim::UInt.into())?;
+                let value = values.next()?;
+                let prim = crate::sema::conversions::standard_conversion::promoted(
+                    self.number(&value, name)?,
+                );
+                let value = self.cast(value, &prim.into());
+                let mut args = vec![mask, value];
+                if all {
+                    let pointer = values.next()?;
+                    args.push(self.convert(pointer, &Type::from(Prim::Int).pointer_to())?);
+                }
+                made(
+                    if all { Intrinsic::MatchAll } else { Intrinsic::MatchAny },
+                    args,
+                    Prim::UInt.into(),
+                )
+            }
+            What::Atomic(op, scope) => self.atomic(name, op, scope, values, span),
+            What::Load => {
+                let pointer = values.into_iter().next()?;
+                let Some(ty) = pointer.ty.pointee().cloned() else {
+                    return self.sema.error(
+                        "type",
+                        pointer.span,
+                        format!("`{name}` needs a pointer"),
+                    );
+                };
+                let place = self.dereference(pointer, ty.unqualified(), span);
+                Some(Expr::new(ExprKind::Bits(Box::new(place)), ty.unqualified(), span))
+            }
+            What::Store => {
+                let mut values = values.into_iter();
+                let pointer = values.next()?;
+                let Some(ty) = pointer.ty.pointee().cloned() else {
+                    return self.sema.error(
+                        "type",
+                        pointer.span,
+                        format!("`{name}` needs a pointer"),
+                    );
+                };
+                let value = values.next()?;
+                let value = self.convert(value, &ty)?;
+                let place = self.dereference(pointer, ty.clone(), at);
+                let kind = ExprKind::Assign(Box::new(place), Box::new(value));
+                Some(Expr::new(
+                    ExprKind::Cast(Box::new(Expr::place(kind, ty, span))),
+                    Prim::Void.into(),
+                    span,
+                ))
+            }
+            What::Make => {
+                let ty = self.sema.types.builtin(name.strip_prefix("make_")?)?;
+                let Kind::Struct(index) = ty.kind else { return None };
+                let fields = self.sema.types.get(index).fields.clone();
+                if fields.len() != values.len() {
+                    let message =
+                        format!("`{name}` takes {} values, not {}", fields.len(), values.len());
+                    return self.sema.error("overload", span, message);
+                }
+                let mut parts = Vec::new();
+                for (value, field) in values.into_iter().zip(&fields) {
+                    parts.push(self.convert(value, &field.ty)?);
+                }
+                Some(Expr::new(ExprKind::Make(parts), ty, span))
+            }
+            What::Assert => {
+                let value = values.into_iter().next()?;
+                let cond = self.boolean(value)?;
+                made(Intrinsic::Assert, vec![cond], Prim::Void.into())
+            }
+            What::Trap => made(
+                Intrinsic::Trap("__trap() was called".to_string()),
+                Vec::new(),
+                Prim::Void.into(),
+            ),
+            What::Assume => {
+                self.boolean(values.into_iter().next()?)?;
+                made(Intrinsic::Nothing, Vec::new(), Prim::Void.into())
+            }
+            What::Expect => {
+                let value = values.into_iter().next()?;
+                self.convert(value, &Prim::Long.into())
+            }
+            What::First => values.into_iter().next(),
+            What::Unreachable => made(
+                Intrinsic::Trap("__builtin_unreachable() was reached".to_string()),
+                Vec::new(),
+                Prim::Void.into(),
+            ),
+            What::NotANumber(prim) => Some(Expr::new(ExprKind::Float(f64::NAN), prim.into(), span)),
+            What::Malloc => {
+                let bytes = values.into_iter().next()?;
+                let bytes = self.convert(bytes, &Prim::ULong.into())?;
+                made(Intrinsic::Malloc, vec![bytes], Type::from(Prim::Void).pointer_to())
+            }
+            What::Free => {
+                let pointer = values.into_iter().next()?;
+                let pointer = self.convert(pointer, &Type::from(Prim::Void).pointer_to())?;
+                made(Intrinsic::Free, vec![pointer], Prim::Void.into())
+            }
+            What::SyncWarp => {
+                let mask = match values.into_iter().next() {
+                    Some(mask) => self.convert(mask, &Prim::UInt.into())?,
+                    None => Self::int(FULL, Prim::UInt, span),
+                };
+                made(Intrinsic::SyncWarp, vec![mask], Prim::Void.into())
+            }
+        }
+    }
+
+    fn all_to(&mut self, values: Vec<Expr>, prim: Prim) -> Checked<Vec<Expr>> {
+        values.into_iter().map(|v| self.convert(v, &prim.into())).collect()
+    }
+
+    fn number(&mut self, value: &Expr, name: &str) -> Checked<Prim> {
+        match self.sema.types.arithmetic(&value.ty) {
+            Some(prim) => Some(prim),
+            None => {
+                let text = self.sema.types.spell(&value.ty);
+                self.sema.error(
+                    "type",
+                    value.span,
+                    format!("`{name}` needs a number, not a `{text}`"),
+                )
+            }
+        }
+    }
+
+    /// `sqrtf` is for `float`; `sqrt` is for both.
+    fn math_type(&mut self, values: &[Expr], name: &str) -> Checked<Prim> {
+        if name.ends_with('f') { Some(Prim::Float) } else { self.widest(values, name) }
+    }
+
+    /// `float` if all are, else `double`: what integers count as.
+    fn widest(&mut self, values: &[Expr], name: &str) -> Checked<Prim> {
+        let mut prim = Prim::Float;
+        for value in values {
+            // A 16-bit float goes up to the nearest.
+            if !matches!(self.number(value, name)?, Prim::Float | Prim::Half | Prim::BFloat16) {
+                prim = Prim::Double;
+            }
+        }
+        Some(prim)
+    }
+
+    fn shuffle(
+        &mut self,
+        name: &str,
+        kind: ShuffleKind,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        if let Kind::Struct(index) = values[1].ty.kind
+            && span.is_built_in()
+        {
+            return self.shuffle_members(name, kind, &values, index, span);
+        }
+        let prim = match values[1].ty.prim().filter(|p| p.packed().is_some()) {
+            Some(pair) => pair,
+            None => crate::sema::conversions::standard_conversion::promoted(
+                self.number(&values[1], name)?,
+            ),
+        };
+        let mut values = values.into_iter();
+        let (mask, value, lane) = (values.next()?, values.next()?, values.next()?);
+        let mask = self.convert(mask, &Prim::UInt.into())?;
+        let value = self.cast(value, &prim.into());
+        let lane = self.convert(lane, &Prim::Int.into())?;
+        let width = match values.next() {
+            Some(width) => self.convert(width, &Prim::Int.into())?,
+            None => Self::int(32, Prim::Int, span),
+        };
+        let args = vec![mask, value, lane, width];
+        Some(Expr::new(ExprKind::Intrinsic(Intrinsic::Shuffle(kind), args), prim.into(), span))
+    }
+
+    /// A group's shuffle takes a struct, too, and moves it word by word.
+    fn shuffle_members(
+        &mut self,
+        name: &str,
+        kind: ShuffleKind,
+        values: &[Expr],
+        index: u32,
+        span: Span,
+    ) -> Checked<Expr> {
+        let (whole, ty) = (values[1].clone(), values[1].ty.unqualified());
+        let info = self.sema.types.get(index).clone();
+        let mut parts = Vec::new();
+        for (i, field) in info.fields.iter().enumerate() {
+            let words = matches!(self.sema.types.size_of(&field.ty), 4 | 8);
+            let moved = matches!(field.ty.kind, Kind::Struct(_))
+                || (words && self.sema.types.arithmetic(&field.ty).is_some());
+            if info.union || !moved {
+                let text = self.sema.types.spell(&ty);
+                let what = format!("a shuffle of `{text}`, which is not of 4-byte numbers");
+                return self.sema.unsupported(span, what);
+            }
+            let mut values = values.to_vec();
+            values[1] = self.field(whole.clone(), index, i, span);
+            let part = self.shuffle(name, kind, values, span)?;
+            parts.push(self.cast(part, &field.ty.unqualified()));
+        }
+        Some(Expr::new(ExprKind::Make(parts), ty, span))
+    }
+
+    fn atomic(
+        &mut self,
+        name: &str,
+        op: AtomicOp,
+        scope: Scope,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let mut values = values.into_iter();
+        let pointer = values.next()?;
+        let target = pointer.ty.pointee().cloned();
+        let prim = target.as_ref().and_then(Type::prim);
+        let allowed = atomic_types(op);
+        let constant = target.as_ref().is_some_and(|t| t.constant);
+        let Some(prim) = prim.filter(|p| allowed.contains(p) && !constant) else {
+            let text = self.sema.types.spell(&pointer.ty);
+            let list: Vec<String> =
+                allowed.iter().map(|p| format!("`{}*`", p.spelling())).collect();
+            let diagnostic = Diagnostic::error(
+                "type",
+                pointer.span,
+                format!("`{name}` cannot work on `{text}`"),
+            )
+            .with_help(format!("CUDA has it for {}", list.join(", ")));
+            self.sema.report(diagnostic);
+            return None;
+        };
+        let mut args = vec![pointer];
+        for value in values {
+            args.push(self.convert(value, &prim.into())?);
+        }
+        Some(Expr::new(ExprKind::Intrinsic(Intrinsic::Atomic(op, scope), args), prim.into(), span))
+    }
+
+    fn printf(&mut self, args: &[ast::Expr], span: Span) -> Checked<Expr> {
+        let Some((format, rest)) = args.split_first() else {
+            return self.sema.error("overload", span, "`printf` needs a format");
+        };
+        let ast::ExprKind::Str(text) = &format.kind else {
+            return self
+                .sema
+                .unsupported(format.span, "a `printf` format that is not a string literal");
+        };
+        let mut values = Vec::new();
+        for arg in rest {
+            let value = self.rvalue(arg)?;
+            let value = match self.sema.types.arithmetic(&value.ty) {
+                Some(Prim::Float) => self.cast(value, &Prim::Double.into()),
+                Some(prim) if prim.is_half() => {
+                    let words = prim.spelling();
+                    let diagnostic = Diagnostic::error(
+                        "type",
+                        value.span,
+                        format!("`printf` cannot print a `{words}`"),
+                    )
+                    .with_help("convert it: `(float)x`");
+                    self.sema.report(diagnostic);
+                    return None;
+                }
+                Some(_) => self.promote(value),
+                None if matches!(value.ty.kind, Kind::Struct(_)) || value.ty.is(Prim::Void) => {
+                    let words = self.sema.types.spell(&value.ty);
+                    return self.sema.error(
+                        "type",
+                        value.span,
+                        format!("`printf` cannot print a `{words}`"),
+                    );
+                }
+                None => value,
+            };
+            values.push(value);
+        }
+        self.check_format(text, &values, format.span)?;
+        let kind = ExprKind::Intrinsic(Intrinsic::Print(text.clone()), values);
+        Some(Expr::new(kind, Prim::Int.into(), span))
+    }
+
+    /// As many values as the format wants.
+    fn check_format(&mut self, text: &[u8], values: &[Expr], span: Span) -> Checked<()> {
+        let mut wanted = 0;
+        let mut chars = text.iter().map(|b| char::from(*b));
+        while let Some(c) = chars.next() {
+            if c != '%' {
+                continue;
+            }
+            let mut letters = String::new();
+            for c in chars.by_ref() {
+                if c == '*' {
+                    wanted += 1;
+                }
+                letters.push(c);
+                if c.is_ascii_alphabetic() && !matches!(c, 'l' | 'h' | 'z' | 'j' | 't') || c == '%'
+                {
+                    break;
+                }
+            }
+            wanted += usize::from(!letters.ends_with('%') && !letters.is_empty());
+        }
+        if wanted != values.len() {
+            let message =
+                format!("the format asks for {wanted} values, and {} are given", values.len());
+            return self.sema.error("type", span, message);
+        }
+        Some(())
+    }
+}
+
+/// Whether `std::` may stand before it.
+fn is_standard(name: &str) -> bool {
+    const OTHERS: [&str; 14] = [
+        "min",
+        "max",
+        "abs",
+        "sqrt",
+        "fabs",
+        "fma",
+        "floor",
+        "ceil",
+        "trunc",
+        "rint",
+        "nearbyint",
+        "fmin",
+        "fmax",
+        "fmod",
+    ];
+    let plain = |n: &str| OTHERS.contains(&n) || Math::named(n).is_some();
+    plain(name) || name.strip_suffix('f').is_some_and(plain)
+}

@@ -1,0 +1,404 @@
+//! Which function a call means: deduction of template arguments, then the best fit.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::body::Body;
+use crate::sema::conversions::standard_conversion::{Fit, fit};
+use crate::sema::tree::Expr;
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Arg, Checked, FunctionId};
+use crate::syntax::ast::{self, Init, TemplateArg, TemplateParam, TypeExpr, TypeKind};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+
+/// A function that the call could mean.
+struct Candidate {
+    id: FunctionId,
+    args: Vec<Arg>,
+    params: Vec<Type>,
+    fits: Vec<Fit>,
+    template: bool,
+    /// How much of its parameters is written out: of two templates, the more special one is meant.
+    special: usize,
+}
+
+/// Why it could not.
+pub(in crate::sema) enum Refusal {
+    Count,
+    Template(String),
+    Argument(usize, String),
+    /// Reported already.
+    Silent,
+}
+
+impl Body<'_, '_> {
+    /// Chooses among `ids`; says why none fits.
+    pub(in crate::sema) fn choose(
+        &mut self,
+        name: &str,
+        ids: &[FunctionId],
+        explicit: &[TemplateArg],
+        values: &[Expr],
+        span: Span,
+    ) -> Checked<(FunctionId, Vec<Arg>, Vec<Type>)> {
+        let mut fitting: Vec<Candidate> = Vec::new();
+        let mut refusals = Vec::new();
+        for id in ids {
+            match self.candidate(*id, explicit, values) {
+                Ok(candidate) => fitting.push(candidate),
+                Err(Refusal::Silent) => return None,
+                Err(refusal) => refusals.push((*id, refusal)),
+            }
+        }
+        match best(&fitting) {
+            Some(i) => {
+                let chosen = fitting.swap_remove(i);
+                Some((chosen.id, chosen.args, chosen.params))
+            }
+            None if fitting.is_empty() => self.none_fits(name, values, &refusals, span),
+            None => {
+                let mut diagnostic = Diagnostic::error(
+                    "overload",
+                    span,
+                    format!("more than one `{name}` fits this call"),
+                );
+                for candidate in &fitting {
+                    diagnostic = diagnostic
+                        .with_label(self.sema.declared[candidate.id].ast.span, "this one does");
+                }
+                self.sema
+                    .report(diagnostic.with_help("cast the arguments to the types that are meant"));
+                None
+            }
+        }
+    }
+
+    /// For an operator: methods of the first operand, with a flag for its `const`, beside functions
+    /// of all operands. `None` if nothing fits.
+    pub(in crate::sema) fn choose_operator(
+        &mut self,
+        methods: &[FunctionId],
+        functions: &[FunctionId],
+        values: &[Expr],
+    ) -> Option<(FunctionId, Vec<Arg>, Vec<Type>, bool)> {
+        let (object, rest) = values.split_first()?;
+        let mut fitting: Vec<(Candidate, bool)> = Vec::new();
+        for id in methods {
+            let constant = self.sema.declared[*id].ast.constant;
+            if object.ty.constant && !constant {
+                continue;
+            }
+            if let Ok(mut candidate) = self.quietly(|b| b.candidate(*id, &[], rest)) {
+                let own = if constant && !object.ty.constant { Fit::Qualified } else { Fit::Exact };
+                candidate.fits.insert(0, own);
+                fitting.push((candidate, true));
+            }
+        }
+        for id in functions {
+            if let Ok(candidate) = self.quietly(|b| b.candidate(*id, &[], values)) {
+                fitting.push((candidate, false));
+            }
+        }
+        let flags: Vec<bool> = fitting.iter().map(|f| f.1).collect();
+        let mut all: Vec<Candidate> = fitting.into_iter().map(|f| f.0).collect();
+        let i = best(&all)?;
+        let chosen = all.swap_remove(i);
+        Some((chosen.id, chosen.args, chosen.params, flags[i]))
+    }
+
+    /// Whether a function could take these values.
+    pub(in crate::sema) fn could_take(&mut self, id: FunctionId, values: &[Expr]) -> bool {
+        self.quietly(|b| b.candidate(id, &[], values)).is_ok()
+    }
+
+    /// The function, or a template's instance, whose parameters are just these.
+    pub(in crate::sema) fn taking(
+        &mut self,
+        ids: &[FunctionId],
+        explicit: &[TemplateArg],
+        params: &[Type],
+    ) -> Option<(FunctionId, Vec<Arg>)> {
+        let value = |ty: &Type| {
+            Expr::place(
+                crate::sema::tree::ExprKind::Current,
+                ty.unreferenced().clone(),
+                Span::default(),
+            )
+        };
+        let values: Vec<Expr> = params.iter().map(value).collect();
+        let mut found = ids.iter().filter_map(|id| {
+            let made = self.quietly(|b| b.candidate(*id, explicit, &values)).ok()?;
+            let same =
+                made.params.iter().map(Type::unqualified).eq(params.iter().map(Type::unqualified));
+            same.then_some((made.template, made.id, made.args))
+        });
+        let found: Vec<_> = found.by_ref().collect();
+        let plain = found.iter().find(|f| !f.0).or(found.first())?;
+        Some((plain.1, plain.2.clone()))
+    }
+
+    /// What is only tried says nothing.
+    pub(in crate::sema) fn quietly<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let said = self.sema.diagnostics.len();
+        let errors = self.sema.errors;
+        let made = inner(self);
+        self.sema.diagnostics.truncate(said);
+        self.sema.errors = errors;
+        made
+    }
+
+    fn none_fits<T>(
+        &mut self,
+        name: &str,
+        values: &[Expr],
+        refusals: &[(FunctionId, Refusal)],
+        span: Span,
+    ) -> Checked<T> {
+        let given: Vec<String> =
+            values.iter().map(|v| self.sema.types.spell(&v.ty.unqualified())).collect();
+        let mut diagnostic = Diagnostic::error(
+            "overload",
+            span,
+            format!("no `{name}` takes ({})", given.join(", ")),
+        );
+        if let [(id, refusal)] = refusals {
+            let ast = self.sema.declared[*id].ast.clone();
+            match refusal {
+                Refusal::Argument(i, to) => {
+                    let at = values.get(*i).map_or(span, |v| v.span);
+                    let from = given.get(*i).cloned().unwrap_or_default();
+                    diagnostic =
+                        Diagnostic::error("type", at, format!("cannot pass `{from}` as `{to}`"));
+                }
+                Refusal::Count => {
+                    let message = format!(
+                        "`{name}` takes {} arguments, not {}",
+                        ast.params.len(),
+                        values.len()
+                    );
+                    diagnostic = Diagnostic::error("overload", span, message);
+                }
+                Refusal::Template(why) => {
+                    diagnostic = Diagnostic::error("template", span, why.clone());
+                }
+                Refusal::Silent => {}
+            }
+        }
+        for (id, refusal) in refusals {
+            let words = match refusal {
+                Refusal::Count => {
+                    let n = self.sema.declared[*id].ast.params.len();
+                    format!("this takes {}", arguments(n))
+                }
+                Refusal::Template(why) => why.clone(),
+                Refusal::Argument(i, to) => format!("argument {} would have to be a `{to}`", i + 1),
+                Refusal::Silent => continue,
+            };
+            diagnostic = diagnostic.with_label(self.sema.declared[*id].ast.span, words);
+        }
+        self.sema.report(diagnostic);
+        None
+    }
+
+    fn candidate(
+        &mut self,
+        id: FunctionId,
+        explicit: &[TemplateArg],
+        values: &[Expr],
+    ) -> Result<Candidate, Refusal> {
+        let declared = self.sema.declared[id].clone();
+        let ast = &declared.ast;
+        let is_pack = |p: &ast::VarDecl| matches!(p.ty.kind, TypeKind::Expand(..));
+        let needed =
+            ast.params.iter().filter(|p| matches!(p.init, Init::None) && !is_pack(p)).count();
+        let pack = ast.params.last().is_some_and(is_pack);
+        if values.len() < needed || (!pack && values.len() > ast.params.len()) {
+            return Err(Refusal::Count);
+        }
+        if self.sema.trying > 24 {
+            return Err(Refusal::Template("it is asked for again and again".to_string()));
+        }
+        self.sema.trying += 1;
+        let made = self.candidate_inner(id, &declared, explicit, values);
+        self.sema.trying -= 1;
+        made
+    }
+
+    fn candidate_inner(
+        &mut self,
+        id: FunctionId,
+        declared: &crate::sema::Declared,
+        explicit: &[TemplateArg],
+        values: &[Expr],
+    ) -> Result<Candidate, Refusal> {
+        let ast = &declared.ast;
+        let template = !ast.template.is_empty();
+        // What does not make sense for a template's arguments takes it out, and is no mistake.
+        let said = self.sema.diagnostics.len();
+        let errors = self.sema.errors;
+        let args = match self.template_args(declared, explicit, values) {
+            Err(Refusal::Silent) if template => return Err(self.taken_out(said, errors)),
+            made => made?,
+        };
+        // The parameters' types, with the template's arguments in scope, seen from outside.
+        let seen = declared.scope.as_ref().map_or_else(HashMap::new, |s| (**s).clone());
+        let outer = std::mem::replace(&mut self.scopes, vec![seen]);
+        self.bind(&declared.bindings);
+        let bindings: Vec<(Name, Arg)> =
+            ast.template.iter().map(|t| t.name.clone()).zip(args.iter().cloned()).collect();
+        self.bind(&bindings);
+        let mut params: Option<Vec<Type>> = Some(Vec::new());
+        for param in &ast.params {
+            let made = self.expand_types(&param.ty);
+            params = params.zip(made).map(|(mut all, more)| {
+                all.extend(more);
+                all
+            });
+        }
+        // What it returns may take it out as well.
+        let fits = match &ast.returns.kind {
+            TypeKind::Member(..) if template => self.resolve(&ast.returns).is_some(),
+            TypeKind::Named(_, arguments) if template && !arguments.is_empty() => {
+                self.resolve(&ast.returns).is_some()
+            }
+            _ => true,
+        };
+        let params = params.filter(|_| fits);
+        self.scopes = outer;
+        let Some(params) = params else {
+            return Err(if template { self.taken_out(said, errors) } else { Refusal::Silent });
+        };
+        if values.len() > params.len() {
+            return Err(Refusal::Count);
+        }
+        let mut fits = Vec::new();
+        for (i, (value, param)) in values.iter().zip(&params).enumerate() {
+            match self.argument_fit(value, param) {
+                Some(found) => fits.push(found),
+                None => return Err(Refusal::Argument(i, self.sema.types.spell(param))),
+            }
+        }
+        let special = ast.params.iter().map(|p| written_out(&p.ty, &ast.template)).sum();
+        Ok(Candidate { id, args, params, fits, template: !ast.template.is_empty(), special })
+    }
+
+    /// The first thing that was said becomes the reason.
+    fn taken_out(&mut self, said: usize, errors: usize) -> Refusal {
+        let why = self.sema.diagnostics.get(said).map(|d| d.message.clone());
+        self.sema.diagnostics.truncate(said);
+        self.sema.errors = errors;
+        Refusal::Template(why.unwrap_or_else(|| "it does not apply".to_string()))
+    }
+
+    fn argument_fit(&mut self, value: &Expr, param: &Type) -> Option<Fit> {
+        let wanted = param.unreferenced();
+        if let (Kind::Reference(_), Kind::Struct(_), false) =
+            (&param.kind, &value.ty.kind, wanted.constant)
+            && value.ty.kind != wanted.kind
+            && self.referred(value, wanted).is_some()
+        {
+            return Some(Fit::User);
+        }
+        let rvalue = crate::sema::classes::special_members::is_rvalue(value);
+        if let Kind::Rvalue(_) = param.kind {
+            if value.ty.kind == wanted.kind {
+                return rvalue.then_some(Fit::Exact);
+            }
+            return self.value_fit(value, wanted);
+        }
+        if param.is_reference() && value.place && rvalue && value.ty.kind == wanted.kind {
+            return wanted.constant.then_some(Fit::Qualified);
+        }
+        if param.is_reference()
+            && value.place
+            && let (Kind::Struct(from), Kind::Struct(base)) = (&value.ty.kind, &wanted.kind)
+            && from != base
+            && self.sema.types.base_path(*from, *base).is_some()
+        {
+            let drops = value.ty.constant && !wanted.constant;
+            return (!drops && (!rvalue || wanted.constant)).then_some(Fit::Conversion);
+        }
+        // `int a[4]` for a `const int (&)[4]`.
+        if let (Kind::Array(x, n), Kind::Array(y, m), true) =
+            (&value.ty.kind, &wanted.kind, param.is_reference() && value.place)
+            && n == m
+            && x.kind == y.kind
+            && !x.constant
+            && y.constant
+        {
+            return Some(Fit::Qualified);
+        }
+        if param.is_reference() && value.place && value.ty.kind == wanted.kind {
+            if value.ty.constant && !wanted.constant {
+                return None;
+            }
+            return Some(if value.ty.constant == wanted.constant {
+                Fit::Exact
+            } else {
+                Fit::Qualified
+            });
+        }
+        if param.is_reference() && !wanted.constant {
+            return None;
+        }
+        let found = self.value_fit(value, wanted)?;
+        // A value goes to `T&&` before it goes to `const T&`.
+        Some(if param.is_reference() { found.kept() } else { found })
+    }
+
+    fn value_fit(&mut self, value: &Expr, wanted: &Type) -> Option<Fit> {
+        fit(&self.sema.types, &value.ty, wanted, Self::is_null(value))
+            .or_else(|| Self::is_text_for(value, wanted).then_some(Fit::Conversion))
+            .or_else(|| self.user_fit(value, wanted))
+    }
+
+    /// What a template's parameters stand for, if that can be told.
+    pub(in crate::sema) fn arguments_of(
+        &mut self,
+        ast: &std::rc::Rc<ast::Function>,
+        explicit: &[TemplateArg],
+        values: &[Expr],
+    ) -> Option<Vec<Arg>> {
+        let declared = crate::sema::Declared {
+            ast: ast.clone(),
+            owner: None,
+            bindings: Vec::new(),
+            scope: None,
+        };
+        self.template_args(&declared, explicit, values).ok()
+    }
+}
+
+/// The one that is better than all others.
+fn best(fitting: &[Candidate]) -> Option<usize> {
+    let better = |a: &Candidate, b: &Candidate| {
+        let pairs = || a.fits.iter().zip(&b.fits);
+        let never_worse = pairs().all(|(x, y)| x <= y);
+        let special = b.template && (!a.template || a.special > b.special);
+        never_worse && (pairs().any(|(x, y)| x < y) || special)
+    };
+    (0..fitting.len())
+        .find(|i| (0..fitting.len()).all(|j| *i == j || better(&fitting[*i], &fitting[j])))
+}
+
+/// The parts of a type that are no parameter of the template.
+pub(in crate::sema) fn written_out(ty: &TypeExpr, ast: &[TemplateParam]) -> usize {
+    match &ty.kind {
+        TypeKind::Named(name, arguments) => {
+            let own = usize::from(!ast.iter().any(|t| t.name == *name));
+            let inner = arguments.iter().map(|a| match a {
+                TemplateArg::Type(ty) => written_out(ty, ast),
+                TemplateArg::Value(_) => 0,
+            });
+            own + inner.sum::<usize>()
+        }
+        TypeKind::Pointer(inner) | TypeKind::Array(inner, _) => 1 + written_out(inner, ast),
+        TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => written_out(inner, ast),
+        TypeKind::Expand(..) => 0,
+        _ => 1,
+    }
+}
+
+/// "1 argument", "2 arguments".
+fn arguments(n: usize) -> String {
+    if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") }
+}

@@ -1,0 +1,7 @@
+//! Classes: layout, members, special member functions, virtual dispatch, lambdas.
+
+pub(in crate::sema) mod bit_fields;
+pub(in crate::sema) mod class;
+pub(in crate::sema) mod lambda;
+pub(in crate::sema) mod special_members;
+pub(in crate::sema) mod virtual_dispatch;

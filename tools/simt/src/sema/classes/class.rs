@@ -1,0 +1,576 @@
+//! Structs: their bases, what is declared inside them, and where their members are found.
+//!
+//! A base is a member without a name, in front of the others; what it has is found by way of it.
+//! Types and constants inside a struct are names that its methods see as a template's parameters
+//! are seen, and that others see behind `S::`.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::{Field, Kind, StructInfo, Type};
+use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
+use crate::syntax::ast::{self, Init, Instead, Item, TemplateArg, TypeKind};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What a struct says about its values.
+#[derive(Debug, Clone, Default)]
+pub(in crate::sema) struct Class {
+    pub(in crate::sema) copy: Option<FunctionId>,
+    pub(in crate::sema) moving: Option<FunctionId>,
+    pub(in crate::sema) destructor: Option<FunctionId>,
+    /// `S() = default;` beside other constructors.
+    pub(in crate::sema) plain: bool,
+}
+
+/// A method that is defined outside its struct, how it calls the parameters of its template, and of
+/// which specialisation it is.
+pub(in crate::sema) type Outside = (Vec<ast::TemplateParam>, Rc<ast::Function>, Option<String>);
+
+/// Whether a function's parameter is a struct itself, by reference; and whether by `&&`.
+fn takes_itself(f: &ast::Function, name: &Name) -> Option<bool> {
+    let first = f.params.first()?;
+    if f.params[1..].iter().any(|p| matches!(p.init, Init::None)) || !f.template.is_empty() {
+        return None;
+    }
+    let (inner, moving) = match &first.ty.kind {
+        TypeKind::Reference(inner) => (inner, false),
+        TypeKind::Rvalue(inner) => (inner, true),
+        _ => return None,
+    };
+    matches!(&inner.kind, TypeKind::Named(n, _) if n == name).then_some(moving)
+}
+
+impl Sema<'_> {
+    /// Lays out a struct and declares its methods. `name` is how an instance of a template, or what
+    /// is declared in a function, spells.
+    pub(in crate::sema) fn define_struct(
+        &mut self,
+        ast: &Rc<ast::Struct>,
+        bindings: Bindings,
+        name: Option<String>,
+    ) -> Checked<Type> {
+        let known = match self.scope.get(&ast.name) {
+            Some(Entity::Type(Type { kind: Kind::Struct(i), .. })) if name.is_none() => Some(*i),
+            _ => None,
+        };
+        let known = known.filter(|i| self.types.get(*i).incomplete || !ast.defined);
+        let outside = name.is_none();
+        let index = known.unwrap_or_else(|| {
+            self.new_struct(name.unwrap_or_else(|| ast.name.to_string()), ast.union)
+        });
+        let ty: Type = Kind::Struct(index).into();
+        if outside {
+            self.scope.insert(ast.name.clone(), Entity::Type(ty.clone()));
+        }
+        if ast.defined {
+            self.fill_struct(index, ast, bindings)?;
+        }
+        Some(ty)
+    }
+
+    pub(in crate::sema) fn new_struct(&mut self, name: String, union: bool) -> u32 {
+        self.types.structs.push(StructInfo {
+            bits: Vec::new(),
+            name,
+            fields: Vec::new(),
+            size: 1,
+            align: 1,
+            vector: false,
+            union,
+            incomplete: true,
+            bases: 0,
+        });
+        let index = self.types.structs.len() as u32 - 1;
+        self.sites.extend(self.site.map(|site| (index, site)));
+        index
+    }
+
+    pub(in crate::sema) fn fill_struct(
+        &mut self,
+        index: u32,
+        ast: &Rc<ast::Struct>,
+        bindings: Bindings,
+    ) -> Checked<()> {
+        let ty: Type = Kind::Struct(index).into();
+        let spelled = self.types.get(index).name.clone();
+        let mut members = Vec::new();
+        let mut body = Body::outside(self);
+        body.bind(&bindings);
+        // Inside, the plain name means this instance.
+        body.define(&ast.name, Entity::Type(ty.clone()));
+        let align = body.alignment(ast.align.as_ref())?;
+        body.sema.written.insert(index, ast.clone());
+        for base in &ast.bases {
+            let base_ty = body.resolve(base)?;
+            match base_ty.kind {
+                Kind::Struct(i) if !body.sema.types.get(i).incomplete => {
+                    members.push(("".into(), base_ty.unqualified()));
+                    // What it has inside is seen without its name.
+                    let seen: Vec<(Name, Entity)> = body
+                        .sema
+                        .statics
+                        .iter()
+                        .filter(|((of, _), _)| *of == i)
+                        .map(|((_, name), entity)| (name.clone(), entity.clone()))
+                        .collect();
+                    for (name, entity) in seen {
+                        body.sema.statics.insert((index, name.clone()), entity.clone());
+                        body.define(&name, entity);
+                    }
+                }
+                _ => {
+                    let text = body.sema.types.spell(&base_ty);
+                    let message = format!("`{text}` cannot be a base: its members are not known");
+                    return body.sema.error("type", base.span, message);
+                }
+            }
+        }
+        body.sema.types.structs[index as usize].bases = members.len();
+        let dynamic = ast.methods.iter().chain(&ast.destructor).any(|m| m.storage.dynamic);
+        let known = members.iter().any(|(_, base): &(Name, Type)| match base.kind {
+            Kind::Struct(i) => body.sema.is_dynamic(i),
+            _ => false,
+        });
+        let hidden = usize::from(dynamic && !known);
+        if hidden > 0 {
+            members.push((
+                crate::sema::classes::virtual_dispatch::TYPE.into(),
+                ast::Prim::Long.into(),
+            ));
+        }
+        body.owner = Some(index);
+        for item in &ast.members {
+            body.inside(item, index, &spelled, &bindings)?;
+        }
+        for (cond, message) in &ast.asserts {
+            body.static_assert(cond, message.as_deref());
+        }
+        let mut references = Vec::new();
+        // What members ask for themselves.
+        let mut aligned = Vec::new();
+        let mut words = crate::sema::classes::bit_fields::Words::default();
+        let mut values = vec![Init::None; members.len()];
+        for (at, field) in ast.fields.iter().enumerate() {
+            if let Some((_, width)) = ast.bits.iter().find(|(i, _)| *i == at) {
+                body.bit_field(field, width, ast.union, &mut words, &mut members, &mut aligned)?;
+                values.resize(members.len(), Init::None);
+                continue;
+            }
+            if field.align.is_some() {
+                aligned.push((members.len(), body.alignment(field.align.as_ref())?));
+            }
+            let mut member = body.variable_type(field)?;
+            if member.is_reference() {
+                references.push(members.len());
+                member = member.unreferenced().clone().pointer_to();
+            }
+            if member.kind == ty.kind {
+                let message = format!("`{}` cannot contain itself", ast.name);
+                return body.sema.error("type", field.span, message);
+            }
+            body.behind_bits(&mut words, &member, field.span)?;
+            members.push((field.name.clone(), member));
+            values.push(field.init.clone());
+        }
+        let inside = body.scopes.pop().unwrap_or_default();
+        let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
+            let most = aligned.iter().map(|(_, n)| *n).fold(align, u64::max);
+            self.types.overlay(members, most)
+        } else {
+            self.types.lay_out(members, &aligned, align)
+        };
+        let vector = ast.align.is_some();
+        let info = &mut self.types.structs[index as usize];
+        (info.fields, info.size, info.align, info.incomplete, info.vector) =
+            (fields, size, align, false, vector);
+        info.bits = words.fields;
+        self.references.extend(references.into_iter().map(|i| (index, i)));
+        let mut inner = bindings;
+        for (name, entity) in inside {
+            let arg = match entity {
+                Entity::Type(ty) => Arg::Type(ty),
+                Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => Arg::Value(v, ty),
+                Entity::Template(name) => Arg::Template(name),
+                _ => continue,
+            };
+            if !inner.iter().any(|(n, _)| *n == name) {
+                inner.push((name, arg));
+            }
+        }
+        if ast.fields.iter().any(|f| !matches!(f.init, Init::None)) {
+            self.member_values.insert(index, (values, inner.clone()));
+        }
+        self.declare_methods(index, ast, inner);
+        Some(())
+    }
+
+    fn declare_methods(&mut self, index: u32, ast: &Rc<ast::Struct>, bindings: Bindings) {
+        let mut class = Class::default();
+        for method in &ast.methods {
+            if method.instead == Instead::Default {
+                continue;
+            }
+            // `operator new` and `operator delete` are static without the word.
+            let implied = method.name.starts_with("operator new")
+                || method.name.starts_with("operator delete");
+            let storage = ast::Storage { fixed: true, ..method.storage };
+            let implied = implied.then(|| Rc::new(ast::Function { storage, ..(**method).clone() }));
+            let method = implied.as_ref().unwrap_or(method);
+            let id = self.declare_inside(method, Some(index), &bindings);
+            self.methods.entry((index, method.name.clone())).or_default().push(id);
+        }
+        for constructor in &ast.constructors {
+            let itself = takes_itself(constructor, &ast.name);
+            let default = constructor.instead == Instead::Default;
+            match itself {
+                Some(_) if default => {}
+                Some(moving) => {
+                    let id = self.declare_inside(constructor, Some(index), &bindings);
+                    *(if moving { &mut class.moving } else { &mut class.copy }) = Some(id);
+                }
+                None if default => class.plain = true,
+                None => {
+                    let id = self.declare_inside(constructor, Some(index), &bindings);
+                    self.constructors.entry(index).or_default().push(id);
+                }
+            }
+        }
+        if let Some(destructor) = ast.destructor.as_ref().filter(|d| d.instead != Instead::Default)
+        {
+            class.destructor = Some(self.declare_inside(destructor, Some(index), &bindings));
+        }
+        for friend in ast.friends.iter().filter(|f| f.body.is_some()) {
+            let id = self.declare_inside(friend, None, &bindings);
+            self.functions.entry(friend.name.clone()).or_default().push(id);
+        }
+        self.classes.insert(index, class);
+    }
+
+    fn declare_inside(
+        &mut self,
+        ast: &Rc<ast::Function>,
+        owner: Option<u32>,
+        bindings: &Bindings,
+    ) -> FunctionId {
+        self.declared.push(Declared {
+            ast: ast.clone(),
+            owner,
+            bindings: bindings.clone(),
+            scope: None,
+        });
+        self.declared.len() - 1
+    }
+
+    /// The methods of that name, of the struct or of the nearest base that has any, and the way there.
+    pub(in crate::sema) fn find_methods(
+        &self,
+        index: u32,
+        name: &str,
+    ) -> Option<(Vec<FunctionId>, Vec<usize>)> {
+        if let Some(ids) = self.methods.get(&(index, name.into())) {
+            return Some((ids.clone(), Vec::new()));
+        }
+        let info = self.types.get(index);
+        for (i, field) in info.fields[..info.bases.min(info.fields.len())].iter().enumerate() {
+            if let Kind::Struct(base) = field.ty.kind
+                && let Some((ids, mut path)) = self.find_methods(base, name)
+            {
+                path.insert(0, i);
+                return Some((ids, path));
+            }
+        }
+        None
+    }
+
+    /// A member's definition outside its struct: noted, or of one instance put in its place.
+    pub(in crate::sema) fn define_outside(
+        &mut self,
+        owner: &ast::TypeExpr,
+        template: &[ast::TemplateParam],
+        ast: &Rc<ast::Function>,
+    ) {
+        let TypeKind::Named(name, arguments) = &owner.kind else { return };
+        if template.is_empty() && !arguments.is_empty() {
+            Body::outside(self).special_member(owner, ast);
+            return;
+        }
+        let plain = |arg: &TemplateArg| match arg {
+            TemplateArg::Type(ty) => match &ty.kind {
+                TypeKind::Expand(pack, _) => crate::sema::types::resolve::spell_written(pack),
+                _ => crate::sema::types::resolve::spell_written(ty),
+            },
+            TemplateArg::Value(e) => {
+                crate::sema::templates::deduction::named_value(e).map_or("", |n| n).to_string()
+            }
+        };
+        let primary = arguments.iter().map(plain).eq(template.iter().map(|t| t.name.to_string()));
+        let special = (!primary).then(|| crate::sema::types::resolve::spell_written(owner));
+        let made = (template.to_vec(), ast.clone(), special);
+        self.outside.entry((name.clone(), ast.name.clone())).or_default().push(made);
+    }
+
+    /// The body of a method that is defined outside its struct, with the names of its parameters.
+    pub(in crate::sema) fn defined_outside(&self, declared: &Declared) -> Option<Declared> {
+        let owner = declared.owner?;
+        let written = self.written.get(&owner)?;
+        let all = self.outside.get(&(written.name.clone(), declared.ast.name.clone()))?;
+        let spell = |f: &ast::Function| -> Vec<String> {
+            f.params.iter().map(|p| crate::sema::types::resolve::spell_parameter(&p.ty)).collect()
+        };
+        let special = (!written.special.is_empty()).then(|| {
+            let kind = TypeKind::Named(written.name.clone(), written.special.clone());
+            let ty = ast::TypeExpr { kind, constant: false, volatile: false, span: written.span };
+            crate::sema::types::resolve::spell_written(&ty)
+        });
+        let same = |f: &ast::Function, of: &Option<String>| {
+            *of == special
+                && f.params.len() == declared.ast.params.len()
+                && f.template.len() == declared.ast.template.len()
+                && f.constant == declared.ast.constant
+        };
+        let fitting: Vec<_> = all.iter().filter(|(_, f, of)| same(f, of)).collect();
+        let exact = fitting.iter().find(|(_, f, _)| spell(f) == spell(&declared.ast));
+        let (template, found, _) = exact.copied().or(match fitting.as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        })?;
+        let mut bindings = declared.bindings.clone();
+        // It may call the template's parameters by other names.
+        for (own, theirs) in written.template.iter().zip(template) {
+            if own.name != theirs.name
+                && let Some((_, arg)) = declared.bindings.iter().find(|(n, _)| *n == own.name)
+            {
+                bindings.push((theirs.name.clone(), arg.clone()));
+            }
+        }
+        let before = &declared.ast;
+        let ast = ast::Function {
+            storage: before.storage,
+            instead: Instead::Nothing,
+            ..(**found).clone()
+        };
+        Some(Declared { ast: Rc::new(ast), bindings, ..declared.clone() })
+    }
+}
+
+impl Body<'_, '_> {
+    /// A type or a `static` variable inside a struct.
+    fn inside(&mut self, item: &Item, index: u32, outer: &str, bindings: &Bindings) -> Checked<()> {
+        match item {
+            Item::Alias(alias) if !alias.template.is_empty() => {
+                let whole = self.template_inside(&alias.name, index, outer, bindings);
+                self.sema.alias_templates.insert(whole, Rc::new(alias.clone()));
+            }
+            Item::Struct(ast) if !ast.special.is_empty() => {
+                let whole = format!("{outer}::{}", ast.name).into();
+                let same = ast::Struct { name: whole, ..(**ast).clone() };
+                if !ast.template.is_empty() {
+                    self.sema.partial_structs.entry(same.name).or_default().push(ast.clone());
+                } else {
+                    self.special_struct(&Rc::new(same), ast);
+                }
+            }
+            Item::Struct(ast) if !ast.template.is_empty() => {
+                let whole = self.template_inside(&ast.name, index, outer, bindings);
+                let known = self.sema.struct_templates.contains_key(&whole);
+                if ast.defined || !known {
+                    self.sema.struct_template(whole, ast);
+                }
+            }
+            Item::Alias(alias) => {
+                let ty = self.resolve(&alias.ty)?;
+                self.define(&alias.name, Entity::Type(ty.clone()));
+                self.sema.statics.insert((index, alias.name.clone()), Entity::Type(ty));
+            }
+            Item::Struct(ast) => {
+                let before = self.lookup(&ast.name);
+                let made = match before {
+                    Some(Entity::Type(Type { kind: Kind::Struct(i), .. }))
+                        if self.sema.types.get(i).incomplete
+                            && self.sema.types.get(i).name == format!("{outer}::{}", ast.name) =>
+                    {
+                        i
+                    }
+                    _ => self.sema.new_struct(format!("{outer}::{}", ast.name), ast.union),
+                };
+                let entity = Entity::Type(Kind::Struct(made).into());
+                self.define(&ast.name, entity.clone());
+                self.sema.statics.insert((index, ast.name.clone()), entity);
+                if ast.defined {
+                    let mut seen = bindings.clone();
+                    for (name, entity) in self.scopes.last().cloned().unwrap_or_default() {
+                        match entity {
+                            Entity::Type(ty) => seen.push((name, Arg::Type(ty))),
+                            Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => {
+                                seen.push((name, Arg::Value(v, ty)));
+                            }
+                            _ => {}
+                        }
+                    }
+                    self.sema.fill_struct(made, ast, seen)?;
+                }
+            }
+            Item::Enum(ast) => {
+                self.scopes.push(HashMap::new());
+                self.enumeration(ast);
+                for (name, entity) in self.scopes.pop().unwrap_or_default() {
+                    self.define(&name, entity.clone());
+                    self.sema.statics.insert((index, name), entity);
+                }
+            }
+            Item::Variables(all) => {
+                for member in all {
+                    let entity = self.static_member(member, index)?;
+                    self.define(&member.name, entity.clone());
+                    self.sema.statics.insert((index, member.name.clone()), entity);
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// Notes the template of a type inside a struct, under its whole name.
+    fn template_inside(
+        &mut self,
+        name: &Name,
+        index: u32,
+        outer: &str,
+        bindings: &Bindings,
+    ) -> Name {
+        let whole: Name = format!("{outer}::{name}").into();
+        let mut seen = bindings.clone();
+        let own = Type::from(Kind::Struct(index));
+        seen.extend(self.sema.written.get(&index).map(|w| (w.name.clone(), Arg::Type(own))));
+        self.sema.around.insert(whole.clone(), (seen, index));
+        let entity = Entity::Template(whole.clone());
+        self.define(name, entity.clone());
+        self.sema.statics.insert((index, name.clone()), entity);
+        whole
+    }
+
+    /// What a template inside a struct sees of it.
+    pub(in crate::sema) fn around(&self, name: &Name) -> Bindings {
+        let Some((mut seen, index)) = self.sema.around.get(name).cloned() else {
+            return Vec::new();
+        };
+        for ((of, name), entity) in &self.sema.statics {
+            let arg = match entity {
+                _ if *of != index => continue,
+                Entity::Type(ty) => Arg::Type(ty.clone()),
+                Entity::Template(whole) => Arg::Template(whole.clone()),
+                Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => {
+                    Arg::Value(*v, ty.clone())
+                }
+                _ => continue,
+            };
+            seen.push((name.clone(), arg));
+        }
+        seen
+    }
+
+    /// `static int n;`
+    fn static_member(&mut self, member: &ast::VarDecl, index: u32) -> Checked<Entity> {
+        let words = member.storage;
+        let on_device = words.device || words.constant_memory;
+        if !self.sema.host.whole || on_device {
+            if matches!(member.init, Init::None) {
+                return self.sema.unsupported(member.span, "static members that are no constants");
+            }
+            return self.global(member);
+        }
+        let ty = self.variable_type(member)?;
+        let constant = ty.constant || words.constexpr;
+        if constant && !matches!(member.init, Init::None) {
+            let value = self.initial_value(&ty, &member.init, member.span)?;
+            if let Some(value) = value.map(|v| self.folded(v)).filter(Expr::is_constant) {
+                return Some(Entity::Constant(value));
+            }
+        }
+        let scopes = self.scopes.clone();
+        let made = self.sema.host_static(member, ty.clone(), index, scopes);
+        self.know(member, &ty, made);
+        Some(Entity::HostGlobal(made))
+    }
+
+    /// `T::type`
+    pub(in crate::sema) fn member_type(
+        &mut self,
+        outer: &Type,
+        name: &Name,
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Type> {
+        if let Kind::Struct(index) = outer.unreferenced().kind {
+            match self.sema.statics.get(&(index, name.clone())).cloned() {
+                Some(Entity::Type(ty)) if arguments.is_empty() => return Some(ty),
+                Some(Entity::Template(whole)) => {
+                    return self.struct_instance(&whole, arguments, span);
+                }
+                _ => {}
+            }
+        }
+        let text = self.sema.types.spell(outer);
+        self.sema.error("name", span, format!("`{text}` has no type `{name}` inside"))
+    }
+
+    /// An alias' template, filled in.
+    pub(in crate::sema) fn alias_instance(
+        &mut self,
+        name: &Name,
+        alias: &ast::Alias,
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Type> {
+        let bindings = self.bind_arguments(name, &alias.template, arguments, span)?;
+        if self.sema.filling > 40 {
+            return self.sema.unsupported(span, "aliases nested this deep");
+        }
+        self.sema.filling += 1;
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        let around = self.around(name);
+        self.bind(&around);
+        self.bind(&bindings);
+        let made = self.resolve(&alias.ty);
+        self.scopes = outer;
+        self.sema.filling -= 1;
+        made
+    }
+
+    /// The partial specialisation that fits best, and what its parameters stand for.
+    pub(in crate::sema) fn partial(
+        &mut self,
+        name: &Name,
+        args: &[Arg],
+    ) -> Option<(Rc<ast::Struct>, Bindings)> {
+        let all = self.sema.partial_structs.get(name).cloned()?;
+        let mut best: Option<(usize, Rc<ast::Struct>, Bindings)> = None;
+        for candidate in all {
+            let Some((special, bindings)) = self.fits_partial(&candidate, args) else { continue };
+            if best.as_ref().is_none_or(|(s, ..)| special > *s) {
+                best = Some((special, candidate, bindings));
+            }
+        }
+        best.map(|(_, ast, bindings)| (ast, bindings))
+    }
+
+    /// A base, or a member without a name, on the way to something of an object.
+    pub(in crate::sema) fn along(&mut self, mut object: Expr, path: &[usize], span: Span) -> Expr {
+        for i in path {
+            let Kind::Struct(index) = object.ty.kind else { return object };
+            object = self.field(object, index, *i, span);
+        }
+        object
+    }
+
+    /// Refuses what was deleted.
+    pub(in crate::sema) fn deleted<T>(&mut self, ast: &ast::Function, span: Span) -> Checked<T> {
+        let name = ast.name.strip_prefix('~').unwrap_or(&ast.name);
+        let message = format!("this needs a function of `{name}` that is deleted");
+        self.sema
+            .report(Diagnostic::error("type", span, message).with_label(ast.span, "deleted here"));
+        None
+    }
+}

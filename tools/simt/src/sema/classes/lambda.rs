@@ -1,0 +1,266 @@
+//! Lambdas: a struct for what is captured, and its `operator()`.
+//!
+//! A copy is a member. A reference is a member that points to the variable, which therefore lives in
+//! local memory; the device's compiler may keep it in a register all the same. Shared variables are
+//! not captured, here as there: they are reached where they are.
+
+use crate::diagnostic::Span;
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind, Home, VarId};
+use crate::sema::types::{Kind, StructInfo, Type};
+use crate::sema::{Arg, Checked, Declared, Entity};
+use crate::syntax::ast;
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What a lambda's struct is called.
+const CLOSURE: &str = "lambda";
+
+/// What a lambda takes along.
+struct Captured {
+    name: Name,
+    /// The variable, or its address.
+    part: Expr,
+    /// Whether the member stands for what it points to.
+    reference: bool,
+}
+
+/// What the member for an element of a captured pack is called.
+fn element(name: &Name, i: usize) -> Name {
+    format!("{name}#{i}").into()
+}
+
+fn address(place: Expr) -> Expr {
+    let (ty, span) = (place.ty.clone().pointer_to(), place.span);
+    Expr::new(ExprKind::Address(Box::new(place)), ty, span)
+}
+
+impl Body<'_, '_> {
+    pub(in crate::sema) fn lambda(&mut self, ast: &ast::Lambda, span: Span) -> Checked<Expr> {
+        let captured = self.captured(ast, span)?;
+        let mut parts = Vec::new();
+        for one in &captured {
+            parts.push(self.owned(one.part.clone())?);
+        }
+        let index = match self.lambdas.get(&span) {
+            Some(index) => *index,
+            None => self.closure(ast, &captured, span),
+        };
+        Some(Expr::new(ExprKind::Make(parts), Kind::Struct(index).into(), span))
+    }
+
+    /// What the lambda takes along.
+    fn captured(&mut self, ast: &ast::Lambda, span: Span) -> Checked<Vec<Captured>> {
+        let mut out: Vec<Captured> = Vec::new();
+        for (name, reference) in &ast.captures {
+            if &**name == "this" {
+                let Some(object) = self.object_here(span) else {
+                    return self.sema.error("name", span, "there is no `this` to capture here");
+                };
+                out.push(self.captured_object(object, *reference));
+                continue;
+            }
+            match self.lookup(name) {
+                Some(Entity::Var(id)) => out.push(self.captured_variable(name, id, *reference)),
+                Some(Entity::Vars(ids)) => self.captured_pack(name, &ids, *reference, &mut out),
+                // A constant needs no place.
+                Some(Entity::Constant(_) | Entity::Pack(_)) => {}
+                _ => {
+                    let message = format!("there is no variable `{name}` to capture");
+                    return self.sema.error("name", span, message);
+                }
+            }
+        }
+        for (name, reference, value) in &ast.values {
+            out.push(self.captured_value(name, *reference, value)?);
+        }
+        for name in &ast.names {
+            if let Some(Entity::Part(id, i)) = self.lookup(name)
+                && let Some(reference) = ast.default
+                && !out.iter().any(|c| c.name == *name)
+            {
+                let whole = Expr::place(ExprKind::Var(id), self.vars[id as usize].ty.clone(), span);
+                let place = self.part(whole, i, span);
+                out.push(self.captured_place(name, place, reference));
+                continue;
+            }
+            let local = self.scopes.iter().rev().find_map(|s| s.get(name)).cloned();
+            if let (Some(Entity::Vars(ids)), Some(reference)) = (&local, ast.default)
+                && !ast.captures.iter().any(|(n, _)| n == name)
+            {
+                self.captured_pack(name, ids, reference, &mut out);
+            }
+            let Some(Entity::Var(id)) = local else { continue };
+            if out.iter().any(|c| c.name == *name) {
+                continue;
+            }
+            if self.vars[id as usize].home != Home::Own {
+                out.push(self.captured_variable(name, id, true));
+            } else if let Some(reference) = ast.default {
+                out.push(self.captured_variable(name, id, reference));
+            }
+        }
+        // With a default the object comes along, if the lambda speaks of it.
+        if ast.default.is_some()
+            && !out.iter().any(|c| &*c.name == "this")
+            && let Some(object) = self.object_here(span)
+            && let Kind::Struct(index) = object.ty.kind
+        {
+            let fields = &self.sema.types.get(index).fields;
+            let known = |n: &&Name| {
+                &***n == "this"
+                    || fields.iter().any(|f| f.name == **n)
+                    || self.sema.methods.contains_key(&(index, (*n).clone()))
+            };
+            if ast.names.iter().find(known).is_some() {
+                out.push(self.captured_object(object, true));
+            }
+        }
+        Some(out)
+    }
+
+    /// `[n = value]`, `[&n = place]`
+    fn captured_value(
+        &mut self,
+        name: &Name,
+        reference: bool,
+        value: &ast::Expr,
+    ) -> Checked<Captured> {
+        if reference {
+            let place = self.expr(value)?;
+            if !place.place {
+                return self.sema.error("type", value.span, "a reference needs a variable");
+            }
+            return Some(self.captured_place(name, place, true));
+        }
+        let value = self.rvalue(value)?;
+        let value = self.owned(value)?;
+        Some(Captured { name: name.clone(), part: value, reference: false })
+    }
+
+    fn captured_place(&mut self, name: &Name, place: Expr, reference: bool) -> Captured {
+        if reference {
+            self.mark_addressed(&place);
+        }
+        let part = if reference { address(place) } else { place };
+        Captured { name: name.clone(), part, reference }
+    }
+
+    /// A lambda that captures nothing, as the function that a pointer wants.
+    pub(in crate::sema) fn closure_function(
+        &mut self,
+        value: &Expr,
+        to: &Type,
+    ) -> Option<crate::sema::FunctionId> {
+        let Kind::Struct(index) = value.ty.kind else { return None };
+        let signature = to.signature()?.clone();
+        let info = self.sema.types.get(index);
+        if &*info.name != CLOSURE || !info.fields.is_empty() {
+            return None;
+        }
+        let (ids, _) = self.sema.find_methods(index, "operator()")?;
+        let [id] = ids.as_slice() else { return None };
+        let ast = &self.sema.declared[*id].ast;
+        let fits = ast.template.is_empty() && ast.params.len() == signature.params.len();
+        fits.then_some(*id)
+    }
+
+    fn captured_variable(&mut self, name: &Name, id: VarId, reference: bool) -> Captured {
+        let var = &self.vars[id as usize];
+        let (home, place) = (var.home, Expr::place(ExprKind::Var(id), var.ty.clone(), var.span));
+        if reference && home == Home::Own {
+            self.mark_addressed(&place);
+        }
+        let part = if reference { address(place) } else { place };
+        Captured { name: name.clone(), part, reference }
+    }
+
+    /// Each variable of a pack, under a name of its own.
+    fn captured_pack(
+        &mut self,
+        name: &Name,
+        ids: &[VarId],
+        reference: bool,
+        out: &mut Vec<Captured>,
+    ) {
+        for (i, id) in ids.iter().enumerate() {
+            let made = self.captured_variable(&element(name, i), *id, reference);
+            out.push(made);
+        }
+    }
+
+    /// The object is reached through a pointer that is written `this`, or through its copy.
+    fn captured_object(&mut self, object: Expr, reference: bool) -> Captured {
+        if reference {
+            self.mark_addressed(&object);
+        }
+        let part = if reference { address(object) } else { object };
+        Captured { name: "this".into(), part, reference: false }
+    }
+
+    /// The object whose method this is, or whose method the lambda stands in.
+    pub(in crate::sema) fn object_here(&mut self, span: Span) -> Option<Expr> {
+        let own = self.this.clone()?;
+        let Kind::Struct(index) = own.kind else { return None };
+        let place = Expr::place(ExprKind::This, own, span);
+        let info = self.sema.types.get(index);
+        if &*info.name != CLOSURE {
+            return Some(place);
+        }
+        let at = info.fields.iter().position(|f| &*f.name == "this")?;
+        let member = self.field(place, index, at, span);
+        match member.ty.pointee().cloned() {
+            Some(ty) => Some(self.dereference(member, ty, span)),
+            None => Some(member),
+        }
+    }
+
+    /// The struct, and what its function may see besides.
+    fn closure(&mut self, ast: &ast::Lambda, captured: &[Captured], span: Span) -> u32 {
+        let members: Vec<(Name, Type)> =
+            captured.iter().map(|c| (c.name.clone(), c.part.ty.unqualified())).collect();
+        let (fields, size, align) = self.sema.types.lay_out(members, &[], 1);
+        let index = self.sema.types.structs.len() as u32;
+        self.sema.types.structs.push(StructInfo {
+            bits: Vec::new(),
+            name: CLOSURE.to_string(),
+            fields,
+            size,
+            align,
+            vector: false,
+            union: false,
+            incomplete: false,
+            bases: 0,
+        });
+        for (i, _) in captured.iter().enumerate().filter(|(_, c)| c.reference) {
+            self.sema.references.insert((index, i));
+        }
+        let mut scope = HashMap::new();
+        if let Some(owner) = self.owner {
+            let statics = self.sema.statics.iter().filter(|((of, _), _)| *of == owner);
+            scope.extend(statics.map(|((_, n), e)| (n.clone(), e.clone())));
+        }
+        for outer in &self.scopes {
+            for (name, entity) in outer {
+                // A pack means the members that its elements became.
+                if let Entity::Vars(ids) = entity {
+                    let all = (0..ids.len()).map(|i| Arg::Function(element(name, i))).collect();
+                    scope.insert(name.clone(), Entity::Pack(all));
+                } else if !entity.is_local() {
+                    scope.insert(name.clone(), entity.clone());
+                }
+            }
+        }
+        self.sema.declared.push(Declared {
+            ast: ast.function.clone(),
+            owner: Some(index),
+            bindings: Vec::new(),
+            scope: Some(Rc::new(scope)),
+        });
+        let id = self.sema.declared.len() - 1;
+        self.sema.methods.insert((index, "operator()".into()), vec![id]);
+        self.lambdas.insert(span, index);
+        index
+    }
+}

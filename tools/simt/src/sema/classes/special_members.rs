@@ -1,0 +1,441 @@
+//! The life of class values: what copies, moves, assigns and destroys them.
+//!
+//! A value is moved as bytes, and a class that says nothing is copied as bytes. Where a class says
+//! more, or has members that do, the function for it is written here, member by member, as C++ does.
+
+use crate::diagnostic::Span;
+use crate::isa::{BinOp, CmpOp};
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, VarId};
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, FunctionId, Sema, Side};
+use crate::syntax::ast::{Instead, Prim};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What is written already; `None` inside where bytes do.
+#[derive(Default)]
+pub(in crate::sema) struct Lifetimes {
+    destroy: HashMap<(Type, Side), Option<Rc<Function>>>,
+    /// Moving, if the flag is set.
+    copy: HashMap<(Type, bool), Option<Rc<Function>>>,
+}
+
+/// A place whose value may be taken away: what `std::move` gives. It is written as a comma behind
+/// nothing, so that nobody else needs to know of it.
+pub(in crate::sema) fn moved(place: Expr) -> Expr {
+    let span = place.span;
+    let ty = place.ty.clone();
+    let kind = ExprKind::Intrinsic(Intrinsic::Nothing, Vec::new());
+    let nothing = Expr::new(kind, Prim::Void.into(), span);
+    Expr::place(ExprKind::Comma(Box::new(nothing), Box::new(place)), ty, span)
+}
+
+/// See [`moved`].
+pub(in crate::sema) fn is_moved(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Comma(nothing, _) => {
+            matches!(nothing.kind, ExprKind::Intrinsic(Intrinsic::Nothing, _))
+        }
+        ExprKind::Host(host) => matches!(**host, Host::Temporary(..)),
+        ExprKind::Member(inner, _) => is_moved(inner),
+        _ => false,
+    }
+}
+
+/// Whether a `T&&` may refer to it.
+pub(in crate::sema) fn is_rvalue(e: &Expr) -> bool {
+    !e.place || is_moved(e)
+}
+
+impl Sema<'_> {
+    /// What a struct says about its values, and its members' types.
+    fn members(&self, ty: &Type) -> Option<(u32, Vec<Type>)> {
+        let Kind::Struct(index) = ty.kind else { return None };
+        let info = self.types.get(index);
+        // Nobody knows which member of a union is there.
+        if info.union {
+            return Some((index, Vec::new()));
+        }
+        Some((index, info.fields.iter().map(|f| f.ty.clone()).collect()))
+    }
+
+    /// Whether something happens at the end of a value.
+    pub(in crate::sema) fn needs_destroy(&self, ty: &Type) -> bool {
+        if let Kind::Array(element, _) = &ty.kind {
+            return self.needs_destroy(element);
+        }
+        let Some((index, members)) = self.members(ty) else { return false };
+        self.classes.get(&index).is_some_and(|c| c.destructor.is_some())
+            || members.iter().any(|m| self.needs_destroy(m))
+    }
+
+    /// Whether a copy is more than bytes.
+    pub(in crate::sema) fn needs_copy(&self, ty: &Type) -> bool {
+        if let Kind::Array(element, _) = &ty.kind {
+            return self.needs_copy(element);
+        }
+        let Some((index, members)) = self.members(ty) else { return false };
+        self.classes.get(&index).is_some_and(|c| c.copy.is_some() || c.moving.is_some())
+            || members.iter().any(|m| self.needs_copy(m))
+    }
+
+    /// Whether an assignment is more than bytes.
+    fn needs_assign(&self, ty: &Type) -> bool {
+        if let Kind::Array(element, _) = &ty.kind {
+            return self.needs_assign(element);
+        }
+        let Some((index, members)) = self.members(ty) else { return false };
+        self.methods.contains_key(&(index, "operator=".into()))
+            || members.iter().any(|m| self.needs_assign(m))
+    }
+
+    /// What destroys a value, as its object; `None` where nothing happens.
+    pub(in crate::sema) fn destroyer(
+        &mut self,
+        ty: &Type,
+        side: Side,
+        span: Span,
+    ) -> Option<Rc<Function>> {
+        let ty = ty.unqualified();
+        if !self.needs_destroy(&ty) {
+            return None;
+        }
+        let key = (ty, side);
+        if let Some(known) = self.lifetimes.destroy.get(&key) {
+            return known.clone();
+        }
+        // One that contains itself by way of a pointer does not come back here.
+        let made = Body::outside(self).write_destroyer(&key.0, side, span);
+        self.lifetimes.destroy.insert(key, made.clone());
+        made
+    }
+}
+
+impl Body<'_, '_> {
+    fn write_destroyer(&mut self, ty: &Type, side: Side, span: Span) -> Option<Rc<Function>> {
+        self.side = side;
+        let this = Expr::place(ExprKind::This, ty.clone(), span);
+        if let Kind::Array(element, n) = &ty.kind {
+            let destroy = self.sema.destroyer(element, side, span)?;
+            let call = |it: Expr| {
+                let kind = ExprKind::Call(destroy.clone(), Some(Box::new(it)), Vec::new());
+                Stmt::Expr(Expr::new(kind, Prim::Void.into(), span))
+            };
+            let body = self.each(this, *n, span, call);
+            return Some(self.written("~", 0, body, span));
+        }
+        let (index, members) = self.sema.members(ty)?;
+        let mut body = Vec::new();
+        let own = self.sema.classes.get(&index).and_then(|c| c.destructor);
+        let own = match own {
+            Some(id) => Some(self.own_destructor(id, ty, side, span)?),
+            None => None,
+        };
+        let inner: Vec<(usize, Rc<Function>)> = members
+            .iter()
+            .enumerate()
+            .rev()
+            .filter_map(|(i, m)| Some((i, self.sema.destroyer(m, side, span)?)))
+            .collect();
+        if inner.is_empty() {
+            return own;
+        }
+        if let Some(own) = own {
+            let kind = ExprKind::Call(own, Some(Box::new(this.clone())), Vec::new());
+            body.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), span)));
+        }
+        for (i, destroy) in inner {
+            let member = self.field(this.clone(), index, i, span);
+            let kind = ExprKind::Call(destroy, Some(Box::new(member)), Vec::new());
+            body.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), span)));
+        }
+        Some(self.written("~", 0, body, span))
+    }
+
+    /// The class' own destructor. One that is being checked destroys its like behind a pointer, as
+    /// in a list: it is called again.
+    fn own_destructor(
+        &mut self,
+        id: FunctionId,
+        ty: &Type,
+        side: Side,
+        span: Span,
+    ) -> Option<Rc<Function>> {
+        let key = (id, Vec::new(), side);
+        if !self.sema.active.contains(&key) {
+            return self.sema.instantiate(id, Vec::new(), side, span);
+        }
+        let again = self.sema.again.entry(key).or_default().clone();
+        again.sites.set(again.sites.get() + 1);
+        let this = Expr::place(ExprKind::This, ty.clone(), span);
+        let kind = ExprKind::Again(again, Some(Box::new(this)), Vec::new());
+        let body = vec![Stmt::Expr(Expr::new(kind, Prim::Void.into(), span))];
+        Some(self.written("~", 0, body, span))
+    }
+
+    /// A loop over an array, last element first.
+    fn each(
+        &mut self,
+        array: Expr,
+        n: u64,
+        span: Span,
+        make: impl FnOnce(Expr) -> Stmt,
+    ) -> Vec<Stmt> {
+        let Kind::Array(element, _) = array.ty.kind.clone() else { return Vec::new() };
+        let long: Type = Prim::ULong.into();
+        let i = self.add_var(&"".into(), &long, span, Home::Own);
+        let var = || Expr::place(ExprKind::Var(i), long.clone(), span);
+        let number = |v: u64| Expr::new(ExprKind::Int(i128::from(v)), long.clone(), span);
+        let kind = ExprKind::Binary(BinOp::Sub, Box::new(var()), Box::new(number(1)));
+        let less = Expr::new(kind, long.clone(), span);
+        let step = ExprKind::Assign(Box::new(var()), Box::new(less));
+        let kind = ExprKind::Compare(CmpOp::Gt, Box::new(var()), Box::new(number(0)));
+        let cond = Expr::new(kind, Prim::Bool.into(), span);
+        let base = self.decay(array);
+        let it = ExprKind::Index(Box::new(base), Box::new(var()));
+        let it = Expr::place(it, (*element).clone(), span);
+        let body = vec![Stmt::Expr(Expr::place(step, long.clone(), span)), make(it)];
+        vec![
+            Stmt::Declare { var: i, init: Some(number(n)), span },
+            Stmt::Loop { cond: Some(cond), body, step: None, test_first: true, span },
+        ]
+    }
+
+    fn written(&mut self, name: &str, params: usize, body: Vec<Stmt>, span: Span) -> Rc<Function> {
+        Rc::new(Function {
+            name: name.into(),
+            span,
+            returns: Prim::Void.into(),
+            reference: false,
+            moved: false,
+            params,
+            vars: std::mem::take(&mut self.vars),
+            body,
+            max_threads: None,
+            this_addressed: false,
+            asks: Vec::new(),
+        })
+    }
+
+    /// What copies into a new object from its parameter; `None` where bytes do.
+    fn copier(&mut self, ty: &Type, moving: bool, span: Span) -> Checked<Option<Rc<Function>>> {
+        let ty = ty.unqualified();
+        if !self.sema.needs_copy(&ty) {
+            return Some(None);
+        }
+        let key = (ty.clone(), moving);
+        if let Some(known) = self.sema.lifetimes.copy.get(&key) {
+            return Some(known.clone());
+        }
+        let side = self.side;
+        let mut body = Body::outside(self.sema);
+        body.side = side;
+        let made = body.write_copier(&ty, moving, span)?;
+        self.sema.lifetimes.copy.insert(key, made.clone());
+        Some(made)
+    }
+
+    fn write_copier(
+        &mut self,
+        ty: &Type,
+        moving: bool,
+        span: Span,
+    ) -> Checked<Option<Rc<Function>>> {
+        let (index, members) = self.sema.members(ty)?;
+        let class = self.sema.classes.get(&index).cloned().unwrap_or_default();
+        let own: Option<FunctionId> = match (moving, class.copy, class.moving) {
+            (true, _, Some(id)) => Some(id),
+            (_, Some(id), _) => Some(id),
+            (false, None, Some(id)) => {
+                let text = self.sema.types.spell(ty);
+                let ast = self.sema.declared[id].ast.clone();
+                let message = format!("a `{text}` can be moved, and not copied");
+                self.sema.report(
+                    crate::diagnostic::Diagnostic::error("type", span, message)
+                        .with_label(ast.span, "this makes it so")
+                        .with_help("write `std::move(..)` around it, or pass a reference"),
+                );
+                return None;
+            }
+            _ => None,
+        };
+        if let Some(id) = own {
+            let ast = self.sema.declared[id].ast.clone();
+            if ast.instead == Instead::Delete {
+                return self.deleted(&ast, span);
+            }
+            let side = self.side;
+            return Some(Some(self.sema.instantiate(id, Vec::new(), side, span)?));
+        }
+        // A destructor of its own takes the moving away.
+        let moving = moving && class.destructor.is_none();
+        let (this, other) = self.two(ty, span);
+        let mut body = Vec::new();
+        for (i, member) in members.iter().enumerate() {
+            let to = self.field(this.clone(), index, i, span);
+            let from = self.field(other.clone(), index, i, span);
+            self.copy_member(member, to, from, moving, span, &mut body)?;
+        }
+        Some(Some(self.written("", 1, body, span)))
+    }
+
+    fn copy_member(
+        &mut self,
+        ty: &Type,
+        to: Expr,
+        from: Expr,
+        moving: bool,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        if let (Kind::Array(element, n), true) = (&ty.kind, self.sema.needs_copy(ty)) {
+            let n = (*n).min(4096);
+            for i in 0..n {
+                let pick = |array: Expr, body: &mut Self| {
+                    let base = body.decay(array);
+                    let index = Self::int(i128::from(i), Prim::Int, span);
+                    let kind = ExprKind::Index(Box::new(base), Box::new(index));
+                    Expr::place(kind, (**element).clone(), span)
+                };
+                let (to, from) = (pick(to.clone(), self), pick(from.clone(), self));
+                self.copy_member(element, to, from, moving, span, out)?;
+            }
+            return Some(());
+        }
+        let from = if moving { moved(from) } else { from };
+        let value = self.owned(from)?;
+        let ty = ty.unqualified();
+        let to = Expr { ty: ty.clone(), ..to };
+        let kind = ExprKind::Assign(Box::new(to), Box::new(value));
+        out.push(Stmt::Expr(Expr::place(kind, ty, span)));
+        Some(())
+    }
+
+    /// The object and the parameter of a function that is being written.
+    fn two(&mut self, ty: &Type, span: Span) -> (Expr, Expr) {
+        let reference = Kind::Reference(Rc::new(ty.clone())).into();
+        let other = self.add_var(&"other".into(), &reference, span, Home::Own);
+        let this = Expr::place(ExprKind::This, ty.clone(), span);
+        (this, Expr::place(ExprKind::Var(other), ty.clone(), span))
+    }
+
+    /// A value that whoever takes it owns: a place is copied, or moved from.
+    pub(in crate::sema) fn owned(&mut self, e: Expr) -> Checked<Expr> {
+        if !e.place || !matches!(e.ty.kind, Kind::Struct(_)) || !self.sema.needs_copy(&e.ty) {
+            return Some(e);
+        }
+        let (span, ty) = (e.span, e.ty.unqualified());
+        let Some(copy) = self.copier(&ty, is_moved(&e), span)? else { return Some(e) };
+        let var = self.fresh(&ty, span);
+        let object = Expr::place(ExprKind::Var(var), ty.clone(), span);
+        let kind = ExprKind::Call(copy, Some(Box::new(object.clone())), vec![e]);
+        let call = Expr::new(kind, Prim::Void.into(), span);
+        let kind = ExprKind::Comma(Box::new(call), Box::new(object));
+        Some(Expr::new(kind, ty, span))
+    }
+
+    /// A variable for the use of an expression.
+    pub(in crate::sema) fn fresh(&mut self, ty: &Type, span: Span) -> VarId {
+        let var = self.add_var(&"".into(), &ty.unqualified(), span, Home::Own);
+        self.vars[var as usize].written = true;
+        var
+    }
+
+    /// `left = right` of class values.
+    pub(in crate::sema) fn assign_class(
+        &mut self,
+        left: Expr,
+        right: Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let ty = left.ty.unqualified();
+        let Kind::Struct(index) = ty.kind else { return None };
+        if self.sema.find_methods(index, "operator=").is_some_and(|(_, path)| path.is_empty()) {
+            return self.operator_call("operator=", vec![left, right], span);
+        }
+        let right = match right.ty.kind == ty.kind {
+            true => right,
+            false => self.convert(right, &ty)?,
+        };
+        if !self.sema.needs_assign(&ty) {
+            let right = if right.place && self.sema.needs_copy(&ty) && !self.sema.needs_destroy(&ty)
+            {
+                self.owned(right)?
+            } else {
+                right
+            };
+            let kind = ExprKind::Assign(Box::new(left), Box::new(right));
+            return Some(Expr::place(kind, ty, span));
+        }
+        let moving = is_rvalue(&right);
+        let side = self.side;
+        let mut body = Body::outside(self.sema);
+        body.side = side;
+        let assign = body.write_assigner(&ty, index, moving, span)?;
+        let right = self.materialize(right, span);
+        let kind = ExprKind::Call(assign, Some(Box::new(left.clone())), vec![right]);
+        let call = Expr::new(kind, Prim::Void.into(), span);
+        let kind = ExprKind::Comma(Box::new(call), Box::new(left));
+        Some(Expr::place(kind, ty, span))
+    }
+
+    fn write_assigner(
+        &mut self,
+        ty: &Type,
+        index: u32,
+        moving: bool,
+        span: Span,
+    ) -> Checked<Rc<Function>> {
+        let (_, members) = self.sema.members(ty)?;
+        let (this, other) = self.two(ty, span);
+        let mut body = Vec::new();
+        for (i, member) in members.iter().enumerate() {
+            let to = self.field(this.clone(), index, i, span);
+            let from = self.field(other.clone(), index, i, span);
+            let from = if moving { moved(from) } else { from };
+            let made = if matches!(member.kind, Kind::Struct(_)) {
+                self.assign_class(to, from, span)?
+            } else if self.sema.needs_assign(member) {
+                return self.sema.unsupported(span, "the assignment of an array of such values");
+            } else {
+                let kind = ExprKind::Assign(Box::new(to), Box::new(from));
+                Expr::place(kind, member.unqualified(), span)
+            };
+            body.push(Stmt::Expr(made));
+        }
+        Some(self.written("operator=", 1, body, span))
+    }
+
+    /// A class value that nobody takes gets a place until the end of its expression.
+    pub(in crate::sema) fn materialize(&mut self, e: Expr, span: Span) -> Expr {
+        if e.place || e.ty.is(Prim::Void) {
+            return e;
+        }
+        if self.side == Side::Device && !self.sema.needs_destroy(&e.ty) {
+            return e;
+        }
+        let destroy = self.sema.destroyer(&e.ty, self.side, span);
+        let ty = e.ty.clone();
+        Expr::place(ExprKind::Host(Box::new(Host::Temporary(e, destroy))), ty, span)
+    }
+
+    /// A value that is not used is destroyed where it stands.
+    pub(in crate::sema) fn discarded(&mut self, e: Expr) -> Expr {
+        if !e.place && self.sema.needs_destroy(&e.ty) {
+            let span = e.span;
+            return self.materialize(e, span);
+        }
+        e
+    }
+
+    /// `a, b`
+    pub(in crate::sema) fn comma(&mut self, a: Expr, b: Expr, span: Span) -> Checked<Expr> {
+        if matches!(a.ty.kind, Kind::Struct(_)) && self.sema.functions.contains_key("operator,") {
+            return self.sema.unsupported(span, "an `operator,`");
+        }
+        let a = self.discarded(a);
+        let (ty, place) = (b.ty.clone(), b.place);
+        Some(Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span, place })
+    }
+}

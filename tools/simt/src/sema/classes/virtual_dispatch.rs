@@ -1,0 +1,519 @@
+//! `virtual`: an object of such a class says what it is, in a member in front of its others.
+//!
+//! A virtual call goes to a function that looks there and calls the method of that class. It is
+//! written when everything else has been checked, since only then all classes are known.
+//!
+//! A call through a pointer in device code, where every call is inlined, is the same: the pointer
+//! is the number of a function, and what is called chooses among those of its type whose address
+//! somebody takes.
+
+use crate::diagnostic::Span;
+use crate::sema::body::Body;
+use crate::sema::tree::{Again, Expr, ExprKind, Function, Home, Intrinsic, Stmt, Var};
+use crate::sema::types::{Kind, Signature, Type};
+use crate::sema::{Checked, FunctionId, Sema, Side};
+use crate::syntax::ast::{self, Instead, Prim};
+use std::rc::Rc;
+
+/// The name of the member that says what an object is.
+pub(in crate::sema) const TYPE: &str = "#type";
+
+/// What is chosen.
+#[derive(Clone, PartialEq)]
+enum Among {
+    /// The method of the object's class; the class that it is called for.
+    Method(FunctionId, u32),
+    /// What destroys the object, as one of that class.
+    Destroyer(u32),
+    /// The object of the first class as one of the second: where it is one.
+    Cast(u32, u32),
+    /// The function of that number.
+    Functions(Rc<Signature>),
+}
+
+/// A function that chooses by what its object is, or by a number.
+#[derive(Clone)]
+pub(in crate::sema) struct Dispatch {
+    among: Among,
+    side: Side,
+    span: Span,
+    params: Vec<Type>,
+    returns: Type,
+    again: Rc<Again>,
+    /// What is called for each class or number.
+    arms: Vec<(u32, Rc<Function>)>,
+}
+
+impl Sema<'_> {
+    /// Whether an object of the class says what it is.
+    pub(in crate::sema) fn is_dynamic(&self, index: u32) -> bool {
+        self.types.find(index, TYPE).is_some()
+    }
+
+    /// Whether a call of the method depends on what the object is.
+    pub(in crate::sema) fn is_virtual(&self, id: FunctionId) -> bool {
+        let declared = &self.declared[id];
+        let Some(owner) = declared.owner.filter(|o| self.is_dynamic(*o)) else { return false };
+        declared.ast.storage.dynamic || self.overrides(owner, &declared.ast)
+    }
+
+    fn overrides(&self, index: u32, ast: &ast::Function) -> bool {
+        let info = self.types.get(index);
+        info.fields[..info.bases].iter().any(|base| {
+            let Kind::Struct(base) = base.ty.kind else { return false };
+            let own = self.methods.get(&(base, ast.name.clone())).into_iter().flatten();
+            own.into_iter().any(|id| {
+                let theirs = &self.declared[*id].ast;
+                theirs.storage.dynamic && theirs.params.len() == ast.params.len()
+            }) || self.overrides(base, ast)
+        })
+    }
+
+    /// Whether the class, or a base of it, has a `virtual` destructor.
+    fn destroyed_dynamically(&self, index: u32) -> bool {
+        let own = self.written.get(&index).and_then(|w| w.destructor.as_ref());
+        let info = self.types.get(index);
+        own.is_some_and(|d| d.storage.dynamic)
+            || info.fields[..info.bases].iter().any(|base| match base.ty.kind {
+                Kind::Struct(base) => self.destroyed_dynamically(base),
+                _ => false,
+            })
+    }
+
+    /// What destroys the object behind a pointer, whatever it is.
+    pub(in crate::sema) fn destroyer_behind(
+        &mut self,
+        ty: &Type,
+        side: Side,
+        span: Span,
+    ) -> Option<Rc<Function>> {
+        let Kind::Struct(index) = ty.kind else { return self.destroyer(ty, side, span) };
+        if !self.is_dynamic(index) || !self.destroyed_dynamically(index) {
+            return self.destroyer(ty, side, span);
+        }
+        let void: Type = Prim::Void.into();
+        let again = self.dispatch(Among::Destroyer(index), side, Vec::new(), void.clone(), span);
+        let this = Expr::place(ExprKind::This, ty.unqualified(), span);
+        let kind = ExprKind::Again(again, Some(Box::new(this)), Vec::new());
+        let body = vec![Stmt::Expr(Expr::new(kind, void.clone(), span))];
+        Some(Rc::new(object_function("~", void, body, span)))
+    }
+
+    /// The number that is the device's pointer to the function.
+    pub(in crate::sema) fn address_of(&mut self, function: Rc<Function>) -> i128 {
+        let known = self.pointed.iter().position(|f| Rc::ptr_eq(f, &function));
+        let at = known.unwrap_or_else(|| {
+            self.pointed.push(function);
+            self.pointed.len() - 1
+        });
+        at as i128 + 1
+    }
+
+    fn dispatch(
+        &mut self,
+        among: Among,
+        side: Side,
+        params: Vec<Type>,
+        returns: Type,
+        span: Span,
+    ) -> Rc<Again> {
+        let known = self.dispatches.iter().find(|d| d.among == among && d.side == side);
+        if let Some(known) = known {
+            return known.again.clone();
+        }
+        let again = Rc::new(Again::default());
+        self.dispatches.push(Dispatch {
+            among,
+            side,
+            span,
+            params,
+            returns,
+            again: again.clone(),
+            arms: Vec::new(),
+        });
+        again
+    }
+
+    /// Writes the functions that choose, once all classes are known.
+    pub(in crate::sema) fn finish_dispatches(&mut self) {
+        // A method that is reached in this way may make more of them, and more classes.
+        let mut seen = std::collections::HashSet::new();
+        loop {
+            let mut found = false;
+            let mut at = 0;
+            while at < self.dispatches.len() {
+                let most = self.types.structs.len().max(self.pointed.len() + 1) as u32;
+                for class in 0..most {
+                    let dispatch = self.dispatches[at].clone();
+                    if !self.may_be(&dispatch, class) || !seen.insert((at, class)) {
+                        continue;
+                    }
+                    found = true;
+                    if self.errors >= crate::sema::MAX_ERRORS {
+                        return;
+                    }
+                    self.site = self.sites.get(&class).copied();
+                    let made = self.arm(&dispatch, class);
+                    self.site = None;
+                    if let Some(made) = made {
+                        self.dispatches[at].arms.push((class, made));
+                    }
+                }
+                at += 1;
+            }
+            if !found {
+                break;
+            }
+        }
+        for dispatch in std::mem::take(&mut self.dispatches) {
+            let function = self.write_dispatch(&dispatch);
+            // It was empty until now.
+            let _ = dispatch.again.function.set(Rc::new(function));
+        }
+    }
+
+    /// Whether the choice may be for that class, or function.
+    fn may_be(&self, dispatch: &Dispatch, n: u32) -> bool {
+        match &dispatch.among {
+            Among::Method(_, class) | Among::Destroyer(class) => {
+                self.types.structs.get(n as usize).is_some_and(|info| !info.incomplete)
+                    && self.types.base_path(n, *class).is_some()
+            }
+            Among::Cast(class, target) => {
+                let is = |other| self.types.base_path(n, other).is_some();
+                let known = self.types.structs.get(n as usize).is_some_and(|info| !info.incomplete);
+                known && is(*class) && is(*target)
+            }
+            Among::Functions(signature) => {
+                let Some(f) = n.checked_sub(1).and_then(|n| self.pointed.get(n as usize)) else {
+                    return false;
+                };
+                let same = |ty: &Type, reference: bool, wanted: &Type| {
+                    reference == wanted.is_reference()
+                        && ty.unqualified() == wanted.unreferenced().unqualified()
+                };
+                f.params == signature.params.len()
+                    && same(&f.returns, f.reference, &signature.returns)
+                    && f.vars
+                        .iter()
+                        .zip(&signature.params)
+                        .all(|(v, p)| same(&v.ty, v.reference, p))
+            }
+        }
+    }
+
+    /// What is called where the object is of that class.
+    fn arm(&mut self, dispatch: &Dispatch, class: u32) -> Option<Rc<Function>> {
+        let (method, root) = match dispatch.among {
+            Among::Method(method, root) => (method, root),
+            Among::Destroyer(_) => {
+                return self.destroyer(&Kind::Struct(class).into(), dispatch.side, dispatch.span);
+            }
+            Among::Functions(_) => return self.pointed.get(class as usize - 1).cloned(),
+            Among::Cast(_, target) => return self.caster(dispatch, class, target).map(Rc::new),
+        };
+        let wanted = self.declared[method].ast.clone();
+        let spell = |f: &ast::Function| -> Vec<String> {
+            f.params.iter().map(|p| crate::sema::types::resolve::spell_written(&p.ty)).collect()
+        };
+        let fits = |f: &ast::Function| {
+            f.params.len() == wanted.params.len() && f.constant == wanted.constant
+        };
+        let mut at = class;
+        // The nearest class on the way up that has one.
+        loop {
+            let ids = self.methods.get(&(at, wanted.name.clone())).cloned().unwrap_or_default();
+            let ids: Vec<FunctionId> =
+                ids.into_iter().filter(|id| fits(&self.declared[*id].ast)).collect();
+            let exact = ids.iter().find(|id| spell(&self.declared[**id].ast) == spell(&wanted));
+            if let Some(id) = exact.or(ids.first()) {
+                let ast = self.declared[*id].ast.clone();
+                // One of the other side's is not there.
+                if ast.instead == Instead::Pure || !crate::sema::host::callable(&ast, dispatch.side)
+                {
+                    return None;
+                }
+                return self.instantiate(*id, Vec::new(), dispatch.side, ast.span);
+            }
+            let info = self.types.get(at);
+            let next = info.fields[..info.bases].iter().find_map(|base| match base.ty.kind {
+                Kind::Struct(base) if self.types.base_path(base, root).is_some() => Some(base),
+                _ => None,
+            });
+            at = next?;
+        }
+    }
+
+    /// Gives back where an object of the class is one of the other.
+    fn caster(&mut self, dispatch: &Dispatch, class: u32, target: u32) -> Option<Function> {
+        let path = self.types.base_path(class, target)?;
+        let mut body = Body::outside(self);
+        body.side = dispatch.side;
+        let span = dispatch.span;
+        let this = Expr::place(ExprKind::This, Kind::Struct(class).into(), span);
+        let part = Box::new(body.along(this, &path, span));
+        let value = Expr::new(ExprKind::Address(part), dispatch.returns.clone(), span);
+        let body = vec![Stmt::Return(Some(value), span)];
+        Some(object_function("dynamic_cast", dispatch.returns.clone(), body, span))
+    }
+
+    fn write_dispatch(&mut self, dispatch: &Dispatch) -> Function {
+        let span = dispatch.span;
+        let mut body = Body::outside(self);
+        body.side = dispatch.side;
+        let mut args = Vec::new();
+        for ty in &dispatch.params {
+            let id = body.add_var(&"".into(), ty, span, Home::Own);
+            body.vars[id as usize].addressed = ty.is_reference();
+            args.push(Expr::place(ExprKind::Var(id), ty.unreferenced().clone(), span));
+        }
+        let class = match dispatch.among {
+            Among::Method(_, class) | Among::Destroyer(class) | Among::Cast(class, _) => {
+                Some(class)
+            }
+            Among::Functions(_) => None,
+        };
+        let root = class;
+        let this = class.map(|class| Expr::place(ExprKind::This, Kind::Struct(class).into(), span));
+        let chosen = match (&this, class) {
+            (Some(this), Some(class)) => body.type_place(this.clone(), class, span),
+            _ => Some(args.remove(0)),
+        };
+        let mut cases = Vec::new();
+        let mut list = Vec::new();
+        let ty = dispatch.returns.unreferenced().clone();
+        for (class, function) in &dispatch.arms {
+            let object = this.as_ref().map(|this| {
+                let own: Type = Kind::Struct(*class).into();
+                let pointer = this.ty.clone().pointer_to();
+                let address = Expr::new(ExprKind::Address(Box::new(this.clone())), pointer, span);
+                let offset = root.and_then(|root| body.sema.types.base_offset(*class, root));
+                let cast = match offset.unwrap_or(0) {
+                    0 => body.cast(address, &own.clone().pointer_to()),
+                    n => body.shifted(address, &own.clone().pointer_to(), n, true),
+                };
+                Box::new(Expr::place(ExprKind::Deref(Box::new(cast)), own, span))
+            });
+            let kind = ExprKind::Call(function.clone(), object, args.clone());
+            let call = Expr { kind, ty: ty.clone(), span, place: function.reference };
+            cases.push((Some(i128::from(*class)), list.len()));
+            if ty.is(Prim::Void) {
+                list.push(Stmt::Expr(call));
+                list.push(Stmt::Return(None, span));
+            } else {
+                list.push(Stmt::Return(Some(call), span));
+            }
+        }
+        cases.push((None, list.len()));
+        let what = match dispatch.among {
+            Among::Method(..) => {
+                Some("a virtual function that the object's class does not have was called")
+            }
+            Among::Destroyer(_) | Among::Cast(..) => None,
+            Among::Functions(_) => {
+                Some("a pointer that is to no function of the device of its type was called")
+            }
+        };
+        if let Some(what) = what {
+            let kind = ExprKind::Intrinsic(Intrinsic::Trap(what.to_string()), Vec::new());
+            list.push(Stmt::Expr(Expr::new(kind, Prim::Void.into(), span)));
+        } else {
+            let nothing = || Expr::new(ExprKind::Zero, ty.clone(), span);
+            list.push(Stmt::Return((!ty.is(Prim::Void)).then(nothing), span));
+        }
+        let mut out = Vec::new();
+        if let Some(value) = chosen {
+            out.push(Stmt::Switch { value, cases, body: list, span });
+        }
+        let vars: Vec<Var> = std::mem::take(&mut body.vars);
+        Function {
+            name: if class.is_some() { "virtual" } else { "pointer" }.into(),
+            span,
+            reference: dispatch.returns.is_reference(),
+            moved: matches!(dispatch.returns.kind, Kind::Rvalue(_)),
+            returns: ty,
+            params: dispatch.params.len(),
+            vars,
+            body: out,
+            max_threads: None,
+            this_addressed: class.is_some(),
+            asks: Vec::new(),
+        }
+    }
+}
+
+/// A function of an object, without parameters.
+fn object_function(name: &str, returns: Type, body: Vec<Stmt>, span: Span) -> Function {
+    Function {
+        name: name.into(),
+        span,
+        returns,
+        reference: false,
+        moved: false,
+        params: 0,
+        vars: Vec::new(),
+        body,
+        max_threads: None,
+        this_addressed: true,
+        asks: Vec::new(),
+    }
+}
+
+impl Body<'_, '_> {
+    /// `dynamic_cast<T*>(pointer)`
+    pub(in crate::sema) fn dynamic_cast(
+        &mut self,
+        pointer: Expr,
+        to: &Type,
+        span: Span,
+    ) -> Checked<Expr> {
+        let class = |ty: &Type| match ty.pointee()?.kind {
+            Kind::Struct(index) => Some(index),
+            _ => None,
+        };
+        let (Some(from), Some(target)) = (class(&pointer.ty), class(to)) else {
+            return self.sema.unsupported(span, "`dynamic_cast` to anything but a class's pointer");
+        };
+        if self.sema.types.base_path(from, target).is_some() {
+            return self.convert(pointer, to);
+        }
+        if !self.sema.is_dynamic(from) {
+            let text = self.sema.types.spell(&pointer.ty);
+            let message = format!("`{text}` points to no class with virtual functions");
+            return self.sema.error("type", span, message);
+        }
+        let ty = pointer.ty.unqualified();
+        let var = self.fresh(&ty, span);
+        let known = || Expr::place(ExprKind::Var(var), ty.clone(), span);
+        let kind = ExprKind::Assign(Box::new(known()), Box::new(pointer));
+        let keep = Expr::place(kind, ty.clone(), span);
+        let object = self.dereference(known(), ty.pointee()?.clone(), span);
+        self.reached(Some(&object), &[]);
+        let among = Among::Cast(from, target);
+        let again = self.sema.dispatch(among, self.side, Vec::new(), to.unqualified(), span);
+        again.sites.set(again.sites.get() + 1);
+        let kind = ExprKind::Again(again, Some(Box::new(object)), Vec::new());
+        let found = Box::new(Expr::new(kind, to.unqualified(), span));
+        let none = Box::new(Expr::new(ExprKind::Zero, to.unqualified(), span));
+        let there = Box::new(self.boolean(known())?);
+        let made = Expr::new(ExprKind::Cond(there, found, none), to.unqualified(), span);
+        self.comma(keep, made, span)
+    }
+
+    /// Where an object of the class says what it is.
+    pub(in crate::sema) fn type_place(
+        &mut self,
+        object: Expr,
+        class: u32,
+        span: Span,
+    ) -> Option<Expr> {
+        let path = self.sema.types.find(class, TYPE)?;
+        Some(self.along(object, &path, span))
+    }
+
+    pub(in crate::sema) fn set_type(&mut self, place: Expr, class: u32, span: Span) -> Expr {
+        let ty = place.ty.unqualified();
+        let number = Expr::new(ExprKind::Int(i128::from(class)), ty.clone(), span);
+        let place = Expr { ty: ty.clone(), ..place };
+        Expr::place(ExprKind::Assign(Box::new(place), Box::new(number)), ty, span)
+    }
+
+    /// A value that says what it is, which its base said otherwise.
+    pub(in crate::sema) fn with_type(&mut self, value: Expr, class: u32, span: Span) -> Expr {
+        let in_base = self.sema.types.find(class, TYPE).is_some_and(|path| path.len() > 1);
+        if in_base { self.retyped(value, class, span) } else { value }
+    }
+
+    pub(in crate::sema) fn retyped(&mut self, value: Expr, class: u32, span: Span) -> Expr {
+        if !self.sema.is_dynamic(class) {
+            return value;
+        }
+        let ty = value.ty.unqualified();
+        let var = self.fresh(&ty, span);
+        let object = || Expr::place(ExprKind::Var(var), ty.clone(), span);
+        let kind = ExprKind::Assign(Box::new(object()), Box::new(value));
+        let made = Expr::place(kind, ty.clone(), span);
+        let Some(place) = self.type_place(object(), class, span) else { return made };
+        let set = self.set_type(place, class, span);
+        let rest = ExprKind::Comma(Box::new(set), Box::new(object()));
+        let rest = Expr::new(rest, ty.clone(), span);
+        Expr::new(ExprKind::Comma(Box::new(made), Box::new(rest)), ty, span)
+    }
+
+    /// A call that depends on what the object is.
+    pub(in crate::sema) fn dynamic_call(
+        &mut self,
+        id: FunctionId,
+        object: Expr,
+        args: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let declared = self.sema.declared[id].clone();
+        let class = declared.owner?;
+        let outer = std::mem::replace(&mut self.scopes, vec![std::collections::HashMap::new()]);
+        self.bind(&declared.bindings);
+        let params: Option<Vec<Vec<Type>>> =
+            declared.ast.params.iter().map(|p| self.expand_types(&p.ty)).collect();
+        let params = params.map(|all| all.concat());
+        let returns = self.resolve(&declared.ast.returns);
+        self.scopes = outer;
+        let (params, returns) = (params?, returns?);
+        let place = returns.is_reference();
+        let ty = returns.unreferenced().clone();
+        let side = self.side;
+        if side == Side::Device {
+            if place {
+                let what = "virtual functions that return references in device code";
+                return self.sema.unsupported(span, what);
+            }
+            self.reached(Some(&object), &args);
+        }
+        let among = Among::Method(id, class);
+        let again = self.sema.dispatch(among, side, params, returns, declared.ast.span);
+        again.sites.set(again.sites.get() + 1);
+        let kind = ExprKind::Again(again, Some(Box::new(object)), args);
+        Some(Expr { kind, ty, span, place })
+    }
+
+    /// Nobody knows yet what is done to the object and to what is given by reference.
+    fn reached(&mut self, object: Option<&Expr>, args: &[Expr]) {
+        for it in object.into_iter().chain(args.iter().filter(|a| a.place)) {
+            self.mark_addressed(it);
+        }
+    }
+
+    /// A call through a pointer in device code.
+    pub(in crate::sema) fn chosen_call(
+        &mut self,
+        pointer: Expr,
+        signature: Rc<Signature>,
+        mut args: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let ty = signature.returns.unreferenced().clone();
+        let known = pointer.as_int().and_then(|n| usize::try_from(n - 1).ok());
+        if let Some(function) = known.and_then(|n| self.sema.pointed.get(n)).cloned() {
+            for (arg, var) in args.iter().zip(&function.vars) {
+                if var.reference && var.addressed {
+                    self.mark_addressed(arg);
+                }
+            }
+            let place = function.reference;
+            return Some(Expr { kind: ExprKind::Call(function, None, args), ty, span, place });
+        }
+        if signature.returns.is_reference() {
+            let what = "a call through a pointer that returns a reference in device code";
+            return self.sema.unsupported(span, what);
+        }
+        self.reached(None, &args);
+        let number: Type = Prim::ULong.into();
+        args.insert(0, self.cast(pointer, &number));
+        let mut params = vec![number];
+        params.extend(signature.params.iter().cloned());
+        let returns = signature.returns.clone();
+        let among = Among::Functions(signature);
+        let again = self.sema.dispatch(among, Side::Device, params, returns, span);
+        again.sites.set(again.sites.get() + 1);
+        Some(Expr::new(ExprKind::Again(again, None, args), ty, span))
+    }
+}

@@ -1,0 +1,143 @@
+//! Constants that C++ needs at compile time: lengths, template arguments, `static_assert`, cases,
+//! and the first bytes of variables in device memory.
+
+use crate::diagnostic::Diagnostic;
+use crate::sema::body::Body;
+use crate::sema::constexpr::evaluation;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::Kind;
+use crate::sema::{Checked, Sema};
+use crate::syntax::ast::{self, Storage};
+use std::rc::Rc;
+
+/// Bytes of a variable whose elements are constants at most.
+const MAX_KNOWN: u64 = 1 << 19;
+
+impl Body<'_, '_> {
+    /// The expression as a constant, if it is one.
+    pub(in crate::sema) fn folded(&mut self, e: Expr) -> Expr {
+        if e.is_constant() || self.sema.types.scalar(&e.ty).is_none() {
+            return e;
+        }
+        let (types, known) = (&self.sema.types, &self.sema.known);
+        match evaluation::value(types, known, &self.constants, &e).filter(Expr::is_constant) {
+            Some(value) => {
+                Expr { kind: value.kind, ty: e.ty.unqualified(), span: e.span, place: false }
+            }
+            None => e,
+        }
+    }
+
+    /// The value of a `constexpr` array or struct, as far as it can be told.
+    pub(in crate::sema) fn known_value(
+        &mut self,
+        storage: Storage,
+        value: &Expr,
+    ) -> Option<Rc<Expr>> {
+        let ty = &value.ty;
+        let aggregate = matches!(ty.kind, Kind::Struct(_) | Kind::Array(..));
+        if !storage.constexpr || !aggregate || self.sema.types.size_of(ty) > MAX_KNOWN {
+            return None;
+        }
+        let (types, known) = (&self.sema.types, &self.sema.known);
+        evaluation::value(types, known, &self.constants, value).map(Rc::new)
+    }
+
+    /// An integer constant.
+    pub(in crate::sema) fn constant_int(&mut self, e: &ast::Expr) -> Checked<i128> {
+        let value = self.rvalue(e)?;
+        let value = self.folded(value);
+        match value.as_int() {
+            Some(v) => Some(v),
+            None => {
+                let diagnostic = Diagnostic::error("constant", e.span, "this must be a constant integer")
+                    .with_help("it may use numbers, `constexpr` variables and their elements, `const` numbers, and template parameters");
+                self.sema.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// What `__align__` asks for; 1 where there is none.
+    pub(in crate::sema) fn alignment(&mut self, e: Option<&ast::Expr>) -> Checked<u64> {
+        let Some(e) = e else { return Some(1) };
+        let value = self.constant_int(e)?;
+        match u64::try_from(value) {
+            Ok(n) if n.is_power_of_two() && n <= 1024 => Some(n),
+            _ => self.sema.error(
+                "constant",
+                e.span,
+                format!("an alignment is a power of two up to 1024, not {value}"),
+            ),
+        }
+    }
+
+    pub(in crate::sema) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&str>) {
+        let Some(value) = self.constant_condition(cond) else { return };
+        if !value {
+            let words = message.map_or(String::new(), |m| format!(": {m}"));
+            let _: Checked<()> =
+                self.sema.error("static-assert", cond.span, format!("assertion failed{words}"));
+        }
+    }
+
+    /// The condition of `if constexpr` and `static_assert`.
+    pub(in crate::sema) fn constant_condition(&mut self, cond: &ast::Expr) -> Checked<bool> {
+        let value = self.condition_value(cond)?;
+        let value = self.folded(value);
+        match value.as_int() {
+            Some(v) => Some(v != 0),
+            None => self.sema.error("constant", cond.span, "this condition must be a constant"),
+        }
+    }
+}
+
+impl Sema<'_> {
+    /// Writes a constant's bytes at `at`.
+    pub(in crate::sema) fn store_constant(
+        &mut self,
+        value: &Expr,
+        out: &mut [u8],
+        at: usize,
+    ) -> Checked<()> {
+        let size = self.types.size_of(&value.ty) as usize;
+        let bytes: [u8; 8] = match &value.kind {
+            ExprKind::Zero => return Some(()),
+            ExprKind::Int(v) => (*v as u64).to_le_bytes(),
+            ExprKind::Float(v) => {
+                let prim = self.types.scalar(&value.ty).unwrap_or(ast::Prim::Double);
+                prim.float_bits(*v).to_le_bytes()
+            }
+            ExprKind::Make(parts) => {
+                let offsets: Vec<usize> = match &value.ty.kind {
+                    Kind::Struct(i) => {
+                        self.types.get(*i).fields.iter().map(|f| f.offset as usize).collect()
+                    }
+                    Kind::Array(element, _) => {
+                        let step = self.types.size_of(element) as usize;
+                        (0..parts.len()).map(|i| i * step).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                for (part, offset) in parts.iter().zip(offsets) {
+                    self.store_constant(part, out, at + offset)?;
+                }
+                return Some(());
+            }
+            _ => {
+                return self.error(
+                    "constant",
+                    value.span,
+                    "the value of a variable in device memory must be constant",
+                );
+            }
+        };
+        match out.get_mut(at..at + size) {
+            Some(place) => place.copy_from_slice(&bytes[..size]),
+            None => {
+                return self.error("constant", value.span, "this value does not fit its variable");
+            }
+        }
+        Some(())
+    }
+}

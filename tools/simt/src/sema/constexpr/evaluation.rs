@@ -1,0 +1,479 @@
+//! Constant expressions that are more than arithmetic: calls of `constexpr` functions, elements and
+//! members of `constexpr` variables, computed on the spot.
+//!
+//! Scalars, arrays, structs, local variables, choices and loops: what a length or a template's
+//! argument is made of. No pointers, and no references to variables but a parameter's. Where
+//! anything else is met the call stays a call, which is no mistake unless a constant is needed.
+
+use crate::sema::constexpr::folding;
+use crate::sema::tree::{Expr, ExprKind, Function, Host, Intrinsic, Stmt, Var, VarId};
+use crate::sema::types::{Kind, Type, Types};
+use crate::syntax::ast::Prim;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Statements and calls of one evaluation at most.
+const MAX_STEPS: u32 = 100_000;
+
+/// Expressions and statements inside each other, through all calls, at most: as many as the
+/// megabyte of stack that a page gives to WebAssembly can hold.
+const MAX_DEPTH: u32 = 500;
+
+/// The values of the `constexpr` arrays and structs that have names.
+#[derive(Debug, Default)]
+pub(in crate::sema) struct Known {
+    /// Of the device, by their number.
+    pub(in crate::sema) globals: HashMap<u16, Rc<Expr>>,
+    /// Of the host.
+    pub(in crate::sema) hosts: HashMap<u32, Rc<Expr>>,
+}
+
+/// The value of a call; `None` where it cannot be told.
+pub(in crate::sema) fn call(
+    types: &Types,
+    known: &Known,
+    function: &Function,
+    args: &[Expr],
+) -> Option<Expr> {
+    let mut steps = MAX_STEPS;
+    let vars = args.iter().cloned().map(Some).collect();
+    let mut it = Evaluation::new(types, known, vars, &mut steps, 0);
+    it.run(function)
+}
+
+/// The value of an expression among local variables, of which some are known.
+pub(in crate::sema) fn value(
+    types: &Types,
+    known: &Known,
+    locals: &HashMap<VarId, Rc<Expr>>,
+    e: &Expr,
+) -> Option<Expr> {
+    let mut vars = Vec::new();
+    if !locals.is_empty() {
+        vars.resize(locals.keys().max().map_or(0, |id| *id as usize + 1), None);
+        for (id, value) in locals {
+            vars[*id as usize] = Some((**value).clone());
+        }
+    }
+    let mut steps = MAX_STEPS;
+    Evaluation::new(types, known, vars, &mut steps, 0).value(e)
+}
+
+/// Where control goes on.
+enum Flow {
+    Next,
+    Break,
+    Continue,
+    Return(Option<Expr>),
+}
+
+/// Something that has a place, and the way to a part of it: members and elements by number.
+struct Path {
+    root: Root,
+    steps: Vec<usize>,
+}
+
+enum Root {
+    Var(VarId),
+    This,
+    Known(Rc<Expr>),
+    /// A value that nobody else sees.
+    Value(Expr),
+}
+
+struct Evaluation<'a> {
+    types: &'a Types,
+    known: &'a Known,
+    vars: Vec<Option<Expr>>,
+    this: Option<Expr>,
+    /// What the place of an update held.
+    current: Vec<Expr>,
+    steps: &'a mut u32,
+    depth: u32,
+}
+
+impl<'a> Evaluation<'a> {
+    fn new(
+        types: &'a Types,
+        known: &'a Known,
+        vars: Vec<Option<Expr>>,
+        steps: &'a mut u32,
+        depth: u32,
+    ) -> Evaluation<'a> {
+        Evaluation { types, known, vars, this: None, current: Vec::new(), steps, depth }
+    }
+
+    /// The function's body; its parameters are there.
+    fn run(&mut self, function: &Function) -> Option<Expr> {
+        // Another name for a place is not followed.
+        if function.reference || function.vars[function.params..].iter().any(follows) {
+            return None;
+        }
+        self.vars.resize(function.vars.len(), None);
+        match self.statements(&function.body)? {
+            Flow::Return(value) => value,
+            Flow::Next if function.returns.is(Prim::Void) => Some(nothing(function)),
+            _ => None,
+        }
+    }
+
+    // The frames of what calls itself stay small.
+    #[inline(never)]
+    fn call(
+        &mut self,
+        function: &Function,
+        object_at: Option<&Expr>,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Option<Expr> {
+        *self.steps = self.steps.checked_sub(1)?;
+        let given = args.iter().map(|a| self.value(a).map(Some)).collect::<Option<Vec<_>>>()?;
+        let object = match object_at {
+            Some(object) => Some(self.path(object)?),
+            None => None,
+        };
+        let this = match (&object, object_at) {
+            (Some(path), Some(at)) => match self.makes(function, path, &at.ty) {
+                true => Some(Expr::new(ExprKind::Zero, at.ty.unqualified(), at.span)),
+                false => Some(self.read(path, at)?),
+            },
+            _ => None,
+        };
+        let mut inner = Evaluation::new(self.types, self.known, given, self.steps, self.depth);
+        inner.this = this;
+        let made = inner.run(function)?;
+        let (this, mut vars) = (inner.this, inner.vars);
+        if let (Some(path), Some(this)) = (object, this) {
+            self.write(&path, this);
+        }
+        for (i, arg) in args.iter().enumerate() {
+            let var = &function.vars[i];
+            if follows(var) && arg.place {
+                let path = self.path(arg)?;
+                let value = vars[i].take()?;
+                self.write(&path, value)?;
+            }
+        }
+        Some(Expr { span: e.span, ..made })
+    }
+
+    /// Where an expression's value lies.
+    #[inline(never)]
+    fn path(&mut self, e: &Expr) -> Option<Path> {
+        let root = match &e.kind {
+            ExprKind::Var(id) => Root::Var(*id),
+            ExprKind::This => Root::This,
+            ExprKind::Global(i) => Root::Known(self.known.globals.get(i)?.clone()),
+            ExprKind::Host(host) => match &**host {
+                Host::Global(i) => Root::Known(self.known.hosts.get(i)?.clone()),
+                Host::Temporary(inner, None) => return self.path(inner),
+                _ => return None,
+            },
+            ExprKind::Member(inner, i) => {
+                let mut path = self.path(inner)?;
+                path.steps.push(*i as usize);
+                return Some(path);
+            }
+            ExprKind::Index(base, index) => {
+                let ExprKind::Decay(array) = &base.kind else { return None };
+                let mut path = self.path(array)?;
+                path.steps.push(usize::try_from(self.value(index)?.as_int()?).ok()?);
+                return Some(path);
+            }
+            ExprKind::Deref(pointer) => match &pointer.kind {
+                ExprKind::Address(inner) => return self.path(inner),
+                _ => return None,
+            },
+            ExprKind::Comma(a, b) if b.place => {
+                self.value(a)?;
+                return self.path(b);
+            }
+            _ if e.place => return None,
+            _ => Root::Value(self.value(e)?),
+        };
+        Some(Path { root, steps: Vec::new() })
+    }
+
+    /// Whether a function is the constructor of a new object.
+    fn makes(&self, function: &Function, path: &Path, ty: &Type) -> bool {
+        let Kind::Struct(index) = ty.kind else { return false };
+        let plain = |name: &str| -> String {
+            let name = name.split('<').next().unwrap_or_default();
+            name.rsplit("::").next().unwrap_or_default().to_owned()
+        };
+        let unset = match path.root {
+            Root::Var(id) => self.vars.get(id as usize).is_none_or(Option::is_none),
+            _ => false,
+        };
+        unset
+            && path.steps.is_empty()
+            && plain(&self.types.get(index).name) == plain(&function.name)
+    }
+
+    /// What lies there, where the expression is about.
+    fn read(&mut self, path: &Path, e: &Expr) -> Option<Expr> {
+        let mut at = match &path.root {
+            Root::Var(id) => self.vars.get(*id as usize)?.as_ref()?,
+            Root::This => self.this.as_ref()?,
+            Root::Known(value) => value,
+            Root::Value(value) => value,
+        };
+        for step in &path.steps {
+            match &at.kind {
+                ExprKind::Make(parts) => at = parts.get(*step)?,
+                ExprKind::Zero => {
+                    return Some(Expr::new(zero_of(self.types, &e.ty), e.ty.unqualified(), e.span));
+                }
+                _ => return None,
+            }
+        }
+        let size = self.types.size_of(&at.ty) / 8;
+        let made = at.clone();
+        *self.steps = self.steps.checked_sub(u32::try_from(size).ok()?)?;
+        Some(made)
+    }
+
+    fn write(&mut self, path: &Path, value: Expr) -> Option<()> {
+        let root = match &path.root {
+            Root::Var(id) => {
+                let id = *id as usize;
+                if id >= self.vars.len() {
+                    self.vars.resize(id + 1, None);
+                }
+                &mut self.vars[id]
+            }
+            Root::This => &mut self.this,
+            Root::Known(_) | Root::Value(_) => return None,
+        };
+        if path.steps.is_empty() {
+            *root = Some(value);
+            return Some(());
+        }
+        let types = self.types;
+        let mut at = root.as_mut()?;
+        for step in &path.steps {
+            if matches!(at.kind, ExprKind::Zero) {
+                let parts: Vec<Type> = match &at.ty.kind {
+                    Kind::Array(element, n) => {
+                        *self.steps = self.steps.checked_sub(u32::try_from(*n).ok()?)?;
+                        (0..*n).map(|_| element.unqualified()).collect()
+                    }
+                    Kind::Struct(i) if !types.get(*i).union => {
+                        types.get(*i).fields.iter().map(|f| f.ty.unqualified()).collect()
+                    }
+                    _ => return None,
+                };
+                let span = at.span;
+                let zero = |ty: Type| Expr::new(zero_of(types, &ty), ty, span);
+                at.kind = ExprKind::Make(parts.into_iter().map(zero).collect());
+            }
+            let ExprKind::Make(parts) = &mut at.kind else { return None };
+            at = parts.get_mut(*step)?;
+        }
+        *at = value;
+        Some(())
+    }
+
+    fn statements(&mut self, list: &[Stmt]) -> Option<Flow> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        for stmt in list {
+            match self.statement(stmt)? {
+                Flow::Next => {}
+                other => {
+                    self.depth -= 1;
+                    return Some(other);
+                }
+            }
+        }
+        self.depth -= 1;
+        Some(Flow::Next)
+    }
+
+    fn statement(&mut self, stmt: &Stmt) -> Option<Flow> {
+        *self.steps = self.steps.checked_sub(1)?;
+        match stmt {
+            Stmt::Expr(e) => {
+                self.value(e)?;
+            }
+            Stmt::Declare { var, init, .. } => {
+                let value = match init {
+                    Some(e) => Some(self.value(e)?),
+                    None => None,
+                };
+                self.vars[*var as usize] = value;
+            }
+            Stmt::If { cond, then, other, .. } => {
+                let holds = self.value(cond)?.as_int()? != 0;
+                return self.statements(if holds { then } else { other });
+            }
+            Stmt::Loop { cond, body, step, test_first, .. } => {
+                let mut test = *test_first;
+                loop {
+                    *self.steps = self.steps.checked_sub(1)?;
+                    if let Some(cond) = cond.as_ref().filter(|_| test)
+                        && self.value(cond)?.as_int()? == 0
+                    {
+                        break;
+                    }
+                    test = true;
+                    match self.statements(body)? {
+                        Flow::Break => break,
+                        done @ Flow::Return(_) => return Some(done),
+                        Flow::Next | Flow::Continue => {}
+                    }
+                    if let Some(step) = step {
+                        self.value(step)?;
+                    }
+                }
+            }
+            Stmt::Block(list) => return self.statements(list),
+            Stmt::Break(_) => return Some(Flow::Break),
+            Stmt::Continue(_) => return Some(Flow::Continue),
+            Stmt::Return(value, _) => {
+                let value = match value {
+                    Some(e) => Some(self.value(e)?),
+                    None => None,
+                };
+                return Some(Flow::Return(value));
+            }
+            Stmt::Switch { .. }
+            | Stmt::Static(_)
+            | Stmt::Try { .. }
+            | Stmt::Label(..)
+            | Stmt::Goto(..) => return None,
+        }
+        Some(Flow::Next)
+    }
+
+    /// Nobody knows which member of it is there.
+    fn is_union(&self, ty: &Type) -> bool {
+        matches!(ty.kind, Kind::Struct(i) if self.types.get(i).union)
+    }
+
+    fn truth(&mut self, e: &Expr) -> Option<bool> {
+        Some(self.value(e)?.as_int()? != 0)
+    }
+
+    fn value(&mut self, e: &Expr) -> Option<Expr> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let value = self.value_inner(e);
+        self.depth -= 1;
+        value
+    }
+
+    fn value_inner(&mut self, e: &Expr) -> Option<Expr> {
+        let made = |kind: ExprKind| Some(Expr::new(kind, e.ty.unqualified(), e.span));
+        let flag = |holds: bool| made(ExprKind::Int(i128::from(holds)));
+        let prim = self.types.scalar(&e.ty);
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) => made(e.kind.clone()),
+            ExprKind::Var(_) | ExprKind::Global(_) | ExprKind::This | ExprKind::Member(..) => {
+                let path = self.path(e)?;
+                self.read(&path, e)
+            }
+            ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Host(_) => {
+                let path = self.path(e)?;
+                self.read(&path, e)
+            }
+            ExprKind::Make(parts) if !self.is_union(&e.ty) => {
+                let parts = parts.iter().map(|p| self.value(p)).collect::<Option<Vec<_>>>()?;
+                made(ExprKind::Make(parts))
+            }
+            ExprKind::Zero => made(zero_of(self.types, &e.ty)),
+            ExprKind::Current => self.current.last().cloned(),
+            ExprKind::Unary(op, a) => {
+                let a = self.value(a)?;
+                made(folding::unary(*op, prim?, &a)?)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                made(folding::binary(*op, prim?, &a, &b)?)
+            }
+            ExprKind::Intrinsic(Intrinsic::Binary(op), args) => {
+                let [a, b] = args.as_slice() else { return None };
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                made(folding::binary(*op, prim?, &a, &b)?)
+            }
+            ExprKind::Compare(op, a, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                made(folding::compare(*op, &a, &b)?)
+            }
+            ExprKind::Not(a) => {
+                let holds = self.truth(a)?;
+                flag(!holds)
+            }
+            ExprKind::And(a, b) => {
+                let holds = self.truth(a)? && self.truth(b)?;
+                flag(holds)
+            }
+            ExprKind::Or(a, b) => {
+                let holds = self.truth(a)? || self.truth(b)?;
+                flag(holds)
+            }
+            ExprKind::Cond(cond, a, b) => {
+                if self.truth(cond)? {
+                    self.value(a)
+                } else {
+                    self.value(b)
+                }
+            }
+            ExprKind::Comma(a, b) => {
+                self.value(a)?;
+                self.value(b)
+            }
+            ExprKind::Cast(a) => {
+                let a = self.value(a)?;
+                made(folding::convert(self.types, &a, &e.ty)?)
+            }
+            ExprKind::Bits(a) if a.ty.kind == e.ty.kind => self.value(a),
+            ExprKind::Assign(place, value) => {
+                let value = self.value(value)?;
+                let path = self.path(place)?;
+                self.write(&path, value.clone())?;
+                Some(value)
+            }
+            ExprKind::Update { place, value, post, .. } => {
+                let path = self.path(place)?;
+                let old = self.read(&path, place)?;
+                self.current.push(old.clone());
+                let new = self.value(value);
+                self.current.pop();
+                let new = new?;
+                self.write(&path, new.clone())?;
+                Some(if *post { old } else { new })
+            }
+            ExprKind::Call(function, object, args) => {
+                self.call(function, object.as_deref(), args, e)
+            }
+            ExprKind::Again(again, object, args) => {
+                self.call(again.function.get()?, object.as_deref(), args, e)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Zero: a scalar's, or all of a value.
+fn zero_of(types: &Types, ty: &Type) -> ExprKind {
+    match types.scalar(ty) {
+        Some(prim) if prim.is_float() => ExprKind::Float(0.0),
+        Some(prim) if prim.is_integer() => ExprKind::Int(0),
+        _ => ExprKind::Zero,
+    }
+}
+
+/// Whether it is another name for something that may change.
+fn follows(var: &Var) -> bool {
+    var.reference && !crate::sema::symbols::namespace_variables::element_of(&var.ty).constant
+}
+
+/// What a function that returns nothing returns.
+fn nothing(function: &Function) -> Expr {
+    Expr::new(ExprKind::Zero, function.returns.clone(), function.span)
+}

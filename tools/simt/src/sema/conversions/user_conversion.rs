@@ -1,0 +1,153 @@
+//! Conversions that classes define: by a constructor, or by `operator T`.
+
+use crate::sema::body::Body;
+use crate::sema::conversions::standard_conversion::{Fit, fit};
+use crate::sema::tree::Expr;
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, FunctionId};
+use crate::syntax::ast::{self, Init};
+
+impl Body<'_, '_> {
+    /// Whether a class makes a value of that type out of this one.
+    pub(in crate::sema) fn user_fit(&mut self, value: &Expr, wanted: &Type) -> Option<Fit> {
+        if let Kind::List(list) = value.ty.kind {
+            let items = self.lists[list as usize].clone();
+            return self.list_fits(wanted, &items).then_some(Fit::User);
+        }
+        if self.sema.converting || value.ty.is(ast::Prim::Void) {
+            return None;
+        }
+        if self.closure_function(value, wanted).is_some() {
+            return Some(Fit::User);
+        }
+        self.sema.converting = true;
+        let made = self.converting(value, wanted).is_some()
+            || self.conversion(value, wanted, false).is_some();
+        self.sema.converting = false;
+        made.then_some(Fit::User)
+    }
+
+    /// The constructors that take the value alone, and are not `explicit`.
+    fn converting(&mut self, value: &Expr, wanted: &Type) -> Option<Vec<FunctionId>> {
+        let Kind::Struct(index) = wanted.kind else { return None };
+        let ids = self.sema.constructors.get(&index).cloned()?;
+        let fitting: Vec<FunctionId> = ids
+            .into_iter()
+            .filter(|id| {
+                let ast = self.sema.declared[*id].ast.clone();
+                let alone = ast.params.iter().skip(1).all(|p| !matches!(p.init, Init::None));
+                !ast.storage.explicit
+                    && !ast.params.is_empty()
+                    && alone
+                    && self.could_take(*id, std::slice::from_ref(value))
+            })
+            .collect();
+        if fitting.is_empty() { None } else { Some(fitting) }
+    }
+
+    /// The `operator T` that comes nearest to the type.
+    fn conversion(&mut self, value: &Expr, wanted: &Type, explicit: bool) -> Option<FunctionId> {
+        let Kind::Struct(index) = value.ty.kind else { return None };
+        let (ids, _) = self.sema.find_methods(index, "operator ")?;
+        let mut best: Option<(Fit, FunctionId)> = None;
+        for id in ids {
+            let declared = self.sema.declared[id].clone();
+            if declared.ast.storage.explicit && !explicit {
+                continue;
+            }
+            if value.ty.constant && !declared.ast.constant {
+                continue;
+            }
+            let scopes = vec![std::collections::HashMap::new()];
+            let outer = std::mem::replace(&mut self.scopes, scopes);
+            self.bind(&declared.bindings);
+            let returns = self.resolve(&declared.ast.returns);
+            self.scopes = outer;
+            let Some(returns) = returns else { continue };
+            let Some(found) = fit(&self.sema.types, returns.unreferenced(), wanted, false) else {
+                continue;
+            };
+            if best.is_none_or(|(b, _)| found < b) {
+                best = Some((found, id));
+            }
+        }
+        best.map(|(_, id)| id)
+    }
+
+    /// `None` where no class knows how.
+    pub(in crate::sema) fn converted(&mut self, value: &Expr, to: &Type) -> Option<Checked<Expr>> {
+        if let Some(id) = self.closure_function(value, to)
+            && self.side == crate::sema::Side::Host
+        {
+            let span = value.span;
+            let made = self.pointer_to(id, Vec::new(), span);
+            return Some(match made {
+                Some(pointer) if pointer.ty.kind == to.kind => Some(pointer),
+                Some(pointer) => {
+                    let text = self.sema.types.spell(&pointer.ty);
+                    let message = format!("this lambda is a `{text}`, and another is needed");
+                    self.sema.error("type", span, message)
+                }
+                None => None,
+            });
+        }
+        self.sema.converting = true;
+        let constructors = self.converting(value, to);
+        self.sema.converting = false;
+        if let Some(ids) = constructors {
+            return Some(self.construct_with(to, &ids, vec![value.clone()], value.span));
+        }
+        self.convert_by_class(value, to, false)
+    }
+
+    /// By an `operator T`; an `explicit` one too, where a condition or a cast asks.
+    pub(in crate::sema) fn convert_by_class(
+        &mut self,
+        value: &Expr,
+        to: &Type,
+        explicit: bool,
+    ) -> Option<Checked<Expr>> {
+        let id = self.conversion(value, to, explicit)?;
+        let span = value.span;
+        let made = self.converted_by(id, value.clone(), span);
+        Some(made.and_then(|value| self.convert(value, to)))
+    }
+
+    /// The place that an `operator T&` gives: what `std::ref` is for.
+    pub(in crate::sema) fn referred(
+        &mut self,
+        value: &Expr,
+        wanted: &Type,
+    ) -> Option<Checked<Expr>> {
+        let id = self.conversion(value, wanted, false)?;
+        let made = self.quietly(|b| b.converted_by(id, value.clone(), value.span))?;
+        if !made.place || made.ty.kind != wanted.kind {
+            return None;
+        }
+        Some(self.converted_by(id, value.clone(), value.span))
+    }
+
+    fn converted_by(
+        &mut self,
+        id: FunctionId,
+        value: Expr,
+        span: crate::diagnostic::Span,
+    ) -> Checked<Expr> {
+        let Kind::Struct(index) = value.ty.kind else { return None };
+        let path = self.sema.find_methods(index, "operator ").map(|(_, path)| path)?;
+        let object = self.materialize(value, span);
+        let object = self.along(object, &path, span);
+        self.finish(id, Vec::new(), &[], Some(object), Vec::new(), span)
+    }
+
+    /// As a number, where an operator asks for one and the class has just one to give.
+    pub(in crate::sema) fn as_number(&mut self, value: Expr) -> Checked<Expr> {
+        let Kind::Struct(index) = value.ty.kind else { return Some(value) };
+        let Some((ids, _)) = self.sema.find_methods(index, "operator ") else { return Some(value) };
+        let open: Vec<FunctionId> =
+            ids.into_iter().filter(|id| !self.sema.declared[*id].ast.storage.explicit).collect();
+        let [id] = open.as_slice() else { return Some(value) };
+        let span = value.span;
+        self.converted_by(*id, value, span)
+    }
+}

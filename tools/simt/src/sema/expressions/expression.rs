@@ -1,0 +1,490 @@
+//! Expressions: names, members, indices, casts, assignments.
+
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::sema::body::Body;
+use crate::sema::constexpr::folding;
+use crate::sema::expressions::id_expression::closest;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, Side};
+use crate::syntax::ast::{self, Prim};
+use crate::syntax::token::Name;
+
+impl Body<'_, '_> {
+    /// A value: arrays become pointers.
+    pub(in crate::sema) fn rvalue(&mut self, e: &ast::Expr) -> Checked<Expr> {
+        let value = self.expr(e)?;
+        Some(self.decay(value))
+    }
+
+    /// A value or a place.
+    pub(in crate::sema) fn expr(&mut self, e: &ast::Expr) -> Checked<Expr> {
+        let span = e.span;
+        let made = match &e.kind {
+            ast::ExprKind::Int(v, prim) => {
+                Expr::new(ExprKind::Int(i128::from(*v)), (*prim).into(), span)
+            }
+            ast::ExprKind::Float(v, single) => {
+                let prim = if *single { Prim::Float } else { Prim::Double };
+                Expr::new(ExprKind::Float(*v), prim.into(), span)
+            }
+            ast::ExprKind::Bool(v) => {
+                Expr::new(ExprKind::Int(i128::from(*v)), Prim::Bool.into(), span)
+            }
+            ast::ExprKind::Char(v) => {
+                Expr::new(ExprKind::Int(i128::from(*v)), Prim::Char.into(), span)
+            }
+            ast::ExprKind::Str(text) if self.side == Side::Host => self.text(text, span),
+            ast::ExprKind::Str(text) => {
+                let ty = Type::from(Prim::Char).qualified(true, false).pointer_to();
+                Expr::new(ExprKind::Text(text.clone()), ty, span)
+            }
+            ast::ExprKind::Null => Expr::new(ExprKind::Int(0), Kind::Null.into(), span),
+            ast::ExprKind::This => match self.object_here(span) {
+                Some(object) => {
+                    let ty = object.ty.clone();
+                    Expr::new(ExprKind::Address(Box::new(object)), ty.pointer_to(), span)
+                }
+                None => return self.sema.error("name", span, "`this` outside a method"),
+            },
+            ast::ExprKind::Name(name, arguments) => {
+                match self.function_value(name, arguments.as_deref(), span) {
+                    Some(made) => made?,
+                    None => self.name(name, span)?,
+                }
+            }
+            ast::ExprKind::Unary(op, inner) => self.unary(*op, inner, span)?,
+            ast::ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span)?,
+            ast::ExprKind::Assign(op, place, value) => self.assign(*op, place, value, span)?,
+            ast::ExprKind::Cond(cond, a, b) => self.conditional(cond, a, b, span)?,
+            ast::ExprKind::Comma(a, b) => {
+                let a = self.expr(a)?;
+                let b = self.expr(b)?;
+                self.comma(a, b, span)?
+            }
+            ast::ExprKind::Call(callee, args) => self.call(callee, args, span)?,
+            ast::ExprKind::Launch(kernel, at, shape, args) => {
+                self.launch(kernel, *at, shape, args, span)?
+            }
+            ast::ExprKind::Index(base, index) => self.index(base, index, span)?,
+            ast::ExprKind::Member(object, name, at, arrow) => {
+                self.member(object, name, *at, *arrow, span)?
+            }
+            ast::ExprKind::Cast(style, ty, inner) => self.written_cast(*style, ty, inner, span)?,
+            ast::ExprKind::Construct(ty, items, braces) => {
+                let written = ty;
+                let ty = self.constructed_type(ty, items)?;
+                match items.as_slice() {
+                    // `E(x)` is `(E)x`.
+                    [one]
+                        if !braces
+                            && matches!(ty.kind, Kind::Enum(_))
+                            && !crate::sema::templates::packs::has_pack(items) =>
+                    {
+                        self.written_cast(ast::CastStyle::C, written, one, span)?
+                    }
+                    [list @ ast::Expr { kind: ast::ExprKind::Designated(_), .. }] => {
+                        self.list_value(&ty, list, span)?
+                    }
+                    _ if *braces => self.construct_list(&ty, items, span)?,
+                    _ => self.construct(&ty, items, span)?,
+                }
+            }
+            ast::ExprKind::New { place, ty, count, init } => {
+                self.new_object(place, ty, count.as_deref(), init, span)?
+            }
+            ast::ExprKind::Delete(pointer, array) => self.delete_object(pointer, *array, span)?,
+            ast::ExprKind::Destroy(object, arrow) => self.destroy_object(object, *arrow, span)?,
+            ast::ExprKind::Throw(value) => self.throw(value.as_deref(), span)?,
+            ast::ExprKind::Element(inner, i) => return self.element(inner, *i),
+            ast::ExprKind::Expand(..) => {
+                return self.sema.error("template", span, "a pack cannot be expanded here");
+            }
+            ast::ExprKind::SizeofPack(name) => {
+                let n = self.pack_length(name, span)?;
+                Self::int(n as i128, Prim::ULong, span)
+            }
+            ast::ExprKind::Fold(fold) => self.fold_pack(fold, span)?,
+            ast::ExprKind::Trait(name, types) => self.type_trait(name, types, span)?,
+            ast::ExprKind::MemberTemplate(..) => {
+                return self.sema.unsupported(span, "a method that is not called");
+            }
+            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
+                return self.sema.error("type", span, "a list of values cannot stand here");
+            }
+            ast::ExprKind::SizeofType(ty) => {
+                let ty = self.resolve(ty)?;
+                self.size(&ty, span)
+            }
+            ast::ExprKind::Alignof(ty) => {
+                let ty = self.resolve(ty)?;
+                let align = self.sema.types.align_of(ty.unreferenced());
+                Expr::new(ExprKind::Int(i128::from(align)), Prim::ULong.into(), span)
+            }
+            ast::ExprKind::Lambda(lambda) => self.lambda(lambda, span)?,
+            ast::ExprKind::Scoped(ty, member) => {
+                let resolved = self.resolve(ty)?;
+                let Kind::Struct(index) = resolved.kind else {
+                    let text = self.sema.types.spell(&resolved);
+                    return self.sema.error("type", span, format!("`{text}` has no members"));
+                };
+                self.scopes.push(std::collections::HashMap::new());
+                if let Some(entity) = self.sema.statics.get(&(index, member.clone())).cloned() {
+                    self.define(member, entity);
+                }
+                let value = self.name(member, span);
+                self.scopes.pop();
+                value?
+            }
+            ast::ExprKind::SizeofExpr(inner) => {
+                if let Some(size) = self.room_size(inner) {
+                    return size;
+                }
+                let inner = self.expr(inner)?;
+                self.size(&inner.ty, span)
+            }
+        };
+        Some(made)
+    }
+
+    fn size(&self, ty: &Type, span: Span) -> Expr {
+        let size = self.sema.types.size_of(ty.unreferenced());
+        Expr::new(ExprKind::Int(i128::from(size)), Prim::ULong.into(), span)
+    }
+
+    pub(in crate::sema) fn field(
+        &mut self,
+        object: Expr,
+        index: u32,
+        i: usize,
+        span: Span,
+    ) -> Expr {
+        let info = self.sema.types.get(index);
+        if let Some(bits) = i.checked_sub(info.fields.len()).and_then(|b| info.bits.get(b)) {
+            let bits = bits.clone();
+            let word = self.field(object, index, bits.unit, span);
+            return self.bit_value(word, &bits, span);
+        }
+        let field = &info.fields[i];
+        let mut ty = field.ty.clone().qualified(object.ty.constant, object.ty.volatile);
+        let place = object.place;
+        if let ExprKind::Make(parts) = &object.kind
+            && let Some(part) = parts.get(i)
+            && matches!(part.kind, ExprKind::Builtin(_))
+        {
+            return Expr { span, ..part.clone() };
+        }
+        let reference = self.sema.references.contains(&(index, i));
+        if reference {
+            ty = field.ty.clone();
+        }
+        let member = Expr { kind: ExprKind::Member(Box::new(object), i as u32), ty, span, place };
+        if reference && let Some(ty) = member.ty.pointee().cloned() {
+            return self.dereference(member, ty, span);
+        }
+        member
+    }
+
+    fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checked<Expr> {
+        let base = self.rvalue(base)?;
+        if let (Kind::Struct(_), ast::ExprKind::List(_)) = (&base.ty.kind, &index.kind) {
+            let values = self.values(std::slice::from_ref(index))?;
+            let values = std::iter::once(base).chain(values).collect();
+            return self.operator_call("operator[]", values, span);
+        }
+        let index = self.expr(index)?;
+        if let Kind::Struct(_) = base.ty.kind {
+            return self.operator_call("operator[]", vec![base, index], span);
+        }
+        let index = self.decay(index);
+        let index = self.as_number(index)?;
+        let (base, index) = if base.ty.pointee().is_some() { (base, index) } else { (index, base) };
+        let Some(element) = base.ty.pointee().cloned() else {
+            let text = self.sema.types.spell(&base.ty);
+            return self.sema.error("type", span, format!("`{text}` has no elements to index"));
+        };
+        self.sized(&element, span)?;
+        let index = self.promote(index);
+        if !index.ty.is_integer() {
+            let text = self.sema.types.spell(&index.ty);
+            return self.sema.error(
+                "type",
+                index.span,
+                format!("an index is an integer, not `{text}`"),
+            );
+        }
+        Some(Expr::place(ExprKind::Index(Box::new(base), Box::new(index)), element, span))
+    }
+
+    /// Refuses `void` and unfinished structs behind a pointer.
+    pub(in crate::sema) fn sized(&mut self, ty: &Type, span: Span) -> Checked<()> {
+        let incomplete = match ty.kind {
+            Kind::Struct(i) => self.sema.types.get(i).incomplete,
+            _ => ty.is(Prim::Void),
+        };
+        if incomplete {
+            let text = self.sema.types.spell(ty);
+            return self.sema.error("type", span, format!("`{text}` has no size"));
+        }
+        Some(())
+    }
+
+    fn member(
+        &mut self,
+        object: &ast::Expr,
+        name: &Name,
+        at: Span,
+        arrow: bool,
+        span: Span,
+    ) -> Checked<Expr> {
+        let object = self.object(object, arrow)?;
+        if let Some(half) = self.half_member(&object, name, span) {
+            return Some(half);
+        }
+        let Kind::Struct(index) = object.ty.kind else {
+            let text = self.sema.types.spell(&object.ty);
+            let mut diagnostic = Diagnostic::error("type", at, format!("`{text}` has no members"));
+            if object.ty.pointee().is_some() {
+                diagnostic = diagnostic.with_help("it is a pointer: use `->`");
+            }
+            self.sema.report(diagnostic);
+            return None;
+        };
+        if let Some(path) = self.sema.types.find(index, name) {
+            let object = if self.sema.needs_destroy(&object.ty) {
+                self.materialize(object, span)
+            } else {
+                object
+            };
+            return Some(self.along(object, &path, span));
+        }
+        // `a.n`, where `n` is static; `p->Base::n`.
+        if let Some(entity) = self.sema.statics.get(&(index, name.clone())).cloned() {
+            self.scopes.push(std::collections::HashMap::new());
+            self.define(name, entity);
+            let made = self.name(name, span);
+            self.scopes.pop();
+            return made;
+        }
+        if let Some((_, last)) = name.rsplit_once("::")
+            && let Some(path) = self.sema.types.find(index, last)
+        {
+            return Some(self.along(object, &path, span));
+        }
+        let info = self.sema.types.get(index);
+        let mut diagnostic =
+            Diagnostic::error("name", at, format!("`{}` has no member `{name}`", info.name));
+        if let Some(close) = closest(name, info.fields.iter().map(|f| &*f.name)) {
+            diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
+        }
+        self.sema.report(diagnostic);
+        None
+    }
+
+    /// What stands before `.` or `->`.
+    pub(in crate::sema) fn object(&mut self, object: &ast::Expr, arrow: bool) -> Checked<Expr> {
+        if !arrow {
+            return self.expr(object);
+        }
+        let span = object.span;
+        let mut pointer = self.rvalue(object)?;
+        let mut steps = 0;
+        while matches!(pointer.ty.kind, Kind::Struct(_)) && steps < 8 {
+            pointer = self.operator_call("operator->", vec![pointer], span)?;
+            steps += 1;
+        }
+        match pointer.ty.pointee().cloned() {
+            Some(ty) => Some(self.dereference(pointer, ty, span)),
+            None => {
+                let text = self.sema.types.spell(&pointer.ty);
+                let diagnostic = Diagnostic::error(
+                    "type",
+                    span,
+                    format!("`->` needs a pointer, and this is a `{text}`"),
+                )
+                .with_help("use `.`");
+                self.sema.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// `*p`; `*&x` is `x`.
+    pub(in crate::sema) fn dereference(&mut self, pointer: Expr, ty: Type, span: Span) -> Expr {
+        if let ExprKind::Address(inner) = pointer.kind {
+            return Expr { span, ..*inner };
+        }
+        if matches!(ty.kind, Kind::Function(_)) {
+            // A function is what points to it.
+            return pointer;
+        }
+        Expr::place(ExprKind::Deref(Box::new(pointer)), ty, span)
+    }
+
+    fn conditional(
+        &mut self,
+        cond: &ast::Expr,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let cond = self.condition_value(cond);
+        let begun = self.sema.diagnostics.len();
+        let a = self.expr(a);
+        let between = self.sema.diagnostics.len();
+        let b = self.expr(b);
+        let (cond, a, b) = (cond?, a?, b?);
+        if let Some(known) = cond.as_int() {
+            // The other arm is never run: what it would do wrong is no concern.
+            let dead = if known == 0 { begun..between } else { between..usize::MAX };
+            let mut at = 0;
+            self.sema.diagnostics.retain(|d| {
+                at += 1;
+                d.severity == Severity::Error || !dead.contains(&(at - 1))
+            });
+        }
+        // Two places of one type are a place again.
+        if self.side == Side::Host
+            && cond.as_int().is_none()
+            && a.place
+            && b.place
+            && a.ty.kind == b.ty.kind
+            && matches!(a.ty.kind, Kind::Struct(_))
+        {
+            let ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
+            let kind = ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b));
+            return Some(Expr::place(kind, ty, span));
+        }
+        let (a, b) = (self.decay(a), self.decay(b));
+        if let ExprKind::Host(host) = &a.kind
+            && matches!(**host, crate::sema::tree::Host::Throw(_))
+        {
+            return self.thrown_arm(cond, a, b, true, span);
+        }
+        if let ExprKind::Host(host) = &b.kind
+            && matches!(**host, crate::sema::tree::Host::Throw(_))
+        {
+            return self.thrown_arm(cond, a, b, false, span);
+        }
+        let ty: Type = match (self.sema.types.arithmetic(&a.ty), self.sema.types.arithmetic(&b.ty))
+        {
+            _ if a.ty.kind == b.ty.kind => a.ty.unqualified(),
+            (Some(x), Some(y))
+                if crate::sema::conversions::standard_conversion::ambiguous(x, y) =>
+            {
+                return self.ambiguous("`?:`", &a, &b, span);
+            }
+            (Some(x), Some(y)) => {
+                crate::sema::conversions::standard_conversion::common(x, y).into()
+            }
+            _ if Self::is_null(&b) => a.ty.unqualified(),
+            _ if Self::is_null(&a) => b.ty.unqualified(),
+            _ if crate::sema::conversions::standard_conversion::fit(
+                &self.sema.types,
+                &a.ty,
+                &b.ty,
+                false,
+            )
+            .is_some() =>
+            {
+                b.ty.unqualified()
+            }
+            _ if crate::sema::conversions::standard_conversion::fit(
+                &self.sema.types,
+                &b.ty,
+                &a.ty,
+                false,
+            )
+            .is_none()
+                && self.user_fit(&a, &b.ty.unqualified()).is_some() =>
+            {
+                b.ty.unqualified()
+            }
+            _ => a.ty.unqualified(),
+        };
+        let (a, b) =
+            if ty.is(Prim::Void) { (a, b) } else { (self.convert(a, &ty)?, self.convert(b, &ty)?) };
+        if let Some(known) = cond.as_int() {
+            let taken = if known != 0 { a } else { b };
+            if taken.is_constant() {
+                return Some(Expr { span, ..taken });
+            }
+            let ty = taken.ty.unqualified();
+            return Some(Expr::new(ExprKind::Bits(Box::new(taken)), ty, span));
+        }
+        Some(Expr::new(ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span))
+    }
+
+    /// The place's variable changes after its declaration.
+    pub(in crate::sema) fn mark_written(&mut self, place: &Expr) {
+        match &place.kind {
+            ExprKind::Var(id) => self.vars[*id as usize].written = true,
+            ExprKind::Member(inner, _) => self.mark_written(inner),
+            ExprKind::Comma(_, b) => self.mark_written(b),
+            ExprKind::Cond(_, a, b) => {
+                self.mark_addressed(a);
+                self.mark_addressed(b);
+            }
+            ExprKind::Call(function, object, args) if function.picks() => {
+                self.mark_call_addressed(function, object.as_deref(), args);
+            }
+            ExprKind::Assign(p, _) | ExprKind::Update { place: p, .. } => self.mark_written(p),
+            _ => {}
+        }
+    }
+
+    /// The place's address is taken: it must live in memory.
+    pub(in crate::sema) fn mark_addressed(&mut self, place: &Expr) {
+        self.mark_written(place);
+        match &place.kind {
+            ExprKind::Var(id) => self.vars[*id as usize].addressed = true,
+            ExprKind::This => self.this_addressed = true,
+            ExprKind::Member(inner, _) => self.mark_addressed(inner),
+            ExprKind::Comma(_, b) => self.mark_addressed(b),
+            ExprKind::Assign(p, _) | ExprKind::Update { place: p, .. } => self.mark_addressed(p),
+            // An element of an array that is a member: the whole object must be in memory.
+            ExprKind::Index(base, _) => {
+                if let ExprKind::Decay(array) = &base.kind {
+                    self.mark_addressed(array);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a function may return a reference to must live in memory.
+    fn mark_call_addressed(
+        &mut self,
+        function: &crate::sema::tree::Function,
+        object: Option<&Expr>,
+        args: &[Expr],
+    ) {
+        if let Some(object) = object {
+            self.mark_addressed(object);
+        }
+        for (arg, _) in args.iter().zip(&function.vars).filter(|(_, var)| var.reference) {
+            self.mark_addressed(arg);
+        }
+    }
+
+    /// `c ? a : b` of two variables of one type is a variable itself.
+    pub(in crate::sema) fn as_place(&mut self, mut e: Expr) -> Expr {
+        if let (ExprKind::Cond(_, a, b), Side::Device) = (&e.kind, self.side)
+            && a.place
+            && b.place
+            && a.ty.kind == b.ty.kind
+        {
+            let (a, b) = (a.clone(), b.clone());
+            e.ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
+            e.place = true;
+            self.mark_addressed(&a);
+            self.mark_addressed(&b);
+        }
+        e
+    }
+
+    /// A constant of an arithmetic type.
+    pub(in crate::sema) fn int(value: i128, prim: Prim, span: Span) -> Expr {
+        Expr::new(ExprKind::Int(folding::wrap(value, prim)), prim.into(), span)
+    }
+}

@@ -1,0 +1,157 @@
+//! What a name in an expression means.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::Preload;
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::Kind;
+use crate::sema::{Checked, Entity, Side};
+use crate::syntax::ast::Prim;
+use crate::syntax::token::Name;
+
+/// The name of the variable behind a constant: no program can write it.
+pub(in crate::sema) fn stored(name: &str) -> Name {
+    format!("&{name}").into()
+}
+
+impl Body<'_, '_> {
+    pub(in crate::sema) fn name(&mut self, name: &Name, span: Span) -> Checked<Expr> {
+        // A member goes before what stands outside its struct.
+        if !self.scopes.iter().any(|s| s.contains_key(name))
+            && let Some(member) = self.own_member(name, span)
+        {
+            return Some(member);
+        }
+        match self.lookup(name) {
+            Some(Entity::Var(id)) => {
+                let ty = self.vars[id as usize].ty.clone();
+                Some(Expr::place(ExprKind::Var(id), ty, span))
+            }
+            Some(Entity::Constant(value)) => {
+                Some(Expr { span, ty: value.ty.unqualified(), ..value })
+            }
+            Some(Entity::Global(index)) => {
+                let global = &self.sema.globals[index as usize];
+                let ty = global.ty.clone().qualified(global.constant, false);
+                Some(Expr::place(ExprKind::Global(index), ty, span))
+            }
+            Some(Entity::Shared(index)) => self.shared_place(index, span),
+            Some(Entity::Part(id, i)) => {
+                let ty = self.vars[id as usize].ty.clone();
+                let whole = Expr::place(ExprKind::Var(id), ty, span);
+                Some(self.part(whole, i, span))
+            }
+            Some(Entity::Function(real)) => self.name(&real, span),
+            Some(Entity::Template(_)) => {
+                self.sema.error("name", span, format!("`{name}` is a template, not a value"))
+            }
+            Some(Entity::Pack(_) | Entity::Vars(_)) => self.sema.error(
+                "template",
+                span,
+                format!("`{name}` is a pack: expand it with `...`"),
+            ),
+            Some(Entity::HostGlobal(index)) => self.host_global(index, name, span),
+            Some(Entity::Type(_)) => {
+                self.sema.error("name", span, format!("`{name}` is a type, not a value"))
+            }
+            None => {
+                if matches!(&**name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
+                    && let (Side::Host, Some((function, _))) = (self.side, self.function.clone())
+                {
+                    return Some(self.text(&function.as_bytes().into(), span));
+                }
+                if let Some(value) = self.builtin_variable(name, span) {
+                    return Some(value);
+                }
+                self.unknown_name(name, span)
+            }
+        }
+    }
+
+    /// A member of the method's object.
+    pub(in crate::sema) fn own_member(&mut self, name: &Name, span: Span) -> Option<Expr> {
+        let this = self.this.clone()?;
+        let own = Expr::place(ExprKind::This, this, span);
+        let (object, path) =
+            [Some(own), self.object_here(span)].into_iter().flatten().find_map(|object| {
+                let Kind::Struct(index) = object.ty.kind else { return None };
+                let path = self.sema.types.find(index, name)?;
+                Some((object, path))
+            })?;
+        Some(self.along(object, &path, span))
+    }
+
+    /// `threadIdx` and its like.
+    fn builtin_variable(&mut self, name: &str, span: Span) -> Option<Expr> {
+        let (axis, ty): (fn(u8) -> Preload, &str) = match name {
+            "threadIdx" => (Preload::ThreadIdx, "uint3"),
+            "blockIdx" => (Preload::BlockIdx, "uint3"),
+            "blockDim" => (Preload::BlockDim, "dim3"),
+            "gridDim" => (Preload::GridDim, "dim3"),
+            "__builtin_laneid" => {
+                return Some(Expr::new(
+                    ExprKind::Builtin(Preload::LaneId),
+                    Prim::UInt.into(),
+                    span,
+                ));
+            }
+            "warpSize" => return Some(Expr::new(ExprKind::Int(32), Prim::Int.into(), span)),
+            _ => return None,
+        };
+        let ty = self.sema.types.builtin(ty)?;
+        let parts = (0..3)
+            .map(|i| Expr::new(ExprKind::Builtin(axis(i)), Prim::UInt.into(), span))
+            .collect();
+        Some(Expr::new(ExprKind::Make(parts), ty, span))
+    }
+
+    fn unknown_name<T>(&mut self, name: &str, span: Span) -> Checked<T> {
+        if self.side == Side::Host && name == "threadIdx" {
+            return self.sema.error("name", span, "the host has no `threadIdx`");
+        }
+        if self.sema.functions.contains_key(name) {
+            return self
+                .sema
+                .unsupported(span, format!("`{name}` as a value (pointers to functions)"));
+        }
+        let mut diagnostic = Diagnostic::error("name", span, format!("`{name}` is not known here"));
+        let known =
+            self.scopes.iter().flat_map(|s| s.keys()).chain(self.sema.scope.keys()).map(|n| &**n);
+        let builtin = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
+        if let Some(close) = closest(name, known.chain(builtin)) {
+            diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
+        }
+        self.sema.report(diagnostic);
+        None
+    }
+}
+
+/// The known name that a mistyped one resembles most, if one does.
+pub(in crate::sema) fn closest<'n>(
+    wanted: &str,
+    known: impl Iterator<Item = &'n str>,
+) -> Option<String> {
+    let limit = (wanted.chars().count() / 3).max(1);
+    known
+        .filter(|n| !n.starts_with("__"))
+        .map(|n| (distance(wanted, n), n))
+        .filter(|(d, _)| *d <= limit)
+        .min()
+        .map(|(_, n)| n.to_string())
+}
+
+/// Letters to change, add or drop.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = i;
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = corner + usize::from(!x.eq_ignore_ascii_case(y));
+            corner = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,607 @@
+//! Operators: which conversions their operands go through, and what they come down to.
+
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::isa::{BinOp, CmpOp, UnOp};
+use crate::sema::body::Body;
+use crate::sema::constexpr::folding;
+use crate::sema::conversions::standard_conversion::{ambiguous, common, promoted};
+use crate::sema::expressions::id_expression::stored;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, Entity, Sema, Side};
+use crate::syntax::ast::{self, BinaryOp, Prim, UnaryOp};
+
+fn arithmetic_op(op: BinaryOp) -> Option<BinOp> {
+    Some(match op {
+        BinaryOp::Add => BinOp::Add,
+        BinaryOp::Sub => BinOp::Sub,
+        BinaryOp::Mul => BinOp::Mul,
+        BinaryOp::Div => BinOp::Div,
+        BinaryOp::Rem => BinOp::Rem,
+        BinaryOp::And => BinOp::And,
+        BinaryOp::Or => BinOp::Or,
+        BinaryOp::Xor => BinOp::Xor,
+        BinaryOp::Shl => BinOp::Shl,
+        BinaryOp::Shr => BinOp::Shr,
+        _ => return None,
+    })
+}
+
+fn comparison(op: BinaryOp) -> Option<CmpOp> {
+    Some(match op {
+        BinaryOp::Eq => CmpOp::Eq,
+        BinaryOp::Ne => CmpOp::Ne,
+        BinaryOp::Lt => CmpOp::Lt,
+        BinaryOp::Le => CmpOp::Le,
+        BinaryOp::Gt => CmpOp::Gt,
+        BinaryOp::Ge => CmpOp::Ge,
+        _ => return None,
+    })
+}
+
+impl Sema<'_> {
+    /// Whether the place is `__constant__` memory that is not `const`: the type of its address does
+    /// not say that kernels cannot write it.
+    fn writable_elsewhere(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Global(index) => {
+                let mut ty = &self.globals[*index as usize].ty;
+                while let Kind::Array(element, _) = &ty.kind {
+                    ty = element;
+                }
+                !ty.constant
+            }
+            ExprKind::Member(inner, _) | ExprKind::Index(inner, _) | ExprKind::Decay(inner) => {
+                self.writable_elsewhere(inner)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// A constant as the variable that it is when its address is asked for.
+    fn constant_place(&mut self, named: &ast::Expr) -> Option<Expr> {
+        let ast::ExprKind::Name(name, None) = &named.kind else { return None };
+        let Some(Entity::Constant(value)) = self.lookup(name) else { return None };
+        if value.ty.signature().is_some() {
+            return None;
+        }
+        match self.lookup(&stored(name)) {
+            Some(Entity::Var(id)) => {
+                let ty = self.vars[id as usize].ty.clone();
+                Some(Expr::place(ExprKind::Var(id), ty, named.span))
+            }
+            Some(Entity::HostGlobal(index)) => self.host_global(index, name, named.span),
+            _ if self.side == Side::Host => {
+                let ty = value.ty.clone().qualified(true, false);
+                Some(self.materialize(Expr { ty, span: named.span, ..value }, named.span))
+            }
+            _ => None,
+        }
+    }
+
+    pub(in crate::sema) fn unary(
+        &mut self,
+        op: UnaryOp,
+        inner: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        match op {
+            UnaryOp::AddressOf => {
+                if self.room_of(inner).is_some() {
+                    let what = "`&` of an array whose length is not constant";
+                    return self.sema.unsupported(span, what);
+                }
+                let place = match self.constant_place(inner) {
+                    Some(place) => place,
+                    None => self.expr(inner)?,
+                };
+                if place.ty.signature().is_some() && !place.place {
+                    // `&f` is `f`.
+                    return Some(Expr { span, ..place });
+                }
+                if !place.place {
+                    return self.sema.error(
+                        "type",
+                        span,
+                        "`&` needs a variable or an element, and this is a value",
+                    );
+                }
+                self.mark_addressed(&place);
+                let written = self.sema.writable_elsewhere(&place);
+                let ty = if written { place.ty.unqualified() } else { place.ty.clone() };
+                let ty = ty.pointer_to();
+                Some(Expr::new(ExprKind::Address(Box::new(place)), ty, span))
+            }
+            UnaryOp::Deref => {
+                let pointer = self.rvalue(inner)?;
+                if let Kind::Struct(_) = pointer.ty.kind {
+                    return self.operator_call("operator*", vec![pointer], span);
+                }
+                let Some(ty) = pointer.ty.pointee().cloned() else {
+                    let text = self.sema.types.spell(&pointer.ty);
+                    return self.sema.error(
+                        "type",
+                        span,
+                        format!("`*` needs a pointer, and this is a `{text}`"),
+                    );
+                };
+                self.sized(&ty, span)?;
+                Some(self.dereference(pointer, ty, span))
+            }
+            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
+                self.step(op, inner, span)
+            }
+            UnaryOp::Not => {
+                let value = self.rvalue(inner)?;
+                if let Kind::Struct(index) = value.ty.kind
+                    && (self.sema.find_methods(index, "operator!").is_some()
+                        || self.sema.find_methods(index, "operator ").is_none())
+                {
+                    return self.operator_call("operator!", vec![value], span);
+                }
+                let value = self.boolean(value)?;
+                Some(match value.as_int() {
+                    Some(v) => Self::int(i128::from(v == 0), Prim::Bool, span),
+                    None => Expr::new(ExprKind::Not(Box::new(value)), Prim::Bool.into(), span),
+                })
+            }
+            UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot => {
+                let value = self.rvalue(inner)?;
+                if let Kind::Struct(_) = value.ty.kind {
+                    let name = match op {
+                        UnaryOp::Minus => "operator-",
+                        UnaryOp::BitNot => "operator~",
+                        _ => "operator+",
+                    };
+                    return self.operator_call(name, vec![value], span);
+                }
+                let value = self.promote(value);
+                let packed = value.ty.packed().filter(|_| op == UnaryOp::Minus);
+                let prim = match self.sema.types.arithmetic(&value.ty).or(packed) {
+                    Some(p) if op != UnaryOp::BitNot || p.is_integer() => p,
+                    _ => {
+                        let sign = if op == UnaryOp::BitNot { "~" } else { "-" };
+                        let text = self.sema.types.spell(&value.ty);
+                        return self.sema.error(
+                            "type",
+                            span,
+                            format!("there is no `{sign}` for a `{text}`"),
+                        );
+                    }
+                };
+                let op = match op {
+                    UnaryOp::Plus => return Some(Expr { span, place: false, ..value }),
+                    UnaryOp::Minus => UnOp::Neg,
+                    _ => UnOp::Not,
+                };
+                let ty = value.ty.unqualified();
+                let kind = folding::unary(op, prim, &value)
+                    .unwrap_or(ExprKind::Unary(op, Box::new(value)));
+                Some(Expr::new(kind, ty, span))
+            }
+        }
+    }
+
+    /// `++` and `--`.
+    fn step(&mut self, op: UnaryOp, inner: &ast::Expr, span: Span) -> Checked<Expr> {
+        let place = self.expr(inner)?;
+        if let Kind::Struct(_) = place.ty.kind {
+            let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
+            let name = if up { "operator++" } else { "operator--" };
+            let mut values = vec![place];
+            if matches!(op, UnaryOp::PostInc | UnaryOp::PostDec) {
+                values.push(Self::int(0, Prim::Int, span));
+            }
+            return self.operator_call(name, values, span);
+        }
+        if let Some(bits) = self.bits_of(&place) {
+            let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
+            let post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
+            let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
+            let one = Self::int(1, Prim::Int, span);
+            return self.assign_bits(bits, Some(op), one, post, span);
+        }
+        self.writable(&place, span)?;
+        let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
+        let post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
+        let ty = place.ty.unqualified();
+        let current = Expr::new(ExprKind::Current, ty.clone(), span);
+        let one = Self::int(1, Prim::Int, span);
+        let half = ty.prim().is_some_and(Prim::is_half);
+        let one = if half { self.cast(one, &ty) } else { one };
+        let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
+        let value = self.combine(op, current, one, span)?;
+        let value = self.cast(value, &ty);
+        let (place, value) = (Box::new(place), Box::new(value));
+        let kind = ExprKind::Update { place, value, post, partial: false };
+        Some(Expr { kind, ty, span, place: !post })
+    }
+
+    pub(in crate::sema) fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        place: &ast::Expr,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let left = self.expr(place);
+        let right = match (&value.kind, &left) {
+            (ast::ExprKind::List(_) | ast::ExprKind::Designated(_), Some(left)) if op.is_none() => {
+                let ty = left.ty.unqualified();
+                self.list_value(&ty, value, value.span)
+            }
+            (_, Some(left)) if op.is_none() => {
+                let ty = left.ty.clone();
+                self.value_for(value, &ty)
+            }
+            _ => self.rvalue(value),
+        };
+        if let Some(bits) = left.as_ref().and_then(|left| self.bits_of(left)) {
+            return self.assign_bits(bits, op, right?, false, span);
+        }
+        let (left, right) = (self.as_place(left?), right?);
+        if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
+            return self.operator_call(&format!("operator{}=", op.text()), vec![left, right], span);
+        }
+        if let (None, Kind::Struct(index)) = (op, &left.ty.kind) {
+            // `tie(a, b) = t`: an operator of its own may mean more than the value that it is called on.
+            let own = !left.place && self.sema.find_methods(*index, "operator=").is_some();
+            if !own {
+                self.writable(&left, place.span)?;
+            }
+            return self.assign_class(left, right, span);
+        }
+        let right = if left.ty.is_arithmetic() { self.as_number(right)? } else { right };
+        if let Some(half) = self.half_of_variable(&left) {
+            return self.assign_half(half, op, right, span);
+        }
+        self.writable(&left, place.span)?;
+        let ty = left.ty.unqualified();
+        // `h += 1.0f`: the right side becomes what the left one is.
+        let right = if ty.prim().is_some_and(Prim::is_half) && op.is_some() {
+            self.convert(right, &ty)?
+        } else {
+            right
+        };
+        let Some(op) = op else {
+            self.lint_conversion(&right, &ty);
+            let right = self.convert(right, &ty)?;
+            return Some(Expr::place(ExprKind::Assign(Box::new(left), Box::new(right)), ty, span));
+        };
+        let current = Expr::new(ExprKind::Current, ty.clone(), place.span);
+        let value = self.combine(op, current, right, span)?;
+        self.sema.types.scalar(&ty)?;
+        let value = self.cast(value, &ty);
+        let (place, value) = (Box::new(left), Box::new(value));
+        let kind = ExprKind::Update { place, value, post: false, partial: false };
+        Some(Expr::place(kind, ty, span))
+    }
+
+    /// Refuses what cannot be written, and notes that the rest is.
+    pub(in crate::sema) fn writable(&mut self, place: &Expr, span: Span) -> Checked<()> {
+        let text = self.sema.types.spell(&place.ty);
+        if !place.place {
+            return self.sema.error(
+                "type",
+                span,
+                "this is a value, not a variable: nothing can be assigned to it",
+            );
+        }
+        if matches!(place.ty.kind, Kind::Array(..)) {
+            let diagnostic =
+                Diagnostic::error("type", span, format!("a whole `{text}` cannot be assigned"))
+                    .with_help("copy its elements in a loop");
+            self.sema.report(diagnostic);
+            return None;
+        }
+        if place.ty.constant {
+            let mut diagnostic =
+                Diagnostic::error("type", span, format!("this is `{text}`: it cannot be changed"));
+            if let Some(var) = root(place) {
+                let declared = &self.vars[var as usize];
+                diagnostic = diagnostic.with_label(declared.span, "declared here");
+            }
+            self.sema.report(diagnostic);
+            return None;
+        }
+        self.mark_written(place);
+        Some(())
+    }
+
+    pub(in crate::sema) fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        self.lint_precedence(op, a, b);
+        let left = self.rvalue(a);
+        let right = match self.side {
+            // A string is an array, and an operator of a class may want it so.
+            crate::sema::Side::Host => self.expr(b),
+            crate::sema::Side::Device => self.rvalue(b),
+        };
+        let (left, right) = (left?, right?);
+        self.binary_values(op, left, right, span)
+    }
+
+    pub(in crate::sema) fn binary_values(
+        &mut self,
+        op: BinaryOp,
+        left: Expr,
+        right: Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let class = |e: &Expr| matches!(e.ty.kind, Kind::Struct(_));
+        let name = format!("operator{}", op.text());
+        let (left, right) = if class(&left) || class(&right) {
+            let values = [left.clone(), right.clone()];
+            if self.operator_fits(&name, &values) {
+                return self.operator_call(&name, vec![left, right], span);
+            }
+            // Each may count as a number.
+            if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
+                let both = (self.boolean_of(left)?, self.boolean_of(right)?);
+                return self.combine(op, both.0, both.1, span);
+            }
+            (self.as_number(left)?, self.as_number(right)?)
+        } else {
+            (left, right)
+        };
+        let right = self.decay(right);
+        if matches!(left.ty.kind, Kind::Struct(_)) || matches!(right.ty.kind, Kind::Struct(_)) {
+            return self.operator_call(&name, vec![left, right], span);
+        }
+        self.combine(op, left, right, span)
+    }
+
+    fn boolean_of(&mut self, e: Expr) -> Checked<Expr> {
+        if matches!(e.ty.kind, Kind::Struct(_)) { self.boolean(e) } else { Some(e) }
+    }
+
+    pub(in crate::sema) fn combine(
+        &mut self,
+        op: BinaryOp,
+        left: Expr,
+        right: Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
+            let left = self.boolean(left)?;
+            let right = self.boolean(right)?;
+            let and = op == BinaryOp::LogicalAnd;
+            if let Some(known) = left.as_int() {
+                return Some(if (known != 0) == and {
+                    right
+                } else {
+                    Self::int(i128::from(!and), Prim::Bool, span)
+                });
+            }
+            let (a, b) = (Box::new(left), Box::new(right));
+            let kind = if and { ExprKind::And(a, b) } else { ExprKind::Or(a, b) };
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        if left.ty.pointee().is_some() || right.ty.pointee().is_some() || left.ty.kind == Kind::Null
+        {
+            return self.pointers(op, left, right, span);
+        }
+        if let (Kind::Enum(a), Kind::Enum(b), Some(op)) =
+            (&left.ty.kind, &right.ty.kind, comparison(op))
+            && a == b
+        {
+            let kind = folding::compare(op, &left, &right).unwrap_or(ExprKind::Compare(
+                op,
+                Box::new(left),
+                Box::new(right),
+            ));
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        if left.ty.packed().is_some() && left.ty.kind == right.ty.kind {
+            return self.pairwise(op, left, right, span);
+        }
+        let prims = self.sema.types.arithmetic(&left.ty).zip(self.sema.types.arithmetic(&right.ty));
+        let Some((x, y)) = prims else {
+            return self.no_operator(op, &left, &right, span);
+        };
+        if ambiguous(x, y) {
+            return self.ambiguous(&format!("`{}`", op.text()), &left, &right, span);
+        }
+        if let Some(op) = comparison(op) {
+            let meet = Type::from(common(x, y));
+            let (left, right) = (self.cast(left, &meet), self.cast(right, &meet));
+            let kind = folding::compare(op, &left, &right).unwrap_or(ExprKind::Compare(
+                op,
+                Box::new(left),
+                Box::new(right),
+            ));
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        let made = arithmetic_op(op)?;
+        let shift = matches!(made, BinOp::Shl | BinOp::Shr);
+        let bits = shift || matches!(made, BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Rem);
+        if bits && (x.is_float() || y.is_float()) {
+            return self.no_operator(op, &left, &right, span);
+        }
+        let meet = if shift { promoted(x) } else { common(x, y) };
+        let (left, right) = if shift {
+            let count = self.promote(right);
+            (self.cast(left, &meet.into()), self.cast(count, &Prim::UInt.into()))
+        } else {
+            (self.cast(left, &meet.into()), self.cast(right, &meet.into()))
+        };
+        if matches!(made, BinOp::Div | BinOp::Rem) && right.as_int() == Some(0) {
+            self.sema.report(Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::error("lint-division", span, "this divides by zero")
+            });
+        }
+        let kind = folding::binary(made, meet, &left, &right).unwrap_or(ExprKind::Binary(
+            made,
+            Box::new(left),
+            Box::new(right),
+        ));
+        Some(Expr::new(kind, meet.into(), span))
+    }
+
+    /// An operator on two pairs of 16-bit floats; of a comparison both halves must hold.
+    fn pairwise(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Checked<Expr> {
+        let ty = left.ty.unqualified();
+        if let Some(cmp) = comparison(op) {
+            let kind = ExprKind::Compare(cmp, Box::new(left), Box::new(right));
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        match arithmetic_op(op) {
+            Some(made @ (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div)) => {
+                let kind = ExprKind::Binary(made, Box::new(left), Box::new(right));
+                Some(Expr::new(kind, ty, span))
+            }
+            _ => self.no_operator(op, &left, &right, span),
+        }
+    }
+
+    /// A 16-bit float and another number: C++ finds more than one way.
+    pub(in crate::sema) fn ambiguous<T>(
+        &mut self,
+        what: &str,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Checked<T> {
+        let (a, b) = (
+            self.sema.types.spell(&left.ty.unqualified()),
+            self.sema.types.spell(&right.ty.unqualified()),
+        );
+        let diagnostic =
+            Diagnostic::error("type", span, format!("{what} of `{a}` and `{b}` is ambiguous"))
+                .with_help(
+                    "convert one of them, with `__float2half(..)`, `__half2float(..)` or a cast",
+                );
+        self.sema.report(diagnostic);
+        None
+    }
+
+    fn pointers(
+        &mut self,
+        op: BinaryOp,
+        mut left: Expr,
+        mut right: Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        // One to a class and one to its base are both to the base.
+        if let (Some(Kind::Struct(a)), Some(Kind::Struct(b))) =
+            (left.ty.pointee().map(|t| &t.kind), right.ty.pointee().map(|t| &t.kind))
+            && a != b
+            && comparison(op).is_some()
+        {
+            if self.sema.types.base_path(*a, *b).is_some() {
+                left = self.pointer_or_cast(left, &right.ty);
+            } else if self.sema.types.base_path(*b, *a).is_some() {
+                right = self.pointer_or_cast(right, &left.ty);
+            }
+        }
+        let both = left.ty.pointee().is_some() && right.ty.pointee().is_some();
+        if let Some(cmp) = comparison(op) {
+            let comparable = (both || Self::is_null(&left) || Self::is_null(&right))
+                && (!both || same_pointee(&left.ty, &right.ty));
+            if !comparable {
+                return self.no_operator(op, &left, &right, span);
+            }
+            let ty = if left.ty.pointee().is_some() {
+                left.ty.unqualified()
+            } else {
+                right.ty.unqualified()
+            };
+            let (left, right) = (self.cast(left, &ty), self.cast(right, &ty));
+            let kind = ExprKind::Compare(cmp, Box::new(left), Box::new(right));
+            return Some(Expr::new(kind, Prim::Bool.into(), span));
+        }
+        if op == BinaryOp::Sub && both {
+            if !same_pointee(&left.ty, &right.ty) {
+                return self.no_operator(op, &left, &right, span);
+            }
+            let kind = ExprKind::PointerDiff(Box::new(left), Box::new(right));
+            return Some(Expr::new(kind, Prim::Long.into(), span));
+        }
+        let (pointer, index) = match (op, left.ty.pointee().is_some()) {
+            (BinaryOp::Add | BinaryOp::Sub, true) => (left, right),
+            (BinaryOp::Add, false) => (right, left),
+            _ => return self.no_operator(op, &left, &right, span),
+        };
+        let index = self.promote(index);
+        if !index.ty.is_integer() {
+            return self.no_operator(op, &pointer, &index, span);
+        }
+        let element = pointer.ty.pointee().cloned()?;
+        self.sized(&element, span)?;
+        let ty = pointer.ty.unqualified();
+        let kind = ExprKind::PointerAdd(Box::new(pointer), Box::new(index), op == BinaryOp::Sub);
+        Some(Expr::new(kind, ty, span))
+    }
+
+    fn no_operator<T>(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Checked<T> {
+        let (a, b) = (
+            self.sema.types.spell(&left.ty.unqualified()),
+            self.sema.types.spell(&right.ty.unqualified()),
+        );
+        self.sema.error("type", span, format!("there is no `{}` for `{a}` and `{b}`", op.text()))
+    }
+
+    /// `a & b == c` is `a & (b == c)`: rarely what is meant.
+    fn lint_precedence(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) {
+        if !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
+            return;
+        }
+        for side in [a, b] {
+            let ast::ExprKind::Binary(inner, ..) = &side.kind else { continue };
+            // In brackets the span begins with one.
+            if comparison(*inner).is_some() && !self.bracketed(side) {
+                self.sema.report(Diagnostic {
+                    severity: Severity::Warning,
+                    ..Diagnostic::error(
+                        "lint-precedence",
+                        side.span,
+                        format!("`{}` binds more tightly than `{}`", inner.text(), op.text()),
+                    )
+                    .with_help("put brackets around what belongs together")
+                });
+            }
+        }
+    }
+
+    /// Whether brackets stand around an expression: its span then is wider than its parts.
+    fn bracketed(&self, e: &ast::Expr) -> bool {
+        match &e.kind {
+            ast::ExprKind::Binary(_, a, _) => {
+                a.span.file != e.span.file || a.span.start > e.span.start
+            }
+            _ => false,
+        }
+    }
+}
+
+fn same_pointee(a: &Type, b: &Type) -> bool {
+    a.pointee()
+        .zip(b.pointee())
+        .is_some_and(|(x, y)| x.kind == y.kind || x.is(Prim::Void) || y.is(Prim::Void))
+}
+
+/// The variable that a place is a part of.
+fn root(place: &Expr) -> Option<u32> {
+    match &place.kind {
+        ExprKind::Var(id) => Some(*id),
+        ExprKind::Member(inner, _)
+        | ExprKind::Decay(inner)
+        | ExprKind::Index(inner, _)
+        | ExprKind::Deref(inner) => root(inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,588 @@
+//! `new` and `delete`, and functions as values.
+
+use crate::diagnostic::Span;
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind, Host, Intrinsic};
+use crate::sema::types::{Kind, Signature, Type};
+use crate::sema::{Checked, FunctionId, Side};
+use crate::syntax::ast::{self, Init, Prim, TemplateArg, TypeExpr};
+use crate::syntax::token::Name;
+use std::rc::Rc;
+
+impl Body<'_, '_> {
+    /// A function, or a kernel, named as a value; `None` if the name is no function's.
+    pub(in crate::sema) fn function_value(
+        &mut self,
+        name: &Name,
+        arguments: Option<&[TemplateArg]>,
+        span: Span,
+    ) -> Option<Checked<Expr>> {
+        // A variable or a member goes before a function outside; what a lambda took is a member.
+        if self.lookup(name).is_some() || self.own_member(name, span).is_some() {
+            return None;
+        }
+        let (owner, ids) = self.functions_named(name)?;
+        let variable =
+            |b: &Self, id: FunctionId| b.sema.declared[id].ast.instead == ast::Instead::Variable;
+        if let (Some(arguments), [id]) = (arguments, ids.as_slice())
+            && variable(self, *id)
+        {
+            return Some(self.variable_instance(name, *id, arguments, span));
+        }
+        let _ = owner;
+        Some(self.function_pointer(name, &ids, arguments, span))
+    }
+
+    /// Evaluates what becomes a value of that type: which of several functions is meant is told by
+    /// the type of a pointer.
+    pub(in crate::sema) fn value_for(&mut self, e: &ast::Expr, ty: &Type) -> Checked<Expr> {
+        let named = match &e.kind {
+            ast::ExprKind::Unary(ast::UnaryOp::AddressOf, inner) => &inner.kind,
+            kind => kind,
+        };
+        if !matches!(named, ast::ExprKind::Name(..)) {
+            return self.rvalue(e);
+        }
+        let outer = std::mem::replace(&mut self.pointed, ty.signature().cloned());
+        let value = self.rvalue(e);
+        self.pointed = outer;
+        value
+    }
+
+    /// Functions of that name, or static methods.
+    fn functions_named(&self, name: &Name) -> Option<(Option<u32>, Vec<FunctionId>)> {
+        if let Some(ids) = self.functions(name) {
+            return Some((None, ids));
+        }
+        if let Some(index) = self.owner
+            && let Some((ids, _)) = self.sema.find_methods(index, name)
+        {
+            return Some((Some(index), ids));
+        }
+        let (owner, last) = name.rsplit_once("::")?;
+        match self.lookup(owner)? {
+            crate::sema::Entity::Type(Type { kind: Kind::Struct(index), .. }) => {
+                let (ids, _) = self.sema.find_methods(index, last)?;
+                Some((Some(index), ids))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it names a function that only the device has.
+    pub(in crate::sema) fn is_of_the_device(&self, e: &ast::Expr) -> bool {
+        let named = match &e.kind {
+            ast::ExprKind::Unary(ast::UnaryOp::AddressOf, inner) => &inner.kind,
+            kind => kind,
+        };
+        let ast::ExprKind::Name(name, ..) = named else { return false };
+        if self.side == Side::Device || self.lookup(name).is_some() {
+            return false;
+        }
+        self.functions_named(name).is_some_and(|(_, ids)| {
+            ids.iter().all(|id| {
+                let ast = &self.sema.declared[*id].ast;
+                !ast.storage.global && !crate::sema::host::callable(ast, Side::Host)
+            })
+        })
+    }
+
+    fn variable_instance(
+        &mut self,
+        name: &Name,
+        id: FunctionId,
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Expr> {
+        let (id, bound, params) = self.choose(name, &[id], arguments, &[], span)?;
+        self.finish(id, bound, &params, None, Vec::new(), span)
+    }
+
+    fn function_pointer(
+        &mut self,
+        name: &Name,
+        ids: &[FunctionId],
+        arguments: Option<&[TemplateArg]>,
+        span: Span,
+    ) -> Checked<Expr> {
+        if let Some(signature) = self.pointed.clone() {
+            let fitting: Vec<FunctionId> = ids
+                .iter()
+                .copied()
+                .filter(|id| {
+                    let declared = &self.sema.declared[*id];
+                    let words = declared.ast.storage;
+                    (words.global || crate::sema::host::callable(&declared.ast, self.side))
+                        && (declared.owner.is_none() || words.fixed)
+                })
+                .collect();
+            let explicit = arguments.unwrap_or_default();
+            if let Some((id, bound)) = self.taking(&fitting, explicit, &signature.params) {
+                return self.pointer_to(id, bound, span);
+            }
+        }
+        let mut found = None;
+        for id in ids {
+            let declared = self.sema.declared[*id].clone();
+            let ast = &declared.ast;
+            if declared.owner.is_some() && !ast.storage.fixed {
+                continue;
+            }
+            if !ast.storage.global && !crate::sema::host::callable(ast, self.side) {
+                continue;
+            }
+            let bound = match arguments {
+                Some(arguments) => {
+                    let Some(bound) = self.quietly(|b| b.arguments_of(ast, arguments, &[])) else {
+                        continue;
+                    };
+                    bound
+                }
+                None if ast.template.is_empty() => Vec::new(),
+                None => continue,
+            };
+            if found.is_some() {
+                let what = format!("a pointer to `{name}`, of which there is more than one");
+                return self.sema.unsupported(span, what);
+            }
+            found = Some((*id, bound));
+        }
+        let Some((id, bound)) = found else {
+            let what = format!("`{name}` as a value");
+            return self.sema.unsupported(span, what);
+        };
+        self.pointer_to(id, bound, span)
+    }
+
+    pub(in crate::sema) fn pointer_to(
+        &mut self,
+        id: FunctionId,
+        bound: Vec<crate::sema::Arg>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let global = self.sema.declared[id].ast.storage.global;
+        let function = if global {
+            self.launched(id, bound, span)?
+        } else {
+            let side = self.side;
+            self.sema.instantiate(id, bound, side, span)?
+        };
+        let params = function.vars[..function.params]
+            .iter()
+            .map(|v| match v.reference {
+                true => Kind::Reference(Rc::new(v.ty.clone())).into(),
+                false => v.ty.unqualified(),
+            })
+            .collect();
+        let returns = match function.reference {
+            true => Kind::Reference(Rc::new(function.returns.clone())).into(),
+            false => function.returns.clone(),
+        };
+        let ty = Type::from(Kind::Function(Rc::new(Signature { returns, params }))).pointer_to();
+        if self.side == Side::Device {
+            if global {
+                return self.sema.unsupported(span, "a pointer to a kernel in device code");
+            }
+            let number = self.sema.address_of(function);
+            return Some(Expr::new(ExprKind::Int(number), ty, span));
+        }
+        Some(Expr::new(ExprKind::Host(Box::new(Host::Function(function))), ty, span))
+    }
+
+    /// A call through a pointer.
+    pub(in crate::sema) fn call_through(
+        &mut self,
+        pointer: Expr,
+        args: &[ast::Expr],
+        at: Span,
+        span: Span,
+    ) -> Checked<Expr> {
+        let Some(signature) = pointer.ty.signature().cloned() else {
+            let text = self.sema.types.spell(&pointer.ty);
+            return self.sema.error("type", at, format!("a `{text}` cannot be called"));
+        };
+        let values = self.values(args)?;
+        if values.len() != signature.params.len() {
+            let message =
+                format!("this takes {} arguments, not {}", signature.params.len(), values.len());
+            return self.sema.error("overload", span, message);
+        }
+        let mut given = Vec::new();
+        let mut destroy = Vec::new();
+        for (value, param) in values.into_iter().zip(&signature.params) {
+            let host = self.side == Side::Host;
+            let owned = host && !param.is_reference() && self.sema.needs_destroy(param);
+            destroy.push(if owned { self.sema.destroyer(param, self.side, span) } else { None });
+            given.push(if param.is_reference() {
+                self.refer(value, param)?
+            } else {
+                self.convert(value, param)?
+            });
+        }
+        let place = signature.returns.is_reference();
+        let ty = signature.returns.unreferenced().clone();
+        if self.side == Side::Device {
+            return self.chosen_call(pointer, signature, given, span);
+        }
+        let kind = ExprKind::Host(Box::new(Host::Through(pointer, given, destroy)));
+        Some(Expr { kind, ty, span, place })
+    }
+
+    /// `new (place) T[count](..)`
+    pub(in crate::sema) fn new_object(
+        &mut self,
+        place: &[ast::Expr],
+        ty: &TypeExpr,
+        count: Option<&ast::Expr>,
+        init: &Init,
+        span: Span,
+    ) -> Checked<Expr> {
+        if self.side == Side::Device {
+            return self.new_on_device(place, ty, count, init, span);
+        }
+        let element = self.resolve(ty)?;
+        self.sized(&element, span)?;
+        let count = match count {
+            Some(count) => {
+                let count = self.rvalue(count)?;
+                Some(self.convert(count, &Prim::ULong.into())?)
+            }
+            None => None,
+        };
+        // `{}` and, of numbers, `{0}`: all of it is zero.
+        let zeros = |list: &ast::Expr| match &list.kind {
+            ast::ExprKind::List(items) => {
+                items.is_empty()
+                    || element.is_arithmetic()
+                        && items.iter().all(|i| matches!(i.kind, ast::ExprKind::Int(0, _)))
+            }
+            _ => false,
+        };
+        let value = match (init, &count) {
+            (Init::Expr(list), Some(_)) if !zeros(list) => {
+                return self.sema.unsupported(span, "a list of values behind `new T[n]`");
+            }
+            (Init::Paren(items), Some(_)) if !items.is_empty() => {
+                return self.sema.error("type", span, "an array made by `new` takes no values");
+            }
+            (Init::Expr(_) | Init::Paren(_), Some(_)) if !self.needs_init(&element) => {
+                Some(Expr::new(ExprKind::Zero, element.unqualified(), span))
+            }
+            (_, Some(_)) => self.initial_value(&element, &Init::None, span)?,
+            (Init::Paren(items), None)
+                if items.is_empty() && !matches!(element.kind, Kind::Struct(_)) =>
+            {
+                Some(self.zero(&element, span))
+            }
+            (init, None) => self.initial_value(&element, init, span)?,
+        };
+        let pointer = element.unqualified().pointer_to();
+        if let [at] = place {
+            let at = self.rvalue(at)?;
+            if matches!(at.ty.kind, Kind::Pointer(_)) {
+                if count.is_some() {
+                    return self.sema.unsupported(span, "an array that `new` makes at a place");
+                }
+                let at = self.cast(at, &pointer);
+                return Some(self.placed(at, value, &element, span));
+            }
+            // `new (std::nothrow) T`: where there is no room the program ends, as with any `new`.
+            if !self.is_nothrow(&at) {
+                return self.sema.unsupported(span, "this form of `new`");
+            }
+        } else if !place.is_empty() {
+            return self.sema.unsupported(span, "this form of `new`");
+        }
+        // A class may bring its own room.
+        if let (Kind::Struct(index), None) = (&element.kind, &count)
+            && let Some((ids, _)) = self.sema.find_methods(*index, "operator new")
+        {
+            let size = self.sema.types.size_of(&element);
+            let size = Self::int(i128::from(size), Prim::ULong, span);
+            let (id, bound, params) =
+                self.choose("operator new", &ids, &[], std::slice::from_ref(&size), span)?;
+            let room = self.finish(id, bound, &params, None, vec![size], span)?;
+            let room = self.cast(room, &pointer);
+            return Some(self.placed(room, value, &element, span));
+        }
+        let plain = element.unqualified();
+        let make = value.map(|value| {
+            let current = Expr::place(ExprKind::Current, plain.clone(), span);
+            let kind = ExprKind::Assign(Box::new(current), Box::new(value));
+            Expr::place(kind, plain.clone(), span)
+        });
+        let kind = ExprKind::Host(Box::new(Host::New { element: plain, count, make }));
+        Some(Expr::new(kind, pointer, span))
+    }
+
+    fn is_nothrow(&self, at: &Expr) -> bool {
+        self.sema.types.spell(&at.ty.unqualified()) == "std::nothrow_t"
+    }
+
+    fn begins_empty(&self, init: &Init) -> bool {
+        match init {
+            Init::None => true,
+            Init::Paren(items) => items.is_empty(),
+            Init::Expr(list) => matches!(&list.kind, ast::ExprKind::List(l) if l.is_empty()),
+        }
+    }
+
+    /// A call of what the built-in text says.
+    fn built_in(&mut self, name: &str, values: Vec<Expr>, span: Span) -> Checked<Expr> {
+        let ids = self.sema.functions.get(name).cloned().unwrap_or_default();
+        let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
+        self.finish(id, bound, &params, None, values, span)
+    }
+
+    /// On the device's heap, for what begins as nothing in particular.
+    fn new_on_device(
+        &mut self,
+        place: &[ast::Expr],
+        ty: &TypeExpr,
+        count: Option<&ast::Expr>,
+        init: &Init,
+        span: Span,
+    ) -> Checked<Expr> {
+        let element = self.resolve(ty)?;
+        self.sized(&element, span)?;
+        let made = !matches!(init, Init::None) || self.needs_init(&element);
+        if let Some(count) = count.filter(|_| made || self.sema.needs_destroy(&element)) {
+            if !self.begins_empty(init) || !matches!(place, []) {
+                return self.sema.unsupported(span, "this `new` of an array in device code");
+            }
+            let count = self.rvalue(count)?;
+            let room = Self::int(0, Prim::ULong, span);
+            let room = self.cast(room, &element.unqualified().pointer_to());
+            return self.built_in("__made", vec![room, count], span);
+        }
+        let value = match init {
+            _ if !made => None,
+            Init::Paren(items) if items.is_empty() && !matches!(element.kind, Kind::Struct(_)) => {
+                Some(self.zero(&element, span))
+            }
+            init => self.initial_value(&element, init, span)?,
+        };
+        let pointer = element.unqualified().pointer_to();
+        match place {
+            [] => {}
+            [at] => {
+                let at = self.rvalue(at)?;
+                // `std::nothrow`: a kernel's `new` never throws.
+                if !self.is_nothrow(&at) {
+                    let at = self.cast(at, &pointer);
+                    return Some(self.placed(at, value, &element, span));
+                }
+            }
+            _ => return self.sema.unsupported(span, "this `new` in device code"),
+        }
+        let long: Type = Prim::ULong.into();
+        let size = i128::from(self.sema.types.size_of(&element));
+        let mut bytes = Self::int(size, Prim::ULong, span);
+        if let Some(count) = count {
+            let count = self.rvalue(count)?;
+            let count = self.convert(count, &long)?;
+            bytes = self.combine(ast::BinaryOp::Mul, count, bytes, span)?;
+        }
+        let void = Type::from(Prim::Void).pointer_to();
+        let kind = ExprKind::Intrinsic(Intrinsic::Malloc, vec![bytes]);
+        let room = Expr::new(kind, void, span);
+        let room = self.cast(room, &pointer);
+        let Some(value) = value else { return Some(room) };
+        // Where there is no room, there is no object.
+        let var = self.fresh(&pointer, span);
+        let it = || Expr::place(ExprKind::Var(var), pointer.clone(), span);
+        let keep = ExprKind::Assign(Box::new(it()), Box::new(room));
+        let keep = Expr::place(keep, pointer.clone(), span);
+        let make = self.placed(it(), Some(value), &element, span);
+        let some = self.boolean(it())?;
+        let chosen = ExprKind::Cond(Box::new(some), Box::new(make), Box::new(it()));
+        let chosen = Expr::new(chosen, pointer.clone(), span);
+        let kind = ExprKind::Comma(Box::new(keep), Box::new(chosen));
+        Some(Expr::new(kind, pointer, span))
+    }
+
+    /// An object made where a pointer points.
+    fn placed(&mut self, at: Expr, value: Option<Expr>, element: &Type, span: Span) -> Expr {
+        let pointer = at.ty.unqualified();
+        let var = self.fresh(&pointer, span);
+        let it = || Expr::place(ExprKind::Var(var), pointer.clone(), span);
+        let kind = ExprKind::Assign(Box::new(it()), Box::new(at));
+        let keep = Expr::place(kind, pointer.clone(), span);
+        let Some(value) = value else {
+            return Expr::new(
+                ExprKind::Comma(Box::new(keep), Box::new(it())),
+                pointer.clone(),
+                span,
+            );
+        };
+        let plain = element.unqualified();
+        let object = Expr::place(ExprKind::Deref(Box::new(it())), plain.clone(), span);
+        let kind = ExprKind::Assign(Box::new(object), Box::new(value));
+        let make = Expr::place(kind, plain, span);
+        let rest = ExprKind::Comma(Box::new(make), Box::new(it()));
+        let rest = Expr::new(rest, pointer.clone(), span);
+        Expr::new(ExprKind::Comma(Box::new(keep), Box::new(rest)), pointer, span)
+    }
+
+    /// `delete p`, `delete[] p`
+    pub(in crate::sema) fn delete_object(
+        &mut self,
+        pointer: &ast::Expr,
+        array: bool,
+        span: Span,
+    ) -> Checked<Expr> {
+        let pointer = self.rvalue(pointer)?;
+        let Some(element) = pointer.ty.pointee().cloned() else {
+            let text = self.sema.types.spell(&pointer.ty);
+            let message = format!("`delete` needs a pointer, and this is a `{text}`");
+            return self.sema.error("type", span, message);
+        };
+        if self.side == Side::Device {
+            return self.delete_on_device(pointer, &element, array, span);
+        }
+        let own = match element.kind {
+            Kind::Struct(index) if !array => self.sema.find_methods(index, "operator delete"),
+            _ => None,
+        };
+        if let Some((ids, _)) = own {
+            return self.delete_by_class(pointer, &element, &ids, span);
+        }
+        let destroy = match array {
+            true => self.sema.destroyer(&element, self.side, span),
+            false => self.sema.destroyer_behind(&element, self.side, span),
+        };
+        let kind = ExprKind::Host(Box::new(Host::Delete { pointer, array, destroy }));
+        Some(Expr::new(kind, Prim::Void.into(), span))
+    }
+
+    /// What was there is destroyed, unless there is nothing, and its room given back.
+    fn delete_on_device(
+        &mut self,
+        pointer: Expr,
+        element: &Type,
+        array: bool,
+        span: Span,
+    ) -> Checked<Expr> {
+        let void: Type = Prim::Void.into();
+        let free = |b: &mut Self, p: Expr| {
+            let p = b.cast(p, &Type::from(Prim::Void).pointer_to());
+            Expr::new(ExprKind::Intrinsic(Intrinsic::Free, vec![p]), Prim::Void.into(), span)
+        };
+        if array && self.sema.needs_destroy(element) {
+            return self.built_in("__unmade", vec![pointer], span);
+        }
+        let destroy = match array {
+            true => None,
+            false => self.sema.destroyer_behind(element, Side::Device, span),
+        };
+        let Some(destroy) = destroy else { return Some(free(self, pointer)) };
+        let ty = pointer.ty.unqualified();
+        let var = self.fresh(&ty, span);
+        let it = || Expr::place(ExprKind::Var(var), ty.clone(), span);
+        let keep = ExprKind::Assign(Box::new(it()), Box::new(pointer));
+        let keep = Expr::place(keep, ty.clone(), span);
+        let object = Expr::place(ExprKind::Deref(Box::new(it())), element.clone(), span);
+        let end = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
+        let end = Expr::new(end, void.clone(), span);
+        let free = free(self, it());
+        let both = ExprKind::Comma(Box::new(end), Box::new(free));
+        let both = Expr::new(both, void.clone(), span);
+        let some = self.boolean(it())?;
+        let nothing =
+            Expr::new(ExprKind::Intrinsic(Intrinsic::Nothing, vec![]), void.clone(), span);
+        let chosen = ExprKind::Cond(Box::new(some), Box::new(both), Box::new(nothing));
+        let chosen = Expr::new(chosen, void.clone(), span);
+        Some(Expr::new(ExprKind::Comma(Box::new(keep), Box::new(chosen)), void, span))
+    }
+
+    /// A class that brings its own room takes it back.
+    fn delete_by_class(
+        &mut self,
+        pointer: Expr,
+        element: &Type,
+        ids: &[FunctionId],
+        span: Span,
+    ) -> Checked<Expr> {
+        let ty = pointer.ty.unqualified();
+        let var = self.fresh(&ty, span);
+        let it = || Expr::place(ExprKind::Var(var), ty.clone(), span);
+        let void: Type = Prim::Void.into();
+        let keep = ExprKind::Assign(Box::new(it()), Box::new(pointer));
+        let mut made = Expr::place(keep, ty.clone(), span);
+        if let Some(destroy) = self.sema.destroyer_behind(element, self.side, span) {
+            let object = Expr::place(ExprKind::Deref(Box::new(it())), element.clone(), span);
+            let kind = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
+            let end = Expr::new(kind, void.clone(), span);
+            made = Expr::new(ExprKind::Comma(Box::new(made), Box::new(end)), void.clone(), span);
+        }
+        let (id, bound, params) = self.choose("operator delete", ids, &[], &[it()], span)?;
+        let free = self.finish(id, bound, &params, None, vec![it()], span)?;
+        Some(Expr::new(ExprKind::Comma(Box::new(made), Box::new(free)), void, span))
+    }
+
+    /// `p->~T()`
+    pub(in crate::sema) fn destroy_object(
+        &mut self,
+        object: &ast::Expr,
+        arrow: bool,
+        span: Span,
+    ) -> Checked<Expr> {
+        let object = self.object(object, arrow)?;
+        let void: Type = Prim::Void.into();
+        let Some(destroy) = self.sema.destroyer(&object.ty, self.side, span) else {
+            let kind = ExprKind::Intrinsic(Intrinsic::Nothing, vec![]);
+            return Some(Expr::new(kind, void, span));
+        };
+        let kind = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
+        Some(Expr::new(kind, void, span))
+    }
+
+    /// `__is_trivial(T)` and its like.
+    pub(in crate::sema) fn type_trait(
+        &mut self,
+        name: &str,
+        types: &[TypeExpr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let types: Option<Vec<Type>> = types.iter().map(|t| self.resolve(t)).collect();
+        let types = types?;
+        let yes = match (name, types.as_slice()) {
+            ("__is_trivially_copyable", [ty]) => {
+                !self.sema.needs_copy(ty) && !self.sema.needs_destroy(ty)
+            }
+            ("__is_trivial", [ty]) => {
+                !self.sema.needs_copy(ty) && !self.sema.needs_destroy(ty) && !self.needs_init(ty)
+            }
+            ("__is_trivially_destructible", [ty]) => !self.sema.needs_destroy(ty),
+            ("__is_same", [a, b]) => a == b,
+            ("__is_class", [ty]) => matches!(ty.kind, Kind::Struct(_)),
+            ("__is_enum", [ty]) => matches!(ty.kind, Kind::Enum(_)),
+            ("__is_base_of", [base, derived]) => match (&base.kind, &derived.kind) {
+                (Kind::Struct(a), Kind::Struct(b)) => self.sema.types.base_path(*b, *a).is_some(),
+                _ => false,
+            },
+            ("__is_convertible", [from, to]) => {
+                let value = Expr::new(ExprKind::Zero, from.unreferenced().clone(), span);
+                crate::sema::conversions::standard_conversion::fit(
+                    &self.sema.types,
+                    &value.ty,
+                    to,
+                    false,
+                )
+                .is_some()
+                    || self.user_fit(&value, to).is_some()
+            }
+            _ => return self.sema.unsupported(span, format!("`{name}`")),
+        };
+        Some(Self::int(i128::from(yes), Prim::Bool, span))
+    }
+
+    /// The type that `T(..)` makes, the arguments of its template told by the values.
+    pub(in crate::sema) fn constructed_type(
+        &mut self,
+        ty: &TypeExpr,
+        _items: &[ast::Expr],
+    ) -> Checked<Type> {
+        self.resolve(ty)
+    }
+}

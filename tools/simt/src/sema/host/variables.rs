@@ -1,0 +1,248 @@
+//! Variables of the host that live as long as the program.
+//!
+//! A constant number is its value, for both sides. A constant array or struct is a variable of the
+//! host, and the device gets a copy when it asks for one.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::body::Body;
+use crate::sema::expressions::id_expression::stored;
+use crate::sema::symbols::namespace_variables::element_of;
+use crate::sema::tree::{Expr, ExprKind, Function, Host, HostGlobal, Stmt};
+use crate::sema::types::Type;
+use crate::sema::{Checked, Entity, Sema, Side};
+use crate::syntax::ast::{Init, Prim, VarDecl};
+use crate::syntax::token::Name;
+use std::rc::Rc;
+
+impl Sema<'_> {
+    /// Whether a variable at file level is the host's; it is known then.
+    pub(in crate::sema) fn host_variable(&mut self, ast: &VarDecl) -> bool {
+        let words = ast.storage;
+        if !self.host.whole
+            || words.device
+            || words.constant_memory
+            || words.shared
+            || words.managed
+        {
+            return false;
+        }
+        let mut body = Body::outside(self);
+        let Some(ty) = body.variable_type(ast) else { return true };
+        if (ty.constant || words.constexpr) && self.types.scalar(&ty).is_some() {
+            let mut body = Body::outside(self);
+            let value = body.initial_value(&ty, &ast.init, ast.span);
+            match value.map(|value| value.map(|value| body.folded(value))) {
+                Some(Some(value)) if value.is_constant() => {
+                    let index = self.add_host_global(ast, ty, false);
+                    self.host.pending.push(index);
+                    self.scope.insert(stored(&ast.name), Entity::HostGlobal(index));
+                    self.scope.insert(ast.name.clone(), Entity::Constant(value));
+                    return true;
+                }
+                Some(_) => {}
+                None => return true,
+            }
+        }
+        let index = match self.scope.get(&ast.name) {
+            // Announced before.
+            Some(Entity::HostGlobal(index))
+                if self.host.globals[*index as usize].ty.kind == ty.kind =>
+            {
+                *index
+            }
+            _ => self.add_host_global(ast, ty.clone(), false),
+        };
+        Body::outside(self).know(ast, &ty, index);
+        self.scope.insert(ast.name.clone(), Entity::HostGlobal(index));
+        if !(words.external && matches!(ast.init, Init::None)) {
+            self.host.written[index as usize] = Rc::new(ast.clone());
+            self.host.pending.push(index);
+        }
+        true
+    }
+
+    /// A `static` member; its value may stand outside the struct.
+    pub(in crate::sema) fn host_static(
+        &mut self,
+        ast: &VarDecl,
+        ty: Type,
+        owner: u32,
+        scopes: Vec<std::collections::HashMap<Name, Entity>>,
+    ) -> u32 {
+        let index = self.add_host_global(ast, ty, false);
+        self.host.members.push((index, owner, scopes));
+        index
+    }
+
+    fn add_host_global(&mut self, ast: &VarDecl, ty: Type, lazy: bool) -> u32 {
+        let global = HostGlobal {
+            name: ast.name.clone(),
+            ty,
+            span: ast.span,
+            init: None,
+            lazy,
+            destroy: None,
+        };
+        self.host.globals.push(global);
+        self.host.written.push(Rc::new(ast.clone()));
+        self.host.globals.len() as u32 - 1
+    }
+
+    /// How the variables of the file begin.
+    pub(in crate::sema) fn begin_globals(&mut self) {
+        self.begin_statics();
+        for index in std::mem::take(&mut self.host.pending) {
+            let ast = self.host.written[index as usize].clone();
+            let mut body = Body::outside(self);
+            let init = body.begin(&ast, index);
+            self.host.globals[index as usize].init = init.flatten();
+        }
+    }
+}
+
+impl Sema<'_> {
+    /// How `static` members begin: also those of templates that were filled in since.
+    pub(in crate::sema) fn begin_statics(&mut self) {
+        while let Some((index, owner, scopes)) = self.host.members.pop() {
+            let mut ast = self.host.written[index as usize].clone();
+            let written = self.written.get(&owner).map(|w| w.name.clone()).unwrap_or_default();
+            let instance = self.types.get(owner).name.as_str().into();
+            let value = |name: Name| self.static_values.get(&(name, ast.name.clone()));
+            if let Some((_, outside)) = value(instance).or_else(|| value(written)) {
+                ast = Rc::new(VarDecl { init: outside.init.clone(), ..(*ast).clone() });
+            }
+            let mut body = Body::outside(self);
+            body.scopes = scopes;
+            body.owner = Some(owner);
+            let init = body.begin(&ast, index);
+            self.host.globals[index as usize].init = init.flatten();
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// A function that gives a variable its first value; `None` inside where it has none.
+    fn begin(&mut self, ast: &VarDecl, index: u32) -> Checked<Option<Rc<Function>>> {
+        let ty = self.sema.host.globals[index as usize].ty.clone();
+        if ty.is_reference() {
+            return self.sema.unsupported(ast.span, "references that live as long as the program");
+        }
+        let destroy = self.sema.destroyer(&ty, crate::sema::Side::Host, ast.span);
+        self.sema.host.globals[index as usize].destroy = destroy;
+        let Some(value) = self.initial_value(&ty, &ast.init, ast.span)? else { return Some(None) };
+        let plain = ty.unqualified();
+        let kind = ExprKind::Host(Box::new(Host::Global(index)));
+        let place = Expr::place(kind, plain.clone(), ast.span);
+        let kind = ExprKind::Assign(Box::new(place), Box::new(value));
+        let function = Function {
+            name: ast.name.clone(),
+            span: ast.span,
+            returns: Prim::Void.into(),
+            reference: false,
+            moved: false,
+            params: 0,
+            vars: std::mem::take(&mut self.vars),
+            body: vec![Stmt::Expr(Expr::place(kind, plain, ast.span))],
+            max_threads: None,
+            this_addressed: false,
+            asks: Vec::new(),
+        };
+        Some(Some(Rc::new(function)))
+    }
+
+    /// `static` in a function of the host.
+    pub(in crate::sema) fn static_variable(
+        &mut self,
+        ast: &VarDecl,
+        ty: Type,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<crate::sema::tree::VarId> {
+        let mut constant = None;
+        if (ty.constant || ast.storage.constexpr) && self.sema.types.scalar(&ty).is_some() {
+            let value = self.initial_value(&ty, &ast.init, ast.span)?;
+            constant = value.map(|v| self.folded(v)).filter(Expr::is_constant);
+        }
+        let index = self.sema.add_host_global(ast, ty.clone(), true);
+        self.know(ast, &ty, index);
+        let scopes = self
+            .scopes
+            .iter()
+            .map(|s| {
+                let seen = s.iter().filter(|(_, e)| !e.is_local());
+                seen.map(|(n, e)| (n.clone(), e.clone())).collect()
+            })
+            .collect();
+        let owner = self.owner;
+        let mut body = Body::outside(self.sema);
+        (body.scopes, body.owner, body.side) = (scopes, owner, Side::Host);
+        let init = body.begin(ast, index);
+        match constant {
+            Some(value) => {
+                self.define(&stored(&ast.name), Entity::HostGlobal(index));
+                self.define(&ast.name, Entity::Constant(value));
+            }
+            None => self.define(&ast.name, Entity::HostGlobal(index)),
+        }
+        self.sema.host.globals[index as usize].init = init?;
+        out.push(Stmt::Static(index));
+        // There is no variable of the frame to speak of.
+        None
+    }
+
+    /// Notes the value of a `constexpr` array or struct.
+    pub(in crate::sema) fn know(&mut self, ast: &VarDecl, ty: &Type, index: u32) {
+        if !ast.storage.constexpr || self.sema.types.scalar(ty).is_some() {
+            return;
+        }
+        let value = self.quietly(|body| body.initial_value(ty, &ast.init, ast.span)).flatten();
+        if let Some(value) = value.and_then(|value| self.known_value(ast.storage, &value)) {
+            self.sema.known.hosts.insert(index, value);
+        }
+    }
+
+    /// The device's copy of a variable whose value is known.
+    fn known_copy(&mut self, ast: &VarDecl, ty: Type, value: Rc<Expr>) -> Checked<Entity> {
+        let copy = self.device_global(ast, ty, Some(&value))?;
+        self.sema.known.globals.insert(copy, value);
+        Some(Entity::Global(copy))
+    }
+
+    /// The variable as a place; on the device, what it has of it.
+    pub(in crate::sema) fn host_global(
+        &mut self,
+        index: u32,
+        name: &Name,
+        span: Span,
+    ) -> Checked<Expr> {
+        let ty = self.sema.host.globals[index as usize].ty.clone();
+        if self.side == Side::Host {
+            return Some(Expr::place(ExprKind::Host(Box::new(Host::Global(index))), ty, span));
+        }
+        let constant = ty.constant || element_of(&ty).constant;
+        let copy = match self.sema.host.copies.get(&index) {
+            Some(known) => known.clone(),
+            None if constant => {
+                let ast = self.sema.host.written[index as usize].clone();
+                let made = match self.sema.known.hosts.get(&index).cloned() {
+                    Some(value) => self.known_copy(&ast, ty, value),
+                    None => Body::outside(self.sema).global(&ast),
+                };
+                self.sema.host.copies.insert(index, made.clone());
+                made
+            }
+            None => None,
+        };
+        if let Some(Entity::Global(copy)) = copy {
+            let global = &self.sema.globals[copy as usize];
+            let ty = global.ty.clone().qualified(global.constant, false);
+            return Some(Expr::place(ExprKind::Global(copy), ty, span));
+        }
+        let declared = self.sema.host.globals[index as usize].span;
+        let message = format!("`{name}` is a variable of the host");
+        let diagnostic = Diagnostic::error("name", span, message)
+            .with_label(declared, "declared here")
+            .with_help("for the device, write `__device__` or `__constant__` before it");
+        self.sema.report(diagnostic);
+        None
+    }
+}

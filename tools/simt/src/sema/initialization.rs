@@ -1,0 +1,4 @@
+//! Initialisation: copy, direct, aggregate and list initialisation.
+
+pub(in crate::sema) mod initializer;
+pub(in crate::sema) mod list_initialization;

@@ -1,0 +1,436 @@
+//! Initial values: of scalars, structs, arrays and references.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::Checked;
+use crate::sema::body::Body;
+use crate::sema::constexpr::folding;
+use crate::sema::tree::{Expr, ExprKind, Stmt};
+use crate::sema::types::{Kind, Type};
+use crate::syntax::ast::{self, Init};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+
+/// Elements of an array that has a list of values at most.
+pub(in crate::sema) const MAX_LIST: u64 = 65_536;
+
+impl Body<'_, '_> {
+    pub(in crate::sema) fn has_constructor(&self, ty: &Type) -> bool {
+        matches!(ty.kind, Kind::Struct(i) if self.sema.constructors.contains_key(&i) || self.sema.member_values.contains_key(&i))
+    }
+
+    /// `Some(None)`: nothing is written, and nothing is there.
+    pub(in crate::sema) fn initial_value(
+        &mut self,
+        ty: &Type,
+        init: &Init,
+        span: Span,
+    ) -> Checked<Option<Expr>> {
+        let value = match init {
+            Init::None if self.needs_init(ty) => self.default_value(ty, span)?,
+            Init::None => return Some(None),
+            Init::Expr(
+                list @ ast::Expr {
+                    kind: ast::ExprKind::List(_) | ast::ExprKind::Designated(_),
+                    span,
+                },
+            ) => self.list_value(ty, list, *span)?,
+            Init::Expr(ast::Expr { kind: ast::ExprKind::Str(text), span })
+                if matches!(ty.kind, Kind::Array(..)) =>
+            {
+                self.characters(ty, text, *span)?
+            }
+            Init::Expr(e) => {
+                let value = self.value_for(e, ty)?;
+                if let Kind::Array(..) = ty.kind {
+                    return self.sema.error(
+                        "type",
+                        e.span,
+                        "an array is initialised by a list in `{}`",
+                    );
+                }
+                self.lint_conversion(&value, ty);
+                self.convert(value, ty)?
+            }
+            Init::Paren(items)
+                if matches!(ty.kind, Kind::Struct(_))
+                    || ty.packed().is_some()
+                    || crate::sema::templates::packs::has_pack(items) =>
+            {
+                self.construct(ty, items, span)?
+            }
+            Init::Paren(items) => match items.as_slice() {
+                [one] => {
+                    let value = self.rvalue(one)?;
+                    self.convert(value, ty)?
+                }
+                _ => {
+                    return self.sema.error(
+                        "type",
+                        span,
+                        "one value is needed between the brackets",
+                    );
+                }
+            },
+        };
+        Some(Some(value))
+    }
+
+    /// A string that fills an array.
+    pub(in crate::sema) fn characters(
+        &mut self,
+        ty: &Type,
+        text: &[u8],
+        span: Span,
+    ) -> Checked<Expr> {
+        let Kind::Array(element, n) = &ty.kind else { return None };
+        if !matches!(element.prim(), Some(ast::Prim::Char | ast::Prim::SChar | ast::Prim::UChar)) {
+            return self.sema.error("type", span, "a string fills an array of `char` alone");
+        }
+        let element = element.unqualified();
+        if text.len() as u64 > *n {
+            let message = format!("this string has {} bytes, and the array {n}", text.len());
+            return self.sema.error("type", span, message);
+        }
+        if *n > MAX_LIST {
+            let what = format!("a string for more than {MAX_LIST} elements");
+            return self.sema.unsupported(span, what);
+        }
+        let bytes = text.iter().copied().chain(std::iter::repeat(0)).take(*n as usize);
+        let prim = element.prim()?;
+        let parts = bytes
+            .map(|b| {
+                Self::int(if prim.is_signed() { i128::from(b as i8) } else { b.into() }, prim, span)
+            })
+            .collect();
+        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+    }
+
+    pub(in crate::sema) fn is_dim3(&self, ty: &Type) -> bool {
+        matches!(ty.kind, Kind::Struct(i) if self.sema.types.get(i).name == "dim3")
+    }
+
+    /// The value of a scalar that was not given.
+    pub(in crate::sema) fn zero(&self, ty: &Type, span: Span) -> Expr {
+        let plain = Expr::new(ExprKind::Int(0), ast::Prim::Int.into(), span);
+        let kind = folding::convert(&self.sema.types, &plain, ty).unwrap_or(ExprKind::Zero);
+        Expr::new(kind, ty.unqualified(), span)
+    }
+
+    /// `T(a, b)`, `T{a, b}`.
+    pub(in crate::sema) fn construct(
+        &mut self,
+        ty: &Type,
+        items: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let constructed = match ty.kind {
+            Kind::Struct(i) => self.sema.constructors.contains_key(&i),
+            _ => false,
+        };
+        if !constructed && crate::sema::templates::packs::has_pack(items) {
+            let mut values = self.values(items)?;
+            return match (values.pop(), values.is_empty()) {
+                (None, _) => self.construct(ty, &[], span),
+                (Some(one), true) => self.convert(one, ty),
+                _ => {
+                    let items = self.unpacked(items)?;
+                    self.construct(ty, &items, span)
+                }
+            };
+        }
+        let Kind::Struct(index) = ty.kind else {
+            return self.list(ty, items, span);
+        };
+        if self.sema.constructors.contains_key(&index) {
+            let values = self.values(items)?;
+            return self.construct_values(ty, values, span);
+        }
+        if let [one] = items
+            && !matches!(one.kind, ast::ExprKind::List(_))
+        {
+            // A copy, unless the first member is meant.
+            let value = self.rvalue(one)?;
+            if value.ty.kind == ty.kind {
+                return self.owned(value);
+            }
+            if crate::sema::conversions::standard_conversion::fit(
+                &self.sema.types,
+                &value.ty,
+                ty,
+                false,
+            )
+            .is_some()
+            {
+                return self.convert(value, ty);
+            }
+            if let Some(made) = self.convert_by_class(&value, ty, true) {
+                return made;
+            }
+            return self.aggregate(ty, index, items, Some(value), span);
+        }
+        self.aggregate(ty, index, items, None, span)
+    }
+
+    /// A place as what a member that is a reference holds.
+    pub(in crate::sema) fn reference_to(&mut self, place: Expr, held: &Type) -> Checked<Expr> {
+        let span = place.span;
+        let wanted = held.pointee()?.clone();
+        let reference: Type = Kind::Reference(std::rc::Rc::new(wanted)).into();
+        let place = self.refer(place, &reference)?;
+        if !place.place {
+            let message = "this reference would outlive what it refers to";
+            return self.sema.error("type", span, message);
+        }
+        self.mark_addressed(&place);
+        Some(Expr::new(ExprKind::Address(Box::new(place)), held.unqualified(), span))
+    }
+
+    /// Whether a variable without a value begins with one all the same.
+    pub(in crate::sema) fn needs_init(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            Kind::Array(element, _) => self.needs_init(element),
+            Kind::Struct(i) => {
+                let info = self.sema.types.get(*i);
+                self.has_constructor(ty)
+                    || self.is_dim3(ty)
+                    || (!info.union
+                        && info.fields.iter().any(|f| {
+                            &*f.name == crate::sema::classes::virtual_dispatch::TYPE
+                                || self.needs_init(&f.ty)
+                        }))
+            }
+            _ => false,
+        }
+    }
+
+    /// The value of what is declared without one.
+    pub(in crate::sema) fn default_value(&mut self, ty: &Type, span: Span) -> Checked<Expr> {
+        let Kind::Array(element, n) = &ty.kind else { return self.construct(ty, &[], span) };
+        if *n > MAX_LIST {
+            let what = format!("an array of more than {MAX_LIST} objects");
+            return self.sema.unsupported(span, what);
+        }
+        let mut parts = Vec::new();
+        for _ in 0..*n {
+            parts.push(self.default_value(&element.unqualified(), span)?);
+        }
+        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+    }
+
+    /// Bases and members of an object whose constructor begins, in the order of their declaration.
+    pub(in crate::sema) fn begin_members(
+        &mut self,
+        owner: u32,
+        ast: &ast::Function,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let this = Expr::place(ExprKind::This, Kind::Struct(owner).into(), ast.span);
+        let written = self.sema.written.get(&owner).cloned()?;
+        let plain = |name: &str| -> Name { name.rsplit("::").next().unwrap_or(name).into() };
+        // A constructor that leaves it to another.
+        if let [(name, span, values)] = ast.member_inits.as_slice()
+            && plain(name) == plain(&written.name)
+        {
+            let ty: Type = Kind::Struct(owner).into();
+            let value = self.construct(&ty, values, *span)?;
+            let kind = ExprKind::Assign(Box::new(this), Box::new(value));
+            out.push(Stmt::Expr(Expr::place(kind, ty, *span)));
+            return Some(());
+        }
+        let info = self.sema.types.get(owner).clone();
+        let mut used = vec![false; ast.member_inits.len()];
+        let (defaults, bindings) = self.sema.member_values.get(&owner).cloned().unwrap_or_default();
+        for (i, field) in info.fields.iter().enumerate() {
+            let given = ast.member_inits.iter().position(|(name, ..)| {
+                if i >= info.bases {
+                    return *name == field.name;
+                }
+                let base = written.bases.get(i);
+                let named = match self.lookup(name) {
+                    Some(crate::sema::Entity::Type(ty)) => ty.kind == field.ty.kind,
+                    _ => false,
+                };
+                named
+                    || base.is_some_and(|b| {
+                        matches!(&b.kind, ast::TypeKind::Named(n, _) | ast::TypeKind::Defaults(n)
+                            if plain(n) == plain(name))
+                    })
+            });
+            let place = |ty: &Type, span: Span| {
+                let kind = ExprKind::Member(Box::new(this.clone()), i as u32);
+                Expr::place(kind, ty.unqualified(), span)
+            };
+            let (span, value) = if let Some(at) = given {
+                used[at] = true;
+                let (_, span, values) = &ast.member_inits[at];
+                let value = if self.sema.references.contains(&(owner, i)) {
+                    let [one] = values.as_slice() else {
+                        let message = "a reference needs something to refer to";
+                        return self.sema.error("type", *span, message);
+                    };
+                    let target = self.expr(one)?;
+                    self.reference_to(target, &field.ty)?
+                } else {
+                    self.member_value(&field.ty, values, *span)?
+                };
+                (*span, value)
+            } else if &*field.name == crate::sema::classes::virtual_dispatch::TYPE {
+                continue;
+            } else if let Some(init) = defaults.get(i).filter(|d| !matches!(d, Init::None)) {
+                let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+                self.bind(&bindings);
+                let value = self.initial_value(&field.ty, init, ast.span);
+                self.scopes = outer;
+                (ast.span, value??)
+            } else if self.needs_init(&field.ty) && !info.union {
+                (ast.span, self.default_value(&field.ty, ast.span)?)
+            } else {
+                continue;
+            };
+            let ty = field.ty.unqualified();
+            let kind = ExprKind::Assign(Box::new(place(&ty, span)), Box::new(value));
+            out.push(Stmt::Expr(Expr::place(kind, ty, span)));
+        }
+        for (i, given) in ast.member_inits.iter().enumerate() {
+            used[i] = used[i] || self.begin_bits(&this, given, out)?;
+        }
+        if let Some(i) = used.iter().position(|u| !u) {
+            let (member, span, _) = &ast.member_inits[i];
+            let message = format!("`{}` has no member `{member}`", info.name);
+            return self.sema.error("name", *span, message);
+        }
+        if let Some(place) = self.type_place(this, owner, ast.span) {
+            out.push(Stmt::Expr(self.set_type(place, owner, ast.span)));
+        }
+        Some(())
+    }
+
+    /// `: member(a, b)`, which for an array without values means zeros.
+    fn member_value(&mut self, ty: &Type, values: &[ast::Expr], span: Span) -> Checked<Expr> {
+        match &ty.kind {
+            Kind::Struct(_) => self.construct(ty, values, span),
+            _ if crate::sema::templates::packs::has_pack(values) => {
+                self.construct(ty, values, span)
+            }
+            _ => self.list(ty, values, span),
+        }
+    }
+
+    /// A reference that keeps a value alive: its variable owns what it refers to.
+    pub(in crate::sema) fn kept(
+        &mut self,
+        id: crate::sema::tree::VarId,
+        bound: Expr,
+        span: Span,
+    ) -> Expr {
+        let ExprKind::Host(host) = bound.kind else { return bound };
+        match *host {
+            crate::sema::tree::Host::Temporary(value, destroy) => {
+                self.vars[id as usize].destroy = destroy;
+                Expr { span, ..value }
+            }
+            other => Expr { kind: ExprKind::Host(Box::new(other)), ..bound },
+        }
+    }
+
+    /// What a reference is another name for.
+    pub(in crate::sema) fn bind_reference(
+        &mut self,
+        ty: &Type,
+        init: &Init,
+        span: Span,
+    ) -> Checked<Expr> {
+        let target = match init {
+            Init::Expr(ast::Expr { kind: ast::ExprKind::List(items), .. }) if items.len() == 1 => {
+                self.expr(&items[0])?
+            }
+            Init::Expr(list @ ast::Expr { kind: ast::ExprKind::List(_), span }) => {
+                self.list_value(ty.unreferenced(), list, *span)?
+            }
+            Init::Expr(e) => self.expr(e)?,
+            Init::Paren(items) if items.len() == 1 => self.expr(&items[0])?,
+            _ => return self.sema.error("type", span, "a reference needs something to refer to"),
+        };
+        self.refer(target, ty)
+    }
+
+    /// `target` as a reference of type `ty`: a place, or a value that is kept for it.
+    pub(in crate::sema) fn refer(&mut self, target: Expr, ty: &Type) -> Checked<Expr> {
+        let wanted = ty.unreferenced();
+        let target = if wanted.constant { target } else { self.as_place(target) };
+        if let Kind::Rvalue(_) = ty.kind {
+            if target.place
+                && !crate::sema::classes::special_members::is_rvalue(&target)
+                && target.ty.kind == wanted.kind
+            {
+                let text = self.sema.types.spell(ty);
+                let message = format!("a `{text}` cannot refer to a variable");
+                let diagnostic = Diagnostic::error("type", target.span, message)
+                    .with_help("write `std::move(..)` around it, if its value may be taken away");
+                self.sema.report(diagnostic);
+                return None;
+            }
+            if target.place && target.ty.kind == wanted.kind {
+                self.mark_written(&target);
+                return Some(target);
+            }
+            let span = target.span;
+            let same = !target.place && target.ty.kind == wanted.kind;
+            let value = if same { target } else { self.convert(target, wanted)? };
+            return Some(self.materialize(value, span));
+        }
+        if target.place
+            && let (Kind::Struct(from), Kind::Struct(base)) = (&target.ty.kind, &wanted.kind)
+            && from != base
+            && let Some(path) = self.sema.types.base_path(*from, *base)
+            && (wanted.constant || !target.ty.constant)
+        {
+            let span = target.span;
+            self.mark_written(&target);
+            return Some(self.along(target, &path, span));
+        }
+        if let (Kind::Array(x, n), Kind::Array(y, m), true) =
+            (&target.ty.kind, &wanted.kind, target.place)
+            && n == m
+            && x.kind == y.kind
+            && !x.constant
+            && y.constant
+        {
+            return Some(Expr { ty: wanted.clone(), ..target });
+        }
+        if target.place && target.ty.kind == wanted.kind {
+            if target.ty.constant && !wanted.constant {
+                let name = self.sema.types.spell(&target.ty);
+                let message =
+                    format!("a `{}` cannot refer to a `{name}`", self.sema.types.spell(ty));
+                return self.sema.error("type", target.span, message);
+            }
+            if !wanted.constant || matches!(target.kind, ExprKind::Call(..) | ExprKind::Cond(..)) {
+                self.mark_written(&target);
+            }
+            return Some(target);
+        }
+        if wanted.constant {
+            let span = target.span;
+            let value = if !target.place && target.ty.kind == wanted.kind {
+                target
+            } else {
+                self.convert(target, wanted)?
+            };
+            return Some(self.materialize(value, span));
+        }
+        if let Some(place) = self.referred(&target, wanted) {
+            return place;
+        }
+        let (span, text) = (target.span, self.sema.types.spell(ty));
+        let what =
+            if target.place { self.sema.types.spell(&target.ty) } else { "value".to_string() };
+        let diagnostic =
+            Diagnostic::error("type", span, format!("a `{text}` cannot refer to this {what}"))
+                .with_help(
+                    "pass a variable of just that type, or make the parameter a `const` reference",
+                );
+        self.sema.report(diagnostic);
+        None
+    }
+}

@@ -1,0 +1,389 @@
+//! Lists in braces: for arrays, aggregates, constructors and `initializer_list`.
+
+use crate::diagnostic::Span;
+use crate::sema::Checked;
+use crate::sema::body::Body;
+use crate::sema::initialization::initializer::MAX_LIST;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::{Kind, Type};
+use crate::syntax::ast::{self, Init};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+
+impl Body<'_, '_> {
+    /// `{a, b}` for a variable of type `ty`.
+    pub(in crate::sema) fn list(
+        &mut self,
+        ty: &Type,
+        items: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        match &ty.kind {
+            Kind::Array(element, _)
+                if let [item @ ast::Expr { kind: ast::ExprKind::Str(_), .. }] = items
+                    && element.prim().is_some() =>
+            {
+                // `char a[] = {"text"}`
+                self.item_value(ty, item)
+            }
+            Kind::Array(element, n) => {
+                if items.len() as u64 > *n && !self.elides(&element.unqualified(), items) {
+                    let message = format!("{} values for an array of {n}", items.len());
+                    return self.sema.error("type", span, message);
+                }
+                if items.is_empty() {
+                    return Some(Expr::new(ExprKind::Zero, ty.unqualified(), span));
+                }
+                if *n > MAX_LIST {
+                    return self.sema.unsupported(
+                        span,
+                        format!("a list of values for more than {MAX_LIST} elements"),
+                    );
+                }
+                let element = element.unqualified();
+                let mut parts = Vec::new();
+                if self.elides(&element, items) {
+                    let mut at = 0;
+                    let made = self.elided(ty, items, &mut at)?;
+                    if at < items.len() {
+                        let message = format!("{} values are too many here", items.len());
+                        return self.sema.error("type", span, message);
+                    }
+                    return Some(made);
+                }
+                for item in items {
+                    parts.push(self.item_value(&element, item)?);
+                }
+                while (parts.len() as u64) < *n {
+                    parts.push(self.zero(&element, span));
+                }
+                Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+            }
+            Kind::Struct(_) => self.construct_list(ty, items, span),
+            _ if ty.packed().is_some() => self.pair_list(ty, items, span),
+            _ => match items {
+                [] => Some(self.zero(ty, span)),
+                [one] => self.item_value(ty, one),
+                _ => self.sema.error("type", span, "one value is needed between the braces"),
+            },
+        }
+    }
+
+    fn item_value(&mut self, ty: &Type, item: &ast::Expr) -> Checked<Expr> {
+        if let ast::ExprKind::List(_) | ast::ExprKind::Designated(_) = &item.kind {
+            return self.list_value(ty, item, item.span);
+        }
+        if let (ast::ExprKind::Str(text), Kind::Array(..)) = (&item.kind, &ty.kind) {
+            return self.characters(ty, text, item.span);
+        }
+        let value = self.value_for(item, ty)?;
+        self.convert(value, ty)
+    }
+
+    /// Member by member, in order.
+    pub(in crate::sema) fn aggregate(
+        &mut self,
+        ty: &Type,
+        index: u32,
+        items: &[ast::Expr],
+        first: Option<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let mut fields = self.sema.types.get(index).fields.clone();
+        if self.sema.types.get(index).union {
+            // A list is for the first member.
+            fields.truncate(1);
+        }
+        let (defaults, bindings) = self.sema.member_values.get(&index).cloned().unwrap_or_default();
+        let one_each = self.is_dim3(ty);
+        let mut first = first;
+        let mut parts = Vec::new();
+        let mut at = 0;
+        for (i, field) in fields.iter().enumerate() {
+            if &*field.name == crate::sema::classes::virtual_dispatch::TYPE {
+                parts.push(Expr::new(ExprKind::Int(i128::from(index)), field.ty.clone(), span));
+                continue;
+            }
+            if &*field.name == crate::sema::classes::bit_fields::WORD {
+                let all = self.sema.types.get(index).bits.clone();
+                let mut word = self.zero(&field.ty, span);
+                for bits in all.iter().filter(|b| b.unit == i) {
+                    let value = match (items.get(at), first.take()) {
+                        (None, _) => break,
+                        (Some(_), Some(value)) => self.convert(value, &bits.ty)?,
+                        (Some(item), None) => self.item_value(&bits.ty, item)?,
+                    };
+                    at += 1;
+                    word = self.with_bits(word, bits, value);
+                }
+                parts.push(word);
+                continue;
+            }
+            if self.sema.references.contains(&(index, i)) {
+                let Some(item) = items.get(at) else {
+                    let message =
+                        format!("the reference `{}` needs something to refer to", field.name);
+                    return self.sema.error("type", span, message);
+                };
+                at += 1;
+                let place = self.expr(item)?;
+                parts.push(self.reference_to(place, &field.ty)?);
+                continue;
+            }
+            let elided = items.get(at..=at).is_some_and(|item| self.elides(&field.ty, item));
+            let part = match (items.get(at), first.take()) {
+                (Some(_), _) if elided => self.elided(&field.ty, items, &mut at)?,
+                (Some(_), Some(value)) => {
+                    at += 1;
+                    self.convert(value, &field.ty)?
+                }
+                (Some(item), None) => {
+                    at += 1;
+                    self.item_value(&field.ty, item)?
+                }
+                (None, _) if one_each => Expr::new(ExprKind::Int(1), field.ty.clone(), span),
+                (None, _) => match defaults.get(i) {
+                    Some(init) if !matches!(init, Init::None) => {
+                        // The struct's own scope, not the one that makes the object.
+                        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+                        self.bind(&bindings);
+                        let value = self.initial_value(&field.ty, init, span);
+                        self.scopes = outer;
+                        value??
+                    }
+                    _ if self.needs_init(&field.ty) => self.default_value(&field.ty, span)?,
+                    _ => self.zero(&field.ty, span),
+                },
+            };
+            parts.push(part);
+        }
+        if at < items.len() {
+            let name = self.sema.types.get(index).name.clone();
+            let message =
+                format!("{} values for `{name}`, which has {} members", items.len(), fields.len());
+            return self.sema.error("type", span, message);
+        }
+        let made = Expr::new(ExprKind::Make(parts), ty.unqualified(), span);
+        Some(self.with_type(made, index, span))
+    }
+
+    /// Values in braces.
+    pub(in crate::sema) fn list_value(
+        &mut self,
+        ty: &Type,
+        list: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        match &list.kind {
+            ast::ExprKind::List(items) => {
+                let items = self.unpacked(items)?;
+                self.list(ty, &items, span)
+            }
+            ast::ExprKind::Designated(members) => self.designated(ty, members, span),
+            _ => None,
+        }
+    }
+
+    /// `{.x = 1, .z = 2}`: those between are as if they were not mentioned.
+    fn designated(
+        &mut self,
+        ty: &Type,
+        members: &[(Name, Span, ast::Expr)],
+        span: Span,
+    ) -> Checked<Expr> {
+        let Kind::Struct(index) = ty.kind else {
+            return self.sema.error("type", span, "only a struct's members have names");
+        };
+        let made = self.aggregate(ty, index, &[], None, span)?;
+        let ExprKind::Make(mut parts) = made.kind else {
+            return self.sema.unsupported(span, "a designated list for this type");
+        };
+        let info = self.sema.types.get(index).clone();
+        for (name, at, value) in members {
+            if let Some(bits) = info.bits.iter().find(|b| b.name == *name) {
+                let value = self.item_value(&bits.ty, value)?;
+                let word = parts.get(bits.unit).cloned()?;
+                parts[bits.unit] = self.with_bits(word, bits, value);
+                continue;
+            }
+            let Some(i) = info.fields.iter().position(|f| f.name == *name) else {
+                let message = format!("`{}` has no member `{name}`", info.name);
+                return self.sema.error("name", *at, message);
+            };
+            if info.union && i > 0 {
+                return self
+                    .sema
+                    .unsupported(*at, "a designated member of a union behind the first");
+            }
+            parts[i] = self.item_value(&info.fields[i].ty, value)?;
+        }
+        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+    }
+
+    /// Whether the braces around the elements are left out.
+    fn elides(&mut self, element: &Type, items: &[ast::Expr]) -> bool {
+        let Some(first) = items.first() else { return false };
+        let listed = matches!(
+            first.kind,
+            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) | ast::ExprKind::Str(_)
+        );
+        match &element.kind {
+            Kind::Array(..) => !listed,
+            Kind::Struct(i) => {
+                let plain = !self.sema.constructors.contains_key(i);
+                let value = if listed { None } else { self.quietly(|b| b.rvalue(first)) };
+                plain
+                    && value.is_some_and(|v| {
+                        crate::sema::conversions::standard_conversion::fit(
+                            &self.sema.types,
+                            &v.ty,
+                            element,
+                            false,
+                        )
+                        .is_none()
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// A value from as many items as it needs.
+    fn elided(&mut self, ty: &Type, items: &[ast::Expr], at: &mut usize) -> Checked<Expr> {
+        let Some(item) = items.get(*at) else {
+            let span = items.last().map_or_else(Span::default, |i| i.span);
+            return Some(self.zero(ty, span));
+        };
+        let span = item.span;
+        let members: Vec<Type> = match &ty.kind {
+            Kind::Array(element, n) if *n <= MAX_LIST => {
+                (0..*n).map(|_| element.unqualified()).collect()
+            }
+            Kind::Struct(i) if !self.sema.types.get(*i).union => {
+                self.sema.types.get(*i).fields.iter().map(|f| f.ty.unqualified()).collect()
+            }
+            _ => {
+                *at += 1;
+                return self.item_value(ty, item);
+            }
+        };
+        let mut parts = Vec::new();
+        for member in &members {
+            let whole = items.get(*at).is_none_or(|item| match &item.kind {
+                ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => true,
+                ast::ExprKind::Str(_) => true,
+                _ => !self.elides(member, std::slice::from_ref(item)),
+            });
+            parts.push(match items.get(*at) {
+                Some(item) if whole => {
+                    *at += 1;
+                    self.item_value(member, item)?
+                }
+                _ => self.elided(member, items, at)?,
+            });
+        }
+        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+    }
+
+    /// Whether values in braces make a value of that type.
+    pub(in crate::sema) fn list_fits(&mut self, ty: &Type, list: &ast::Expr) -> bool {
+        self.quietly(|b| b.list_value(ty, list, list.span)).is_some()
+    }
+
+    /// `T{a, b}`: by a constructor that takes a `std::initializer_list` first.
+    pub(in crate::sema) fn construct_list(
+        &mut self,
+        ty: &Type,
+        items: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let Kind::Struct(index) = ty.kind else { return self.list(ty, items, span) };
+        if let Some(element) = self.listed(ty) {
+            return self.initializer_list(ty, &element, items, span);
+        }
+        if items.is_empty() {
+            return self.construct(ty, items, span);
+        }
+        for id in self.sema.constructors.get(&index).cloned().unwrap_or_default() {
+            let Some(param) = self.first_param(id) else { continue };
+            let param = param.unreferenced().unqualified();
+            let Some(element) = self.listed(&param) else { continue };
+            let plain = element.unqualified();
+            let fits = items.iter().all(|item| {
+                self.quietly(|b| match &item.kind {
+                    ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
+                        b.list_fits(&plain, item)
+                    }
+                    _ => match b.expr(item) {
+                        Some(value) => {
+                            crate::sema::conversions::standard_conversion::fit(
+                                &b.sema.types,
+                                &value.ty,
+                                &plain,
+                                Self::is_null(&value),
+                            )
+                            .is_some()
+                                || b.user_fit(&value, &plain).is_some()
+                        }
+                        None => false,
+                    },
+                })
+            });
+            if fits {
+                let list = self.initializer_list(&param, &element, items, span)?;
+                return self.construct_with(ty, &[id], vec![list], span);
+            }
+        }
+        self.construct(ty, items, span)
+    }
+
+    /// The type of a function's first parameter, if its types are all known.
+    fn first_param(&mut self, id: crate::sema::FunctionId) -> Option<Type> {
+        let declared = self.sema.declared[id].clone();
+        let first = declared.ast.params.first()?;
+        if !declared.ast.template.is_empty() {
+            return None;
+        }
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&declared.bindings);
+        let ty = self.quietly(|b| b.resolve(&first.ty));
+        self.scopes = outer;
+        ty
+    }
+
+    /// What a `std::initializer_list` lists.
+    fn listed(&self, ty: &Type) -> Option<Type> {
+        let Kind::Struct(index) = ty.kind else { return None };
+        let info = self.sema.types.get(index);
+        if !info.name.starts_with("std::initializer_list<") {
+            return None;
+        }
+        info.fields.first()?.ty.pointee().cloned()
+    }
+
+    /// The values stand in an array that lives as long as the expression.
+    fn initializer_list(
+        &mut self,
+        ty: &Type,
+        element: &Type,
+        items: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let element = element.unqualified();
+        let mut parts = Vec::new();
+        for item in items {
+            parts.push(self.item_value(&element, item)?);
+        }
+        let count = Self::int(parts.len() as i128, ast::Prim::ULong, span);
+        let pointer: Type = element.clone().qualified(true, false).pointer_to();
+        let first = if parts.is_empty() {
+            self.zero(&pointer, span)
+        } else {
+            let array: Type = Kind::Array(std::rc::Rc::new(element), parts.len() as u64).into();
+            let all = Expr::new(ExprKind::Make(parts), array, span);
+            let all = self.materialize(all, span);
+            let first = self.decay(all);
+            self.cast(first, &pointer)
+        };
+        Some(Expr::new(ExprKind::Make(vec![first, count]), ty.unqualified(), span))
+    }
+}

@@ -1,0 +1,419 @@
+//! Definite assignment: which variables may be read before anything was written to them.
+//!
+//! A walk along the control flow with the set of variables that hold a value on every path. A
+//! variable that passes costs nothing at run time; the others are watched lane by lane. Of a struct
+//! each member counts by itself where it is named, and the whole holds something as soon as one
+//! member does: structs are copied before they are full.
+//!
+//! What a function may read of a parameter by reference before it writes it, is its callers'
+//! question ([`Function::asks`]). Otherwise to be given away by reference counts as being written,
+//! so this misses some, and accuses none falsely.
+//!
+//! The same walk finds the parameters that are changed in part, or may be by way of a pointer: what
+//! is too large for registers is read where it lies, unless it is one of these.
+
+use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Stmt, VarId};
+use crate::sema::types::{Kind, Types};
+use std::collections::BTreeSet;
+
+/// Sets [`crate::sema::tree::Var::watched`] and its like, and [`Function::asks`].
+pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
+    let mut walk = Walk {
+        function,
+        types,
+        state: Some(BTreeSet::new()),
+        suspects: BTreeSet::new(),
+        touched: BTreeSet::new(),
+        exits: Vec::new(),
+    };
+    for param in 0..walk.function.params as VarId {
+        if !walk.function.vars[param as usize].reference {
+            walk.assign(param);
+        }
+    }
+    walk.statements(&walk.function.body);
+    let suspects = std::mem::take(&mut walk.suspects);
+    let touched = std::mem::take(&mut walk.touched);
+    for id in touched.range(..function.params as VarId) {
+        function.vars[*id as usize].touched = true;
+    }
+    for (id, member) in suspects {
+        if (id as usize) < function.params {
+            function.asks.push((id, member));
+            continue;
+        }
+        let var = &mut function.vars[id as usize];
+        let in_registers = var.home == Home::Own && !var.addressed && !var.reference;
+        if !in_registers || matches!(var.ty.kind, Kind::Array(..)) {
+            continue;
+        }
+        match member {
+            Some(member) => var.watched_members.push(member),
+            None => var.watched = true,
+        }
+    }
+}
+
+/// What of a variable holds a value: a member, or..
+type Part = u32;
+/// ..something of it, or..
+const SOME: Part = Part::MAX;
+/// ..all of it.
+const ALL: Part = Part::MAX - 1;
+
+/// What holds a value; `None` where control never comes.
+type State = Option<BTreeSet<(VarId, Part)>>;
+
+fn meet(a: State, b: State) -> State {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
+        (a, b) => a.or(b),
+    }
+}
+
+/// States at `break` and `continue` of the loop or switch around.
+struct Exits {
+    breaks: State,
+    continues: State,
+    is_loop: bool,
+}
+
+struct Walk<'f> {
+    function: &'f Function,
+    types: &'f Types,
+    state: State,
+    suspects: BTreeSet<(VarId, Option<u32>)>,
+    /// Those that are changed in part, or given away to be.
+    touched: BTreeSet<VarId>,
+    exits: Vec<Exits>,
+}
+
+impl Walk<'_> {
+    fn assign(&mut self, id: VarId) {
+        if let Some(state) = &mut self.state {
+            state.extend([(id, SOME), (id, ALL)]);
+        }
+    }
+
+    /// The place is written.
+    fn assign_place(&mut self, place: &Expr) {
+        match place.path() {
+            Some((id, Some(member))) => {
+                if let Some(state) = &mut self.state {
+                    state.extend([(id, SOME), (id, member)]);
+                }
+            }
+            Some((id, None)) => self.assign(id),
+            None => {}
+        }
+    }
+
+    fn lacks(&self, id: VarId, part: Part) -> bool {
+        self.state.as_ref().is_some_and(|s| !s.contains(&(id, part)))
+    }
+
+    fn read(&mut self, id: VarId) {
+        if self.lacks(id, SOME) {
+            self.suspects.insert((id, None));
+        }
+    }
+
+    fn read_member(&mut self, id: VarId, member: u32) {
+        if !self.has_own_members(id) {
+            self.read(id);
+        } else if self.lacks(id, ALL) && self.lacks(id, member) {
+            self.suspects.insert((id, Some(member)));
+        }
+    }
+
+    /// Whether the members of the variable can be told apart: a union's cannot.
+    fn has_own_members(&self, id: VarId) -> bool {
+        match self.function.vars[id as usize].ty.kind {
+            Kind::Struct(index) => {
+                let definition = self.types.get(index);
+                let plain = |ty: &crate::sema::types::Type| self.types.scalar(ty).is_some();
+                !definition.union && definition.fields.iter().all(|f| plain(&f.ty))
+            }
+            _ => false,
+        }
+    }
+
+    fn statements(&mut self, list: &[Stmt]) {
+        for stmt in list {
+            self.statement(stmt);
+        }
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Expr(e) => self.expr(e),
+            Stmt::Declare { var, init, .. } => {
+                let own = self.function.vars[*var as usize].home == Home::Own;
+                if let Some(init) = init {
+                    if self.function.vars[*var as usize].reference {
+                        self.refer(init);
+                    } else {
+                        self.expr(init);
+                    }
+                    self.assign(*var);
+                } else if own {
+                    if let Some(state) = &mut self.state {
+                        state.retain(|(id, _)| id != var);
+                    }
+                } else {
+                    self.assign(*var);
+                }
+            }
+            Stmt::Block(list) => self.statements(list),
+            Stmt::If { cond, then, other, .. } => {
+                self.expr(cond);
+                let before = self.state.clone();
+                self.statements(then);
+                let after = std::mem::replace(&mut self.state, before);
+                self.statements(other);
+                self.state = meet(after, self.state.take());
+            }
+            Stmt::Loop { cond, body, step, test_first, .. } => {
+                self.repeat(cond.as_ref(), body, step.as_ref(), *test_first)
+            }
+            Stmt::Switch { value, cases, body, .. } => {
+                self.expr(value);
+                let entry = self.state.clone();
+                self.exits.push(Exits { breaks: None, continues: None, is_loop: false });
+                self.state = None;
+                for (i, stmt) in body.iter().enumerate() {
+                    if cases.iter().any(|(_, at)| *at == i) {
+                        self.state = meet(self.state.take(), entry.clone());
+                    }
+                    self.statement(stmt);
+                }
+                let covered = cases.iter().any(|(v, _)| v.is_none());
+                let exits = self.exits.pop();
+                self.state = meet(self.state.take(), exits.and_then(|e| e.breaks));
+                let trailing = cases.iter().any(|(_, at)| *at >= body.len());
+                if !covered || trailing {
+                    self.state = meet(self.state.take(), entry);
+                }
+            }
+            // Only the host has these, and the host is not watched.
+            Stmt::Static(_) | Stmt::Try { .. } | Stmt::Label(..) | Stmt::Goto(..) => {}
+            Stmt::Break(_) => {
+                let now = self.state.take();
+                if let Some(exits) = self.exits.last_mut() {
+                    exits.breaks = meet(exits.breaks.take(), now);
+                }
+            }
+            Stmt::Continue(_) => {
+                let now = self.state.take();
+                if let Some(exits) = self.exits.iter_mut().rev().find(|e| e.is_loop) {
+                    exits.continues = meet(exits.continues.take(), now);
+                }
+            }
+            Stmt::Return(value, _) => {
+                match value {
+                    Some(place) if self.function.reference => self.refer(place),
+                    Some(value) => self.expr(value),
+                    None => {}
+                }
+                self.state = None;
+            }
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        cond: Option<&Expr>,
+        body: &[Stmt],
+        step: Option<&Expr>,
+        test_first: bool,
+    ) {
+        let mut after = None;
+        let always = cond.is_none_or(|c| c.as_int().is_some_and(|v| v != 0));
+        if test_first {
+            if let Some(cond) = cond {
+                self.expr(cond);
+            }
+            if !always {
+                after = self.state.clone();
+            }
+        }
+        self.exits.push(Exits { breaks: None, continues: None, is_loop: true });
+        self.statements(body);
+        let Some(exits) = self.exits.pop() else { return };
+        self.state = meet(self.state.take(), exits.continues);
+        if let Some(step) = step {
+            self.expr(step);
+        }
+        if !test_first {
+            if let Some(cond) = cond {
+                self.expr(cond);
+            }
+            if !always {
+                after = self.state.clone();
+            }
+        }
+        self.state = meet(after, exits.breaks);
+    }
+
+    /// Given away by reference, to be changed perhaps.
+    fn refer(&mut self, e: &Expr) {
+        self.touched.extend(whole(e));
+        self.lend(e);
+    }
+
+    /// Given away by reference.
+    fn lend(&mut self, e: &Expr) {
+        self.place(e);
+        self.assign_place(e);
+    }
+
+    /// Given to a function's parameter by reference: what the function asks of it, is read.
+    fn ask(&mut self, e: &Expr, function: &Function, param: usize) {
+        let asked = function.asks.iter().filter(|(id, _)| *id as usize == param);
+        for (_, member) in asked {
+            match (e.path(), member) {
+                (Some((id, None)), None) => self.read(id),
+                (Some((id, None)), Some(member)) => self.read_member(id, *member),
+                (Some((id, Some(member))), None) => self.read_member(id, member),
+                _ => {}
+            }
+        }
+    }
+
+    /// What finding the place itself reads.
+    fn place(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Var(_) | ExprKind::Global(_) | ExprKind::This => {}
+            ExprKind::Member(inner, _) if e.place => self.place(inner),
+            ExprKind::Index(base, index) => {
+                match &base.kind {
+                    ExprKind::Decay(array) => self.place(array),
+                    _ => self.expr(base),
+                }
+                self.expr(index);
+            }
+            ExprKind::Deref(pointer) => self.expr(pointer),
+            _ => self.expr(e),
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Host(host) => {
+                if let Host::Temporary(value, _) = &**host {
+                    self.expr(value);
+                }
+            }
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Text(_)
+            | ExprKind::Global(_)
+            | ExprKind::Builtin(_)
+            | ExprKind::This
+            | ExprKind::Current
+            | ExprKind::Zero => {}
+            ExprKind::Var(id) => self.read(*id),
+            ExprKind::Unary(_, a) | ExprKind::Not(a) | ExprKind::Cast(a) | ExprKind::Bits(a) => {
+                self.expr(a)
+            }
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::PointerAdd(a, b, _)
+            | ExprKind::PointerDiff(a, b)
+            | ExprKind::Comma(a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                self.expr(a);
+                let before = self.state.clone();
+                self.expr(b);
+                self.state = before;
+            }
+            ExprKind::Cond(c, a, b) => {
+                self.expr(c);
+                let before = self.state.clone();
+                self.expr(a);
+                let after = std::mem::replace(&mut self.state, before);
+                self.expr(b);
+                self.state = meet(after, self.state.take());
+            }
+            ExprKind::Assign(place, value) => {
+                self.expr(value);
+                self.place(place);
+                self.touched.extend(whole(place));
+                self.assign_place(place);
+            }
+            ExprKind::Update { place, value, partial, .. } => {
+                self.expr(value);
+                self.touched.extend(whole(place));
+                if *partial {
+                    self.place(place);
+                } else {
+                    self.expr(place);
+                }
+                self.assign_place(place);
+            }
+            ExprKind::Deref(_) | ExprKind::Index(..) => self.place(e),
+            ExprKind::Member(inner, _) => match e.path() {
+                Some((id, Some(member))) => self.read_member(id, member),
+                _ => self.expr(inner),
+            },
+            ExprKind::Address(inner) | ExprKind::Decay(inner) => {
+                match e.ty.pointee().is_some_and(|to| to.constant) {
+                    true => self.lend(inner),
+                    false => self.refer(inner),
+                }
+            }
+            ExprKind::Call(function, object, args) => {
+                if let Some(object) = object {
+                    self.refer(object);
+                }
+                for (i, arg) in args.iter().enumerate() {
+                    let param = &function.vars[i];
+                    if param.reference && arg.place {
+                        self.ask(arg, function, i);
+                    }
+                    if param.reference && arg.place && param.ty.constant {
+                        self.lend(arg);
+                    } else if param.reference && arg.place {
+                        self.refer(arg);
+                    } else {
+                        self.expr(arg);
+                    }
+                }
+            }
+            // What is given by reference is not known here: it counts as written.
+            ExprKind::Again(_, object, args) => {
+                if let Some(object) = object {
+                    self.refer(object);
+                }
+                for arg in args {
+                    if arg.place {
+                        self.refer(arg);
+                    } else {
+                        self.expr(arg);
+                    }
+                }
+            }
+            ExprKind::Make(parts) | ExprKind::Intrinsic(_, parts) => {
+                for part in parts {
+                    self.expr(part);
+                }
+            }
+        }
+    }
+}
+
+/// The variable that a place is a part of, elements of arrays among them.
+fn whole(place: &Expr) -> Option<VarId> {
+    match &place.kind {
+        ExprKind::Var(id) => Some(*id),
+        ExprKind::Member(inner, _) => whole(inner),
+        ExprKind::Index(base, _) => match &base.kind {
+            ExprKind::Decay(array) => whole(array),
+            _ => None,
+        },
+        _ => None,
+    }
+}

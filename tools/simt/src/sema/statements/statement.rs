@@ -1,0 +1,376 @@
+//! Statements and local declarations.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::body::Body;
+use crate::sema::expressions::id_expression::stored;
+use crate::sema::tree::{Expr, ExprKind, Home, Stmt, VarId};
+use crate::sema::types::{EnumInfo, Kind, Type};
+use crate::sema::{Checked, Entity, Side};
+use crate::syntax::ast::{self, Init, Prim, StmtKind, VarDecl};
+use std::collections::HashMap;
+
+impl Body<'_, '_> {
+    pub(in crate::sema) fn statements(&mut self, list: &[ast::Stmt], out: &mut Vec<Stmt>) {
+        for stmt in list {
+            if self.sema.errors >= crate::sema::MAX_ERRORS {
+                return;
+            }
+            let _: Checked<()> = self.statement(stmt, out);
+        }
+    }
+
+    /// A statement with a scope of its own.
+    pub(in crate::sema) fn scoped(&mut self, stmt: &ast::Stmt) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        self.scopes.push(HashMap::new());
+        match &stmt.kind {
+            StmtKind::Block(list) => self.statements(list, &mut out),
+            _ => {
+                let _: Checked<()> = self.statement(stmt, &mut out);
+            }
+        }
+        self.scopes.pop();
+        out
+    }
+
+    pub(in crate::sema) fn statement(
+        &mut self,
+        stmt: &ast::Stmt,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(e) => {
+                let e = self.expr(e)?;
+                self.lint_unused(&e);
+                let e = self.discarded(e);
+                out.push(Stmt::Expr(crate::sema::classes::bit_fields::bare(e)));
+            }
+            StmtKind::Declare(all) => {
+                for variable in all {
+                    self.declare(variable, out);
+                }
+            }
+            StmtKind::Several(all) => self.statements(all, out),
+            StmtKind::Bind(ty, names, value) => self.bind_names(ty, names, value, span, out)?,
+            StmtKind::Range { variable, range, body } => {
+                self.scopes.push(HashMap::new());
+                let made = self.range_for(variable, range, body, span);
+                self.scopes.pop();
+                out.push(made?);
+            }
+            StmtKind::Try(body, handlers) => {
+                let made = self.try_statement(body, handlers, span)?;
+                out.push(made);
+            }
+            StmtKind::Alias(alias) => {
+                let ty = self.resolve(&alias.ty)?;
+                self.define(&alias.name, Entity::Type(ty));
+            }
+            StmtKind::Struct(ast) => {
+                let ty = self.sema.define_struct(ast, Vec::new(), Some(ast.name.to_string()))?;
+                self.define(&ast.name, Entity::Type(ty));
+            }
+            StmtKind::Enum(ast) => self.enumeration(ast),
+            StmtKind::StaticAssert(cond, message) => self.static_assert(cond, message.as_deref()),
+            StmtKind::Block(_) => {
+                let inner = self.scoped(stmt);
+                out.push(Stmt::Block(inner));
+            }
+            StmtKind::If { constant, init, cond, then, other } => {
+                self.scopes.push(HashMap::new());
+                let mut made = Vec::new();
+                let result = self.if_statement(
+                    *constant,
+                    init.as_deref(),
+                    cond,
+                    then,
+                    other.as_deref(),
+                    span,
+                    &mut made,
+                );
+                self.scopes.pop();
+                out.push(Stmt::Block(made));
+                return result;
+            }
+            StmtKind::While(cond, body) => {
+                self.scopes.push(HashMap::new());
+                let made = self.loop_statement(None, Some(cond), None, body, span);
+                self.scopes.pop();
+                out.push(made?);
+            }
+            StmtKind::For { init, cond, step, body } => {
+                self.scopes.push(HashMap::new());
+                let made =
+                    self.loop_statement(Some(init), cond.as_deref(), step.as_ref(), body, span);
+                self.scopes.pop();
+                out.push(made?);
+            }
+            StmtKind::Do(body, cond) => {
+                let body = self.loop_body(body);
+                let cond = self.condition_value(cond)?;
+                out.push(Stmt::Loop {
+                    cond: Some(cond),
+                    body,
+                    step: None,
+                    test_first: false,
+                    span,
+                });
+            }
+            StmtKind::Switch(value, body) => out.push(self.switch(value, body, span)?),
+            StmtKind::Case(_) | StmtKind::Default => {
+                return self
+                    .sema
+                    .unsupported(span, "a `case` that is not directly in its `switch`");
+            }
+            StmtKind::Break if self.breakable == 0 => {
+                return self.sema.error("syntax", span, "`break` outside a loop or `switch`");
+            }
+            StmtKind::Break => out.push(Stmt::Break(span)),
+            StmtKind::Continue if self.loops == 0 => {
+                return self.sema.error("syntax", span, "`continue` outside a loop");
+            }
+            StmtKind::Continue => out.push(Stmt::Continue(span)),
+            StmtKind::Label(_) | StmtKind::Goto(_) if self.side == Side::Device => {
+                return self.sema.unsupported(span, "`goto` in device code");
+            }
+            StmtKind::Label(name) => out.push(Stmt::Label(name.clone(), span)),
+            StmtKind::Goto(name) => out.push(Stmt::Goto(name.clone(), span)),
+            StmtKind::Return(value) => {
+                let value = self.return_value(value.as_ref(), span)?;
+                out.push(Stmt::Return(value, span));
+            }
+        }
+        Some(())
+    }
+
+    fn return_value(&mut self, value: Option<&ast::Expr>, span: Span) -> Checked<Option<Expr>> {
+        let Some(value) = value else {
+            let returns = self.returns.get_or_insert_with(|| Prim::Void.into()).clone();
+            if !returns.is(Prim::Void) {
+                let message =
+                    format!("this `return` needs a `{}`", self.sema.types.spell(&returns));
+                return self.sema.error("return", span, message);
+            }
+            return Some(None);
+        };
+        // `auto&`, `auto*`: what it refers to is told by the first `return`.
+        if let (None, Some(written)) = (&self.returns, self.open_returns.clone())
+            && !matches!(written.kind, ast::TypeKind::Auto)
+        {
+            let target = self.quietly(|b| b.expr(value));
+            let target = match target {
+                Some(target) => target,
+                None => self.expr(value)?,
+            };
+            // `decltype(auto)` takes a name's own type, and that of a name in brackets as a place.
+            let named = match (&written.kind, &value.kind, &target.kind) {
+                (ast::TypeKind::AsReturned, ast::ExprKind::Name(name, None), ExprKind::Var(id)) => {
+                    let bare = value.span.end - value.span.start == name.len() as u32;
+                    bare && !self.vars[*id as usize].reference
+                }
+                _ => false,
+            };
+            self.returns = Some(match named {
+                true => target.ty.unqualified(),
+                false => self.filled(&written, &target)?,
+            });
+        }
+        if let Some(returns) = self.returns.clone().filter(Type::is_reference) {
+            let target = self.expr(value)?;
+            let target = self.as_place(target);
+            let target = self.refer(target, &returns)?;
+            if !target.place {
+                let message = "this returns a reference to a value that is gone by then";
+                return self.sema.error("return", value.span, message);
+            }
+            return Some(Some(target));
+        }
+        if let ast::ExprKind::List(_) | ast::ExprKind::Designated(_) = &value.kind
+            && let Some(returns) = self.returns.clone()
+        {
+            return Some(Some(self.list_value(&returns, value, value.span)?));
+        }
+        let value = self.rvalue(value)?;
+        let returns = self.returns.get_or_insert_with(|| value.ty.unqualified()).clone();
+        if returns.is(Prim::Void) {
+            if value.ty.is(Prim::Void) {
+                return Some(Some(value));
+            }
+            return self.sema.error(
+                "return",
+                value.span,
+                "a function that returns nothing cannot return a value",
+            );
+        }
+        // A variable of its own is moved.
+        let own = matches!(&value.kind, ExprKind::Var(id) if !self.vars[*id as usize].reference);
+        let elided = match &value.kind {
+            ExprKind::Var(id) => *id as usize >= self.params && self.one_result,
+            _ => false,
+        };
+        let plain = !self.sema.needs_copy(&value.ty) || elided;
+        if own && plain && value.ty.kind == returns.kind {
+            return Some(Some(value));
+        }
+        let value = if own { crate::sema::classes::special_members::moved(value) } else { value };
+        Some(Some(self.convert(value, &returns)?))
+    }
+
+    /// A local variable. It is defined even where its value is wrong, so that one mistake stays one.
+    pub(in crate::sema) fn declare(
+        &mut self,
+        ast: &VarDecl,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<VarId> {
+        if let Some((room, pointer)) = self.in_room(ast)? {
+            self.declare(&room, out)?;
+            let id = self.declare(&pointer, out)?;
+            self.rooms.insert(id, room.name);
+            return Some(id);
+        }
+        let ty = self.variable_type(ast)?;
+        let storage = ast.storage;
+        let home = match (storage.shared, storage.external) {
+            (true, true) => Home::DynamicShared,
+            (true, false) => Home::Shared,
+            (false, true) => {
+                return self.sema.unsupported(ast.span, "`extern` variables in a function");
+            }
+            (false, false) => Home::Own,
+        };
+        if storage.device || storage.constant_memory {
+            return self.sema.unsupported(ast.span, "`__device__` variables in a function");
+        }
+        if self.side == Side::Host {
+            if home != Home::Own {
+                return self.sema.error("type", ast.span, "the host has no `__shared__` memory");
+            }
+            if storage.fixed {
+                return self.static_variable(ast, ty, out);
+            }
+        }
+        if storage.fixed && home == Home::Own && !ty.constant {
+            // One for all threads: a variable of the device that only this function sees.
+            let storage = ast::Storage { device: true, fixed: false, ..storage };
+            let entity = self.global(&VarDecl { storage, ..ast.clone() })?;
+            self.define(&ast.name, entity);
+            // There is no variable of the frame to speak of.
+            return None;
+        }
+        // The variable is there even if that is wrong.
+        let align = self.alignment(ast.align.as_ref()).unwrap_or(1);
+        let id = self.add_var(&ast.name, &ty, ast.span, home);
+        self.vars[id as usize].align = align;
+        if home != Home::Own {
+            self.no_initial_value(ast);
+            self.define(&ast.name, Entity::Var(id));
+            out.push(Stmt::Declare { var: id, init: None, span: ast.span });
+            return Some(id);
+        }
+        if ty.is_reference() {
+            // The place is looked up before the name exists.
+            let bound = self.bind_reference(&ty, &ast.init, ast.span);
+            self.define(&ast.name, Entity::Var(id));
+            let bound = self.kept(id, bound?, ast.span);
+            out.push(Stmt::Declare { var: id, init: Some(bound), span: ast.span });
+            return Some(id);
+        }
+        if !matches!(ast.init, Init::None) || self.has_constructor(&ty) {
+            // `int x = x;` means the new one.
+            self.define(&ast.name, Entity::Var(id));
+        }
+        let init = self.initial_value(&ty, &ast.init, ast.span);
+        let init = init.map(|value| match ty.constant {
+            true => value.map(|value| self.folded(value)),
+            false => value,
+        });
+        let constant =
+            ty.constant && init.as_ref().is_some_and(|i| i.as_ref().is_some_and(Expr::is_constant));
+        self.define(&ast.name, Entity::Var(id));
+        let init = init?;
+        if storage.constexpr && !constant && self.sema.types.scalar(&ty).is_some() {
+            return self.sema.error(
+                "constant",
+                ast.span,
+                format!("the value of `{}` is not a constant", ast.name),
+            );
+        }
+        if ty.constant && init.is_none() {
+            return self.sema.error(
+                "type",
+                ast.span,
+                format!("`{}` is `const` and has no value", ast.name),
+            );
+        }
+        self.ends(id, ast.span)?;
+        if constant && let Some(value) = init {
+            self.define(&stored(&ast.name), Entity::Var(id));
+            self.define(&ast.name, Entity::Constant(value.clone()));
+            self.vars[id as usize].folded = true;
+            out.push(Stmt::Declare { var: id, init: Some(value), span: ast.span });
+            return Some(id);
+        }
+        if let Some(value) = init.as_ref().and_then(|v| self.known_value(storage, v)) {
+            self.constants.insert(id, value);
+        }
+        out.push(Stmt::Declare { var: id, init, span: ast.span });
+        Some(id)
+    }
+
+    pub(in crate::sema) fn enumeration(&mut self, ast: &ast::Enum) {
+        let base = match &ast.base {
+            Some(ty) => self.resolve(ty).and_then(|t| t.prim()),
+            None if ast.scoped => Some(Prim::Int),
+            None => None,
+        };
+        self.sema.types.enums.push(EnumInfo {
+            name: ast.name.to_string(),
+            base: base.unwrap_or(Prim::UInt),
+            scoped: ast.scoped,
+        });
+        let index = self.sema.types.enums.len() as u32 - 1;
+        let ty: Type = Kind::Enum(index).into();
+        let mut next = 0i128;
+        let mut negative = false;
+        for (name, span, value) in &ast.values {
+            if let Some(value) = value {
+                match self.constant_int(value) {
+                    Some(v) => next = v,
+                    None => continue,
+                }
+            }
+            negative |= next < 0;
+            let entity = Entity::Constant(Expr::new(ExprKind::Int(next), ty.clone(), *span));
+            if ast.scoped || !ast.name.is_empty() {
+                let last = name.rsplit("::").next().unwrap_or(name);
+                self.define(&format!("{}::{last}", ast.name).into(), entity.clone());
+            }
+            if !ast.scoped {
+                self.define(name, entity);
+            }
+            next += 1;
+        }
+        if base.is_none() && negative {
+            self.sema.types.enums[index as usize].base = Prim::Int;
+        }
+        if !ast.name.is_empty() {
+            self.define(&ast.name, Entity::Type(ty));
+        }
+    }
+
+    /// `a == b;` and its like do nothing.
+    fn lint_unused(&mut self, e: &Expr) {
+        let what = match &e.kind {
+            ExprKind::Compare(..) => "a comparison",
+            ExprKind::Binary(..) => "a calculation",
+            _ => return,
+        };
+        let message = format!("the result of {what} is not used");
+        self.sema.report(Diagnostic {
+            severity: crate::Severity::Warning,
+            ..Diagnostic::error("lint-unused", e.span, message)
+        });
+    }
+}

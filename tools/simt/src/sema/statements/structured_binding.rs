@@ -1,0 +1,355 @@
+//! `for (x : range)` and `auto [a, b] = value`.
+
+use crate::diagnostic::Span;
+use crate::isa::CmpOp;
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind, Home, Host, Stmt, VarId};
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, Entity};
+use crate::syntax::ast::{self, BinaryOp, Init, Prim, StmtKind, TypeExpr, TypeKind};
+use crate::syntax::token::Name;
+use std::rc::Rc;
+
+impl Body<'_, '_> {
+    /// A member of a bound struct, or an element of a bound array.
+    pub(in crate::sema) fn part(&mut self, whole: Expr, i: u32, span: Span) -> Expr {
+        if let Kind::Struct(index) = whole.ty.kind {
+            return self.field(whole, index, i as usize, span);
+        }
+        let Kind::Array(element, _) = whole.ty.kind.clone() else { return whole };
+        let base = self.decay(whole);
+        let index = Self::int(i128::from(i), Prim::Int, span);
+        let kind = ExprKind::Index(Box::new(base), Box::new(index));
+        Expr::place(kind, (*element).clone(), span)
+    }
+
+    /// `auto& [a, b] = value;`
+    pub(in crate::sema) fn bind_names(
+        &mut self,
+        ty: &TypeExpr,
+        names: &[(Name, Span)],
+        value: &ast::Expr,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let value = self.expr(value)?;
+        self.bind_value(ty, names, value, span, out)
+    }
+
+    fn bind_value(
+        &mut self,
+        ty: &TypeExpr,
+        names: &[(Name, Span)],
+        value: Expr,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let id = self.declare_as(&"".into(), ty, value, span, out)?;
+        let whole = self.vars[id as usize].ty.clone();
+        let parts = match &whole.kind {
+            Kind::Struct(index) if !self.sema.types.get(*index).union => {
+                self.sema.types.get(*index).fields.len()
+            }
+            Kind::Array(_, n) => *n as usize,
+            _ => {
+                let text = self.sema.types.spell(&whole);
+                let message = format!("a `{text}` has no parts to bind names to");
+                return self.sema.error("type", span, message);
+            }
+        };
+        if parts != names.len() {
+            let text = self.sema.types.spell(&whole);
+            let message = format!("{} names for `{text}`, which has {parts} parts", names.len());
+            return self.sema.error("type", span, message);
+        }
+        for (i, (name, _)) in names.iter().enumerate() {
+            self.define(name, Entity::Part(id, i as u32));
+        }
+        Some(())
+    }
+
+    /// A variable with a value that was checked already; `auto` takes its type.
+    fn declare_as(
+        &mut self,
+        name: &Name,
+        written: &TypeExpr,
+        value: Expr,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<VarId> {
+        let ty = self.filled(written, &value)?;
+        let id = self.add_var(name, &ty, span, Home::Own);
+        let init = if ty.is_reference() {
+            let target = self.refer(value, &ty)?;
+            self.kept(id, target, span)
+        } else {
+            self.ends(id, span)?;
+            self.convert(value, &ty)?
+        };
+        self.vars[id as usize].written = true;
+        out.push(Stmt::Declare { var: id, init: Some(init), span });
+        Some(id)
+    }
+
+    /// What a written type is for this value.
+    pub(in crate::sema) fn filled(&mut self, written: &TypeExpr, value: &Expr) -> Checked<Type> {
+        let qualified = |ty: Type, by: &TypeExpr| ty.qualified(by.constant, by.volatile);
+        Some(match &written.kind {
+            TypeKind::Auto => {
+                let kept = matches!(value.ty.kind, Kind::Array(..));
+                let ty = if kept {
+                    // An array that is bound to names is copied as a whole.
+                    value.ty.unqualified()
+                } else {
+                    value.ty.unqualified()
+                };
+                qualified(ty, written)
+            }
+            TypeKind::AsReturned => {
+                let ty = Rc::new(value.ty.clone());
+                match (value.place, crate::sema::classes::special_members::is_moved(value)) {
+                    (false, _) => value.ty.unqualified(),
+                    (true, true) => Kind::Rvalue(ty).into(),
+                    (true, false) => Kind::Reference(ty).into(),
+                }
+            }
+            TypeKind::Reference(inner) if matches!(inner.kind, TypeKind::Auto) => {
+                Kind::Reference(Rc::new(qualified(value.ty.clone(), inner))).into()
+            }
+            TypeKind::Rvalue(inner) if matches!(inner.kind, TypeKind::Auto) => {
+                let ty = Rc::new(value.ty.clone());
+                if crate::sema::classes::special_members::is_rvalue(value) {
+                    Kind::Rvalue(ty).into()
+                } else {
+                    Kind::Reference(ty).into()
+                }
+            }
+            TypeKind::Pointer(inner) if matches!(inner.kind, TypeKind::Auto) => {
+                qualified(value.ty.unqualified(), written)
+            }
+            _ => self.resolve(written)?,
+        })
+    }
+
+    /// `for (T x : range) body`
+    pub(in crate::sema) fn range_for(
+        &mut self,
+        variable: &ast::Stmt,
+        range: &ast::Expr,
+        body: &ast::Stmt,
+        span: Span,
+    ) -> Checked<Stmt> {
+        let mut out = Vec::new();
+        let range_value = match &range.kind {
+            ast::ExprKind::List(items) => self.listed_range(items, range.span)?,
+            _ => self.expr(range)?,
+        };
+        let at = range.span;
+        let auto = TypeExpr { kind: TypeKind::Auto, constant: false, volatile: false, span: at };
+        let any = TypeExpr {
+            kind: TypeKind::Rvalue(Box::new(auto.clone())),
+            constant: false,
+            volatile: false,
+            span: at,
+        };
+        // The range lives as long as the loop.
+        let id = self.declare_as(&"".into(), &any, range_value, at, &mut out)?;
+        let ty = self.vars[id as usize].ty.clone();
+        let whole = Expr::place(ExprKind::Var(id), ty.clone(), at);
+        let (first, last) = match &ty.kind {
+            Kind::Array(_, n) => {
+                self.mark_addressed(&whole);
+                let first = self.decay(whole);
+                let count = Self::int(i128::from(*n), Prim::ULong, at);
+                let ty = first.ty.clone();
+                let kind = ExprKind::PointerAdd(Box::new(first.clone()), Box::new(count), false);
+                (first, Expr::new(kind, ty, at))
+            }
+            Kind::Struct(_) => {
+                (self.range_end(&whole, "begin", at)?, self.range_end(&whole, "end", at)?)
+            }
+            _ => {
+                let text = self.sema.types.spell(&ty);
+                let message = format!("a `{text}` is nothing to go over");
+                return self.sema.error("type", at, message);
+            }
+        };
+        let it = self.declare_as(&"".into(), &auto, first, at, &mut out)?;
+        let end = self.declare_as(&"".into(), &auto, last, at, &mut out)?;
+        let var = |body: &Self, id: VarId| {
+            Expr::place(ExprKind::Var(id), body.vars[id as usize].ty.clone(), at)
+        };
+        let (a, b) = (var(self, it), var(self, end));
+        let cond = match a.ty.pointee() {
+            Some(_) => {
+                let kind = ExprKind::Compare(CmpOp::Ne, Box::new(a.clone()), Box::new(b));
+                Expr::new(kind, Prim::Bool.into(), at)
+            }
+            None => {
+                let made = self.binary_values(BinaryOp::Ne, a.clone(), b, at)?;
+                self.boolean(made)?
+            }
+        };
+        let (element, step) = match a.ty.pointee().cloned() {
+            Some(element) => {
+                let one = Self::int(1, Prim::Int, at);
+                let current = Expr::new(ExprKind::Current, a.ty.clone(), at);
+                let kind = ExprKind::PointerAdd(Box::new(current), Box::new(one), false);
+                let value = Box::new(Expr::new(kind, a.ty.clone(), at));
+                let place = Box::new(a.clone());
+                let kind = ExprKind::Update { place, value, post: false, partial: false };
+                let step = Expr::place(kind, a.ty.clone(), at);
+                (Expr::place(ExprKind::Deref(Box::new(a)), element, at), step)
+            }
+            None => (
+                self.operator_call("operator*", vec![a.clone()], at)?,
+                self.operator_call("operator++", vec![a], at)?,
+            ),
+        };
+        let step = self.discarded(step);
+        let mut inside = Vec::new();
+        self.scopes.push(std::collections::HashMap::new());
+        let bound = match &variable.kind {
+            StmtKind::Declare(all) => match all.as_slice() {
+                [one] if matches!(one.init, Init::None) => {
+                    let made = self.declare_as(&one.name, &one.ty, element, one.span, &mut inside);
+                    made.map(|id| {
+                        self.define(&one.name, Entity::Var(id));
+                    })
+                }
+                _ => None,
+            },
+            StmtKind::Bind(ty, names, _) => {
+                self.bind_value(ty, names, element, variable.span, &mut inside)
+            }
+            _ => None,
+        };
+        let rest = self.loop_body(body);
+        self.scopes.pop();
+        bound?;
+        inside.push(Stmt::Block(rest));
+        out.push(Stmt::Loop {
+            cond: Some(cond),
+            body: inside,
+            step: Some(step),
+            test_first: true,
+            span,
+        });
+        Some(Stmt::Block(out))
+    }
+
+    /// `range.begin()`, or `begin(range)`.
+    fn range_end(&mut self, whole: &Expr, name: &str, span: Span) -> Checked<Expr> {
+        let Kind::Struct(index) = whole.ty.kind else { return None };
+        if let Some((ids, path)) = self.sema.find_methods(index, name) {
+            let object = self.along(whole.clone(), &path, span);
+            let ids = self.by_constness(ids, object.ty.constant);
+            let (id, bound, params) = self.choose(name, &ids, &[], &[], span)?;
+            return self.finish(id, bound, &params, Some(object), Vec::new(), span);
+        }
+        let text = self.sema.types.spell(&whole.ty);
+        self.sema.error("type", span, format!("a `{text}` has no `{name}()` to go over it with"))
+    }
+
+    /// `for (int x : {1, 2, 3})`
+    fn listed_range(&mut self, items: &[ast::Expr], span: Span) -> Checked<Expr> {
+        let mut parts = Vec::new();
+        for item in items {
+            let value = self.rvalue(item)?;
+            let value = match parts.first() {
+                Some(Expr { ty, .. }) => {
+                    let ty: Type = ty.unqualified();
+                    self.convert(value, &ty)?
+                }
+                None => self.owned(value)?,
+            };
+            parts.push(value);
+        }
+        let Some(first) = parts.first() else {
+            return self.sema.error("type", span, "an empty list is nothing to go over");
+        };
+        let ty = Kind::Array(Rc::new(first.ty.unqualified()), parts.len() as u64).into();
+        Some(Expr::new(ExprKind::Make(parts), ty, span))
+    }
+
+    /// `try { .. } catch (const E& e) { .. }`
+    pub(in crate::sema) fn try_statement(
+        &mut self,
+        body: &ast::Stmt,
+        handlers: &[ast::Handler],
+        span: Span,
+    ) -> Checked<Stmt> {
+        if self.side == crate::sema::Side::Device {
+            return self.sema.unsupported(span, "exceptions");
+        }
+        let body = self.scoped(body);
+        let mut out = Vec::new();
+        for handler in handlers {
+            self.scopes.push(std::collections::HashMap::new());
+            let made = self.handler(handler);
+            self.scopes.pop();
+            out.push(made?);
+        }
+        Some(Stmt::Try { body, handlers: out })
+    }
+
+    fn handler(
+        &mut self,
+        handler: &ast::Handler,
+    ) -> Checked<(Option<VarId>, Option<Type>, Vec<Stmt>)> {
+        let Some(variable) = &handler.variable else {
+            return Some((None, None, self.scoped(&handler.body)));
+        };
+        let ty = self.variable_type(variable)?;
+        let caught = ty.unreferenced().unqualified();
+        let id = self.add_var(&variable.name, &ty, variable.span, Home::Own);
+        self.vars[id as usize].written = true;
+        self.ends(id, variable.span)?;
+        self.define(&variable.name, Entity::Var(id));
+        Some((Some(id), Some(caught), self.scoped(&handler.body)))
+    }
+
+    /// `throw value`
+    pub(in crate::sema) fn throw(
+        &mut self,
+        value: Option<&ast::Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        if self.side == crate::sema::Side::Device {
+            return self.sema.unsupported(span, "exceptions");
+        }
+        let value = match value {
+            Some(value) => {
+                let value = self.rvalue(value)?;
+                let ty = value.ty.unqualified();
+                Some(self.convert(value, &ty)?)
+            }
+            None => None,
+        };
+        let kind = ExprKind::Host(Box::new(Host::Throw(value)));
+        Some(Expr::new(kind, Prim::Void.into(), span))
+    }
+
+    /// `c ? value : throw e`: the arm that throws counts as the other's value.
+    pub(in crate::sema) fn thrown_arm(
+        &mut self,
+        cond: Expr,
+        a: Expr,
+        b: Expr,
+        first: bool,
+        span: Span,
+    ) -> Checked<Expr> {
+        let other = if first { &b } else { &a };
+        let ty = other.ty.unqualified();
+        let as_value = |thrown: Expr| {
+            let zero = Expr::new(ExprKind::Zero, ty.clone(), span);
+            Expr::new(ExprKind::Comma(Box::new(thrown), Box::new(zero)), ty.clone(), span)
+        };
+        let (a, b) = if first {
+            (as_value(a), self.convert(b, &ty)?)
+        } else {
+            (self.convert(a, &ty)?, as_value(b))
+        };
+        Some(Expr::new(ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span))
+    }
+}

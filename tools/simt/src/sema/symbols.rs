@@ -1,0 +1,3 @@
+//! Declarations at namespace scope.
+
+pub(in crate::sema) mod namespace_variables;

@@ -1,0 +1,132 @@
+//! Variables at file level, and `static` members, which are the same under a longer name.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind, Global, Home, Var, VarId};
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Checked, Entity, Side};
+use crate::syntax::ast::{Init, VarDecl};
+
+/// Bytes of one variable at most: an offset has 32 bits.
+const MAX_BYTES: u64 = (1 << 32) - 64;
+
+impl Body<'_, '_> {
+    /// What the variable's name means from here on; `None` also for one that is merely announced.
+    pub(in crate::sema) fn global(&mut self, ast: &VarDecl) -> Option<Entity> {
+        let ty = self.variable_type(ast)?;
+        let storage = ast.storage;
+        let in_memory = storage.device || storage.constant_memory || storage.managed;
+        if storage.managed && !self.sema.host.whole {
+            return self.sema.unsupported(ast.span, "`__managed__` variables");
+        }
+        if storage.shared {
+            return self.shared_variable(ast, &ty);
+        }
+        let constant = ty.constant || storage.constexpr || element_of(&ty).constant;
+        if !in_memory && !constant {
+            if storage.external {
+                return None;
+            }
+            let message = format!("`{}` is a variable of the host", ast.name);
+            let diagnostic = Diagnostic::error("name", ast.span, message)
+                .with_help("for the device, write `__device__` or `__constant__` before it");
+            self.sema.report(diagnostic);
+            return None;
+        }
+        if self.sema.types.size_of(&ty) > MAX_BYTES {
+            let message = format!("`{}` is larger than 4 GiB less 64 bytes", ast.name);
+            return self.sema.error("type", ast.span, message);
+        }
+        // The addresses of functions in it are the device's.
+        let outer = self.side;
+        if in_memory && element_of(&ty).signature().is_some() {
+            self.side = Side::Device;
+        }
+        let init = self.initial_value(&ty, &ast.init, ast.span);
+        self.side = outer;
+        let init = init?.map(|value| self.folded(value));
+        if !in_memory && let Some(value) = init.as_ref().filter(|e| e.is_constant()) {
+            return Some(Entity::Constant(value.clone()));
+        }
+        let known = init.as_ref().and_then(|value| self.known_value(storage, value));
+        let init = known.as_deref().cloned().or(init);
+        let index = self.device_global(ast, ty, init.as_ref())?;
+        if let Some(value) = known {
+            self.sema.known.globals.insert(index, value);
+        }
+        Some(Entity::Global(index))
+    }
+
+    /// A variable in device memory that begins as this.
+    pub(in crate::sema) fn device_global(
+        &mut self,
+        ast: &VarDecl,
+        ty: Type,
+        value: Option<&Expr>,
+    ) -> Checked<u16> {
+        let storage = ast.storage;
+        let initial = self.initial_bytes(value, self.sema.types.size_of(&ty))?;
+        let index = self.sema.globals.len() as u16;
+        self.sema.globals.push(Global {
+            name: ast.name.clone(),
+            ty,
+            span: ast.span,
+            constant: storage.constant_memory || !(storage.device || storage.managed),
+            managed: storage.managed,
+            initial,
+        });
+        Some(index)
+    }
+
+    /// A `__shared__` variable outside functions: each block of each kernel that names it has one.
+    fn shared_variable(&mut self, ast: &VarDecl, ty: &Type) -> Option<Entity> {
+        self.no_initial_value(ast);
+        let home = if ast.storage.external { Home::DynamicShared } else { Home::Shared };
+        let align = self.alignment(ast.align.as_ref()).unwrap_or(1);
+        let id = self.add_var(&ast.name, ty, ast.span, home);
+        let index = self.sema.shared.len() as u32;
+        let var = self.vars[id as usize].clone();
+        self.sema.shared.push(Var { align, of_file: Some(index), ..var });
+        Some(Entity::Shared(index))
+    }
+
+    /// The variable as a place of the function that is being checked.
+    pub(in crate::sema) fn shared_place(&mut self, index: u32, span: Span) -> Checked<Expr> {
+        if self.side == Side::Host {
+            return self.sema.error("type", span, "the host has no `__shared__` memory");
+        }
+        let known = self.vars.iter().position(|v| v.of_file == Some(index));
+        let id = known.unwrap_or_else(|| {
+            self.vars.push(self.sema.shared[index as usize].clone());
+            self.vars.len() - 1
+        });
+        let ty = self.vars[id].ty.clone();
+        Some(Expr::place(ExprKind::Var(id as VarId), ty, span))
+    }
+
+    /// Complains of one that a `__shared__` variable is given.
+    pub(in crate::sema) fn no_initial_value(&mut self, ast: &VarDecl) {
+        if matches!(ast.init, Init::None) {
+            return;
+        }
+        let message = "a `__shared__` variable has no initial value";
+        let diagnostic = Diagnostic::error("type", ast.span, message)
+            .with_help("let one thread write it, then `__syncthreads()`");
+        self.sema.report(diagnostic);
+    }
+
+    fn initial_bytes(&mut self, value: Option<&Expr>, size: u64) -> Checked<Vec<u8>> {
+        let Some(value) = value else { return Some(Vec::new()) };
+        let mut bytes = vec![0; size as usize];
+        self.sema.store_constant(value, &mut bytes, 0)?;
+        Some(bytes)
+    }
+}
+
+/// The type of an array's elements, however many dimensions it has.
+pub(in crate::sema) fn element_of(ty: &Type) -> &Type {
+    match &ty.kind {
+        Kind::Array(element, _) => element_of(element),
+        _ => ty,
+    }
+}

@@ -1,0 +1,422 @@
+//! What a template's parameters stand for: written, deduced from the arguments, or by default.
+
+use crate::sema::body::Body;
+use crate::sema::calls::overload_resolution::{Refusal, written_out};
+use crate::sema::tree::Expr;
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Arg, Entity};
+use crate::syntax::ast::{self, TemplateArg, TemplateParam, TypeExpr, TypeKind};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+
+impl Body<'_, '_> {
+    pub(in crate::sema) fn template_args(
+        &mut self,
+        declared: &crate::sema::Declared,
+        explicit: &[TemplateArg],
+        values: &[Expr],
+    ) -> Result<Vec<Arg>, Refusal> {
+        let ast = &declared.ast;
+        let pack = ast.template.iter().any(|t| t.pack);
+        if explicit.len() > ast.template.len() && !pack {
+            return Err(Refusal::Template(format!(
+                "it has only {} template parameters",
+                ast.template.len()
+            )));
+        }
+        let mut found: HashMap<Name, Arg> = HashMap::new();
+        if !explicit.is_empty() {
+            let mut given = self.template_arguments(explicit).ok_or(Refusal::Silent)?.into_iter();
+            for param in &ast.template {
+                if param.pack {
+                    let rest: Vec<Arg> = given.by_ref().collect();
+                    if !rest.is_empty() {
+                        found.insert(param.name.clone(), Arg::Pack(rest));
+                    }
+                } else if let Some(arg) = given.next() {
+                    found.insert(param.name.clone(), arg);
+                }
+            }
+        }
+        // What is written is not deduced: the call's values are converted to it.
+        let is_open = |t: &&TemplateParam| t.pack || !found.contains_key(&t.name);
+        let open: Vec<TemplateParam> = ast.template.iter().filter(is_open).cloned().collect();
+        let mut rest = values.iter();
+        for param in &ast.params {
+            if let TypeKind::Expand(inner, _) = &param.ty.kind {
+                self.deduce_pack(inner, rest.by_ref(), &open, &mut found)?;
+                continue;
+            }
+            let Some(value) = rest.next() else { break };
+            self.deduce_param(&param.ty, value, &open, &mut found)?;
+        }
+        let mut args = Vec::new();
+        for param in &ast.template {
+            let arg = match (found.remove(&param.name), &param.default) {
+                (Some(arg), _) => arg,
+                (None, _) if param.pack => Arg::Pack(Vec::new()),
+                (None, Some(default)) => {
+                    let pairs: Vec<(Name, Arg)> = ast
+                        .template
+                        .iter()
+                        .map(|t| t.name.clone())
+                        .zip(args.iter().cloned())
+                        .collect();
+                    self.scopes.push(HashMap::new());
+                    self.bind(&declared.bindings);
+                    self.bind(&pairs);
+                    let arg = self.template_argument(default);
+                    self.scopes.pop();
+                    arg.ok_or(Refusal::Silent)?
+                }
+                (None, None) => {
+                    return Err(Refusal::Template(format!(
+                        "the template argument `{}` cannot be told from the call: write `{}<..>(..)`",
+                        param.name, ast.name
+                    )));
+                }
+            };
+            let arg = match (arg, &param.value) {
+                (arg @ (Arg::Value(..) | Arg::Pack(_)), Some(ty)) => {
+                    let pairs: Vec<(Name, Arg)> = ast
+                        .template
+                        .iter()
+                        .map(|t| t.name.clone())
+                        .zip(args.iter().cloned())
+                        .collect();
+                    self.scopes.push(HashMap::new());
+                    self.bind(&pairs);
+                    let arg = self.typed_argument(arg, ty);
+                    self.scopes.pop();
+                    arg.ok_or(Refusal::Silent)?
+                }
+                (arg @ Arg::Function(_), Some(_)) => arg,
+                (arg @ (Arg::Type(_) | Arg::Pack(_) | Arg::Template(_)), None) => arg,
+                (_, Some(_)) => {
+                    return Err(Refusal::Template(format!(
+                        "`{}` is a value, not a type",
+                        param.name
+                    )));
+                }
+                (_, None) => {
+                    return Err(Refusal::Template(format!(
+                        "`{}` is a type, not a value",
+                        param.name
+                    )));
+                }
+            };
+            args.push(arg);
+        }
+        Ok(args)
+    }
+
+    /// Reads template arguments off an argument.
+    fn deduce_param(
+        &self,
+        pattern: &TypeExpr,
+        value: &Expr,
+        template: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Result<(), Refusal> {
+        let ty = match (&pattern.kind, &value.ty.kind) {
+            (_, Kind::List(list)) => {
+                // `std::min({a, b})`
+                let bare = match &pattern.kind {
+                    TypeKind::Reference(inner) => inner,
+                    _ => pattern,
+                };
+                if let TypeKind::Named(name, arguments) = &bare.kind
+                    && &**name == "std::initializer_list"
+                    && let [TemplateArg::Type(inner)] = arguments.as_slice()
+                    && let Some(Some(ty)) = self.list_types.get(*list as usize)
+                {
+                    let _ = self.deduce(inner, ty, template, found);
+                }
+                return Ok(());
+            }
+            (TypeKind::Rvalue(inner), _) => match &inner.kind {
+                // `T&&` takes places, too.
+                TypeKind::Named(name, arguments)
+                    if arguments.is_empty()
+                        && !inner.constant
+                        && template.iter().any(|t| t.name == *name)
+                        && !crate::sema::classes::special_members::is_rvalue(value) =>
+                {
+                    Kind::Reference(std::rc::Rc::new(value.ty.clone())).into()
+                }
+                _ => value.ty.clone(),
+            },
+            (TypeKind::Reference(_), _) => value.ty.clone(),
+            (_, Kind::Array(element, _)) => (**element).clone().pointer_to(),
+            _ => value.ty.unqualified(),
+        };
+        let inner = match &pattern.kind {
+            TypeKind::Rvalue(inner) => inner,
+            _ => pattern,
+        };
+        if let Some((name, first, second)) = self.deduce(inner, &ty, template, found) {
+            let (a, b) = (self.spell_arg(&first), self.spell_arg(&second));
+            return Err(Refusal::Template(format!("`{name}` would be both `{a}` and `{b}`")));
+        }
+        Ok(())
+    }
+
+    /// The same for each of the arguments that are left.
+    fn deduce_pack<'v>(
+        &self,
+        pattern: &TypeExpr,
+        values: impl Iterator<Item = &'v Expr>,
+        template: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Result<(), Refusal> {
+        let mut packs: Vec<(Name, Vec<Arg>)> =
+            template.iter().filter(|t| t.pack).map(|t| (t.name.clone(), Vec::new())).collect();
+        for value in values {
+            let mut one = HashMap::new();
+            self.deduce_param(pattern, value, template, &mut one)?;
+            for (name, all) in &mut packs {
+                all.extend(one.remove(name));
+            }
+        }
+        for (name, all) in packs {
+            found.entry(name).or_insert(Arg::Pack(all));
+        }
+        Ok(())
+    }
+
+    /// The pattern's parameters, if the specialisation fits; and how special it is.
+    pub(in crate::sema) fn fits_partial(
+        &mut self,
+        special: &ast::Struct,
+        args: &[Arg],
+    ) -> Option<(usize, Vec<(Name, Arg)>)> {
+        let mut found = HashMap::new();
+        let template = &special.template;
+        let flat = flattened(args);
+        for (i, written) in special.special.iter().enumerate() {
+            let conflict = match (written, flat.get(i)) {
+                (written, _) if let Some(name) = rest_of(written) => {
+                    deduce_rest(name, flat.get(i..)?, template, &mut found)
+                }
+                (TemplateArg::Type(pattern), Some(Arg::Type(ty))) => {
+                    self.deduce(pattern, ty, template, &mut found)
+                }
+                (TemplateArg::Type(pattern), Some(arg @ Arg::Template(_))) => {
+                    let TypeKind::Named(name, _) = &pattern.kind else { return None };
+                    match template.iter().find(|t| t.name == *name) {
+                        Some(param) => note(&param.name, arg.clone(), &mut found),
+                        None => None,
+                    }
+                }
+                (TemplateArg::Value(e), Some(arg)) => deduce_value(e, arg, template, &mut found),
+                _ => return None,
+            };
+            if conflict.is_some() {
+                return None;
+            }
+        }
+        let bindings: Vec<(Name, Arg)> = template
+            .iter()
+            .map(|t| {
+                let empty = t.pack.then_some(Arg::Pack(Vec::new()));
+                Some((t.name.clone(), found.remove(&t.name).or(empty)?))
+            })
+            .collect::<Option<_>>()?;
+        // The pattern filled in must be what is asked for.
+        self.scopes.push(HashMap::new());
+        self.bind(&bindings);
+        let made = self.quietly(|b| b.template_arguments(&special.special));
+        self.scopes.pop();
+        let made = made?;
+        let same = made.len() == flat.len()
+            && made.iter().zip(&flat).all(|(a, b)| match (a, b) {
+                (Arg::Value(a, _), Arg::Value(b, _)) => a == b,
+                (a, b) => a == b,
+            });
+        let special = special.special.iter().map(|a| match a {
+            TemplateArg::Type(ty) => written_out(ty, template),
+            TemplateArg::Value(e) => usize::from(named_value(e).is_none()),
+        });
+        same.then(|| (special.sum(), bindings))
+    }
+
+    /// What an instance of the template was filled in with, be it a base of the type.
+    fn instance_of(&self, name: &Name, ty: &Type) -> Option<Vec<Arg>> {
+        let name = &match self.lookup(name) {
+            Some(Entity::Template(whole)) => whole,
+            _ => name.clone(),
+        };
+        let found =
+            self.sema.struct_instances.iter().find(|((n, _), t)| n == name && t.kind == ty.kind);
+        if let Some(((_, args), _)) = found {
+            return Some(args.clone());
+        }
+        let Kind::Struct(index) = ty.kind else { return None };
+        let info = self.sema.types.get(index);
+        let bases = info.fields.iter().take(info.bases);
+        bases.into_iter().find_map(|base| self.instance_of(name, &base.ty))
+    }
+
+    /// The arguments with which an alias is this type.
+    fn aliased(&self, alias: &ast::Alias, ty: &Type) -> Option<Vec<Arg>> {
+        let mut found = HashMap::new();
+        if self.deduce(&alias.ty, ty, &alias.template, &mut found).is_some() {
+            return None;
+        }
+        alias.template.iter().map(|t| found.remove(&t.name)).collect()
+    }
+
+    /// Reads template arguments off an argument's type; a contradiction comes back.
+    fn deduce(
+        &self,
+        pattern: &TypeExpr,
+        ty: &Type,
+        ast: &[TemplateParam],
+        found: &mut HashMap<Name, Arg>,
+    ) -> Option<(Name, Arg, Arg)> {
+        match &pattern.kind {
+            TypeKind::Named(name, arguments) if arguments.is_empty() => {
+                if !ast.iter().any(|t| t.name == *name && t.value.is_none()) {
+                    return None;
+                }
+                let mut ty = ty.clone();
+                ty.constant &= !pattern.constant;
+                ty.volatile &= !pattern.volatile;
+                note(name, Arg::Type(ty), found)
+            }
+            TypeKind::Named(name, arguments) => {
+                let args = match self.sema.alias_templates.get(name) {
+                    Some(alias) => self.aliased(alias, ty)?,
+                    None => self.instance_of(name, ty)?,
+                };
+                let flat = flattened(&args);
+                for (i, written) in arguments.iter().enumerate() {
+                    if let Some(name) = rest_of(written) {
+                        return deduce_rest(name, flat.get(i..)?, ast, found);
+                    }
+                    let arg = flat.get(i)?;
+                    let conflict = match (written, arg) {
+                        (TemplateArg::Type(inner), Arg::Type(t)) => {
+                            self.deduce(inner, t, ast, found)
+                        }
+                        (TemplateArg::Value(e), arg) => deduce_value(e, arg, ast, found),
+                        _ => None,
+                    };
+                    if conflict.is_some() {
+                        return conflict;
+                    }
+                }
+                None
+            }
+            TypeKind::Reference(inner) | TypeKind::Rvalue(inner) => {
+                self.deduce(inner, ty.unreferenced(), ast, found)
+            }
+            TypeKind::Function(returns, params) => {
+                let Kind::Function(signature) = &ty.kind else { return None };
+                if let Some(conflict) = self.deduce(returns, &signature.returns, ast, found) {
+                    return Some(conflict);
+                }
+                for (i, param) in params.iter().enumerate() {
+                    if let TypeKind::Expand(inner, _) = &param.kind {
+                        let TypeKind::Named(name, _) = &inner.kind else { return None };
+                        let rest: Vec<Arg> = signature.params[i.min(signature.params.len())..]
+                            .iter()
+                            .cloned()
+                            .map(Arg::Type)
+                            .collect();
+                        return deduce_rest(name, &rest, ast, found);
+                    }
+                    let ty = signature.params.get(i)?;
+                    if let Some(conflict) = self.deduce(param, ty, ast, found) {
+                        return Some(conflict);
+                    }
+                }
+                None
+            }
+            TypeKind::Pointer(inner) => self.deduce(inner, ty.pointee()?, ast, found),
+            TypeKind::Array(inner, length) => {
+                let Kind::Array(element, n) = &ty.kind else { return None };
+                if let Some(length) = length {
+                    let arg = Arg::Value(i128::from(*n), ast::Prim::ULong.into());
+                    if let Some(conflict) = deduce_value(length, &arg, ast, found) {
+                        return Some(conflict);
+                    }
+                }
+                self.deduce(inner, element, ast, found)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Arguments of a template one by one, those of a pack too.
+fn flattened(args: &[Arg]) -> Vec<Arg> {
+    args.iter()
+        .flat_map(|a| match a {
+            Arg::Pack(all) => all.clone(),
+            other => vec![other.clone()],
+        })
+        .collect()
+}
+
+/// The pack that stands there whole: `A...`, `I...`.
+fn rest_of(written: &TemplateArg) -> Option<&Name> {
+    match written {
+        TemplateArg::Type(ty) => match &ty.kind {
+            TypeKind::Expand(inner, _) => match &inner.kind {
+                TypeKind::Named(name, _) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        },
+        TemplateArg::Value(ast::Expr { kind: ast::ExprKind::Expand(inner, _), .. }) => {
+            named_value(inner)
+        }
+        TemplateArg::Value(_) => None,
+    }
+}
+
+/// The name that a value consists of, with `...` behind it or not.
+pub(in crate::sema) fn named_value(e: &ast::Expr) -> Option<&Name> {
+    match &e.kind {
+        ast::ExprKind::Name(name, None) => Some(name),
+        ast::ExprKind::Expand(inner, _) => named_value(inner),
+        _ => None,
+    }
+}
+
+/// A pack that stands whole, against what is there.
+fn deduce_rest(
+    name: &Name,
+    all: &[Arg],
+    template: &[TemplateParam],
+    found: &mut HashMap<Name, Arg>,
+) -> Option<(Name, Arg, Arg)> {
+    let pack = template.iter().find(|t| t.name == *name && t.pack)?;
+    note(&pack.name, Arg::Pack(all.to_vec()), found)
+}
+
+fn deduce_value(
+    e: &ast::Expr,
+    arg: &Arg,
+    ast: &[TemplateParam],
+    found: &mut HashMap<Name, Arg>,
+) -> Option<(Name, Arg, Arg)> {
+    let ast::ExprKind::Name(name, None) = &e.kind else { return None };
+    if !ast.iter().any(|t| t.name == *name && t.value.is_some()) {
+        return None;
+    }
+    note(name, arg.clone(), found)
+}
+
+fn note(name: &Name, arg: Arg, found: &mut HashMap<Name, Arg>) -> Option<(Name, Arg, Arg)> {
+    match found.get(name) {
+        Some(Arg::Value(a, _)) if matches!(&arg, Arg::Value(b, _) if a == b) => None,
+        Some(known) if *known != arg => Some((name.clone(), known.clone(), arg)),
+        Some(_) => None,
+        None => {
+            found.insert(name.clone(), arg);
+            None
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Parameter packs: `typename... A`, `A... args`, `f(args...)`.
+//!
+//! A pack is expanded where it is used, element by element: what it holds is known by then. Which
+//! packs an expansion goes over is told by the names in it, and all of those have the same length.
+
+use crate::diagnostic::Span;
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::Type;
+use crate::sema::{Arg, Checked, Entity};
+use crate::syntax::ast::{self, BinaryOp, TypeExpr, TypeKind};
+use crate::syntax::token::Name;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// `__integer_pack(n)...` is 0, 1, .. n - 1.
+const COUNTED: &str = "__integer_pack";
+
+/// How many of them at most.
+const MOST_COUNTED: i128 = 1024;
+
+impl Body<'_, '_> {
+    /// The packs that are seen here, and how many elements each of them has.
+    fn packs(&self) -> Vec<(Name, Entity, usize)> {
+        let mut out: Vec<(Name, Entity, usize)> = Vec::new();
+        for scope in self.scopes.iter().rev() {
+            for (name, entity) in scope {
+                if out.iter().any(|(n, ..)| n == name) {
+                    continue;
+                }
+                match entity {
+                    Entity::Pack(all) => out.push((name.clone(), entity.clone(), all.len())),
+                    Entity::Vars(all) => out.push((name.clone(), entity.clone(), all.len())),
+                    _ => {}
+                }
+            }
+        }
+        out
+    }
+
+    /// Does `inner` once for each element, with the packs' names meaning the element.
+    pub(in crate::sema) fn expand<T>(
+        &mut self,
+        names: &[Name],
+        span: Span,
+        mut inner: impl FnMut(&mut Self) -> Checked<T>,
+    ) -> Checked<Vec<T>> {
+        let mut packs = self.packs();
+        packs.retain(|(n, ..)| names.contains(n));
+        let Some(length) = packs.first().map(|(.., n)| *n) else {
+            return self.sema.error("template", span, "there is no pack to expand here");
+        };
+        if packs.iter().any(|(.., n)| *n != length) {
+            return self.sema.unsupported(span, "packs of different lengths side by side");
+        }
+        let mut out = Vec::new();
+        for i in 0..length {
+            let element = |entity: &Entity| match entity {
+                Entity::Pack(all) => match &all[i] {
+                    Arg::Type(ty) => Entity::Type(ty.clone()),
+                    Arg::Value(v, ty) => {
+                        Entity::Constant(Expr::new(ExprKind::Int(*v), ty.clone(), span))
+                    }
+                    Arg::Pack(inner) => Entity::Pack(inner.clone()),
+                    Arg::Template(name) => Entity::Template(name.clone()),
+                    Arg::Function(name) => Entity::Function(name.clone()),
+                },
+                Entity::Vars(all) => Entity::Var(all[i]),
+                other => other.clone(),
+            };
+            let scope: HashMap<Name, Entity> =
+                packs.iter().map(|(n, e, _)| (n.clone(), element(e))).collect();
+            self.scopes.push(scope);
+            let made = inner(self);
+            self.scopes.pop();
+            out.push(made?);
+        }
+        Some(out)
+    }
+
+    /// Values in braces, with what stands for a pack's elements one by one.
+    pub(in crate::sema) fn unpacked<'e>(
+        &mut self,
+        items: &'e [ast::Expr],
+    ) -> Checked<Cow<'e, [ast::Expr]>> {
+        if !has_pack(items) {
+            return Some(Cow::Borrowed(items));
+        }
+        let mut out = Vec::new();
+        for item in items {
+            let ast::ExprKind::Expand(_, names) = &item.kind else {
+                out.push(item.clone());
+                continue;
+            };
+            let whole = Rc::new(item.clone());
+            for i in 0..self.expand(names, item.span, |_| Some(()))?.len() {
+                let kind = ast::ExprKind::Element(whole.clone(), i);
+                out.push(ast::Expr { kind, span: item.span });
+            }
+        }
+        Some(Cow::Owned(out))
+    }
+
+    /// One of them.
+    pub(in crate::sema) fn element(&mut self, whole: &ast::Expr, i: usize) -> Checked<Expr> {
+        let ast::ExprKind::Expand(inner, names) = &whole.kind else { return None };
+        let mut at = 0;
+        let all = self.expand(names, inner.span, |body| {
+            at += 1;
+            if at == i + 1 { body.expr(inner).map(Some) } else { Some(None) }
+        });
+        all?.into_iter().flatten().next()
+    }
+
+    /// `T...` as types.
+    pub(in crate::sema) fn expand_types(&mut self, ty: &TypeExpr) -> Checked<Vec<Type>> {
+        let TypeKind::Expand(inner, names) = &ty.kind else {
+            return Some(vec![self.resolve(ty)?]);
+        };
+        self.expand(names, ty.span, |body| body.resolve(inner))
+    }
+
+    /// Arguments, expansions among them.
+    pub(in crate::sema) fn expand_all(
+        &mut self,
+        args: &[ast::Expr],
+        mut one: impl FnMut(&mut Self, &ast::Expr) -> Checked<Expr>,
+    ) -> Checked<Vec<Expr>> {
+        let mut out = Vec::new();
+        let mut fine = true;
+        for arg in args {
+            // All of them, so that each mistake is reported.
+            let made = match &arg.kind {
+                ast::ExprKind::Expand(inner, names) => {
+                    self.expand(names, arg.span, |body| one(body, inner))
+                }
+                _ => one(self, arg).map(|e| vec![e]),
+            };
+            match made {
+                Some(made) => out.extend(made),
+                None => fine = false,
+            }
+        }
+        fine.then_some(out)
+    }
+
+    /// `sizeof...(A)`.
+    pub(in crate::sema) fn pack_length(&mut self, name: &Name, span: Span) -> Checked<usize> {
+        match self.packs().into_iter().find(|(n, ..)| n == name) {
+            Some((.., n)) => Some(n),
+            None => self.sema.error("name", span, format!("`{name}` is no pack")),
+        }
+    }
+
+    /// `(args + ...)`.
+    pub(in crate::sema) fn fold_pack(&mut self, fold: &ast::Fold, span: Span) -> Checked<Expr> {
+        let ast::Fold { op, pack, first, right, names } = fold;
+        // `(args + ... + last)` goes from the right, too.
+        let first = first.as_ref();
+        let last = first.filter(|first| self.quietly(|b| b.expr(first)).is_none());
+        let (pack, first, right) = match last {
+            Some(real) => (real, Some(pack), true),
+            None => (pack, first, *right),
+        };
+        let mut all = self.expand(names, span, |body| body.expr(pack))?;
+        if right && op.is_some() {
+            all.reverse();
+        }
+        if let Some(first) = first {
+            let first = self.expr(first)?;
+            let at = if right && op.is_none() { all.len() } else { 0 };
+            all.insert(at, first);
+        }
+        let mut all = all.into_iter();
+        let Some(mut made) = all.next() else {
+            return match op {
+                None => {
+                    let zero = Box::new(Self::int(0, ast::Prim::Int, span));
+                    Some(Expr::new(ExprKind::Cast(zero), ast::Prim::Void.into(), span))
+                }
+                Some(BinaryOp::LogicalAnd) => Some(Self::int(1, ast::Prim::Bool, span)),
+                Some(BinaryOp::LogicalOr) => Some(Self::int(0, ast::Prim::Bool, span)),
+                _ => self.sema.error("template", span, "there is nothing in this pack to fold"),
+            };
+        };
+        for next in all {
+            let Some(op) = *op else {
+                made = self.comma(made, next, span)?;
+                continue;
+            };
+            let (a, b) = if right { (next, made) } else { (made, next) };
+            made = self.binary_values(op, a, b, span)?;
+        }
+        Some(made)
+    }
+
+    /// `I...` or `f(I)...` among a template's arguments.
+    pub(in crate::sema) fn expand_values(&mut self, written: &ast::Expr) -> Checked<Vec<Arg>> {
+        let ast::ExprKind::Expand(inner, names) = &written.kind else {
+            return Some(vec![self.template_value(written)?]);
+        };
+        if let ast::ExprKind::Call(name, args) = &inner.kind
+            && let (ast::ExprKind::Name(name, None), [n]) = (&name.kind, args.as_slice())
+            && &**name == COUNTED
+        {
+            let n = self.constant_int(n)?;
+            if !(0..=MOST_COUNTED).contains(&n) {
+                let what = format!("a sequence of {n} values");
+                return self.sema.unsupported(written.span, what);
+            }
+            return Some((0..n).map(|i| Arg::Value(i, ast::Prim::ULong.into())).collect());
+        }
+        self.expand(names, written.span, |body| body.template_value(inner))
+    }
+
+    /// A value among a template's arguments takes its parameter's type, in a pack each of them.
+    /// What the parameters before stand for is in scope.
+    pub(in crate::sema) fn typed_argument(&mut self, arg: Arg, ty: &TypeExpr) -> Checked<Arg> {
+        let ty = self.resolve(ty)?;
+        let prim = self.sema.types.scalar(&ty);
+        let typed = |arg| match arg {
+            Arg::Value(v, _) => Arg::Value(
+                prim.map_or(v, |p| crate::sema::constexpr::folding::wrap(v, p)),
+                ty.clone(),
+            ),
+            other => other,
+        };
+        Some(match arg {
+            Arg::Pack(all) => Arg::Pack(all.into_iter().map(typed).collect()),
+            one => typed(one),
+        })
+    }
+}
+
+/// Whether there is a pack's expansion among them.
+pub(in crate::sema) fn has_pack(items: &[ast::Expr]) -> bool {
+    items.iter().any(|item| matches!(item.kind, ast::ExprKind::Expand(..)))
+}

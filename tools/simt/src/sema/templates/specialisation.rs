@@ -1,0 +1,109 @@
+//! Explicit specialisations: what a template is for one list of arguments.
+
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::{Kind, Type};
+use crate::sema::{Arg, Declared, FunctionId};
+use crate::syntax::ast::{self, TemplateArg};
+use crate::syntax::token::Name;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+impl Body<'_, '_> {
+    /// `template <> int f<int>(int x) { .. }`; the arguments may also be read off the parameters.
+    pub(in crate::sema) fn special_function(
+        &mut self,
+        arguments: &[TemplateArg],
+        ast: &Rc<ast::Function>,
+    ) {
+        let params: Option<Vec<Type>> = ast.params.iter().map(|p| self.resolve(&p.ty)).collect();
+        let Some(params) = params else { return };
+        let values: Vec<Expr> = params
+            .iter()
+            .map(|p| Expr::place(ExprKind::Zero, p.unreferenced().clone(), ast.span))
+            .collect();
+        let known: Vec<FunctionId> =
+            self.sema.functions.get(&ast.name).cloned().unwrap_or_default();
+        for id in known {
+            let template = self.sema.declared[id].ast.clone();
+            if template.template.is_empty() || template.params.len() != ast.params.len() {
+                continue;
+            }
+            let Some(args) = self.arguments_of(&template, arguments, &values) else { continue };
+            self.sema.declared.push(Declared {
+                ast: ast.clone(),
+                owner: None,
+                bindings: Vec::new(),
+                scope: None,
+            });
+            let special = self.sema.declared.len() - 1;
+            self.sema.special_functions.insert((id, args), special);
+            return;
+        }
+        let message = format!("no template `{}` fits this specialisation", ast.name);
+        let _: crate::sema::Checked<()> = self.sema.error("template", ast.span, message);
+    }
+
+    /// `template <> int S<int>::f() { .. }`, or the member of a specialisation: it takes the place of
+    /// what was declared.
+    pub(in crate::sema) fn special_member(
+        &mut self,
+        owner: &ast::TypeExpr,
+        ast: &Rc<ast::Function>,
+    ) {
+        let Some(ty) = self.resolve(owner) else { return };
+        let Kind::Struct(index) = ty.kind else { return };
+        let class = self.sema.classes.get(&index).cloned().unwrap_or_default();
+        let methods = self.sema.methods.get(&(index, ast.name.clone())).into_iter().flatten();
+        let constructors = self.sema.constructors.get(&index).into_iter().flatten();
+        let others = [class.copy, class.moving, class.destructor].into_iter().flatten();
+        let all: Vec<FunctionId> = methods.chain(constructors).copied().chain(others).collect();
+        let fitting = all.into_iter().filter(|id| {
+            let known = &self.sema.declared[*id].ast;
+            known.name == ast.name
+                && known.params.len() == ast.params.len()
+                && known.constant == ast.constant
+        });
+        let fitting: Vec<FunctionId> = fitting.collect();
+        let wanted = self.types_of(ast, &[]);
+        let exact = fitting.iter().copied().find(|id| {
+            let known = self.sema.declared[*id].clone();
+            self.types_of(&known.ast, &known.bindings) == wanted
+        });
+        let Some(id) = exact.or(fitting.first().copied()) else {
+            let text = self.sema.types.spell(&ty);
+            let message = format!("`{text}` declares no `{}` like this", ast.name);
+            let _: crate::sema::Checked<()> = self.sema.error("name", ast.span, message);
+            return;
+        };
+        let storage = self.sema.declared[id].ast.storage;
+        let made = ast::Function { storage, ..(**ast).clone() };
+        self.sema.declared[id].ast = Rc::new(made);
+    }
+
+    fn types_of(&mut self, ast: &ast::Function, bindings: &[(Name, Arg)]) -> Option<Vec<Type>> {
+        self.scopes.push(HashMap::new());
+        self.bind(bindings);
+        let types = self.quietly(|b| ast.params.iter().map(|p| b.resolve(&p.ty)).collect());
+        self.scopes.pop();
+        types
+    }
+
+    /// `template <> struct S<int> { .. };`: the specialisation by its whole name, and as written.
+    pub(in crate::sema) fn special_struct(
+        &mut self,
+        ast: &Rc<ast::Struct>,
+        inside: &Rc<ast::Struct>,
+    ) {
+        let Some(primary) = self.sema.struct_templates.get(&ast.name).cloned() else {
+            let span = ast.span;
+            let message = format!("`{}` is no template", ast.name);
+            let _: crate::sema::Checked<()> = self.sema.error("name", span, message);
+            return;
+        };
+        let span = ast.span;
+        let Some(bindings) = self.struct_arguments(&primary, &ast.special, span) else { return };
+        let args: Vec<Arg> = bindings.into_iter().map(|(_, arg)| arg).collect();
+        self.sema.special_structs.insert((ast.name.clone(), args), inside.clone());
+    }
+}

@@ -1,0 +1,462 @@
+//! Types as written to types: names looked up, lengths computed, templates of structs filled in.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::body::Body;
+use crate::sema::types::{Kind, Signature, Type};
+use crate::sema::{Arg, Checked, Entity};
+use crate::syntax::ast::{
+    Expr, ExprKind, Init, Prim, Struct, TemplateArg, TypeExpr, TypeKind, UnaryOp, VarDecl,
+};
+use crate::syntax::token::Name;
+use std::rc::Rc;
+
+/// Elements and bytes of one array at most: beyond, addresses in a block run out.
+const MAX_ARRAY: u64 = 1 << 32;
+
+impl Body<'_, '_> {
+    /// What a written type means. `auto` is refused: who allows it asks before.
+    pub(in crate::sema) fn resolve(&mut self, ty: &TypeExpr) -> Checked<Type> {
+        let plain: Type = match &ty.kind {
+            TypeKind::Prim(p) => (*p).into(),
+            TypeKind::Pointer(inner) => {
+                let inner = self.resolve(inner)?;
+                if inner.is_reference() {
+                    return self.sema.error("type", ty.span, "there are no pointers to references");
+                }
+                inner.pointer_to()
+            }
+            TypeKind::Reference(inner) => {
+                let inner = self.resolve(inner)?;
+                Kind::Reference(Rc::new(inner.unreferenced().clone())).into()
+            }
+            TypeKind::Rvalue(inner) => {
+                let inner = self.resolve(inner)?;
+                if inner.is_reference() { inner } else { Kind::Rvalue(Rc::new(inner)).into() }
+            }
+            TypeKind::Function(returns, params) => {
+                let returns = self.resolve(returns)?;
+                let mut made = Vec::new();
+                for param in params {
+                    match &param.kind {
+                        TypeKind::Expand(..) => made.extend(self.expand_types(param)?),
+                        _ => made.push(self.resolve(param)?),
+                    }
+                }
+                Kind::Function(Rc::new(Signature { returns, params: made })).into()
+            }
+            TypeKind::Member(inner, name, arguments) => {
+                let outer = self.resolve(inner)?;
+                self.member_type(&outer, name, arguments, ty.span)?
+            }
+            TypeKind::Expand(..) => {
+                return self.sema.error("template", ty.span, "a pack cannot be expanded here");
+            }
+            TypeKind::Array(inner, length) => {
+                let inner = self.resolve(inner)?;
+                if inner.is(Prim::Void) || inner.is_reference() {
+                    let message =
+                        format!("there are no arrays of `{}`", self.sema.types.spell(&inner));
+                    return self.sema.error("type", ty.span, message);
+                }
+                let n = match length {
+                    Some(e) => self.array_length(e, self.sema.types.size_of(&inner))?,
+                    None => 0,
+                };
+                Kind::Array(Rc::new(inner), n).into()
+            }
+            TypeKind::Auto | TypeKind::AsReturned => {
+                return self.sema.unsupported(ty.span, "`auto` here");
+            }
+            TypeKind::Decltype(e) => {
+                let value = self.expr(e)?;
+                value.ty.unqualified()
+            }
+            TypeKind::Named(name, arguments) if arguments.is_empty() => {
+                self.named_type(name, ty)?
+            }
+            TypeKind::Named(name, arguments) => self.struct_instance(name, arguments, ty.span)?,
+            // Inside the template, its plain name is the instance; this is not.
+            TypeKind::Defaults(name) => self.struct_instance(name, &[], ty.span)?,
+        };
+        Some(plain.qualified(ty.constant, ty.volatile))
+    }
+
+    /// The number of elements, of `size` bytes each.
+    fn array_length(&mut self, e: &Expr, size: u64) -> Checked<u64> {
+        let value = self.constant_int(e)?;
+        if value <= 0 {
+            return self.sema.error(
+                "type",
+                e.span,
+                format!("an array cannot have {value} elements"),
+            );
+        }
+        let bytes = u64::try_from(value).unwrap_or(u64::MAX).saturating_mul(size.max(1));
+        if bytes > MAX_ARRAY {
+            return self.sema.error(
+                "type",
+                e.span,
+                "this array is larger than any memory of a block",
+            );
+        }
+        Some(value as u64)
+    }
+
+    fn named_type(&mut self, name: &Name, ty: &TypeExpr) -> Checked<Type> {
+        if let Some(Entity::Type(known)) = self.lookup(name) {
+            return Some(known);
+        }
+        let plain = name.strip_prefix("std::").unwrap_or(name);
+        let prim = match plain {
+            "size_t" | "uintptr_t" | "uint64_t" => Some(Prim::ULong),
+            "nullptr_t" => return Some(Kind::Null.into()),
+            "ptrdiff_t" | "intptr_t" | "int64_t" => Some(Prim::Long),
+            "int8_t" => Some(Prim::SChar),
+            "uint8_t" => Some(Prim::UChar),
+            "int16_t" => Some(Prim::Short),
+            "uint16_t" => Some(Prim::UShort),
+            "int32_t" => Some(Prim::Int),
+            "uint32_t" => Some(Prim::UInt),
+            _ => None,
+        };
+        if let Some(prim) = prim {
+            return Some(prim.into());
+        }
+        if let Some(known) = self.sema.types.builtin(plain) {
+            return Some(known);
+        }
+        self.sema.error("name", ty.span, format!("`{name}` is not a type that is known here"))
+    }
+
+    pub(in crate::sema) fn struct_instance(
+        &mut self,
+        name: &Name,
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Type> {
+        let name = &match self.lookup(name) {
+            Some(Entity::Template(real)) => real,
+            _ => name.clone(),
+        };
+        if let Some(alias) = self.sema.alias_templates.get(name).cloned() {
+            return self.alias_instance(name, &alias, arguments, span);
+        }
+        let Some(ast) = self.sema.struct_templates.get(name).cloned() else {
+            return self.sema.error("name", span, format!("`{name}` is no template"));
+        };
+        let bindings = self.bind_arguments(name, &ast.template, arguments, span)?;
+        let args: Vec<Arg> = bindings.iter().map(|(_, a)| a.clone()).collect();
+        let key = (name.clone(), args);
+        if let Some(known) = self.sema.struct_instances.get(&key) {
+            return Some(known.clone());
+        }
+        if self.sema.struct_instances.len() > crate::sema::MAX_INSTANCES || self.sema.filling > 40 {
+            return self.sema.unsupported(span, "templates of structs nested this deep");
+        }
+        let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
+        let spelled = format!("{name}<{}>", words.join(", "));
+        let (ast, bindings) = match self.sema.special_structs.get(&key).cloned() {
+            Some(special) => (special, Vec::new()),
+            None => self.partial(name, &key.1).unwrap_or((ast, bindings)),
+        };
+        let mut seen = self.around(name);
+        seen.extend(bindings);
+        let outer = self.sema.site;
+        if outer.is_none() && ast.span.is_built_in() && !span.is_built_in() {
+            self.sema.site = Some(span);
+        }
+        // It may mention itself.
+        let index = self.sema.new_struct(spelled, ast.union);
+        let made: Type = Kind::Struct(index).into();
+        self.sema.struct_instances.insert(key, made.clone());
+        self.sema.filling += 1;
+        let filled = self.sema.fill_struct(index, &ast, seen);
+        self.sema.filling -= 1;
+        self.sema.site = outer;
+        filled?;
+        Some(made)
+    }
+
+    /// What the parameters of a struct's template stand for.
+    pub(in crate::sema) fn struct_arguments(
+        &mut self,
+        ast: &Struct,
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Vec<(Name, Arg)>> {
+        self.bind_arguments(&ast.name, &ast.template, arguments, span)
+    }
+
+    pub(in crate::sema) fn bind_arguments(
+        &mut self,
+        name: &Name,
+        template: &[crate::syntax::ast::TemplateParam],
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Vec<(Name, Arg)>> {
+        let given = self.template_arguments(arguments)?;
+        let pack = template.last().is_some_and(|t| t.pack);
+        if given.len() > template.len() && !pack {
+            let message = format!("`{name}` takes {} template arguments", template.len());
+            return self.sema.error("template", span, message);
+        }
+        let mut given = given.into_iter();
+        let mut bindings: Vec<(Name, Arg)> = Vec::new();
+        for param in template {
+            let written = match (given.next(), &param.default) {
+                (first, _) if param.pack => {
+                    Arg::Pack(first.into_iter().chain(given.by_ref()).collect())
+                }
+                (Some(arg), _) => arg,
+                (None, Some(default)) => {
+                    // It may mention those before.
+                    self.scopes.push(std::collections::HashMap::new());
+                    let around = self.around(name);
+                    self.bind(&around);
+                    self.bind(&bindings);
+                    let arg = self.template_argument(default);
+                    self.scopes.pop();
+                    arg?
+                }
+                (None, None) => {
+                    let message =
+                        format!("the template argument `{}` of `{name}` is missing", param.name);
+                    return self.sema.error("template", span, message);
+                }
+            };
+            let arg = match (written, &param.value) {
+                (arg @ (Arg::Value(..) | Arg::Pack(_)), Some(ty)) => {
+                    self.scopes.push(std::collections::HashMap::new());
+                    self.bind(&bindings);
+                    let arg = self.typed_argument(arg, ty);
+                    self.scopes.pop();
+                    arg?
+                }
+                (arg, _) => arg,
+            };
+            bindings.push((param.name.clone(), arg));
+        }
+        Some(bindings)
+    }
+
+    /// Those of a list, packs expanded.
+    pub(in crate::sema) fn template_arguments(
+        &mut self,
+        written: &[TemplateArg],
+    ) -> Checked<Vec<Arg>> {
+        let mut out = Vec::new();
+        for one in written {
+            match one {
+                TemplateArg::Type(ty) if matches!(ty.kind, TypeKind::Expand(..)) => {
+                    out.extend(self.expand_types(ty)?.into_iter().map(Arg::Type));
+                }
+                TemplateArg::Value(e) => out.extend(self.expand_values(e)?),
+                _ => out.push(self.template_argument(one)?),
+            }
+        }
+        Some(out)
+    }
+
+    pub(in crate::sema) fn spell_arg(&self, arg: &Arg) -> String {
+        match arg {
+            Arg::Type(t) => self.sema.types.spell(t),
+            Arg::Value(v, _) => v.to_string(),
+            Arg::Template(name) | Arg::Function(name) => name.to_string(),
+            Arg::Pack(all) => all.iter().map(|a| self.spell_arg(a)).collect::<Vec<_>>().join(", "),
+        }
+    }
+
+    pub(in crate::sema) fn template_argument(&mut self, written: &TemplateArg) -> Checked<Arg> {
+        match written {
+            TemplateArg::Type(ty) => {
+                if let TypeKind::Named(name, arguments) = &ty.kind
+                    && arguments.is_empty()
+                {
+                    match self.lookup(name) {
+                        Some(Entity::Template(real)) => return Some(Arg::Template(real)),
+                        None if self.sema.struct_templates.contains_key(name)
+                            || self.sema.alias_templates.contains_key(name) =>
+                        {
+                            return Some(Arg::Template(name.clone()));
+                        }
+                        _ => {}
+                    }
+                }
+                Some(Arg::Type(self.resolve(ty)?))
+            }
+            TemplateArg::Value(e) => self.template_value(e),
+        }
+    }
+
+    pub(in crate::sema) fn template_value(&mut self, e: &Expr) -> Checked<Arg> {
+        if let Some(function) = self.function_argument(e) {
+            return Some(Arg::Function(function));
+        }
+        let outer = self.side;
+        if self.is_of_the_device(e) {
+            self.side = crate::sema::Side::Device;
+        }
+        let value = self.rvalue(e);
+        self.side = outer;
+        let value = value?;
+        let value = self.folded(value);
+        match value.as_int() {
+            Some(v) => Some(Arg::Value(v, value.ty)),
+            None => self.sema.error("template", e.span, "a template's argument must be a constant"),
+        }
+    }
+
+    /// The function that an argument names, `f` or `&f`.
+    fn function_argument(&self, e: &Expr) -> Option<Name> {
+        let named = match &e.kind {
+            ExprKind::Unary(UnaryOp::AddressOf, inner) => inner,
+            _ => e,
+        };
+        let ExprKind::Name(name, None) = &named.kind else { return None };
+        match self.lookup(name) {
+            Some(Entity::Function(real)) => Some(real),
+            None if self.sema.functions.contains_key(name) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
+    /// The type of a declared variable; `auto` and `int a[] = {..}` take it from the value.
+    pub(in crate::sema) fn variable_type(&mut self, ast: &VarDecl) -> Checked<Type> {
+        let ty = match contains_auto(&ast.ty) {
+            true => self.deduced(ast)?,
+            false => self.resolve(&ast.ty)?,
+        };
+        let ty = if ast.storage.constexpr { ty.qualified(true, false) } else { ty };
+        if ty.is(Prim::Void) {
+            return self.sema.error("type", ast.ty.span, "a variable cannot be `void`");
+        }
+        if let Kind::Struct(i) = ty.kind
+            && self.sema.types.get(i).incomplete
+        {
+            let message =
+                format!("the members of `{}` are not known here", self.sema.types.spell(&ty));
+            return self.sema.error("type", ast.ty.span, message);
+        }
+        if let Kind::Array(element, 0) = &ty.kind {
+            let n = match &ast.init {
+                Init::Expr(Expr { kind: ExprKind::List(items), .. }) => match items.as_slice() {
+                    [Expr { kind: ExprKind::Str(text), .. }] if element.prim().is_some() => {
+                        text.len() as u64 + 1
+                    }
+                    _ => self.unpacked(items)?.len() as u64,
+                },
+                Init::Expr(Expr { kind: ExprKind::Str(text), .. }) => text.len() as u64 + 1,
+                Init::None if ast.storage.external && ast.storage.shared => 0,
+                _ => {
+                    let diagnostic =
+                        Diagnostic::error("type", ast.span, format!("how long is `{}`?", ast.name))
+                            .with_help(
+                                "write the length between the brackets, or a list of values behind",
+                            );
+                    self.sema.report(diagnostic);
+                    return None;
+                }
+            };
+            return Some(Kind::Array(element.clone(), n).into());
+        }
+        Some(ty)
+    }
+
+    fn deduced(&mut self, ast: &VarDecl) -> Checked<Type> {
+        let Init::Expr(value) = &ast.init else {
+            let message = format!("`auto {}` needs a value to take its type from", ast.name);
+            return self.sema.error("type", ast.span, message);
+        };
+        let place = self.expr(value)?;
+        fn fill(pattern: &TypeExpr, from: &Type) -> Option<Type> {
+            Some(match &pattern.kind {
+                TypeKind::Auto => from.clone().qualified(pattern.constant, pattern.volatile),
+                TypeKind::Pointer(inner) => fill(inner, from.pointee()?)?
+                    .pointer_to()
+                    .qualified(pattern.constant, pattern.volatile),
+                _ => return None,
+            })
+        }
+        let made = match &ast.ty.kind {
+            TypeKind::AsReturned => Some(self.filled(&ast.ty, &place)?),
+            TypeKind::Rvalue(inner) => {
+                let lvalue =
+                    place.place && !crate::sema::classes::special_members::is_moved(&place);
+                fill(inner, &place.ty).map(|t| match lvalue {
+                    true => Kind::Reference(Rc::new(t)).into(),
+                    false => Kind::Rvalue(Rc::new(t)).into(),
+                })
+            }
+            TypeKind::Reference(inner) => {
+                fill(inner, &place.ty).map(|t| Kind::Reference(Rc::new(t)).into())
+            }
+            _ => {
+                let value = self.decay(place);
+                fill(&ast.ty, &value.ty.unqualified())
+            }
+        };
+        match made {
+            Some(ty) => Some(ty),
+            None => self.sema.error("type", ast.ty.span, "this `auto` does not fit the value"),
+        }
+    }
+}
+
+pub(in crate::sema) fn contains_auto(ty: &TypeExpr) -> bool {
+    match &ty.kind {
+        TypeKind::Auto | TypeKind::AsReturned => true,
+        TypeKind::Pointer(t)
+        | TypeKind::Reference(t)
+        | TypeKind::Rvalue(t)
+        | TypeKind::Array(t, _) => contains_auto(t),
+        _ => false,
+    }
+}
+
+/// A type as it is written, for telling declarations apart.
+/// A parameter's type as it tells functions apart: `const int` is `int`, and an array a pointer.
+pub(in crate::sema) fn spell_parameter(ty: &TypeExpr) -> String {
+    match &ty.kind {
+        TypeKind::Array(element, _) => format!("{}*", spell_written(element)),
+        _ => spell_written(&TypeExpr { constant: false, ..ty.clone() }),
+    }
+}
+
+pub(in crate::sema) fn spell_written(ty: &TypeExpr) -> String {
+    let constant = if ty.constant { "const " } else { "" };
+    match &ty.kind {
+        TypeKind::Prim(p) => format!("{constant}{}", p.spelling()),
+        TypeKind::Auto => format!("{constant}auto"),
+        TypeKind::AsReturned => "decltype(auto)".to_string(),
+        TypeKind::Named(n, arguments) => {
+            let words: Vec<String> = arguments
+                .iter()
+                .map(|a| match a {
+                    TemplateArg::Type(ty) => spell_written(ty),
+                    TemplateArg::Value(e) => match &e.kind {
+                        ExprKind::Int(v, _) => v.to_string(),
+                        ExprKind::Name(n, _) => n.to_string(),
+                        ExprKind::Expand(..) => "...".to_string(),
+                        _ => "..".to_string(),
+                    },
+                })
+                .collect();
+            match words.is_empty() {
+                true => format!("{constant}{n}"),
+                false => format!("{constant}{n}<{}>", words.join(", ")),
+            }
+        }
+        TypeKind::Defaults(n) => format!("{constant}{n}<>"),
+        TypeKind::Pointer(t) => format!("{}*", spell_written(t)),
+        TypeKind::Reference(t) => format!("{}&", spell_written(t)),
+        TypeKind::Array(t, _) => format!("{}[]", spell_written(t)),
+        TypeKind::Decltype(_) => "decltype".to_string(),
+        TypeKind::Rvalue(t) => format!("{}&&", spell_written(t)),
+        TypeKind::Function(returns, params) => {
+            let params: Vec<String> = params.iter().map(spell_written).collect();
+            format!("{}({})", spell_written(returns), params.join(", "))
+        }
+        TypeKind::Member(outer, name, _) => format!("{}::{name}", spell_written(outer)),
+        TypeKind::Expand(t, _) => format!("{}...", spell_written(t)),
+    }
+}
