@@ -73,7 +73,7 @@ fn unit(sources: Sources, whole: bool) -> Result<(Module, Program, Types), Failu
         }
         let prints = kernels.iter_mut().flat_map(|k| &mut k.prints);
         for launch in prints.filter_map(|print| print.launch.as_mut()) {
-            *launch = program.asked[*launch as usize] as u32;
+            *launch = program.device_launched[*launch as usize] as u32;
         }
     }
     if failed(&diagnostics) {

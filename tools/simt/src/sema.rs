@@ -59,13 +59,13 @@ enum Entity {
     /// A function by another name.
     Function(Name),
     /// A name of `auto [a, b] = ..`: a member of the variable, or an element.
-    Part(VarId, u32),
+    StructuredBinding(VarId, u32),
 }
 
 impl Entity {
     /// Whether it lives in the function that is being checked.
     fn is_local(&self) -> bool {
-        matches!(self, Entity::Var(_) | Entity::Vars(_) | Entity::Part(..))
+        matches!(self, Entity::Var(_) | Entity::Vars(_) | Entity::StructuredBinding(..))
     }
 }
 
@@ -129,38 +129,38 @@ struct Sema<'a> {
     statics: HashMap<(u32, Name), Entity>,
     struct_templates: HashMap<Name, Rc<ast::Struct>>,
     /// `template <typename T> struct S<T*>`, by the template's name.
-    partial_structs: HashMap<Name, Vec<Rc<ast::Struct>>>,
+    partial_specialisations: HashMap<Name, Vec<Rc<ast::Struct>>>,
     alias_templates: HashMap<Name, Rc<ast::Alias>>,
     /// What templates inside a struct see of it: its own parameters, and its members.
-    around: HashMap<Name, (Bindings, u32)>,
+    enclosing: HashMap<Name, (Bindings, u32)>,
     /// What each struct was declared as.
     written: HashMap<u32, Rc<ast::Struct>>,
     classes: HashMap<u32, classes::class::Class>,
     /// Members defined outside their struct, by the struct and their name.
-    outside: HashMap<(Name, Name), Vec<classes::class::Outside>>,
+    member_definitions: HashMap<(Name, Name), Vec<classes::class::MemberDefinition>>,
     static_values: HashMap<(Name, Name), (Vec<ast::TemplateParam>, Rc<ast::VarDecl>)>,
     /// The values of `constexpr` arrays and structs.
     known: constexpr::evaluation::Known,
     /// What copies, moves, assigns and destroys values of each type.
     lifetimes: classes::special_members::Lifetimes,
     /// Templates of structs that are being filled in, one inside the other.
-    filling: usize,
+    instantiation_depth: usize,
     dispatches: Vec<classes::virtual_dispatch::Dispatch>,
     /// Functions whose address device code takes: the pointers are their numbers, from 1.
     pointed: Vec<Rc<Function>>,
     /// Candidates that are looked at, one on account of the other.
-    trying: usize,
+    overload_depth: usize,
     /// A conversion of a class is looked for: it does not go by way of another.
-    converting: bool,
+    in_user_conversion: bool,
     /// Explicit specialisations: of functions, by template and arguments; of structs.
-    special_functions: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
-    special_structs: HashMap<(Name, Vec<Arg>), Rc<ast::Struct>>,
+    function_specialisations: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
+    struct_specialisations: HashMap<(Name, Vec<Arg>), Rc<ast::Struct>>,
     struct_instances: HashMap<(Name, Vec<Arg>), Type>,
     instances: HashMap<Instance, Option<Rc<Function>>>,
     /// Functions being checked: one that calls itself is among them.
     active: Vec<Instance>,
     /// Those that turned out to call themselves.
-    again: HashMap<Instance, Rc<tree::Again>>,
+    recursive: HashMap<Instance, Rc<tree::Recursion>>,
     /// Who uses the built-in text that is being checked.
     site: Option<Span>,
     /// Who made the built-in text's structs.
@@ -190,26 +190,26 @@ pub(crate) fn check(
         references: HashSet::new(),
         statics: HashMap::new(),
         struct_templates: HashMap::new(),
-        partial_structs: HashMap::new(),
+        partial_specialisations: HashMap::new(),
         alias_templates: HashMap::new(),
-        around: HashMap::new(),
+        enclosing: HashMap::new(),
         written: HashMap::new(),
         classes: HashMap::new(),
-        outside: HashMap::new(),
+        member_definitions: HashMap::new(),
         static_values: HashMap::new(),
         known: constexpr::evaluation::Known::default(),
         lifetimes: classes::special_members::Lifetimes::default(),
-        filling: 0,
+        instantiation_depth: 0,
         dispatches: Vec::new(),
         pointed: Vec::new(),
-        trying: 0,
-        converting: false,
-        special_functions: HashMap::new(),
-        special_structs: HashMap::new(),
+        overload_depth: 0,
+        in_user_conversion: false,
+        function_specialisations: HashMap::new(),
+        struct_specialisations: HashMap::new(),
         struct_instances: HashMap::new(),
         instances: HashMap::new(),
         active: Vec::new(),
-        again: HashMap::new(),
+        recursive: HashMap::new(),
         site: None,
         sites: HashMap::new(),
         errors: 0,
@@ -293,7 +293,7 @@ impl Sema<'_> {
             }
         }
         self.check_shared(shared, &mut program);
-        let asked = self.asked_for();
+        let asked = self.check_device_launched();
         self.finish_dispatches();
         self.begin_statics();
         if self.host.whole && program.main.is_none() && self.errors == 0 {
@@ -307,7 +307,7 @@ impl Sema<'_> {
         let place = |kernel: &Rc<Function>| {
             program.kernels.iter().position(|k| Rc::ptr_eq(k, kernel)).unwrap_or(0)
         };
-        program.asked = asked.iter().map(place).collect();
+        program.device_launched = asked.iter().map(place).collect();
         program.globals = std::mem::take(&mut self.globals);
         program.host_globals = std::mem::take(&mut self.host.globals);
         program
@@ -373,14 +373,14 @@ impl Sema<'_> {
                     }
                 }
             }
-            Item::Special(arguments, ast) => {
-                body::Body::outside(self).special_function(arguments, ast);
+            Item::Specialisation(arguments, ast) => {
+                body::Body::outside(self).specialise_function(arguments, ast);
             }
-            Item::Struct(ast) if !ast.special.is_empty() && !ast.template.is_empty() => {
-                self.partial_structs.entry(ast.name.clone()).or_default().push(ast.clone());
+            Item::Struct(ast) if !ast.specialises.is_empty() && !ast.template.is_empty() => {
+                self.partial_specialisations.entry(ast.name.clone()).or_default().push(ast.clone());
             }
-            Item::Struct(ast) if !ast.special.is_empty() => {
-                body::Body::outside(self).special_struct(ast, ast);
+            Item::Struct(ast) if !ast.specialises.is_empty() => {
+                body::Body::outside(self).specialise_struct(ast, ast);
             }
             Item::Struct(ast) if ast.template.is_empty() => {
                 self.define_struct(ast, Vec::new(), None);
@@ -393,7 +393,7 @@ impl Sema<'_> {
                 let made = std::mem::take(&mut body.scopes);
                 self.scope.extend(made.into_iter().flatten());
             }
-            Item::Method(owner, template, ast) => self.define_outside(owner, template, ast),
+            Item::Method(owner, template, ast) => self.define_member(owner, template, ast),
             Item::Static(owner, template, ast) => {
                 let ast::TypeKind::Named(name, arguments) = &owner.kind else { return };
                 let mut name = name.clone();
@@ -476,7 +476,7 @@ impl Sema<'_> {
         side: Side,
         site: Span,
     ) -> Checked<Rc<Function>> {
-        if let Some(special) = self.special_functions.get(&(id, args.clone())).copied() {
+        if let Some(special) = self.function_specialisations.get(&(id, args.clone())).copied() {
             return self.instantiate(special, Vec::new(), side, site);
         }
         let key = (id, args.clone(), side);
@@ -499,9 +499,9 @@ impl Sema<'_> {
         let made = body::function(self, &declared, &args, side).map(Rc::new);
         self.site = outer;
         self.active.pop();
-        if let (Some(again), Some(function)) = (self.again.get(&key), &made) {
+        if let (Some(recursion), Some(function)) = (self.recursive.get(&key), &made) {
             // It was empty until now.
-            let _ = again.function.set(function.clone());
+            let _ = recursion.function.set(function.clone());
         }
         self.instances.insert(key, made.clone());
         made

@@ -4,7 +4,7 @@ use super::kernel::{Frame, Lower, Lowered, Returns};
 use super::place::{End, Place};
 use crate::diagnostic::Span;
 use crate::isa::Reg;
-use crate::sema::tree::{Again, Expr, ExprKind, Function, Intrinsic, Stmt};
+use crate::sema::tree::{Expr, ExprKind, Function, Intrinsic, Recursion, Stmt};
 use crate::syntax::ast::Prim;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -50,19 +50,19 @@ impl Lower<'_> {
     }
 
     /// A function calls itself: its code stands here once more, down to a bound.
-    pub(super) fn call_again(
+    pub(super) fn call_recursive(
         &mut self,
-        again: &Again,
+        recursion: &Recursion,
         object: Option<&Expr>,
         args: &[Expr],
         into: Option<Place>,
         span: Span,
     ) -> Lowered<Option<Reg>> {
-        let Some(function) = again.function.get().cloned() else {
+        let Some(function) = recursion.function.get().cloned() else {
             return self.unsupported(span, "this recursion");
         };
         // Each level has as many copies as there are calls in one.
-        let most = match again.sites.get() {
+        let most = match recursion.sites.get() {
             0 | 1 => 20,
             2 => 8,
             3 => 5,
@@ -100,7 +100,7 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<Place> {
         let (this, given) = self.arguments(function, object, args, span)?;
-        if function.picks() {
+        if function.returns_address() {
             let (into, end) = (self.code.registers(2), self.code.label());
             let barrier = self.open(end, span);
             let returns = Returns::Address { into, end, regions: self.regions.len() };
@@ -144,7 +144,7 @@ impl Lower<'_> {
             self.defined(object);
         }
         for (i, (arg, var)) in args.iter().zip(&function.vars).enumerate() {
-            let asked = function.asks.iter().any(|(id, _)| *id as usize == i);
+            let asked = function.needs_defined.iter().any(|(id, _)| *id as usize == i);
             if var.reference && !var.ty.constant && !asked {
                 self.defined(arg);
             }
@@ -269,7 +269,7 @@ impl Lower<'_> {
             return Ok(Given::Lent(place, self.lent(arg)));
         }
         if self.is_large(&param.ty) {
-            let changed = param.written || param.addressed || param.touched;
+            let changed = param.written || param.addressed || param.partially_written;
             return self.large_argument(arg, changed).map(Given::Place);
         }
         // Cooperative groups' own, too.

@@ -23,7 +23,7 @@ impl Lower<'_> {
         if let Intrinsic::Print(format) = kind {
             return self.print(format, None, args, span);
         }
-        if let Intrinsic::Ask(number) = kind {
+        if let Intrinsic::DeviceLaunch(number) = kind {
             return self.print(&[], Some(*number), args, span);
         }
         let mut regs = Vec::new();
@@ -142,7 +142,7 @@ impl Lower<'_> {
             Intrinsic::Nothing
             | Intrinsic::Atomic(..)
             | Intrinsic::Print(_)
-            | Intrinsic::Ask(_) => {}
+            | Intrinsic::DeviceLaunch(_) => {}
         }
         Ok(None)
     }
@@ -182,7 +182,7 @@ impl Lower<'_> {
         Ok(d)
     }
 
-    /// `printf`, or a launch of [`crate::sema::tree::Program::asked`].
+    /// `printf`, or a launch of [`crate::sema::tree::Program::device_launched`].
     fn print(
         &mut self,
         format: &[u8],

@@ -167,7 +167,7 @@ impl Lower<'_> {
     }
 
     fn key(&self, id: VarId) -> Key {
-        if let Some(number) = self.var(id).of_file {
+        if let Some(number) = self.var(id).file_scope {
             return (std::ptr::null(), 0, number);
         }
         let frame = &self.frames[self.frames.len() - 1];
@@ -283,7 +283,7 @@ impl Lower<'_> {
             span: self.code.owner(var.span),
         });
         let mut place = Place::at(self.code.preload(Preload::Global(number), true));
-        if var.written || var.addressed || var.touched {
+        if var.written || var.addressed || var.partially_written {
             let copy = self.home(id)?;
             if let (Place::Mem(to), Place::Mem(from)) = (&copy, &place) {
                 self.copy_memory(*to, *from, &var.ty, var.span)?;
@@ -378,8 +378,8 @@ impl Lower<'_> {
         }
         let mut name = var.name.to_string();
         match (member, &var.ty.kind) {
-            (None, _) if var.watched => {}
-            (Some(member), Kind::Struct(index)) if var.watched_members.contains(&member) => {
+            (None, _) if var.tracked => {}
+            (Some(member), Kind::Struct(index)) if var.tracked_members.contains(&member) => {
                 name = format!("{name}.{}", self.types.get(*index).fields[member as usize].name);
             }
             _ => return None,
@@ -400,7 +400,7 @@ impl Lower<'_> {
         if self.var(id).reference {
             return self.frame().lent.get(&id).cloned().unwrap_or_default();
         }
-        let members = self.var(id).watched_members.clone();
+        let members = self.var(id).tracked_members.clone();
         std::iter::once(None)
             .chain(members.into_iter().map(Some))
             .filter_map(|part| Some((part, self.watch(id, part)?)))

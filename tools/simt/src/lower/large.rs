@@ -85,7 +85,7 @@ impl Lower<'_> {
                 let function = &self.frames[self.frames.len() - 1].function;
                 let var = &function.vars[*id as usize];
                 let given = (*id as usize) < function.params;
-                !var.reference && given && !var.written && !var.addressed && !var.touched
+                !var.reference && given && !var.written && !var.addressed && !var.partially_written
             }
             _ => false,
         }

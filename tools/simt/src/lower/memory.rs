@@ -208,9 +208,9 @@ impl Lower<'_> {
             (ExprKind::Call(function, object, args), _) => {
                 self.call_into(function, object.as_deref(), args, Some(*place), span).map(|_| ())
             }
-            (ExprKind::Again(again, object, args), _) => {
-                self.call_again(again, object.as_deref(), args, Some(*place), span).map(|_| ())
-            }
+            (ExprKind::RecursiveCall(recursion, object, args), _) => self
+                .call_recursive(recursion, object.as_deref(), args, Some(*place), span)
+                .map(|_| ()),
             _ => self.unsupported(span, "a value of this size that is not a variable"),
         }
     }

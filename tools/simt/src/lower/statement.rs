@@ -75,7 +75,9 @@ impl Lower<'_> {
                 self.effect(e)?;
                 self.expire(alive, e.span)
             }
-            Stmt::Declare { var, .. } if self.frame().function.vars[*var as usize].absent() => {
+            Stmt::Declare { var, .. }
+                if self.frame().function.vars[*var as usize].is_unmaterialised() =>
+            {
                 Ok(())
             }
             Stmt::Declare { var, init, span } => self.declare(*var, init.as_ref(), *span),

@@ -39,7 +39,7 @@ impl Lower<'_> {
             ExprKind::Make(parts) if layout::leaves(self.types, &e.ty).is_some() => {
                 self.make(parts, &e.ty, d, e.span)
             }
-            ExprKind::Call(function, object, args) if !e.place || function.picks() => {
+            ExprKind::Call(function, object, args) if !e.place || function.returns_address() => {
                 let into = Some(Place::Reg(d));
                 self.call_into(function, object.as_deref(), args, into, e.span).map(|_| ())
             }
@@ -71,10 +71,10 @@ impl Lower<'_> {
             }
             ExprKind::Cast(inner) | ExprKind::Bits(inner) if !inner.place => self.effect(inner),
             ExprKind::Cast(inner) if e.ty.is(Prim::Void) => self.effect(inner),
-            ExprKind::Again(again, object, args) => {
-                self.call_again(again, object.as_deref(), args, None, e.span).map(|_| ())
+            ExprKind::RecursiveCall(recursion, object, args) => {
+                self.call_recursive(recursion, object.as_deref(), args, None, e.span).map(|_| ())
             }
-            ExprKind::Call(function, object, args) if function.picks() => {
+            ExprKind::Call(function, object, args) if function.returns_address() => {
                 self.call_picking(function, object.as_deref(), args, e.span)
             }
             ExprKind::Call(..) if e.place => self.place(e).map(|_| ()),
@@ -217,10 +217,10 @@ impl Lower<'_> {
                 Ok(self.convert_reg(reg, from, to, into, span))
             }
             ExprKind::Bits(a) => self.value_in(a, into),
-            ExprKind::Again(again, object, args) => {
-                Ok(self.call_again(again, object.as_deref(), args, None, span)?.unwrap_or(0))
-            }
-            ExprKind::Call(function, ..) if e.place && !function.picks() => {
+            ExprKind::RecursiveCall(recursion, object, args) => Ok(self
+                .call_recursive(recursion, object.as_deref(), args, None, span)?
+                .unwrap_or(0)),
+            ExprKind::Call(function, ..) if e.place && !function.returns_address() => {
                 let place = self.place(e)?;
                 self.load(&place, &e.ty, into, span)
             }

@@ -43,9 +43,9 @@ pub(in crate::sema) struct Body<'s, 'a> {
     /// The function that a pointer to it is made for.
     pub(in crate::sema) pointed: Option<Rc<Signature>>,
     /// Arrays of a length that only the run knows, and where the room for each is.
-    pub(in crate::sema) rooms: HashMap<VarId, Name>,
+    pub(in crate::sema) array_lengths: HashMap<VarId, Name>,
     /// A method is called by its whole name: `virtual` means nothing.
-    pub(in crate::sema) statically: bool,
+    pub(in crate::sema) non_virtual: bool,
     /// The values of its own `constexpr` arrays and structs.
     pub(in crate::sema) constants: HashMap<VarId, Rc<Expr>>,
 }
@@ -59,7 +59,7 @@ pub(in crate::sema) fn function(
 ) -> Checked<Function> {
     let elsewhere = match declared.ast.body {
         Some(_) => None,
-        None => sema.defined_outside(declared),
+        None => sema.out_of_class_definition(declared),
     };
     let declared = elsewhere.as_ref().unwrap_or(declared);
     let ast = declared.ast.clone();
@@ -85,7 +85,7 @@ pub(in crate::sema) fn function(
     body.bind(&bindings);
     if let Some(owner) = declared.owner {
         body.owner = Some(owner);
-        if !ast.storage.fixed {
+        if !ast.storage.is_static {
             body.this = Some(Type::from(Kind::Struct(owner)).qualified(ast.constant, false));
         }
     }
@@ -154,7 +154,7 @@ pub(in crate::sema) fn function(
         body: out,
         max_threads,
         this_addressed: body.this_addressed,
-        asks: Vec::new(),
+        needs_defined: Vec::new(),
     };
     if side == Side::Device {
         crate::sema::statements::definite_assignment::watch(&mut function, &sema.types);
@@ -233,8 +233,8 @@ impl<'s, 'a> Body<'s, 'a> {
             lists: Vec::new(),
             list_types: Vec::new(),
             pointed: None,
-            rooms: HashMap::new(),
-            statically: false,
+            array_lengths: HashMap::new(),
+            non_virtual: false,
             constants: HashMap::new(),
         }
     }
@@ -298,14 +298,14 @@ impl<'s, 'a> Body<'s, 'a> {
             reference,
             span,
             home,
-            of_file: None,
+            file_scope: None,
             align: 1,
             addressed: false,
             folded: false,
             written: false,
-            touched: false,
-            watched: false,
-            watched_members: Vec::new(),
+            partially_written: false,
+            tracked: false,
+            tracked_members: Vec::new(),
             destroy: None,
         });
         self.vars.len() as VarId - 1

@@ -41,7 +41,7 @@ pub(in crate::sema) struct Host {
     /// Instances of templates that were launched.
     pub(in crate::sema) kernels: Vec<Rc<Function>>,
     /// Kernels that device code launches.
-    pub(in crate::sema) asked: Vec<(FunctionId, Vec<Arg>, Span)>,
+    pub(in crate::sema) device_launched: Vec<(FunctionId, Vec<Arg>, Span)>,
 }
 
 impl Host {

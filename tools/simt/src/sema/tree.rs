@@ -74,7 +74,7 @@ pub(crate) enum ExprKind {
     /// With the object of a method first.
     Call(Rc<Function>, Option<Box<Expr>>, Vec<Expr>),
     /// A function calls itself, by way of others or not; with the object of a method first.
-    Again(Rc<Again>, Option<Box<Expr>>, Vec<Expr>),
+    RecursiveCall(Rc<Recursion>, Option<Box<Expr>>, Vec<Expr>),
     /// A struct from its members, or an array from its elements, in order.
     Make(Vec<Expr>),
     /// All bytes zero.
@@ -105,7 +105,7 @@ pub(crate) enum Host {
     /// The address of a function, or of a kernel.
     Function(Rc<Function>),
     /// A call through a pointer to a function, and what destroys each argument afterwards.
-    Through(Expr, Vec<Expr>, Vec<Option<Rc<Function>>>),
+    IndirectCall(Expr, Vec<Expr>, Vec<Option<Rc<Function>>>),
     /// A function of the C library or of the CUDA runtime.
     Library(crate::host::Library, Vec<Expr>),
     /// `new T(..)` and `new T[n]`: room for one or `count` (an array's length is written down in
@@ -152,9 +152,9 @@ pub(crate) enum Intrinsic {
     Fence(Scope),
     /// The format; a text among the arguments is a [`ExprKind::Text`].
     Print(Rc<[u8]>),
-    /// Device code launches [`Program::asked`] of that number: grid and block, three numbers each,
+    /// Device code launches [`Program::device_launched`] of that number: grid and block, three numbers each,
     /// shared memory, stream, arguments.
-    Ask(u32),
+    DeviceLaunch(u32),
     Trap(String),
     /// The condition.
     Assert,
@@ -230,7 +230,7 @@ pub(crate) struct Var {
     pub(crate) span: Span,
     pub(crate) home: Home,
     /// The number of a `__shared__` variable of the file: one for all functions that name it.
-    pub(crate) of_file: Option<u32>,
+    pub(crate) file_scope: Option<u32>,
     /// What `__align__` asks for, at the least.
     pub(crate) align: u64,
     /// `&x` occurs.
@@ -240,11 +240,11 @@ pub(crate) struct Var {
     /// Changed after its declaration.
     pub(crate) written: bool,
     /// A parameter of the device: changed in part, or given away to be.
-    pub(crate) touched: bool,
+    pub(crate) partially_written: bool,
     /// May be read before it is written: watched at run time.
-    pub(crate) watched: bool,
+    pub(crate) tracked: bool,
     /// Members of which the same is true while others are written: watched each by itself.
-    pub(crate) watched_members: Vec<u32>,
+    pub(crate) tracked_members: Vec<u32>,
     /// Host: what destroys it, with the variable as its object, when its scope ends. Variables that
     /// an expression makes for its own use have none.
     pub(crate) destroy: Option<Rc<Function>>,
@@ -252,7 +252,7 @@ pub(crate) struct Var {
 
 impl Var {
     /// Nobody asks for the variable, only for its value.
-    pub(crate) fn absent(&self) -> bool {
+    pub(crate) fn is_unmaterialised(&self) -> bool {
         self.folded && !self.addressed
     }
 }
@@ -276,7 +276,7 @@ pub(crate) struct Function {
     /// Its object must be in memory.
     pub(crate) this_addressed: bool,
     /// Parameters by reference, or members of them, that it may read before it writes them.
-    pub(crate) asks: Vec<(VarId, Option<u32>)>,
+    pub(crate) needs_defined: Vec<(VarId, Option<u32>)>,
 }
 
 impl Stmt {
@@ -296,7 +296,7 @@ impl Stmt {
 impl Function {
     /// Whether it returns one of several places, so that which one is known when it runs: the
     /// reference is then an address.
-    pub(crate) fn picks(&self) -> bool {
+    pub(crate) fn returns_address(&self) -> bool {
         let Some((last, rest)) = self.body.split_last() else { return false };
         let chooses = |e: &Expr| matches!(e.kind, ExprKind::Cond(..));
         let one = matches!(last, Stmt::Return(Some(e), _) if !chooses(e));
@@ -333,7 +333,7 @@ pub(crate) struct HostGlobal {
 
 /// A function that calls itself: known once it has been checked.
 #[derive(Debug, Default)]
-pub(crate) struct Again {
+pub(crate) struct Recursion {
     pub(crate) function: std::cell::OnceCell<Rc<Function>>,
     /// Calls of it inside itself.
     pub(crate) sites: std::cell::Cell<u32>,
@@ -349,7 +349,7 @@ pub(crate) struct Program {
     pub(crate) main: Option<Rc<Function>>,
     pub(crate) host_globals: Vec<HostGlobal>,
     /// The kernels that device code launches: places in `kernels`.
-    pub(crate) asked: Vec<usize>,
+    pub(crate) device_launched: Vec<usize>,
 }
 
 impl Expr {

@@ -275,14 +275,14 @@ pub(crate) enum Init {
 pub(crate) struct Storage {
     pub(crate) shared: bool,
     pub(crate) external: bool,
-    pub(crate) fixed: bool,
+    pub(crate) is_static: bool,
     pub(crate) constexpr: bool,
     pub(crate) device: bool,
     pub(crate) constant_memory: bool,
     pub(crate) global: bool,
     pub(crate) host: bool,
     pub(crate) managed: bool,
-    pub(crate) dynamic: bool,
+    pub(crate) is_virtual: bool,
     pub(crate) explicit: bool,
     pub(crate) friend: bool,
 }
@@ -306,7 +306,7 @@ pub(crate) enum StmtKind {
     /// Statements without a scope of their own.
     Several(Vec<Stmt>),
     /// `auto [a, b] = e;`
-    Bind(TypeExpr, Vec<(Name, Span)>, Expr),
+    StructuredBinding(TypeExpr, Vec<(Name, Span)>, Expr),
     /// `for (T x : range)`: the variable, or the statement that binds several.
     Range {
         variable: Box<Stmt>,
@@ -347,11 +347,11 @@ pub(crate) struct Handler {
     pub(crate) body: Stmt,
 }
 
-/// What stands in place of a body.
+/// How a function is defined: by a body, or by `= default`, `= delete`, `= 0`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Instead {
+pub(crate) enum BodyKind {
     #[default]
-    Nothing,
+    Ordinary,
     /// `= default`
     Default,
     /// `= delete`
@@ -371,7 +371,7 @@ pub(crate) struct Function {
     pub(crate) returns: TypeExpr,
     pub(crate) params: Vec<VarDecl>,
     pub(crate) body: Option<Stmt>,
-    pub(crate) instead: Instead,
+    pub(crate) body_kind: BodyKind,
     /// Values that a constructor gives to members and bases before its body.
     pub(crate) member_inits: Vec<(Name, Span, Vec<Expr>)>,
     pub(crate) storage: Storage,
@@ -401,7 +401,7 @@ pub(crate) struct Struct {
     pub(crate) name: Name,
     pub(crate) template: Vec<TemplateParam>,
     /// `template <> struct S<int>`: what it is for.
-    pub(crate) special: Vec<TemplateArg>,
+    pub(crate) specialises: Vec<TemplateArg>,
     pub(crate) align: Option<Expr>,
     /// Its members lie on top of each other.
     pub(crate) union: bool,
@@ -445,7 +445,7 @@ pub(crate) enum Item {
     Function(Rc<Function>),
     Variables(Vec<VarDecl>),
     /// `template <> int f<int>(..) { .. }`.
-    Special(Vec<TemplateArg>, Rc<Function>),
+    Specialisation(Vec<TemplateArg>, Rc<Function>),
     /// `int S<T>::f() { .. }`: the struct as written, and the parameters of its template.
     Method(TypeExpr, Vec<TemplateParam>, Rc<Function>),
     /// `int S::n = 4;`

@@ -18,10 +18,12 @@ impl Lower<'_, '_> {
             ExprKind::Call(function, object, args) => {
                 self.call(&function.clone(), object.as_deref(), args, into, e)
             }
-            ExprKind::Again(again, object, args) => match again.function.get().cloned() {
-                Some(function) => self.call(&function, object.as_deref(), args, into, e),
-                None => self.unsupported(e.span, "this recursion"),
-            },
+            ExprKind::RecursiveCall(recursion, object, args) => {
+                match recursion.function.get().cloned() {
+                    Some(function) => self.call(&function, object.as_deref(), args, into, e),
+                    None => self.unsupported(e.span, "this recursion"),
+                }
+            }
             ExprKind::Host(host) => self.host(host, e, into),
             _ => self.unsupported(e.span, "this call"),
         }
@@ -110,7 +112,7 @@ impl Lower<'_, '_> {
                 };
                 self.constant(super::super::memory::function_pointer(number), None)
             }
-            Host::Through(callee, args, destroy) => {
+            Host::IndirectCall(callee, args, destroy) => {
                 let aggregate = !e.place && self.is_aggregate(&e.ty);
                 let hidden = u32::from(aggregate);
                 let pointer = self.temp()?;

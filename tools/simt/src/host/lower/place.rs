@@ -114,7 +114,7 @@ impl Lower<'_, '_> {
                 self.bind(end);
                 Place::At(d, 0)
             }
-            ExprKind::Call(..) | ExprKind::Again(..) if e.place => {
+            ExprKind::Call(..) | ExprKind::RecursiveCall(..) if e.place => {
                 let window = self.call_expr(e, None)?;
                 Place::At(window, 0)
             }
@@ -134,7 +134,7 @@ impl Lower<'_, '_> {
                     }
                     place
                 }
-                Host::Through(..) if e.place => {
+                Host::IndirectCall(..) if e.place => {
                     let window = self.call_expr(e, None)?;
                     Place::At(window, 0)
                 }

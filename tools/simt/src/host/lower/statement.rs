@@ -154,7 +154,9 @@ impl Lower<'_, '_> {
     pub(super) fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
         match stmt {
             Stmt::Expr(e) => self.full(|l| l.effect(e)),
-            Stmt::Declare { var, .. } if self.function.vars[*var as usize].absent() => Ok(()),
+            Stmt::Declare { var, .. } if self.function.vars[*var as usize].is_unmaterialised() => {
+                Ok(())
+            }
             Stmt::Declare { var, init, span } => {
                 self.span = *span;
                 self.declare(*var, init.as_ref())

@@ -126,11 +126,11 @@ impl Lower<'_, '_> {
                 self.bind(end);
                 Ok(())
             }
-            ExprKind::Call(..) | ExprKind::Again(..) if !e.place => {
+            ExprKind::Call(..) | ExprKind::RecursiveCall(..) if !e.place => {
                 self.call_expr(e, Some(place)).map(|_| ())
             }
             ExprKind::Host(host) if !e.place => match &**host {
-                Host::Through(..) | Host::Library(..) => {
+                Host::IndirectCall(..) | Host::Library(..) => {
                     self.host(host, e, Some(place)).map(|_| ())
                 }
                 _ => self.copy_from(e, place),

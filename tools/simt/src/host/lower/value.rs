@@ -182,14 +182,14 @@ impl Lower<'_, '_> {
                 Ok(d)
             }
             ExprKind::Bits(inner) if self.is_scalar(&inner.ty) && !e.place => self.value(inner),
-            ExprKind::Call(..) | ExprKind::Again(..) if !e.place => self.call_expr(e, None),
+            ExprKind::Call(..) | ExprKind::RecursiveCall(..) if !e.place => self.call_expr(e, None),
             ExprKind::Intrinsic(kind, args) => self.intrinsic(kind, args, into, e),
             ExprKind::Host(host) => match &**host {
                 Host::Global(_) | Host::Temporary(..) => {
                     let place = self.place(e)?;
                     self.load(place, &e.ty, into)
                 }
-                Host::Through(..) if e.place => {
+                Host::IndirectCall(..) if e.place => {
                     let place = self.place(e)?;
                     self.load(place, &e.ty, into)
                 }
@@ -286,7 +286,7 @@ impl Lower<'_, '_> {
                 self.bind(end);
                 Ok(())
             }
-            ExprKind::Call(..) | ExprKind::Again(..) => {
+            ExprKind::Call(..) | ExprKind::RecursiveCall(..) => {
                 if self.is_scalar(&e.ty) || e.place || e.ty.is(Prim::Void) {
                     return self.call_expr(e, None).map(|_| ());
                 }

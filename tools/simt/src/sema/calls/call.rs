@@ -68,7 +68,7 @@ impl Body<'_, '_> {
                     ast::ExprKind::List(items) => items.first(),
                     _ => None,
                 };
-                let first = first.and_then(|first| body.quietly(|b| b.rvalue(first)));
+                let first = first.and_then(|first| body.speculate(|b| b.rvalue(first)));
                 body.lists.push(arg.clone());
                 body.list_types.push(first.map(|value| value.ty.unqualified()));
                 let kind = Kind::List(body.lists.len() as u32 - 1);
@@ -128,7 +128,7 @@ impl Body<'_, '_> {
         if let Some(mut ids) = self.functions_here(name) {
             let values = self.values(args)?;
             ids.extend(
-                self.beside_types(name, &values)
+                self.adl_candidates(name, &values)
                     .into_iter()
                     .filter(|id| !ids.contains(id))
                     .collect::<Vec<_>>(),
@@ -147,9 +147,9 @@ impl Body<'_, '_> {
         if !name.contains("::")
             && crate::sema::calls::builtins::knows(name)
             && self.sema.functions.keys().any(|k| k.ends_with(&end))
-            && let Some(values) = self.quietly(|b| b.values(args))
+            && let Some(values) = self.speculate(|b| b.values(args))
         {
-            let ids = self.beside_types(name, &values);
+            let ids = self.adl_candidates(name, &values);
             if ids.iter().any(|id| self.could_take(*id, &values)) {
                 let values = self.values(args)?;
                 let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
@@ -163,7 +163,7 @@ impl Body<'_, '_> {
         // C++ also looks where the arguments' types are.
         if !name.contains("::") {
             let values = self.values(args)?;
-            let ids = self.beside_types(name, &values);
+            let ids = self.adl_candidates(name, &values);
             if !ids.is_empty() {
                 let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
                 return self.finish(id, bound, &params, None, values, span);
@@ -185,7 +185,7 @@ impl Body<'_, '_> {
     }
 
     /// Functions of that name in the namespaces of the arguments' types, and friends of those.
-    fn beside_types(&self, name: &str, values: &[Expr]) -> Vec<FunctionId> {
+    fn adl_candidates(&self, name: &str, values: &[Expr]) -> Vec<FunctionId> {
         let mut out = Vec::new();
         if name.contains("::") {
             return out;
@@ -216,7 +216,12 @@ impl Body<'_, '_> {
             && self.owner.is_some_and(|o| self.sema.types.find(o, &name).is_some());
         let value = matches!(
             self.lookup(&name),
-            Some(Entity::Var(_) | Entity::HostGlobal(_) | Entity::Global(_) | Entity::Part(..))
+            Some(
+                Entity::Var(_)
+                    | Entity::HostGlobal(_)
+                    | Entity::Global(_)
+                    | Entity::StructuredBinding(..)
+            )
         );
         // A function that a template is given.
         let constant =
@@ -265,9 +270,9 @@ impl Body<'_, '_> {
             && let Some(path) = self.sema.types.base_path(index, base)
         {
             let object = self.along(object, &path, at);
-            let dynamic = std::mem::replace(&mut self.statically, true);
+            let dynamic = std::mem::replace(&mut self.non_virtual, true);
             let made = self.method_call(object, name, explicit, at, args, span);
-            self.statically = dynamic;
+            self.non_virtual = dynamic;
             return made;
         }
         self.method_call(object, name, explicit, at, args, span)
@@ -282,9 +287,9 @@ impl Body<'_, '_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Checked<Expr> {
-        let statically = std::mem::replace(&mut self.statically, false);
+        let statically = std::mem::replace(&mut self.non_virtual, false);
         let values = self.values(args);
-        self.statically = statically;
+        self.non_virtual = statically;
         let values = values?;
         let Kind::Struct(index) = object.ty.kind else {
             let text = self.sema.types.spell(&object.ty);
@@ -298,7 +303,7 @@ impl Body<'_, '_> {
         let object = self.along(object, &path, at);
         let ids = self.by_constness(ids, object.ty.constant);
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
-        if self.sema.declared[id].ast.storage.fixed {
+        if self.sema.declared[id].ast.storage.is_static {
             return self.finish(id, bound, &params, None, values, span);
         }
         let constant = self.sema.declared[id].ast.constant;
@@ -352,14 +357,14 @@ impl Body<'_, '_> {
         // `Base::f()` in a method of a struct that has this base.
         if let (Kind::Struct(base), Some(this), Some(own), Some((ids, _))) =
             (&ty.kind, self.this.clone(), self.owner, &found)
-            && !ids.iter().all(|id| self.sema.declared[*id].ast.storage.fixed)
+            && !ids.iter().all(|id| self.sema.declared[*id].ast.storage.is_static)
             && let Some(path) = self.sema.types.base_path(own, *base)
         {
             let object = Expr::place(ExprKind::This, this, at);
             let object = self.along(object, &path, at);
-            let outer = std::mem::replace(&mut self.statically, true);
+            let outer = std::mem::replace(&mut self.non_virtual, true);
             let made = self.method_call(object, name, explicit, at, args, span);
-            self.statically = outer;
+            self.non_virtual = outer;
             return made;
         }
         let Some((ids, _)) = found else {
@@ -367,7 +372,7 @@ impl Body<'_, '_> {
         };
         let values = self.values(args)?;
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
-        if !self.sema.declared[id].ast.storage.fixed {
+        if !self.sema.declared[id].ast.storage.is_static {
             return self.sema.error("type", at, format!("`{name}` needs an object of `{text}`"));
         }
         self.finish(id, bound, &params, None, values, span)
@@ -517,7 +522,7 @@ impl Body<'_, '_> {
         if !crate::sema::host::callable(&declared.ast, self.side) {
             return self.other_side(&declared.ast, span);
         }
-        if declared.ast.instead == ast::Instead::Delete {
+        if declared.ast.body_kind == ast::BodyKind::Delete {
             return self.deleted(&declared.ast, span);
         }
         let words = declared.ast.storage;
@@ -537,10 +542,10 @@ impl Body<'_, '_> {
         let key = (id, bound.clone(), self.side);
         let host = self.side == Side::Host;
         if (object.is_none() || host) && self.sema.active.contains(&key) {
-            return self.again(key, &declared, object, args, span);
+            return self.recursive_call(key, &declared, object, args, span);
         }
         if let Some(object) = &object
-            && !self.statically
+            && !self.non_virtual
             && self.sema.is_virtual(id)
         {
             return self.dynamic_call(id, object.clone(), args, span);
@@ -571,11 +576,11 @@ impl Body<'_, '_> {
         let taken = function.moved;
         let kind = ExprKind::Call(function, object.map(Box::new), args);
         let made = Expr { kind, ty, span, place };
-        Some(if taken { crate::sema::classes::special_members::moved(made) } else { made })
+        Some(if taken { crate::sema::classes::special_members::as_xvalue(made) } else { made })
     }
 
-    /// The function that is being checked, or one that called it, is called again.
-    fn again(
+    /// The function that is being checked, or one that called it, is called recursion.
+    fn recursive_call(
         &mut self,
         key: crate::sema::Instance,
         declared: &crate::sema::Declared,
@@ -594,8 +599,8 @@ impl Body<'_, '_> {
         if returns.is_reference() && self.side == Side::Device {
             return self.sema.unsupported(span, "recursion that returns references");
         }
-        let again = self.sema.again.entry(key).or_default().clone();
-        again.sites.set(again.sites.get() + 1);
+        let recursion = self.sema.recursive.entry(key).or_default().clone();
+        recursion.sites.set(recursion.sites.get() + 1);
         let place = returns.is_reference();
         if declared.ast.template.is_empty()
             && matches!(declared.ast.returns.kind, ast::TypeKind::Auto)
@@ -603,7 +608,7 @@ impl Body<'_, '_> {
             return self.sema.unsupported(span, "recursion of a function that returns `auto`");
         }
         let ty = returns.unreferenced().clone();
-        let kind = ExprKind::Again(again, object.map(Box::new), args);
+        let kind = ExprKind::RecursiveCall(recursion, object.map(Box::new), args);
         Some(Expr { kind, ty, span, place })
     }
 

@@ -87,14 +87,14 @@ impl Body<'_, '_> {
             if object.ty.constant && !constant {
                 continue;
             }
-            if let Ok(mut candidate) = self.quietly(|b| b.candidate(*id, &[], rest)) {
+            if let Ok(mut candidate) = self.speculate(|b| b.candidate(*id, &[], rest)) {
                 let own = if constant && !object.ty.constant { Fit::Qualified } else { Fit::Exact };
                 candidate.fits.insert(0, own);
                 fitting.push((candidate, true));
             }
         }
         for id in functions {
-            if let Ok(candidate) = self.quietly(|b| b.candidate(*id, &[], values)) {
+            if let Ok(candidate) = self.speculate(|b| b.candidate(*id, &[], values)) {
                 fitting.push((candidate, false));
             }
         }
@@ -107,7 +107,7 @@ impl Body<'_, '_> {
 
     /// Whether a function could take these values.
     pub(in crate::sema) fn could_take(&mut self, id: FunctionId, values: &[Expr]) -> bool {
-        self.quietly(|b| b.candidate(id, &[], values)).is_ok()
+        self.speculate(|b| b.candidate(id, &[], values)).is_ok()
     }
 
     /// The function, or a template's instance, whose parameters are just these.
@@ -126,7 +126,7 @@ impl Body<'_, '_> {
         };
         let values: Vec<Expr> = params.iter().map(value).collect();
         let mut found = ids.iter().filter_map(|id| {
-            let made = self.quietly(|b| b.candidate(*id, explicit, &values)).ok()?;
+            let made = self.speculate(|b| b.candidate(*id, explicit, &values)).ok()?;
             let same =
                 made.params.iter().map(Type::unqualified).eq(params.iter().map(Type::unqualified));
             same.then_some((made.template, made.id, made.args))
@@ -137,7 +137,7 @@ impl Body<'_, '_> {
     }
 
     /// What is only tried says nothing.
-    pub(in crate::sema) fn quietly<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+    pub(in crate::sema) fn speculate<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
         let said = self.sema.diagnostics.len();
         let errors = self.sema.errors;
         let made = inner(self);
@@ -214,12 +214,12 @@ impl Body<'_, '_> {
         if values.len() < needed || (!pack && values.len() > ast.params.len()) {
             return Err(Refusal::Count);
         }
-        if self.sema.trying > 24 {
+        if self.sema.overload_depth > 24 {
             return Err(Refusal::Template("it is asked for again and again".to_string()));
         }
-        self.sema.trying += 1;
+        self.sema.overload_depth += 1;
         let made = self.candidate_inner(id, &declared, explicit, values);
-        self.sema.trying -= 1;
+        self.sema.overload_depth -= 1;
         made
     }
 

@@ -9,7 +9,7 @@ use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Field, Kind, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
-use crate::syntax::ast::{self, Init, Instead, Item, TemplateArg, TypeKind};
+use crate::syntax::ast::{self, BodyKind, Init, Item, TemplateArg, TypeKind};
 use crate::syntax::token::Name;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,7 +26,8 @@ pub(in crate::sema) struct Class {
 
 /// A method that is defined outside its struct, how it calls the parameters of its template, and of
 /// which specialisation it is.
-pub(in crate::sema) type Outside = (Vec<ast::TemplateParam>, Rc<ast::Function>, Option<String>);
+pub(in crate::sema) type MemberDefinition =
+    (Vec<ast::TemplateParam>, Rc<ast::Function>, Option<String>);
 
 /// Whether a function's parameter is a struct itself, by reference; and whether by `&&`.
 fn takes_itself(f: &ast::Function, name: &Name) -> Option<bool> {
@@ -128,7 +129,7 @@ impl Sema<'_> {
             }
         }
         body.sema.types.structs[index as usize].bases = members.len();
-        let dynamic = ast.methods.iter().chain(&ast.destructor).any(|m| m.storage.dynamic);
+        let dynamic = ast.methods.iter().chain(&ast.destructor).any(|m| m.storage.is_virtual);
         let known = members.iter().any(|(_, base): &(Name, Type)| match base.kind {
             Kind::Struct(i) => body.sema.is_dynamic(i),
             _ => false,
@@ -209,13 +210,13 @@ impl Sema<'_> {
     fn declare_methods(&mut self, index: u32, ast: &Rc<ast::Struct>, bindings: Bindings) {
         let mut class = Class::default();
         for method in &ast.methods {
-            if method.instead == Instead::Default {
+            if method.body_kind == BodyKind::Default {
                 continue;
             }
             // `operator new` and `operator delete` are static without the word.
             let implied = method.name.starts_with("operator new")
                 || method.name.starts_with("operator delete");
-            let storage = ast::Storage { fixed: true, ..method.storage };
+            let storage = ast::Storage { is_static: true, ..method.storage };
             let implied = implied.then(|| Rc::new(ast::Function { storage, ..(**method).clone() }));
             let method = implied.as_ref().unwrap_or(method);
             let id = self.declare_inside(method, Some(index), &bindings);
@@ -223,7 +224,7 @@ impl Sema<'_> {
         }
         for constructor in &ast.constructors {
             let itself = takes_itself(constructor, &ast.name);
-            let default = constructor.instead == Instead::Default;
+            let default = constructor.body_kind == BodyKind::Default;
             match itself {
                 Some(_) if default => {}
                 Some(moving) => {
@@ -237,7 +238,8 @@ impl Sema<'_> {
                 }
             }
         }
-        if let Some(destructor) = ast.destructor.as_ref().filter(|d| d.instead != Instead::Default)
+        if let Some(destructor) =
+            ast.destructor.as_ref().filter(|d| d.body_kind != BodyKind::Default)
         {
             class.destructor = Some(self.declare_inside(destructor, Some(index), &bindings));
         }
@@ -285,7 +287,7 @@ impl Sema<'_> {
     }
 
     /// A member's definition outside its struct: noted, or of one instance put in its place.
-    pub(in crate::sema) fn define_outside(
+    pub(in crate::sema) fn define_member(
         &mut self,
         owner: &ast::TypeExpr,
         template: &[ast::TemplateParam],
@@ -293,7 +295,7 @@ impl Sema<'_> {
     ) {
         let TypeKind::Named(name, arguments) = &owner.kind else { return };
         if template.is_empty() && !arguments.is_empty() {
-            Body::outside(self).special_member(owner, ast);
+            Body::outside(self).specialise_member(owner, ast);
             return;
         }
         let plain = |arg: &TemplateArg| match arg {
@@ -308,19 +310,20 @@ impl Sema<'_> {
         let primary = arguments.iter().map(plain).eq(template.iter().map(|t| t.name.to_string()));
         let special = (!primary).then(|| crate::sema::types::resolve::spell_written(owner));
         let made = (template.to_vec(), ast.clone(), special);
-        self.outside.entry((name.clone(), ast.name.clone())).or_default().push(made);
+        self.member_definitions.entry((name.clone(), ast.name.clone())).or_default().push(made);
     }
 
     /// The body of a method that is defined outside its struct, with the names of its parameters.
-    pub(in crate::sema) fn defined_outside(&self, declared: &Declared) -> Option<Declared> {
+    pub(in crate::sema) fn out_of_class_definition(&self, declared: &Declared) -> Option<Declared> {
         let owner = declared.owner?;
         let written = self.written.get(&owner)?;
-        let all = self.outside.get(&(written.name.clone(), declared.ast.name.clone()))?;
+        let all =
+            self.member_definitions.get(&(written.name.clone(), declared.ast.name.clone()))?;
         let spell = |f: &ast::Function| -> Vec<String> {
             f.params.iter().map(|p| crate::sema::types::resolve::spell_parameter(&p.ty)).collect()
         };
-        let special = (!written.special.is_empty()).then(|| {
-            let kind = TypeKind::Named(written.name.clone(), written.special.clone());
+        let special = (!written.specialises.is_empty()).then(|| {
+            let kind = TypeKind::Named(written.name.clone(), written.specialises.clone());
             let ty = ast::TypeExpr { kind, constant: false, volatile: false, span: written.span };
             crate::sema::types::resolve::spell_written(&ty)
         });
@@ -348,7 +351,7 @@ impl Sema<'_> {
         let before = &declared.ast;
         let ast = ast::Function {
             storage: before.storage,
-            instead: Instead::Nothing,
+            body_kind: BodyKind::Ordinary,
             ..(**found).clone()
         };
         Some(Declared { ast: Rc::new(ast), bindings, ..declared.clone() })
@@ -360,20 +363,24 @@ impl Body<'_, '_> {
     fn inside(&mut self, item: &Item, index: u32, outer: &str, bindings: &Bindings) -> Checked<()> {
         match item {
             Item::Alias(alias) if !alias.template.is_empty() => {
-                let whole = self.template_inside(&alias.name, index, outer, bindings);
+                let whole = self.member_template(&alias.name, index, outer, bindings);
                 self.sema.alias_templates.insert(whole, Rc::new(alias.clone()));
             }
-            Item::Struct(ast) if !ast.special.is_empty() => {
+            Item::Struct(ast) if !ast.specialises.is_empty() => {
                 let whole = format!("{outer}::{}", ast.name).into();
                 let same = ast::Struct { name: whole, ..(**ast).clone() };
                 if !ast.template.is_empty() {
-                    self.sema.partial_structs.entry(same.name).or_default().push(ast.clone());
+                    self.sema
+                        .partial_specialisations
+                        .entry(same.name)
+                        .or_default()
+                        .push(ast.clone());
                 } else {
-                    self.special_struct(&Rc::new(same), ast);
+                    self.specialise_struct(&Rc::new(same), ast);
                 }
             }
             Item::Struct(ast) if !ast.template.is_empty() => {
-                let whole = self.template_inside(&ast.name, index, outer, bindings);
+                let whole = self.member_template(&ast.name, index, outer, bindings);
                 let known = self.sema.struct_templates.contains_key(&whole);
                 if ast.defined || !known {
                     self.sema.struct_template(whole, ast);
@@ -433,7 +440,7 @@ impl Body<'_, '_> {
     }
 
     /// Notes the template of a type inside a struct, under its whole name.
-    fn template_inside(
+    fn member_template(
         &mut self,
         name: &Name,
         index: u32,
@@ -444,7 +451,7 @@ impl Body<'_, '_> {
         let mut seen = bindings.clone();
         let own = Type::from(Kind::Struct(index));
         seen.extend(self.sema.written.get(&index).map(|w| (w.name.clone(), Arg::Type(own))));
-        self.sema.around.insert(whole.clone(), (seen, index));
+        self.sema.enclosing.insert(whole.clone(), (seen, index));
         let entity = Entity::Template(whole.clone());
         self.define(name, entity.clone());
         self.sema.statics.insert((index, name.clone()), entity);
@@ -452,8 +459,8 @@ impl Body<'_, '_> {
     }
 
     /// What a template inside a struct sees of it.
-    pub(in crate::sema) fn around(&self, name: &Name) -> Bindings {
-        let Some((mut seen, index)) = self.sema.around.get(name).cloned() else {
+    pub(in crate::sema) fn enclosing(&self, name: &Name) -> Bindings {
+        let Some((mut seen, index)) = self.sema.enclosing.get(name).cloned() else {
             return Vec::new();
         };
         for ((of, name), entity) in &self.sema.statics {
@@ -525,17 +532,17 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Type> {
         let bindings = self.bind_arguments(name, &alias.template, arguments, span)?;
-        if self.sema.filling > 40 {
+        if self.sema.instantiation_depth > 40 {
             return self.sema.unsupported(span, "aliases nested this deep");
         }
-        self.sema.filling += 1;
+        self.sema.instantiation_depth += 1;
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
-        let around = self.around(name);
+        let around = self.enclosing(name);
         self.bind(&around);
         self.bind(&bindings);
         let made = self.resolve(&alias.ty);
         self.scopes = outer;
-        self.sema.filling -= 1;
+        self.sema.instantiation_depth -= 1;
         made
     }
 
@@ -545,7 +552,7 @@ impl Body<'_, '_> {
         name: &Name,
         args: &[Arg],
     ) -> Option<(Rc<ast::Struct>, Bindings)> {
-        let all = self.sema.partial_structs.get(name).cloned()?;
+        let all = self.sema.partial_specialisations.get(name).cloned()?;
         let mut best: Option<(usize, Rc<ast::Struct>, Bindings)> = None;
         for candidate in all {
             let Some((special, bindings)) = self.fits_partial(&candidate, args) else { continue };

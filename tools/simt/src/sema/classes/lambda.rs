@@ -76,7 +76,7 @@ impl Body<'_, '_> {
             out.push(self.captured_value(name, *reference, value)?);
         }
         for name in &ast.names {
-            if let Some(Entity::Part(id, i)) = self.lookup(name)
+            if let Some(Entity::StructuredBinding(id, i)) = self.lookup(name)
                 && let Some(reference) = ast.default
                 && !out.iter().any(|c| c.name == *name)
             {

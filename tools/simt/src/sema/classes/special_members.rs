@@ -9,7 +9,7 @@ use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, VarId};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, FunctionId, Sema, Side};
-use crate::syntax::ast::{Instead, Prim};
+use crate::syntax::ast::{BodyKind, Prim};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ pub(in crate::sema) struct Lifetimes {
 
 /// A place whose value may be taken away: what `std::move` gives. It is written as a comma behind
 /// nothing, so that nobody else needs to know of it.
-pub(in crate::sema) fn moved(place: Expr) -> Expr {
+pub(in crate::sema) fn as_xvalue(place: Expr) -> Expr {
     let span = place.span;
     let ty = place.ty.clone();
     let kind = ExprKind::Intrinsic(Intrinsic::Nothing, Vec::new());
@@ -154,7 +154,7 @@ impl Body<'_, '_> {
     }
 
     /// The class' own destructor. One that is being checked destroys its like behind a pointer, as
-    /// in a list: it is called again.
+    /// in a list: it is called recursion.
     fn own_destructor(
         &mut self,
         id: FunctionId,
@@ -166,10 +166,10 @@ impl Body<'_, '_> {
         if !self.sema.active.contains(&key) {
             return self.sema.instantiate(id, Vec::new(), side, span);
         }
-        let again = self.sema.again.entry(key).or_default().clone();
-        again.sites.set(again.sites.get() + 1);
+        let recursion = self.sema.recursive.entry(key).or_default().clone();
+        recursion.sites.set(recursion.sites.get() + 1);
         let this = Expr::place(ExprKind::This, ty.clone(), span);
-        let kind = ExprKind::Again(again, Some(Box::new(this)), Vec::new());
+        let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(this)), Vec::new());
         let body = vec![Stmt::Expr(Expr::new(kind, Prim::Void.into(), span))];
         Some(self.written("~", 0, body, span))
     }
@@ -214,7 +214,7 @@ impl Body<'_, '_> {
             body,
             max_threads: None,
             this_addressed: false,
-            asks: Vec::new(),
+            needs_defined: Vec::new(),
         })
     }
 
@@ -262,7 +262,7 @@ impl Body<'_, '_> {
         };
         if let Some(id) = own {
             let ast = self.sema.declared[id].ast.clone();
-            if ast.instead == Instead::Delete {
+            if ast.body_kind == BodyKind::Delete {
                 return self.deleted(&ast, span);
             }
             let side = self.side;
@@ -303,7 +303,7 @@ impl Body<'_, '_> {
             }
             return Some(());
         }
-        let from = if moving { moved(from) } else { from };
+        let from = if moving { as_xvalue(from) } else { from };
         let value = self.owned(from)?;
         let ty = ty.unqualified();
         let to = Expr { ty: ty.clone(), ..to };
@@ -393,7 +393,7 @@ impl Body<'_, '_> {
         for (i, member) in members.iter().enumerate() {
             let to = self.field(this.clone(), index, i, span);
             let from = self.field(other.clone(), index, i, span);
-            let from = if moving { moved(from) } else { from };
+            let from = if moving { as_xvalue(from) } else { from };
             let made = if matches!(member.kind, Kind::Struct(_)) {
                 self.assign_class(to, from, span)?
             } else if self.sema.needs_assign(member) {

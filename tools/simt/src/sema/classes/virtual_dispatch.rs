@@ -9,10 +9,10 @@
 
 use crate::diagnostic::Span;
 use crate::sema::body::Body;
-use crate::sema::tree::{Again, Expr, ExprKind, Function, Home, Intrinsic, Stmt, Var};
+use crate::sema::tree::{Expr, ExprKind, Function, Home, Intrinsic, Recursion, Stmt, Var};
 use crate::sema::types::{Kind, Signature, Type};
 use crate::sema::{Checked, FunctionId, Sema, Side};
-use crate::syntax::ast::{self, Instead, Prim};
+use crate::syntax::ast::{self, BodyKind, Prim};
 use std::rc::Rc;
 
 /// The name of the member that says what an object is.
@@ -39,7 +39,7 @@ pub(in crate::sema) struct Dispatch {
     span: Span,
     params: Vec<Type>,
     returns: Type,
-    again: Rc<Again>,
+    recursion: Rc<Recursion>,
     /// What is called for each class or number.
     arms: Vec<(u32, Rc<Function>)>,
 }
@@ -54,7 +54,7 @@ impl Sema<'_> {
     pub(in crate::sema) fn is_virtual(&self, id: FunctionId) -> bool {
         let declared = &self.declared[id];
         let Some(owner) = declared.owner.filter(|o| self.is_dynamic(*o)) else { return false };
-        declared.ast.storage.dynamic || self.overrides(owner, &declared.ast)
+        declared.ast.storage.is_virtual || self.overrides(owner, &declared.ast)
     }
 
     fn overrides(&self, index: u32, ast: &ast::Function) -> bool {
@@ -64,7 +64,7 @@ impl Sema<'_> {
             let own = self.methods.get(&(base, ast.name.clone())).into_iter().flatten();
             own.into_iter().any(|id| {
                 let theirs = &self.declared[*id].ast;
-                theirs.storage.dynamic && theirs.params.len() == ast.params.len()
+                theirs.storage.is_virtual && theirs.params.len() == ast.params.len()
             }) || self.overrides(base, ast)
         })
     }
@@ -73,7 +73,7 @@ impl Sema<'_> {
     fn destroyed_dynamically(&self, index: u32) -> bool {
         let own = self.written.get(&index).and_then(|w| w.destructor.as_ref());
         let info = self.types.get(index);
-        own.is_some_and(|d| d.storage.dynamic)
+        own.is_some_and(|d| d.storage.is_virtual)
             || info.fields[..info.bases].iter().any(|base| match base.ty.kind {
                 Kind::Struct(base) => self.destroyed_dynamically(base),
                 _ => false,
@@ -92,9 +92,10 @@ impl Sema<'_> {
             return self.destroyer(ty, side, span);
         }
         let void: Type = Prim::Void.into();
-        let again = self.dispatch(Among::Destroyer(index), side, Vec::new(), void.clone(), span);
+        let recursion =
+            self.dispatch(Among::Destroyer(index), side, Vec::new(), void.clone(), span);
         let this = Expr::place(ExprKind::This, ty.unqualified(), span);
-        let kind = ExprKind::Again(again, Some(Box::new(this)), Vec::new());
+        let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(this)), Vec::new());
         let body = vec![Stmt::Expr(Expr::new(kind, void.clone(), span))];
         Some(Rc::new(object_function("~", void, body, span)))
     }
@@ -116,22 +117,22 @@ impl Sema<'_> {
         params: Vec<Type>,
         returns: Type,
         span: Span,
-    ) -> Rc<Again> {
+    ) -> Rc<Recursion> {
         let known = self.dispatches.iter().find(|d| d.among == among && d.side == side);
         if let Some(known) = known {
-            return known.again.clone();
+            return known.recursion.clone();
         }
-        let again = Rc::new(Again::default());
+        let recursion = Rc::new(Recursion::default());
         self.dispatches.push(Dispatch {
             among,
             side,
             span,
             params,
             returns,
-            again: again.clone(),
+            recursion: recursion.clone(),
             arms: Vec::new(),
         });
-        again
+        recursion
     }
 
     /// Writes the functions that choose, once all classes are known.
@@ -168,7 +169,7 @@ impl Sema<'_> {
         for dispatch in std::mem::take(&mut self.dispatches) {
             let function = self.write_dispatch(&dispatch);
             // It was empty until now.
-            let _ = dispatch.again.function.set(Rc::new(function));
+            let _ = dispatch.recursion.function.set(Rc::new(function));
         }
     }
 
@@ -229,7 +230,8 @@ impl Sema<'_> {
             if let Some(id) = exact.or(ids.first()) {
                 let ast = self.declared[*id].ast.clone();
                 // One of the other side's is not there.
-                if ast.instead == Instead::Pure || !crate::sema::host::callable(&ast, dispatch.side)
+                if ast.body_kind == BodyKind::Pure
+                    || !crate::sema::host::callable(&ast, dispatch.side)
                 {
                     return None;
                 }
@@ -337,7 +339,7 @@ impl Sema<'_> {
             body: out,
             max_threads: None,
             this_addressed: class.is_some(),
-            asks: Vec::new(),
+            needs_defined: Vec::new(),
         }
     }
 }
@@ -355,7 +357,7 @@ fn object_function(name: &str, returns: Type, body: Vec<Stmt>, span: Span) -> Fu
         body,
         max_threads: None,
         this_addressed: true,
-        asks: Vec::new(),
+        needs_defined: Vec::new(),
     }
 }
 
@@ -390,9 +392,9 @@ impl Body<'_, '_> {
         let object = self.dereference(known(), ty.pointee()?.clone(), span);
         self.reached(Some(&object), &[]);
         let among = Among::Cast(from, target);
-        let again = self.sema.dispatch(among, self.side, Vec::new(), to.unqualified(), span);
-        again.sites.set(again.sites.get() + 1);
-        let kind = ExprKind::Again(again, Some(Box::new(object)), Vec::new());
+        let recursion = self.sema.dispatch(among, self.side, Vec::new(), to.unqualified(), span);
+        recursion.sites.set(recursion.sites.get() + 1);
+        let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(object)), Vec::new());
         let found = Box::new(Expr::new(kind, to.unqualified(), span));
         let none = Box::new(Expr::new(ExprKind::Zero, to.unqualified(), span));
         let there = Box::new(self.boolean(known())?);
@@ -469,9 +471,9 @@ impl Body<'_, '_> {
             self.reached(Some(&object), &args);
         }
         let among = Among::Method(id, class);
-        let again = self.sema.dispatch(among, side, params, returns, declared.ast.span);
-        again.sites.set(again.sites.get() + 1);
-        let kind = ExprKind::Again(again, Some(Box::new(object)), args);
+        let recursion = self.sema.dispatch(among, side, params, returns, declared.ast.span);
+        recursion.sites.set(recursion.sites.get() + 1);
+        let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(object)), args);
         Some(Expr { kind, ty, span, place })
     }
 
@@ -512,8 +514,8 @@ impl Body<'_, '_> {
         params.extend(signature.params.iter().cloned());
         let returns = signature.returns.clone();
         let among = Among::Functions(signature);
-        let again = self.sema.dispatch(among, Side::Device, params, returns, span);
-        again.sites.set(again.sites.get() + 1);
-        Some(Expr::new(ExprKind::Again(again, None, args), ty, span))
+        let recursion = self.sema.dispatch(among, Side::Device, params, returns, span);
+        recursion.sites.set(recursion.sites.get() + 1);
+        Some(Expr::new(ExprKind::RecursiveCall(recursion, None, args), ty, span))
     }
 }

@@ -451,8 +451,8 @@ impl<'a> Evaluation<'a> {
             ExprKind::Call(function, object, args) => {
                 self.call(function, object.as_deref(), args, e)
             }
-            ExprKind::Again(again, object, args) => {
-                self.call(again.function.get()?, object.as_deref(), args, e)
+            ExprKind::RecursiveCall(recursion, object, args) => {
+                self.call(recursion.function.get()?, object.as_deref(), args, e)
             }
             _ => None,
         }

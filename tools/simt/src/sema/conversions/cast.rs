@@ -27,7 +27,7 @@ impl Body<'_, '_> {
                 // What `std::move` and `std::forward` come down to.
                 place = self.materialize(place, span);
                 if place.ty.kind == wanted.kind {
-                    return Some(crate::sema::classes::special_members::moved(place));
+                    return Some(crate::sema::classes::special_members::as_xvalue(place));
                 }
             }
             if !place.place {

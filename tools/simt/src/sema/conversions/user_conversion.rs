@@ -14,16 +14,16 @@ impl Body<'_, '_> {
             let items = self.lists[list as usize].clone();
             return self.list_fits(wanted, &items).then_some(Fit::User);
         }
-        if self.sema.converting || value.ty.is(ast::Prim::Void) {
+        if self.sema.in_user_conversion || value.ty.is(ast::Prim::Void) {
             return None;
         }
         if self.closure_function(value, wanted).is_some() {
             return Some(Fit::User);
         }
-        self.sema.converting = true;
+        self.sema.in_user_conversion = true;
         let made = self.converting(value, wanted).is_some()
             || self.conversion(value, wanted, false).is_some();
-        self.sema.converting = false;
+        self.sema.in_user_conversion = false;
         made.then_some(Fit::User)
     }
 
@@ -91,9 +91,9 @@ impl Body<'_, '_> {
                 None => None,
             });
         }
-        self.sema.converting = true;
+        self.sema.in_user_conversion = true;
         let constructors = self.converting(value, to);
-        self.sema.converting = false;
+        self.sema.in_user_conversion = false;
         if let Some(ids) = constructors {
             return Some(self.construct_with(to, &ids, vec![value.clone()], value.span));
         }
@@ -120,7 +120,7 @@ impl Body<'_, '_> {
         wanted: &Type,
     ) -> Option<Checked<Expr>> {
         let id = self.conversion(value, wanted, false)?;
-        let made = self.quietly(|b| b.converted_by(id, value.clone(), value.span))?;
+        let made = self.speculate(|b| b.converted_by(id, value.clone(), value.span))?;
         if !made.place || made.ty.kind != wanted.kind {
             return None;
         }

@@ -343,7 +343,7 @@ impl Body<'_, '_> {
                 d.severity == Severity::Error || !dead.contains(&(at - 1))
             });
         }
-        // Two places of one type are a place again.
+        // Two places of one type are a place recursion.
         if self.side == Side::Host
             && cond.as_int().is_none()
             && a.place
@@ -425,7 +425,7 @@ impl Body<'_, '_> {
                 self.mark_addressed(a);
                 self.mark_addressed(b);
             }
-            ExprKind::Call(function, object, args) if function.picks() => {
+            ExprKind::Call(function, object, args) if function.returns_address() => {
                 self.mark_call_addressed(function, object.as_deref(), args);
             }
             ExprKind::Assign(p, _) | ExprKind::Update { place: p, .. } => self.mark_written(p),

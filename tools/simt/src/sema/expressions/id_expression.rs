@@ -36,7 +36,7 @@ impl Body<'_, '_> {
                 Some(Expr::place(ExprKind::Global(index), ty, span))
             }
             Some(Entity::Shared(index)) => self.shared_place(index, span),
-            Some(Entity::Part(id, i)) => {
+            Some(Entity::StructuredBinding(id, i)) => {
                 let ty = self.vars[id as usize].ty.clone();
                 let whole = Expr::place(ExprKind::Var(id), ty, span);
                 Some(self.part(whole, i, span))

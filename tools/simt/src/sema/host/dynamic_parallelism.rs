@@ -64,14 +64,14 @@ impl Body<'_, '_> {
                 return self.sema.unsupported(span, what);
             }
         }
-        let known = &mut self.sema.host.asked;
+        let known = &mut self.sema.host.device_launched;
         let number = known.iter().position(|(k, b, _)| *k == id && *b == bound);
         let number = number.unwrap_or_else(|| {
             known.push((id, bound, span));
             known.len() - 1
         });
         let void: Type = Prim::Void.into();
-        let kind = ExprKind::Intrinsic(Intrinsic::Ask(number as u32), all);
+        let kind = ExprKind::Intrinsic(Intrinsic::DeviceLaunch(number as u32), all);
         let mut made = Expr::new(kind, void.clone(), span);
         for step in before.into_iter().rev() {
             let kind = ExprKind::Comma(Box::new(step), Box::new(made));
@@ -118,9 +118,9 @@ impl Body<'_, '_> {
 
 impl Sema<'_> {
     /// The kernels that device code launches, by their numbers.
-    pub(in crate::sema) fn asked_for(&mut self) -> Vec<Rc<Function>> {
+    pub(in crate::sema) fn check_device_launched(&mut self) -> Vec<Rc<Function>> {
         let mut kernels = Vec::new();
-        while let Some((id, bound, span)) = self.host.asked.get(kernels.len()).cloned() {
+        while let Some((id, bound, span)) = self.host.device_launched.get(kernels.len()).cloned() {
             let Some(kernel) = self.instantiate(id, bound, Side::Device, span) else { break };
             if !self.host.kernels.iter().any(|k| Rc::ptr_eq(k, &kernel)) {
                 self.host.kernels.push(kernel.clone());

@@ -23,7 +23,7 @@ impl Body<'_, '_> {
         }
         let (owner, ids) = self.functions_named(name)?;
         let variable =
-            |b: &Self, id: FunctionId| b.sema.declared[id].ast.instead == ast::Instead::Variable;
+            |b: &Self, id: FunctionId| b.sema.declared[id].ast.body_kind == ast::BodyKind::Variable;
         if let (Some(arguments), [id]) = (arguments, ids.as_slice())
             && variable(self, *id)
         {
@@ -113,7 +113,7 @@ impl Body<'_, '_> {
                     let declared = &self.sema.declared[*id];
                     let words = declared.ast.storage;
                     (words.global || crate::sema::host::callable(&declared.ast, self.side))
-                        && (declared.owner.is_none() || words.fixed)
+                        && (declared.owner.is_none() || words.is_static)
                 })
                 .collect();
             let explicit = arguments.unwrap_or_default();
@@ -125,7 +125,7 @@ impl Body<'_, '_> {
         for id in ids {
             let declared = self.sema.declared[*id].clone();
             let ast = &declared.ast;
-            if declared.owner.is_some() && !ast.storage.fixed {
+            if declared.owner.is_some() && !ast.storage.is_static {
                 continue;
             }
             if !ast.storage.global && !crate::sema::host::callable(ast, self.side) {
@@ -133,7 +133,8 @@ impl Body<'_, '_> {
             }
             let bound = match arguments {
                 Some(arguments) => {
-                    let Some(bound) = self.quietly(|b| b.arguments_of(ast, arguments, &[])) else {
+                    let Some(bound) = self.speculate(|b| b.arguments_of(ast, arguments, &[]))
+                    else {
                         continue;
                     };
                     bound
@@ -224,7 +225,7 @@ impl Body<'_, '_> {
         if self.side == Side::Device {
             return self.chosen_call(pointer, signature, given, span);
         }
-        let kind = ExprKind::Host(Box::new(Host::Through(pointer, given, destroy)));
+        let kind = ExprKind::Host(Box::new(Host::IndirectCall(pointer, given, destroy)));
         Some(Expr { kind, ty, span, place })
     }
 

@@ -16,10 +16,10 @@ impl Body<'_, '_> {
         ast: &VarDecl,
     ) -> Checked<Option<(VarDecl, VarDecl)>> {
         let TypeKind::Array(element, Some(length)) = &ast.ty.kind else { return Some(None) };
-        if self.side != Side::Host || ast.storage.fixed {
+        if self.side != Side::Host || ast.storage.is_static {
             return Some(None);
         }
-        let value = self.quietly(|body| body.rvalue(length));
+        let value = self.speculate(|body| body.rvalue(length));
         if value.is_none_or(|v| v.as_int().is_some() || !v.ty.is_integer()) {
             return Some(None);
         }
@@ -57,7 +57,7 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn room_of(&self, e: &ast::Expr) -> Option<Name> {
         let ast::ExprKind::Name(name, None) = &e.kind else { return None };
         match self.lookup(name)? {
-            Entity::Var(id) => self.rooms.get(&id).cloned(),
+            Entity::Var(id) => self.array_lengths.get(&id).cloned(),
             _ => None,
         }
     }

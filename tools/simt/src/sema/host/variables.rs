@@ -145,7 +145,7 @@ impl Body<'_, '_> {
             body: vec![Stmt::Expr(Expr::place(kind, plain, ast.span))],
             max_threads: None,
             this_addressed: false,
-            asks: Vec::new(),
+            needs_defined: Vec::new(),
         };
         Some(Some(Rc::new(function)))
     }
@@ -194,7 +194,7 @@ impl Body<'_, '_> {
         if !ast.storage.constexpr || self.sema.types.scalar(ty).is_some() {
             return;
         }
-        let value = self.quietly(|body| body.initial_value(ty, &ast.init, ast.span)).flatten();
+        let value = self.speculate(|body| body.initial_value(ty, &ast.init, ast.span)).flatten();
         if let Some(value) = value.and_then(|value| self.known_value(ast.storage, &value)) {
             self.sema.known.hosts.insert(index, value);
         }

@@ -231,7 +231,7 @@ impl Body<'_, '_> {
             Kind::Array(..) => !listed,
             Kind::Struct(i) => {
                 let plain = !self.sema.constructors.contains_key(i);
-                let value = if listed { None } else { self.quietly(|b| b.rvalue(first)) };
+                let value = if listed { None } else { self.speculate(|b| b.rvalue(first)) };
                 plain
                     && value.is_some_and(|v| {
                         crate::sema::conversions::standard_conversion::fit(
@@ -286,7 +286,7 @@ impl Body<'_, '_> {
 
     /// Whether values in braces make a value of that type.
     pub(in crate::sema) fn list_fits(&mut self, ty: &Type, list: &ast::Expr) -> bool {
-        self.quietly(|b| b.list_value(ty, list, list.span)).is_some()
+        self.speculate(|b| b.list_value(ty, list, list.span)).is_some()
     }
 
     /// `T{a, b}`: by a constructor that takes a `std::initializer_list` first.
@@ -309,7 +309,7 @@ impl Body<'_, '_> {
             let Some(element) = self.listed(&param) else { continue };
             let plain = element.unqualified();
             let fits = items.iter().all(|item| {
-                self.quietly(|b| match &item.kind {
+                self.speculate(|b| match &item.kind {
                     ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
                         b.list_fits(&plain, item)
                     }
@@ -345,7 +345,7 @@ impl Body<'_, '_> {
         }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.bind(&declared.bindings);
-        let ty = self.quietly(|b| b.resolve(&first.ty));
+        let ty = self.speculate(|b| b.resolve(&first.ty));
         self.scopes = outer;
         ty
     }

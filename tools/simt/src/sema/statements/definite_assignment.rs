@@ -6,7 +6,7 @@
 //! member does: structs are copied before they are full.
 //!
 //! What a function may read of a parameter by reference before it writes it, is its callers'
-//! question ([`Function::asks`]). Otherwise to be given away by reference counts as being written,
+//! question ([`Function::needs_defined`]). Otherwise to be given away by reference counts as being written,
 //! so this misses some, and accuses none falsely.
 //!
 //! The same walk finds the parameters that are changed in part, or may be by way of a pointer: what
@@ -16,7 +16,7 @@ use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Stmt, VarId};
 use crate::sema::types::{Kind, Types};
 use std::collections::BTreeSet;
 
-/// Sets [`crate::sema::tree::Var::watched`] and its like, and [`Function::asks`].
+/// Sets [`crate::sema::tree::Var::watched`] and its like, and [`Function::needs_defined`].
 pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
     let mut walk = Walk {
         function,
@@ -35,11 +35,11 @@ pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
     let suspects = std::mem::take(&mut walk.suspects);
     let touched = std::mem::take(&mut walk.touched);
     for id in touched.range(..function.params as VarId) {
-        function.vars[*id as usize].touched = true;
+        function.vars[*id as usize].partially_written = true;
     }
     for (id, member) in suspects {
         if (id as usize) < function.params {
-            function.asks.push((id, member));
+            function.needs_defined.push((id, member));
             continue;
         }
         let var = &mut function.vars[id as usize];
@@ -48,8 +48,8 @@ pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
             continue;
         }
         match member {
-            Some(member) => var.watched_members.push(member),
-            None => var.watched = true,
+            Some(member) => var.tracked_members.push(member),
+            None => var.tracked = true,
         }
     }
 }
@@ -269,7 +269,7 @@ impl Walk<'_> {
 
     /// Given to a function's parameter by reference: what the function asks of it, is read.
     fn ask(&mut self, e: &Expr, function: &Function, param: usize) {
-        let asked = function.asks.iter().filter(|(id, _)| *id as usize == param);
+        let asked = function.needs_defined.iter().filter(|(id, _)| *id as usize == param);
         for (_, member) in asked {
             match (e.path(), member) {
                 (Some((id, None)), None) => self.read(id),
@@ -384,7 +384,7 @@ impl Walk<'_> {
                 }
             }
             // What is given by reference is not known here: it counts as written.
-            ExprKind::Again(_, object, args) => {
+            ExprKind::RecursiveCall(_, object, args) => {
                 if let Some(object) = object {
                     self.refer(object);
                 }

@@ -53,7 +53,9 @@ impl Body<'_, '_> {
                 }
             }
             StmtKind::Several(all) => self.statements(all, out),
-            StmtKind::Bind(ty, names, value) => self.bind_names(ty, names, value, span, out)?,
+            StmtKind::StructuredBinding(ty, names, value) => {
+                self.bind_names(ty, names, value, span, out)?
+            }
             StmtKind::Range { variable, range, body } => {
                 self.scopes.push(HashMap::new());
                 let made = self.range_for(variable, range, body, span);
@@ -159,7 +161,7 @@ impl Body<'_, '_> {
         if let (None, Some(written)) = (&self.returns, self.open_returns.clone())
             && !matches!(written.kind, ast::TypeKind::Auto)
         {
-            let target = self.quietly(|b| b.expr(value));
+            let target = self.speculate(|b| b.expr(value));
             let target = match target {
                 Some(target) => target,
                 None => self.expr(value)?,
@@ -214,7 +216,8 @@ impl Body<'_, '_> {
         if own && plain && value.ty.kind == returns.kind {
             return Some(Some(value));
         }
-        let value = if own { crate::sema::classes::special_members::moved(value) } else { value };
+        let value =
+            if own { crate::sema::classes::special_members::as_xvalue(value) } else { value };
         Some(Some(self.convert(value, &returns)?))
     }
 
@@ -227,7 +230,7 @@ impl Body<'_, '_> {
         if let Some((room, pointer)) = self.in_room(ast)? {
             self.declare(&room, out)?;
             let id = self.declare(&pointer, out)?;
-            self.rooms.insert(id, room.name);
+            self.array_lengths.insert(id, room.name);
             return Some(id);
         }
         let ty = self.variable_type(ast)?;
@@ -247,13 +250,13 @@ impl Body<'_, '_> {
             if home != Home::Own {
                 return self.sema.error("type", ast.span, "the host has no `__shared__` memory");
             }
-            if storage.fixed {
+            if storage.is_static {
                 return self.static_variable(ast, ty, out);
             }
         }
-        if storage.fixed && home == Home::Own && !ty.constant {
+        if storage.is_static && home == Home::Own && !ty.constant {
             // One for all threads: a variable of the device that only this function sees.
-            let storage = ast::Storage { device: true, fixed: false, ..storage };
+            let storage = ast::Storage { device: true, is_static: false, ..storage };
             let entity = self.global(&VarDecl { storage, ..ast.clone() })?;
             self.define(&ast.name, entity);
             // There is no variable of the frame to speak of.

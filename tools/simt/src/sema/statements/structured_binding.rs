@@ -63,7 +63,7 @@ impl Body<'_, '_> {
             return self.sema.error("type", span, message);
         }
         for (i, (name, _)) in names.iter().enumerate() {
-            self.define(name, Entity::Part(id, i as u32));
+            self.define(name, Entity::StructuredBinding(id, i as u32));
         }
         Some(())
     }
@@ -219,7 +219,7 @@ impl Body<'_, '_> {
                 }
                 _ => None,
             },
-            StmtKind::Bind(ty, names, _) => {
+            StmtKind::StructuredBinding(ty, names, _) => {
                 self.bind_value(ty, names, element, variable.span, &mut inside)
             }
             _ => None,

@@ -86,7 +86,7 @@ impl Body<'_, '_> {
         let id = self.add_var(&ast.name, ty, ast.span, home);
         let index = self.sema.shared.len() as u32;
         let var = self.vars[id as usize].clone();
-        self.sema.shared.push(Var { align, of_file: Some(index), ..var });
+        self.sema.shared.push(Var { align, file_scope: Some(index), ..var });
         Some(Entity::Shared(index))
     }
 
@@ -95,7 +95,7 @@ impl Body<'_, '_> {
         if self.side == Side::Host {
             return self.sema.error("type", span, "the host has no `__shared__` memory");
         }
-        let known = self.vars.iter().position(|v| v.of_file == Some(index));
+        let known = self.vars.iter().position(|v| v.file_scope == Some(index));
         let id = known.unwrap_or_else(|| {
             self.vars.push(self.sema.shared[index as usize].clone());
             self.vars.len() - 1

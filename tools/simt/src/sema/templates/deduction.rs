@@ -193,7 +193,7 @@ impl Body<'_, '_> {
         let mut found = HashMap::new();
         let template = &special.template;
         let flat = flattened(args);
-        for (i, written) in special.special.iter().enumerate() {
+        for (i, written) in special.specialises.iter().enumerate() {
             let conflict = match (written, flat.get(i)) {
                 (written, _) if let Some(name) = rest_of(written) => {
                     deduce_rest(name, flat.get(i..)?, template, &mut found)
@@ -225,7 +225,7 @@ impl Body<'_, '_> {
         // The pattern filled in must be what is asked for.
         self.scopes.push(HashMap::new());
         self.bind(&bindings);
-        let made = self.quietly(|b| b.template_arguments(&special.special));
+        let made = self.speculate(|b| b.template_arguments(&special.specialises));
         self.scopes.pop();
         let made = made?;
         let same = made.len() == flat.len()
@@ -233,7 +233,7 @@ impl Body<'_, '_> {
                 (Arg::Value(a, _), Arg::Value(b, _)) => a == b,
                 (a, b) => a == b,
             });
-        let special = special.special.iter().map(|a| match a {
+        let special = special.specialises.iter().map(|a| match a {
             TemplateArg::Type(ty) => written_out(ty, template),
             TemplateArg::Value(e) => usize::from(named_value(e).is_none()),
         });

@@ -158,7 +158,7 @@ impl Body<'_, '_> {
         let ast::Fold { op, pack, first, right, names } = fold;
         // `(args + ... + last)` goes from the right, too.
         let first = first.as_ref();
-        let last = first.filter(|first| self.quietly(|b| b.expr(first)).is_none());
+        let last = first.filter(|first| self.speculate(|b| b.expr(first)).is_none());
         let (pack, first, right) = match last {
             Some(real) => (real, Some(pack), true),
             None => (pack, first, *right),

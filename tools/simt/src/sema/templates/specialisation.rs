@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 impl Body<'_, '_> {
     /// `template <> int f<int>(int x) { .. }`; the arguments may also be read off the parameters.
-    pub(in crate::sema) fn special_function(
+    pub(in crate::sema) fn specialise_function(
         &mut self,
         arguments: &[TemplateArg],
         ast: &Rc<ast::Function>,
@@ -37,7 +37,7 @@ impl Body<'_, '_> {
                 scope: None,
             });
             let special = self.sema.declared.len() - 1;
-            self.sema.special_functions.insert((id, args), special);
+            self.sema.function_specialisations.insert((id, args), special);
             return;
         }
         let message = format!("no template `{}` fits this specialisation", ast.name);
@@ -46,7 +46,7 @@ impl Body<'_, '_> {
 
     /// `template <> int S<int>::f() { .. }`, or the member of a specialisation: it takes the place of
     /// what was declared.
-    pub(in crate::sema) fn special_member(
+    pub(in crate::sema) fn specialise_member(
         &mut self,
         owner: &ast::TypeExpr,
         ast: &Rc<ast::Function>,
@@ -84,13 +84,13 @@ impl Body<'_, '_> {
     fn types_of(&mut self, ast: &ast::Function, bindings: &[(Name, Arg)]) -> Option<Vec<Type>> {
         self.scopes.push(HashMap::new());
         self.bind(bindings);
-        let types = self.quietly(|b| ast.params.iter().map(|p| b.resolve(&p.ty)).collect());
+        let types = self.speculate(|b| ast.params.iter().map(|p| b.resolve(&p.ty)).collect());
         self.scopes.pop();
         types
     }
 
     /// `template <> struct S<int> { .. };`: the specialisation by its whole name, and as written.
-    pub(in crate::sema) fn special_struct(
+    pub(in crate::sema) fn specialise_struct(
         &mut self,
         ast: &Rc<ast::Struct>,
         inside: &Rc<ast::Struct>,
@@ -102,8 +102,10 @@ impl Body<'_, '_> {
             return;
         };
         let span = ast.span;
-        let Some(bindings) = self.struct_arguments(&primary, &ast.special, span) else { return };
+        let Some(bindings) = self.struct_arguments(&primary, &ast.specialises, span) else {
+            return;
+        };
         let args: Vec<Arg> = bindings.into_iter().map(|(_, arg)| arg).collect();
-        self.sema.special_structs.insert((ast.name.clone(), args), inside.clone());
+        self.sema.struct_specialisations.insert((ast.name.clone(), args), inside.clone());
     }
 }

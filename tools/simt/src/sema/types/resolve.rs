@@ -150,16 +150,18 @@ impl Body<'_, '_> {
         if let Some(known) = self.sema.struct_instances.get(&key) {
             return Some(known.clone());
         }
-        if self.sema.struct_instances.len() > crate::sema::MAX_INSTANCES || self.sema.filling > 40 {
+        if self.sema.struct_instances.len() > crate::sema::MAX_INSTANCES
+            || self.sema.instantiation_depth > 40
+        {
             return self.sema.unsupported(span, "templates of structs nested this deep");
         }
         let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
         let spelled = format!("{name}<{}>", words.join(", "));
-        let (ast, bindings) = match self.sema.special_structs.get(&key).cloned() {
+        let (ast, bindings) = match self.sema.struct_specialisations.get(&key).cloned() {
             Some(special) => (special, Vec::new()),
             None => self.partial(name, &key.1).unwrap_or((ast, bindings)),
         };
-        let mut seen = self.around(name);
+        let mut seen = self.enclosing(name);
         seen.extend(bindings);
         let outer = self.sema.site;
         if outer.is_none() && ast.span.is_built_in() && !span.is_built_in() {
@@ -169,9 +171,9 @@ impl Body<'_, '_> {
         let index = self.sema.new_struct(spelled, ast.union);
         let made: Type = Kind::Struct(index).into();
         self.sema.struct_instances.insert(key, made.clone());
-        self.sema.filling += 1;
+        self.sema.instantiation_depth += 1;
         let filled = self.sema.fill_struct(index, &ast, seen);
-        self.sema.filling -= 1;
+        self.sema.instantiation_depth -= 1;
         self.sema.site = outer;
         filled?;
         Some(made)
@@ -211,7 +213,7 @@ impl Body<'_, '_> {
                 (None, Some(default)) => {
                     // It may mention those before.
                     self.scopes.push(std::collections::HashMap::new());
-                    let around = self.around(name);
+                    let around = self.enclosing(name);
                     self.bind(&around);
                     self.bind(&bindings);
                     let arg = self.template_argument(default);

@@ -75,7 +75,7 @@ impl Parser<'_> {
         let mut out = Struct {
             name,
             template,
-            special,
+            specialises: special,
             align,
             union: keyword.is_word("union"),
             defined: false,
@@ -220,7 +220,7 @@ impl Parser<'_> {
         self.announced.push(Item::Struct(Rc::new(Struct {
             name,
             template: Vec::new(),
-            special: Vec::new(),
+            specialises: Vec::new(),
             align: None,
             union: false,
             defined: false,
@@ -418,9 +418,9 @@ impl Parser<'_> {
         let base = self.type_specifier()?;
         let (later, _) = self.function_words()?;
         let storage = Storage {
-            fixed: storage.fixed || later.fixed,
+            is_static: storage.is_static || later.is_static,
             constexpr: storage.constexpr || later.constexpr,
-            dynamic: storage.dynamic || later.dynamic,
+            is_virtual: storage.is_virtual || later.is_virtual,
             device: storage.device || later.device,
             host: storage.host || later.host,
             ..storage
@@ -458,7 +458,7 @@ impl Parser<'_> {
             return self.bit_fields(out, base, storage, first);
         }
         let fields = self.more_variables(base, storage, first)?;
-        if storage.fixed {
+        if storage.is_static {
             out.members.push(Item::Variables(fields));
         } else {
             out.fields.extend(fields);

@@ -69,12 +69,12 @@ impl Parser<'_> {
                 "__host__" => storage.host = true,
                 "__global__" => storage.global = true,
                 "extern" => storage.external = true,
-                "static" => storage.fixed = true,
+                "static" => storage.is_static = true,
                 "constexpr" | "consteval" => storage.constexpr = true,
                 "inline" | "__inline__" | "__forceinline__" | "__noinline__" | "register"
                 | "__restrict__" | "mutable" | "__inline" | "__extension__" | "_Noreturn" => {}
                 "explicit" => storage.explicit = true,
-                "virtual" => storage.dynamic = true,
+                "virtual" => storage.is_virtual = true,
                 "friend" => storage.friend = true,
                 "__align__" | "alignas" => {
                     self.next();

@@ -1,7 +1,7 @@
 //! Functions: name, parameters, what stands behind them, body.
 
 use super::super::ast::{
-    Expr, Function, Init, Instead, Item, Stmt, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
+    BodyKind, Expr, Function, Init, Item, Stmt, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser};
@@ -14,7 +14,7 @@ struct Rest {
     params: Vec<VarDecl>,
     variadic: Option<Span>,
     constant: bool,
-    instead: Instead,
+    body_kind: BodyKind,
     returns: Option<TypeExpr>,
     member_inits: Vec<(Name, Span, Vec<Expr>)>,
     body: Option<Stmt>,
@@ -63,7 +63,7 @@ impl Parser<'_> {
         if let Some(scope) = self.scopes.first_mut() {
             scope.insert(name, Meaning::TemplateFunction);
         }
-        out.push(Item::Special(arguments, Rc::new(made)));
+        out.push(Item::Specialisation(arguments, Rc::new(made)));
         Ok(())
     }
 
@@ -144,7 +144,7 @@ impl Parser<'_> {
         let made = self.function_rest(open, &name, owner);
         self.functions -= 1;
         self.scopes.pop();
-        let Rest { mut params, variadic, constant, instead, returns: behind, member_inits, body } =
+        let Rest { mut params, variadic, constant, body_kind, returns: behind, member_inits, body } =
             made?;
         let returns = behind.unwrap_or(returns);
         let mut template = template;
@@ -160,7 +160,7 @@ impl Parser<'_> {
             returns,
             params,
             body,
-            instead,
+            body_kind,
             member_inits,
             storage,
             constant,
@@ -217,7 +217,7 @@ impl Parser<'_> {
                 }
             }
         }
-        let mut instead = Instead::Nothing;
+        let mut body_kind = BodyKind::Ordinary;
         let body = if self.is("{") {
             Some(self.block()?)
         } else {
@@ -227,17 +227,17 @@ impl Parser<'_> {
             }
             if self.eat("=") {
                 let word = self.next();
-                instead = match &*word.text {
-                    "default" => Instead::Default,
-                    "delete" => Instead::Delete,
-                    "0" => Instead::Pure,
+                body_kind = match &*word.text {
+                    "default" => BodyKind::Default,
+                    "delete" => BodyKind::Delete,
+                    "0" => BodyKind::Pure,
                     _ => return Err(self.error(word.span, "expected `default`, `delete` or `0`")),
                 };
             }
             self.expect(";")?;
             None
         };
-        Ok(Rest { params, variadic, constant, instead, returns, member_inits, body })
+        Ok(Rest { params, variadic, constant, body_kind, returns, member_inits, body })
     }
 
     /// And where `...` stands behind them.

@@ -228,7 +228,7 @@ impl Parser<'_> {
             host: storage.host || later.host,
             shared: storage.shared || later.shared,
             constant_memory: storage.constant_memory || later.constant_memory,
-            fixed: storage.fixed || later.fixed,
+            is_static: storage.is_static || later.is_static,
             constexpr: storage.constexpr || later.constexpr,
             managed: storage.managed || later.managed,
             ..storage
@@ -298,7 +298,7 @@ impl Parser<'_> {
         }
         let base = super::class::named(ty, self.last_span());
         let later = self.storage()?;
-        let storage = Storage { fixed: storage.fixed || later.fixed, ..storage };
+        let storage = Storage { is_static: storage.is_static || later.is_static, ..storage };
         let mut first = self.declarator(base.clone(), storage)?;
         first.name = self.whole(&first.name);
         self.declare(&first.name, Meaning::Other);

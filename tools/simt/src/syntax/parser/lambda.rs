@@ -92,7 +92,7 @@ impl Parser<'_> {
             returns,
             params,
             body,
-            instead: super::super::ast::Instead::Nothing,
+            body_kind: super::super::ast::BodyKind::Ordinary,
             member_inits: Vec::new(),
             storage,
             constant,

@@ -1,7 +1,7 @@
 //! Members of structs that are defined outside them, and templates of variables.
 
 use super::super::ast::{
-    Function, Instead, Item, Stmt, StmtKind, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
+    BodyKind, Function, Item, Stmt, StmtKind, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
 use super::super::token::{Kind, Name};
 use super::{Meaning, Parsed, Parser, is_keyword};
@@ -35,7 +35,7 @@ impl Parser<'_> {
             returns: TypeExpr { constant: false, ..ty },
             params: Vec::new(),
             body: Some(Stmt { kind: StmtKind::Block(vec![body]), span: at }),
-            instead: Instead::Variable,
+            body_kind: BodyKind::Variable,
             member_inits: Vec::new(),
             storage,
             constant: false,

@@ -337,7 +337,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.expected("a value to bind the names to")),
         };
-        Ok(StmtKind::Bind(ty, names, value))
+        Ok(StmtKind::StructuredBinding(ty, names, value))
     }
 
     /// `asm volatile("" : "+r"(x) : : "memory");` holds a compiler back and does nothing. It is
