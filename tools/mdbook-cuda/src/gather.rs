@@ -12,12 +12,11 @@ use crate::page::Page;
 use crate::picture::Picture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use verify::backend::gpu::device;
 use verify::claims::World;
 use verify::coverage;
 use verify::fence::Promise;
+use verify::parallel;
 use verify::results::Freshness;
 use verify::unit::Unit;
 use verify::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
@@ -58,7 +57,7 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &P
             _ => Vec::new(),
         })
         .collect();
-    facts.pictures = in_parallel(&pictures, |picture| {
+    facts.pictures = parallel::map(&pictures, |picture| {
         picture.gather(project, dir, &facts).map(|found| ((*picture).clone(), found))
     })
     .into_iter()
@@ -66,7 +65,7 @@ pub(crate) fn facts(project: &Project, verifier: &Verifier, dir: &Path, page: &P
     .collect();
     let (fences, problems) = verify::fence::fences(page.file, page.text);
     facts.fence_problems = problems;
-    facts.fences = in_parallel(&fences, |fence| {
+    facts.fences = parallel::map(&fences, |fence| {
         let ignored = matches!(fence.promise, Promise::Ignore(_));
         let ask = |backend| verifier.verify_fence(fence, backend);
         CheckedFence {
@@ -107,7 +106,7 @@ fn kernels(project: &Project, verifier: &Verifier, dir: &Path, only: Option<&str
         .into_iter()
         .map(|(stem, results)| recording(project, dir, &stem, results, &files))
         .collect();
-    let kernels = in_parallel(&files, |(path, file)| {
+    let kernels = parallel::map(&files, |(path, file)| {
         let mut kernel = kernel(project, dir, path, file);
         if let Ok(file) = file {
             for backend in ASKED {
@@ -156,7 +155,7 @@ fn claims(
             problems.extend(wrong);
             Vec::new()
         });
-        all.extend(in_parallel(&claims, |claim| {
+        all.extend(parallel::map(&claims, |claim| {
             let judgements = claim.judge(&world);
             let problems = judgements.iter().filter_map(|j| claim.problem(&text, j)).collect();
             JudgedClaim { claim: claim.clone(), judgements, page: page.clone(), problems }
@@ -198,28 +197,6 @@ fn book(project: &Project) -> (BookFacts, Vec<Problem>) {
     }
     book.rows = rows;
     (book, problems)
-}
-
-/// `work` over all `items`, on as many threads as there are cores; the results keep their order.
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some((i, item)) = Some(next.fetch_add(1, Ordering::Relaxed))
-                    .and_then(|i| items.get(i).map(|item| (i, item)))
-                {
-                    let result = work(item);
-                    done.lock().expect("no worker panics while it holds this").push((i, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().expect("no worker panics while it holds this");
-    done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The kernel without its verdicts, or with the one that says why its file cannot be read.

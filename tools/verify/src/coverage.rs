@@ -6,7 +6,7 @@
 //! where nothing runs. What today's tools cannot do any more says why (`gone`) and needs only to
 //! be mentioned.
 
-use crate::page::{Braces, Outline, braces};
+use crate::page::{Braces, Markdown};
 use crate::project::Project;
 use crate::suggest::suggestion;
 use crate::toml_file::{Table, Wrong, tables};
@@ -125,8 +125,7 @@ pub fn anchors(project: &Project) -> Vec<Anchor> {
 
 /// The anchors of one page.
 pub fn anchors_of(page: &str, text: &str) -> Vec<Anchor> {
-    let words = braces(text);
-    let outline = Outline::of(text);
+    let Markdown { braces: words, outline, .. } = Markdown::parse(text);
     let name = |b: &Braces<'_>| b.text?.split_whitespace().next().map(str::to_owned);
     let mut all = Vec::new();
     for found in &words {

@@ -14,10 +14,10 @@
 
 use crate::directive::Defect;
 use crate::kernel_file::KernelFile;
+use crate::page::{CodeBlock, Markdown};
 use crate::suggest::suggestion_or_list;
 use crate::token::{Kind, tokens};
 use crate::verdict::Problem;
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// At most this many fences of the book may be ignored.
 pub const IGNORED: usize = 5;
@@ -57,39 +57,29 @@ const ATTRIBUTES: [&str; 4] = ["compile_fail", "run", "should_fault", "ignore"];
 pub fn fences(file: &str, text: &str) -> (Vec<Fence>, Vec<Problem>) {
     let mut fences = Vec::new();
     let mut problems = Vec::new();
-    let mut open: Option<(u32, String, String)> = None;
-    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
-    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
-        match event {
-            Event::Start(Tag::CodeBlock(kind)) => {
-                let line = text[..range.start].matches('\n').count() as u32 + 1;
-                let info = match kind {
-                    CodeBlockKind::Fenced(info) => info.to_string(),
-                    CodeBlockKind::Indented => String::new(),
-                };
-                open = Some((line, info, String::new()));
-            }
-            Event::Text(part) => {
-                if let Some((_, _, code)) = &mut open {
-                    code.push_str(&part);
-                }
-            }
-            Event::End(TagEnd::CodeBlock) => {
-                let Some((line, info, code)) = open.take() else { continue };
-                match promise(&info, &code) {
-                    Ok(Some(promise)) => {
-                        fences.push(Fence { file: file.to_owned(), line, code, promise });
-                    }
-                    Ok(None) => {}
-                    Err(message) => {
-                        problems.push(Problem::new(file, text, (line, 0), "fence", message));
-                    }
-                }
-            }
-            _ => {}
+    for block in Markdown::parse(text).blocks {
+        match read(file, text, &block) {
+            Some(Ok(fence)) => fences.push(fence),
+            Some(Err(problem)) => problems.push(problem),
+            None => {}
         }
     }
     (fences, problems)
+}
+
+/// The fence that a code block of the page `file` is, or what is wrong with it; `None` for a block
+/// in another language.
+pub fn read(file: &str, text: &str, block: &CodeBlock) -> Option<Result<Fence, Problem>> {
+    match promise(block.info.as_deref().unwrap_or_default(), &block.code) {
+        Ok(Some(promise)) => Some(Ok(Fence {
+            file: file.to_owned(),
+            line: block.line,
+            code: block.code.clone(),
+            promise,
+        })),
+        Ok(None) => None,
+        Err(message) => Some(Err(Problem::new(file, text, (block.line, 0), "fence", message))),
+    }
 }
 
 /// What an info string says; nothing for a fence in another language.

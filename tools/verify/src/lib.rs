@@ -7,7 +7,8 @@
 //! trace         what one warp of a kernel file does, for figures
 //! trial         a text that a reader has changed, on this machine's device, once
 //! verifier      asks them, through the cache, and decides what is left out
-//! page          what stands where in a page
+//! page          a page's Markdown, parsed once: directives, code blocks, outline
+//! parallel      independent work on all cores, reported in order
 //! fence         the code blocks of a page, and what they promise
 //! mutate        can an expectation fail at all?
 //! mutants       every barrier deleted, every bound shifted: is it noticed?
@@ -54,6 +55,7 @@ pub mod fence;
 pub mod mutants;
 mod mutate;
 pub mod page;
+pub mod parallel;
 
 #[cfg(feature = "harness")]
 pub mod harness;

@@ -7,10 +7,10 @@
 #![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use verify::backend::Backend;
 use verify::backend::sim::{Checks, Model, Sim};
 use verify::mutants::{Fate, Rule, Trial, survey};
+use verify::parallel;
 use verify::{BackendName, KernelFile, Project, Status};
 
 const CAUGHT_OR_EQUIVALENT: f64 = 0.95;
@@ -64,26 +64,6 @@ __host__ __device__ int expected_out(const int* data, unsigned int n, unsigned i
 __host__ __device__ unsigned long long expected_scratch(unsigned int i) { return i; }
 ";
 
-/// Does the work for each, on all cores; in the order of the list.
-fn each<T: Send>(files: &[KernelFile], work: impl Fn(&KernelFile) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut done: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let worker = || {
-            let mut mine = Vec::new();
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(file) = files.get(at) else { return mine };
-                mine.push((at, work(file)));
-            }
-        };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|w| w.join().expect("no panic")).collect()
-    });
-    done.sort_by_key(|d| d.0);
-    done.into_iter().map(|d| d.1).collect()
-}
-
 /// File, line's text and mutation, and the reason why nothing changes.
 fn reasons(project: &Project) -> BTreeMap<(String, String, String), String> {
     let path = project.root.join("tools/verify/tests/equivalent.txt");
@@ -105,11 +85,12 @@ fn reasons(project: &Project) -> BTreeMap<(String, String, String), String> {
 #[ignore = "takes minutes; .ci/run runs it"]
 fn every_barrier_and_every_bound_is_needed() {
     let project = project();
-    let trials: Vec<Trial> =
-        each(&files(&project), |file| survey(file, &project).unwrap_or_else(|why| panic!("{why}")))
-            .into_iter()
-            .flatten()
-            .collect();
+    let trials: Vec<Trial> = parallel::map(&files(&project), |file| {
+        survey(file, &project).unwrap_or_else(|why| panic!("{why}"))
+    })
+    .into_iter()
+    .flatten()
+    .collect();
     let reasons = reasons(&project);
     let key = |t: &Trial| (t.file.clone(), t.text.clone(), t.what.clone());
     println!("rule      mutants  caught  equivalent, with a reason  not noticed");
@@ -170,7 +151,7 @@ fn every_barrier_and_every_bound_is_needed() {
 #[ignore = "takes minutes; .ci/run runs it"]
 fn any_order_gives_the_same_results() {
     let project = project();
-    let wrong: Vec<String> = each(&files(&project), |file| {
+    let wrong: Vec<String> = parallel::map(&files(&project), |file| {
         let skipped = file.directives.skips.iter().any(|s| s.backend == BackendName::Sim);
         if file.directives.catches.is_some() || skipped {
             return Vec::new();

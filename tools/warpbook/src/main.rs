@@ -17,7 +17,6 @@ mod lab_files;
 mod links;
 mod log;
 mod module;
-mod parallel;
 mod progress;
 mod report;
 mod server;

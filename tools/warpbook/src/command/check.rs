@@ -4,7 +4,6 @@
 //! skipped is printed with its reason, so that nothing is left out in silence.
 
 use crate::Outcome;
-use crate::parallel::in_parallel;
 use crate::progress::{Progress, say};
 use crate::report;
 use anyhow::Result;
@@ -15,6 +14,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use verify::backend::required;
 use verify::check::{self, Item};
+use verify::parallel::for_each_in_order;
 use verify::{Availability, BackendName, Status, Verifier};
 
 pub(super) fn arguments() -> Command {
@@ -36,7 +36,7 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
 
     let mut progress = Progress::new();
     let mut shown = Shown::default();
-    in_parallel(
+    for_each_in_order(
         &tasks,
         |task| {
             let mut item = task.run(&verifier);

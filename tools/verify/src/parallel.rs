@@ -1,11 +1,14 @@
 //! Independent pieces of work on all cores, reported in order.
+//!
+//! Not `rayon`: its parallel iterators hand results over either unordered or all at the end, and a
+//! command prints each result as soon as those before it are there.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Does `work` on every item, on as many threads as there are cores. `report` hears of each result
-/// in the items' order, as soon as those before it are there.
-pub(crate) fn in_parallel<Item: Sync, Done: Send>(
+/// Does `work` on every item, on as many threads as there are cores. `report` gets each result in
+/// the items' order, as soon as those before it are there.
+pub fn for_each_in_order<Item: Sync, Done: Send>(
     items: &[Item],
     work: impl Fn(&Item) -> Done + Sync,
     mut report: impl FnMut(usize, Done),
@@ -40,6 +43,16 @@ pub(crate) fn in_parallel<Item: Sync, Done: Send>(
     });
 }
 
+/// The results of `work` on every item, in the items' order.
+pub fn map<Item: Sync, Done: Send>(
+    items: &[Item],
+    work: impl Fn(&Item) -> Done + Sync,
+) -> Vec<Done> {
+    let mut results = Vec::with_capacity(items.len());
+    for_each_in_order(items, work, |_, done| results.push(done));
+    results
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,9 +65,10 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis((20 - item) / 4));
             item * 2
         };
-        in_parallel(&items, work, |index, double| seen.push((index as u64, double)));
+        for_each_in_order(&items, work, |index, double| seen.push((index as u64, double)));
         let expected: Vec<(u64, u64)> = items.iter().map(|item| (*item, item * 2)).collect();
         assert_eq!(seen, expected);
-        in_parallel(&[], work, |_, _: u64| unreachable!("there is nothing to do"));
+        assert_eq!(map(&items, work), items.iter().map(|item| item * 2).collect::<Vec<_>>());
+        for_each_in_order(&[], work, |_, _: u64| unreachable!("there is nothing to do"));
     }
 }
