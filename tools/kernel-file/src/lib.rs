@@ -15,6 +15,9 @@
 //! preprocessor, `cargo test` and a page in a browser mean the same by a kernel file, and find the
 //! same. Whoever has files reads them first and hands over texts.
 
+#![forbid(unsafe_code)]
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
 pub mod catch;
 pub mod compare;
 mod declared;

@@ -7,6 +7,8 @@
 //! It knows no CUDA: a kernel is text, a counter a name with a number, a finding a message with
 //! lines. It writes no file and prints nothing: standard output belongs to mdBook's protocol.
 
+#![forbid(unsafe_code)]
+
 mod directive;
 mod page;
 

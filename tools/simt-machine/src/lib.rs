@@ -13,6 +13,8 @@
 //! It never predicts a time. It counts what a profiler counts, under the profiler's names, and it
 //! reports what a sanitizer reports, whatever order the threads happened to run in.
 
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
 pub mod diagnostic;
 pub mod isa;
 pub mod machine;

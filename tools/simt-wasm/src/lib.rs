@@ -29,6 +29,8 @@
 //! ends the Worker if the reader gives up. If a call throws (the engine's stack is the page's, not
 //! ours), make a new instance.
 
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
 pub mod check;
 pub mod history;
 pub mod message;

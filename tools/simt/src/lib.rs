@@ -15,6 +15,9 @@
 //! It never predicts a time. It counts what a profiler counts, under the profiler's names, and it
 //! reports what a sanitizer reports, whatever order the threads happened to run in.
 
+#![forbid(unsafe_code)]
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
 pub mod host;
 pub mod lower;
 pub mod sema;

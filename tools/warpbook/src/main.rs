@@ -9,6 +9,8 @@
 //! could not do its work (a wrong argument, no project here, the port is taken). `run` of a complete
 //! program ends with the program's own.
 
+#![forbid(unsafe_code)]
+
 mod background;
 mod command;
 mod complaint;
