@@ -5,38 +5,19 @@
 
 mod access;
 mod alu;
-mod atomic;
-pub(crate) mod block;
-pub(crate) mod core;
-pub mod edition;
-mod execute;
-mod grid;
-#[cfg(test)]
-mod handmade;
-pub(crate) mod heap;
-mod independent;
+pub(crate) mod interpreter;
 pub mod memory;
-mod near;
-mod pattern;
-mod place;
-mod plan;
+mod parallel;
 pub mod print;
 pub(crate) mod program;
-pub(crate) mod saved;
-mod several;
+pub(crate) mod schedule;
 pub(crate) mod simd;
-mod still;
-mod stores;
-mod sync;
-mod transfer;
-mod undefined;
+#[cfg(test)]
+mod test_kernel;
 mod validate;
-mod validity;
-pub(crate) mod warp;
-mod workers;
 
-pub use grid::launch;
 pub use memory::{Buffer, Memory};
+pub use schedule::grid::launch;
 
 use crate::isa::Kernel;
 use crate::observe::{Checks, Counters, Finding, Follow, History, LineCounters, Record, Trace};
@@ -185,7 +166,7 @@ pub enum Outcome {
 
 /// A launch that device code asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct ChildLaunch {
     /// Which kernel of the module.
     pub kernel: u32,
     /// Grid and block, three numbers each, shared memory, stream, arguments.
@@ -206,7 +187,7 @@ pub struct Report {
     /// What the kernel printed, in block and warp order: bytes, which need be no UTF-8.
     pub printed: Vec<u8>,
     /// The grids that it asked for, in the same order: who started this one starts them.
-    pub asked: Vec<Asked>,
+    pub child_launches: Vec<ChildLaunch>,
     /// What the warp did that [`Config::follow`] names.
     pub trace: Trace,
     /// What the block did that [`Config::record`] names, and what its variables held.

@@ -1,35 +1,25 @@
 //! What a run means: one diagnosis a file, named as the book's chapters name it.
 
-mod banks;
-pub(crate) mod barriers;
-pub mod bounds;
-mod class;
-mod coalescing;
 mod counters;
+pub(crate) mod diagnoses;
 mod event;
 mod findings;
 mod history;
-pub(crate) mod initialisation;
 mod races;
-mod render;
-mod shadow;
-mod touch;
-mod trace;
-mod uniform;
 mod value;
 
-pub use class::{Class, Code};
-pub(crate) use counters::Tally;
+pub(crate) use counters::Profiler;
+pub(crate) use counters::warp_aggregation::{OneForAll, one_for_all};
+pub use diagnoses::bounds;
 pub(crate) use event::{
-    Access, AccessKind, Boundary, Here, Nothing, Observer, Shape, Stretch, Wants,
+    Access, AccessKind, Boundary, Interests, NoObserver, Observer, SegmentStart, Shape, WarpContext,
 };
+pub use findings::class::{Class, Code};
 pub(crate) use findings::{Findings, MAX as MAX_FINDINGS};
 pub(crate) use history::Recorder;
+pub use history::trace::{Follow, Place, Served, Step, Touched, Trace, Work};
 pub use history::{Group, History, Moment, Record, Shown, Snapshot, Tile, Waiting, WarpState};
-pub(crate) use races::Races;
-pub(crate) use touch::Touch;
-pub use trace::{Follow, Place, Served, Step, Touched, Trace, Work};
-pub(crate) use uniform::{OneForAll, one_for_all};
+pub(crate) use races::RaceDetector;
 
 use crate::diagnostic::{Severity, Span};
 

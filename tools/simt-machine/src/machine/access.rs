@@ -6,91 +6,102 @@
 
 #![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
 
-use super::block::Block;
-use super::core::Core;
+pub(crate) mod cache;
+pub(crate) mod plan;
+mod slow_path;
+
 use super::memory::{BIAS, OBJECT_SHIFT, Space};
-use super::near;
-use super::pattern::{self, Pattern, Way};
-use super::place::Place;
 use super::program::{Program, Target};
-use super::several::several;
 use super::simd::{FULL, Mask, Registers, copy, copy_own, lanes_of};
-use super::validity;
-use super::warp::Warp;
 use crate::isa::{Addr, AtomicOp, Index, Inst, MemTy, Reg, Scope, Ty};
-use crate::observe::{Access, AccessKind, Shape, bounds, initialisation};
+use crate::machine::access::cache::unplanned;
+use crate::machine::access::cache::{self as pattern, LoadShape, Pattern};
+use crate::machine::interpreter::Interpreter;
+use crate::machine::memory::definedness;
+use crate::machine::memory::storage::SpaceView;
+use crate::machine::schedule::block::Block;
+use crate::machine::schedule::warp::Warp;
+use crate::observe::diagnoses::{bounds, initialisation};
+use crate::observe::{Access, AccessKind, Shape};
+use slow_path::slow_path;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// An access, without its address.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum What {
+pub(crate) enum AccessOp {
     Load { ty: MemTy, n: u8, volatile: bool, d: Reg },
     Store { ty: MemTy, n: u8, volatile: bool, a: Reg },
     Atomic { op: AtomicOp, ty: Ty, scope: Scope, d: Option<Reg>, a: Reg, b: Reg },
 }
 
-impl What {
+impl AccessOp {
     #[inline(always)]
     fn ty(&self) -> MemTy {
         match *self {
-            What::Load { ty, .. } | What::Store { ty, .. } => ty,
-            What::Atomic { ty, .. } if ty.slots() == 2 => MemTy::B64,
-            What::Atomic { ty: Ty::F16 | Ty::Bf16, .. } => MemTy::U16,
-            What::Atomic { .. } => MemTy::B32,
+            AccessOp::Load { ty, .. } | AccessOp::Store { ty, .. } => ty,
+            AccessOp::Atomic { ty, .. } if ty.slots() == 2 => MemTy::B64,
+            AccessOp::Atomic { ty: Ty::F16 | Ty::Bf16, .. } => MemTy::U16,
+            AccessOp::Atomic { .. } => MemTy::B32,
         }
     }
 
     #[inline(always)]
     fn components(&self) -> u32 {
         match *self {
-            What::Load { n, .. } | What::Store { n, .. } => u32::from(n),
-            What::Atomic { .. } => 1,
+            AccessOp::Load { n, .. } | AccessOp::Store { n, .. } => u32::from(n),
+            AccessOp::Atomic { .. } => 1,
         }
     }
 
     #[inline(always)]
-    pub(super) fn width(&self) -> u32 {
+    pub(crate) fn width(&self) -> u32 {
         self.ty().bytes() * self.components()
     }
 
     #[inline(always)]
-    pub(super) fn kind(&self) -> AccessKind {
+    pub(crate) fn kind(&self) -> AccessKind {
         match *self {
-            What::Load { .. } => AccessKind::Load,
-            What::Store { .. } => AccessKind::Store,
-            What::Atomic { d: Some(_), .. } => AccessKind::Atomic,
-            What::Atomic { .. } => AccessKind::Reduction,
+            AccessOp::Load { .. } => AccessKind::Load,
+            AccessOp::Store { .. } => AccessKind::Store,
+            AccessOp::Atomic { d: Some(_), .. } => AccessKind::Atomic,
+            AccessOp::Atomic { .. } => AccessKind::Reduction,
         }
     }
 
-    pub(super) fn volatile(&self) -> bool {
-        matches!(self, What::Load { volatile: true, .. } | What::Store { volatile: true, .. })
+    pub(crate) fn volatile(&self) -> bool {
+        matches!(
+            self,
+            AccessOp::Load { volatile: true, .. } | AccessOp::Store { volatile: true, .. }
+        )
     }
 
     /// Whether it is a look at what others may change.
-    pub(super) fn polls(&self) -> bool {
-        self.volatile() || matches!(self, What::Atomic { .. })
+    pub(crate) fn polls(&self) -> bool {
+        self.volatile() || matches!(self, AccessOp::Atomic { .. })
     }
 
     /// Whether it matters what was there. (Of an exchange whose result is dropped only the write is
     /// left.)
     fn asks(&self) -> bool {
-        !matches!(self, What::Store { .. } | What::Atomic { op: AtomicOp::Exch, d: None, .. })
+        !matches!(
+            self,
+            AccessOp::Store { .. } | AccessOp::Atomic { op: AtomicOp::Exch, d: None, .. }
+        )
     }
 
     fn scope(&self) -> Scope {
-        if let What::Atomic { scope, .. } = self { *scope } else { Scope::Device }
+        if let AccessOp::Atomic { scope, .. } = self { *scope } else { Scope::Device }
     }
 }
 
 /// An access, and its address.
 #[inline(always)]
-pub(super) fn of(inst: &Inst) -> Option<(What, Addr)> {
+pub(crate) fn of(inst: &Inst) -> Option<(AccessOp, Addr)> {
     Some(match *inst {
-        Inst::Load { ty, n, volatile, d, addr } => (What::Load { ty, n, volatile, d }, addr),
-        Inst::Store { ty, n, volatile, a, addr } => (What::Store { ty, n, volatile, a }, addr),
+        Inst::Load { ty, n, volatile, d, addr } => (AccessOp::Load { ty, n, volatile, d }, addr),
+        Inst::Store { ty, n, volatile, a, addr } => (AccessOp::Store { ty, n, volatile, a }, addr),
         Inst::Atomic { op, ty, scope, d, a, b, addr } => {
-            (What::Atomic { op, ty, scope, d, a, b }, addr)
+            (AccessOp::Atomic { op, ty, scope, d, a, b }, addr)
         }
         _ => return None,
     })
@@ -98,7 +109,7 @@ pub(super) fn of(inst: &Inst) -> Option<(What, Addr)> {
 
 /// The pointers of all lanes.
 #[inline(always)]
-pub(super) fn addresses(r: &Registers, addr: &Addr) -> [u64; 32] {
+pub(crate) fn addresses(r: &Registers, addr: &Addr) -> [u64; 32] {
     let base = r.pair(addr.base);
     let offset = i64::from(addr.offset) as u64;
     let scale = u64::from(addr.scale);
@@ -133,55 +144,55 @@ pub(super) fn addresses(r: &Registers, addr: &Addr) -> [u64; 32] {
 }
 
 /// Where lanes of one instruction access one object.
-pub(super) struct Group {
-    pub(super) space: Space,
+pub(crate) struct ObjectAccess {
+    pub(crate) space: Space,
     /// Index into [`Program::objects`] for global ones.
-    pub(super) object: u32,
-    pub(super) lanes: u32,
+    pub(crate) object: u32,
+    pub(crate) lanes: u32,
     /// Whether no other group of the instruction came before.
-    pub(super) first: bool,
+    pub(crate) first: bool,
     /// How the offsets lie.
-    pub(super) shape: Shape,
+    pub(crate) shape: Shape,
     /// The number of the pattern in which they lie; 0: of none that is known.
-    pub(super) pattern: u64,
+    pub(crate) pattern: u64,
     /// The lowest and the highest offset, where there is a pattern.
-    pub(super) extent: (u32, u32),
+    pub(crate) extent: (u32, u32),
     /// Bytes from the start of the object, or of shared or local memory. Those of other lanes are
     /// harmless.
-    pub(super) offsets: [u32; 32],
+    pub(crate) offsets: [u32; 32],
 }
 
 /// Does what an instruction asks, in the active lanes.
 #[inline(always)]
-pub(super) fn run(
-    core: &mut Core<'_>,
+pub(crate) fn run(
+    vm: &mut Interpreter<'_>,
     block: &mut Block,
     warp: &mut Warp,
     pc: u32,
     m: &Mask,
-    what: &What,
+    what: &AccessOp,
     addr: &Addr,
 ) {
     warp.polled |= what.polls();
     let pointers = addresses(&warp.registers, addr);
-    match one_object(core.program, &pointers, m, what.width()) {
+    match one_object(vm.program, &pointers, m, what.width()) {
         Some(mut group) => {
-            let told = core.wants.accesses(group.space);
+            let told = vm.wants.accesses(group.space);
             if told {
-                near::recognise(&mut core.near[pc as usize], &mut group, &mut core.pattern);
+                unplanned::recognise(&mut vm.near[pc as usize], &mut group, &mut vm.pattern);
             }
-            serve(core, block, warp, pc, what, &group, told);
+            serve(vm, block, warp, pc, what, &group, told);
         }
-        None => several(core, block, warp, pc, m, what, &pointers),
+        None => slow_path(vm, block, warp, pc, m, what, &pointers),
     }
 }
 
-impl Group {
+impl ObjectAccess {
     /// The lowest and the highest offset.
     #[inline(always)]
-    pub(super) fn extent(&self) -> (u32, u32) {
+    pub(crate) fn extent(&self) -> (u32, u32) {
         match self.shape {
-            Shape::One => (self.offsets[0], self.offsets[0]),
+            Shape::Uniform => (self.offsets[0], self.offsets[0]),
             _ if self.pattern != 0 => self.extent,
             _ => self.offsets.iter().fold((u32::MAX, 0), |(l, h), &at| (l.min(at), h.max(at))),
         }
@@ -191,31 +202,31 @@ impl Group {
 /// Does what a planned access asks, in the active lanes: how many instructions that were. `None`: it
 /// is not as usual, and nothing has been done.
 #[inline(always)]
-pub(super) fn planned(
-    core: &mut Core<'_>,
+pub(crate) fn planned(
+    vm: &mut Interpreter<'_>,
     block: &mut Block,
     warp: &mut Warp,
     pc: u32,
     m: &Mask,
     number: u32,
 ) -> Option<u32> {
-    let pattern = &mut core.patterns[number as usize];
+    let pattern = &mut vm.patterns[number as usize];
     let before = pattern.plan.before;
     let pc = pc + before;
     let mut told = pattern.told;
     let group = match pattern.matches(&warp.registers, m) {
         Some(first) => {
             pattern.again();
-            if let (Some(to), true) = (pattern.plan.words_to, pattern.way != Way::Any) {
+            if let (Some(to), true) = (pattern.plan.words_to, pattern.way != LoadShape::Scattered) {
                 if pattern.told {
-                    hear(core, block, warp, pc, number, first);
+                    hear(vm, block, warp, pc, number, first);
                 }
-                load(core, block, warp, &core.patterns[number as usize], to, first);
+                load(vm, block, warp, &vm.patterns[number as usize], to, first);
                 return Some(1 + before);
             }
-            if told && let What::Store { volatile: false, .. } = pattern.plan.what {
+            if told && let AccessOp::Store { volatile: false, .. } = pattern.plan.what {
                 let place = (pattern.plan.space, pattern.plan.object);
-                told = !core.observer.again(pc, place, pattern.number, first);
+                told = !vm.observer.again(pc, place, pattern.number, first);
             }
             pattern.group(first)
         }
@@ -223,44 +234,53 @@ pub(super) fn planned(
             let width = pattern.plan.what.width();
             let mut group = pattern::resolve(&pattern.plan, &warp.registers, m, width)?;
             if m.bits == FULL {
-                pattern.learn(&warp.registers, &mut group, &mut core.pattern);
+                pattern.learn(&warp.registers, &mut group, &mut vm.pattern);
             }
             group
         }
     };
     warp.polled |= pattern.plan.polls;
     let what = pattern.plan.what;
-    serve(core, block, warp, pc, &what, &group, told);
+    serve(vm, block, warp, pc, &what, &group, told);
     Some(1 + before)
 }
 
 /// Tells the observers of a load whose pattern is known, in as few words as they need.
 #[inline(never)]
-fn hear(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, number: u32, first: u32) {
-    let pattern = &core.patterns[number as usize];
+fn hear(vm: &mut Interpreter<'_>, block: &Block, warp: &Warp, pc: u32, number: u32, first: u32) {
+    let pattern = &vm.patterns[number as usize];
     let place = (pattern.plan.space, pattern.plan.object);
     // Whether what is read holds something is asked lane by lane.
-    let doubtful = core.wants.checks
-        && (place.0 != Space::Global || !core.program.objects[place.1 as usize].valid.is_empty());
-    if !doubtful && core.observer.again(pc, place, pattern.number, first) {
+    let doubtful = vm.wants.checks
+        && (place.0 != Space::Global || !vm.program.objects[place.1 as usize].valid.is_empty());
+    if !doubtful && vm.observer.again(pc, place, pattern.number, first) {
         return;
     }
     let (what, group) = (pattern.plan.what, pattern.group(first));
-    tell(core, block, warp, pc, &what, &group);
+    tell(vm, block, warp, pc, &what, &group);
 }
 
-/// A load of words in a [`Way`], for all lanes.
+/// A load of words in a [`LoadShape`], for all lanes.
 #[inline(always)]
-fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, d: Reg, first: u32) {
+fn load(
+    vm: &Interpreter<'_>,
+    block: &Block,
+    warp: &mut Warp,
+    pattern: &Pattern,
+    d: Reg,
+    first: u32,
+) {
     let to = warp.registers.row_mut(d);
     match pattern.plan.space {
         Space::Global => {
-            let words = &core.program.objects[pattern.plan.object as usize].words[..];
-            let wide = core.wide;
+            let words = &vm.program.objects[pattern.plan.object as usize].words[..];
+            let wide = vm.wide;
             match pattern.way {
-                Way::One => warp.registers.fill(d, words[first as usize / 4].load(Relaxed)),
-                Way::Row => copy(wide, words, first as usize / 4, to),
-                Way::Sixteens(rows) => spread::<16>(
+                LoadShape::Uniform => {
+                    warp.registers.fill(d, words[first as usize / 4].load(Relaxed))
+                }
+                LoadShape::Contiguous => copy(wide, words, first as usize / 4, to),
+                LoadShape::Halves(rows) => spread::<16>(
                     pattern,
                     rows,
                     first,
@@ -268,7 +288,7 @@ fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, d: R
                     |at| words[at].load(Relaxed),
                     |at, to| copy(wide, words, at, to),
                 ),
-                Way::Eights(rows) => spread::<8>(
+                LoadShape::Quarters(rows) => spread::<8>(
                     pattern,
                     rows,
                     first,
@@ -276,15 +296,15 @@ fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, d: R
                     |at| words[at].load(Relaxed),
                     |at, to| copy(wide, words, at, to),
                 ),
-                Way::Any => {}
+                LoadShape::Scattered => {}
             }
         }
         Space::Shared => {
             let words = &block.shared[..];
             match pattern.way {
-                Way::One => warp.registers.fill(d, words[first as usize / 4]),
-                Way::Row => copy_own(words, first as usize / 4, to),
-                Way::Sixteens(rows) => spread::<16>(
+                LoadShape::Uniform => warp.registers.fill(d, words[first as usize / 4]),
+                LoadShape::Contiguous => copy_own(words, first as usize / 4, to),
+                LoadShape::Halves(rows) => spread::<16>(
                     pattern,
                     rows,
                     first,
@@ -292,7 +312,7 @@ fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, d: R
                     |at| words[at],
                     |at, to| copy_own(words, at, to),
                 ),
-                Way::Eights(rows) => spread::<8>(
+                LoadShape::Quarters(rows) => spread::<8>(
                     pattern,
                     rows,
                     first,
@@ -300,7 +320,7 @@ fn load(core: &Core<'_>, block: &Block, warp: &mut Warp, pattern: &Pattern, d: R
                     |at| words[at],
                     |at, to| copy_own(words, at, to),
                 ),
-                Way::Any => {}
+                LoadShape::Scattered => {}
             }
         }
         // Planned otherwise.
@@ -329,7 +349,12 @@ fn spread<const N: usize>(
 
 /// The usual case: all lanes are inside one object, and aligned.
 #[inline(always)]
-fn one_object(program: &Program<'_>, pointers: &[u64; 32], m: &Mask, width: u32) -> Option<Group> {
+fn one_object(
+    program: &Program<'_>,
+    pointers: &[u64; 32],
+    m: &Mask,
+    width: u32,
+) -> Option<ObjectAccess> {
     let p = pointers[m.first()];
     let object = p >> OBJECT_SHIFT;
     let (space, index, base, size) = parts(program.target(object)?);
@@ -357,13 +382,13 @@ fn one_object(program: &Program<'_>, pointers: &[u64; 32], m: &Mask, width: u32)
         offsets[lane] = offsets[lane].wrapping_add(base);
     }
     let shape = if row == 0 {
-        Shape::Row
+        Shape::Contiguous
     } else if one == 0 {
-        Shape::One
+        Shape::Uniform
     } else {
-        Shape::Any
+        Shape::Scattered
     };
-    Some(Group {
+    Some(ObjectAccess {
         space,
         object: index,
         lanes: m.bits,
@@ -377,7 +402,7 @@ fn one_object(program: &Program<'_>, pointers: &[u64; 32], m: &Mask, width: u32)
 
 /// Space, index, start and size of an object.
 #[inline(always)]
-pub(super) fn parts(target: Target) -> (Space, u32, u32, u32) {
+pub(crate) fn parts(target: Target) -> (Space, u32, u32, u32) {
     match target {
         Target::Global(index, size) => (Space::Global, index, 0, size),
         Target::Heap(index, start, size) => (Space::Global, index, start, size),
@@ -389,25 +414,25 @@ pub(super) fn parts(target: Target) -> (Space, u32, u32, u32) {
 /// Accesses one object, and tells of it if anybody has to be `told`. Moving words lane by lane gains
 /// nothing from wide vectors, so there is one copy of this for all.
 #[inline(never)]
-pub(super) fn serve(
-    core: &mut Core<'_>,
+pub(crate) fn serve(
+    vm: &mut Interpreter<'_>,
     block: &mut Block,
     warp: &mut Warp,
     pc: u32,
-    what: &What,
-    g: &Group,
+    what: &AccessOp,
+    g: &ObjectAccess,
     told: bool,
 ) {
-    let program = core.program;
+    let program = vm.program;
     let kind = what.kind();
     if g.space == Space::Global
         && kind != AccessKind::Load
         && program.objects[g.object as usize].constant
     {
-        core.faulted = true;
+        vm.faulted = true;
         bounds::report_constant(
             program,
-            &mut core.findings,
+            &mut vm.findings,
             pc,
             g.lanes,
             g.object,
@@ -417,17 +442,17 @@ pub(super) fn serve(
         return;
     }
     if told {
-        tell(core, block, warp, pc, what, g);
+        tell(vm, block, warp, pc, what, g);
     }
     if kind != AccessKind::Load {
-        validity::mark_written(program, block, warp, g, what.width(), core.wants.checks);
+        definedness::mark_written(program, block, warp, g, what.width(), vm.wants.checks);
     }
     let words =
         if g.space == Space::Global { &program.objects[g.object as usize].words[..] } else { &[] };
     let Warp { registers, local, .. } = warp;
-    let mut place = Place { space: g.space, words, shared: &mut block.shared, local };
+    let mut place = SpaceView { space: g.space, words, shared: &mut block.shared, local };
     match *what {
-        What::Load { ty, n, d, .. } => {
+        AccessOp::Load { ty, n, d, .. } => {
             for part in 0..n {
                 place.load(
                     registers,
@@ -439,25 +464,30 @@ pub(super) fn serve(
                 );
             }
         }
-        What::Store { ty, n, a, .. } => {
-            core.changed |= g.space != Space::Local;
+        AccessOp::Store { ty, n, a, .. } => {
+            vm.changed |= g.space != Space::Local;
             place.store(registers, g, ty, u32::from(n), a);
         }
-        What::Atomic { .. } => core.changed |= atomic(&mut place, registers, what, g),
+        AccessOp::Atomic { .. } => vm.changed |= atomic(&mut place, registers, what, g),
     }
 }
 
 /// An atomic, lane by lane; whether it changed anything.
 #[inline(never)]
-fn atomic(place: &mut Place<'_>, registers: &mut Registers, what: &What, g: &Group) -> bool {
-    let What::Atomic { op, ty, d, a, b, .. } = *what else { return false };
+fn atomic(
+    place: &mut SpaceView<'_>,
+    registers: &mut Registers,
+    what: &AccessOp,
+    g: &ObjectAccess,
+) -> bool {
+    let AccessOp::Atomic { op, ty, d, a, b, .. } = *what else { return false };
     let wide = ty.slots() == 2;
     let bytes = what.ty().bytes();
     let mut changed = false;
     for lane in lanes_of(g.lanes) {
         let x = registers.lane(a, wide, lane);
         let y = if op == AtomicOp::Cas { registers.lane(b, wide, lane) } else { 0 };
-        let new = |old| super::atomic::apply(op, ty, old, x, y);
+        let new = |old| crate::machine::memory::atomic::apply(op, ty, old, x, y);
         let old = place.update(lane, g.offsets[lane], bytes, new);
         changed |= new(old) != old;
         if let Some(d) = d {
@@ -469,15 +499,22 @@ fn atomic(place: &mut Place<'_>, registers: &mut Registers, what: &What, g: &Gro
 
 /// Tells the observers.
 #[inline(never)]
-fn tell(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, what: &What, g: &Group) {
-    let here = core.here(block, warp);
+fn tell(
+    vm: &mut Interpreter<'_>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    what: &AccessOp,
+    g: &ObjectAccess,
+) {
+    let here = vm.here(block, warp);
     let access = Access {
         pc,
         kind: what.kind(),
         scope: what.scope(),
         volatile: what.volatile(),
         compares: match *what {
-            What::Atomic { op: AtomicOp::Cas, d: Some(_), a, ty, .. } => {
+            AccessOp::Atomic { op: AtomicOp::Cas, d: Some(_), a, ty, .. } => {
                 Some((&warp.registers, a, ty.slots() == 2))
             }
             _ => None,
@@ -491,16 +528,16 @@ fn tell(core: &mut Core<'_>, block: &Block, warp: &Warp, pc: u32, what: &What, g
         offsets: &g.offsets,
         width: what.width(),
         stored: match *what {
-            What::Store { a, ty, .. } => Some((&warp.registers, a, ty)),
+            AccessOp::Store { a, ty, .. } => Some((&warp.registers, a, ty)),
             _ => None,
         },
         shared: &block.shared,
     };
-    if core.wants.checks && what.asks() {
-        let empty = validity::unwritten(core.program, block, warp, g, access.width);
+    if vm.wants.checks && what.asks() {
+        let empty = definedness::unwritten(vm.program, block, warp, g, access.width);
         if empty != 0 {
-            initialisation::report(&here, &access, &mut core.findings, empty);
+            initialisation::report(&here, &access, &mut vm.findings, empty);
         }
     }
-    core.observer.access(&here, &access, &mut core.findings);
+    vm.observer.access(&here, &access, &mut vm.findings);
 }

@@ -8,10 +8,17 @@
 //! that is a plain load or store; and blocks that run on different threads of this computer may
 //! race, as the program they run may, without this program's being undefined.
 
-use super::heap::Heap;
-use super::saved::Page;
+pub(crate) mod atomic;
+pub(crate) mod definedness;
+pub(crate) mod heap;
+pub(crate) mod storage;
+mod transfer;
+pub mod version;
+
 use crate::diagnostic::Span;
 use crate::isa::{Element, Object};
+use crate::machine::memory::heap::Heap;
+use crate::machine::parallel::undo_log::Page;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Bits of a pointer below its object's number.

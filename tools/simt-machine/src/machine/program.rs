@@ -1,11 +1,11 @@
 //! A kernel made ready for one launch: everything that does not change while it runs.
 
 use super::alu::Op;
-use super::heap::{HEAP, Heap};
 use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, pointer};
-use super::plan::{Plan, plan};
 use super::{Arg, Config, Dim3, Launch, LaunchError, Limits, Model};
 use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
+use crate::machine::access::plan::{Plan, plan};
+use crate::machine::memory::heap::{HEAP, Heap};
 use crate::observe::Checks;
 
 /// What a launch runs.
@@ -120,7 +120,7 @@ impl<'a> Program<'a> {
         let stepped = config.follow.is_some() || config.record.is_some();
         let alone = stepped || matches!(config.model, Model::Adversarial(_));
         (program.ops, program.plans) = plan(&program, alone, config.checks == Checks::All);
-        program.written = super::stores::written(&program);
+        program.written = crate::machine::parallel::write_set::written(&program);
         Ok(program)
     }
 

@@ -1,7 +1,11 @@
 //! What a profiler would have counted, for each instruction, then for lines and in total.
 
-use super::event::{Access, AccessKind, Here, Observer, Shape, Wants};
-use super::{CounterRow, Counters, Findings, LineCounters, banks, coalescing};
+pub(crate) mod bank_conflicts;
+pub(crate) mod coalescing;
+pub(crate) mod warp_aggregation;
+
+use super::event::{Access, AccessKind, Interests, Observer, Shape, WarpContext};
+use super::{CounterRow, Counters, Findings, LineCounters};
 use crate::isa::{AtomicOp, Inst, Ty};
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
@@ -38,35 +42,35 @@ struct Executed {
 
 /// Counts.
 #[derive(Debug)]
-pub(crate) struct Tally {
+pub(crate) struct Profiler {
     /// By how much an instruction was executed more often than the one before it, wrapping: a
     /// stretch of them costs two entries, however long it is.
     steps: Vec<Executed>,
     sites: Vec<Count>,
-    banks: banks::Memo,
+    banks: bank_conflicts::Memo,
     /// For each instruction what its last pattern came to.
-    known: Vec<Known>,
+    known: Vec<PatternCost>,
 }
 
 /// What accesses of one pattern cost. Words of four bytes are told from each other by a multiple
 /// of four, so it does not depend on where in shared memory the pattern begins; and in global
 /// memory only on where in a sector.
 #[derive(Debug, Clone, Copy, Default)]
-struct Known {
+struct PatternCost {
     pattern: u64,
     wavefronts: (u32, u32),
     /// By the word of a sector in which the first lane's place lies; 0: not asked yet.
     sectors: [u8; 8],
 }
 
-impl Known {
-    fn wavefronts(&mut self, access: &Access<'_>, banks: &mut banks::Memo) -> (u32, u32) {
+impl PatternCost {
+    fn wavefronts(&mut self, access: &Access<'_>, banks: &mut bank_conflicts::Memo) -> (u32, u32) {
         if access.pattern == 0 || access.width < 4 {
             return banks.wavefronts(access);
         }
         if self.pattern != access.pattern {
             let wavefronts = banks.wavefronts(access);
-            *self = Known { pattern: access.pattern, wavefronts, sectors: [0; 8] };
+            *self = PatternCost { pattern: access.pattern, wavefronts, sectors: [0; 8] };
         }
         self.wavefronts
     }
@@ -76,7 +80,7 @@ impl Known {
             return coalescing::sectors(program, access);
         }
         if self.pattern != access.pattern {
-            *self = Known { pattern: access.pattern, ..Known::default() };
+            *self = PatternCost { pattern: access.pattern, ..PatternCost::default() };
         }
         let known = &mut self.sectors[access.offsets[0] as usize / 4 % 8];
         if *known == 0 {
@@ -87,20 +91,20 @@ impl Known {
     }
 }
 
-impl Tally {
-    pub(crate) fn new(program: &Program<'_>) -> Tally {
-        Tally {
+impl Profiler {
+    pub(crate) fn new(program: &Program<'_>) -> Profiler {
+        Profiler {
             steps: vec![Executed::default(); program.kernel.code.len() + 1],
             sites: vec![Count::default(); program.kernel.code.len()],
-            banks: banks::Memo::default(),
-            known: vec![Known::default(); program.kernel.code.len()],
+            banks: bank_conflicts::Memo::default(),
+            known: vec![PatternCost::default(); program.kernel.code.len()],
         }
     }
 }
 
-impl Observer for Tally {
-    fn wants(&self) -> Wants {
-        Wants { counts: true, memory: true, block: true, ..Wants::default() }
+impl Observer for Profiler {
+    fn wants(&self) -> Interests {
+        Interests { counts: true, memory: true, block: true, ..Interests::default() }
     }
 
     fn stretch(&mut self, from: u32, to: u32, mask: u32) {
@@ -113,7 +117,7 @@ impl Observer for Tally {
         end.threads = end.threads.wrapping_sub(lanes);
     }
 
-    fn parting(&mut self, pc: u32) {
+    fn diverged(&mut self, pc: u32) {
         self.sites[pc as usize].divergent += 1;
     }
 
@@ -141,7 +145,7 @@ impl Observer for Tally {
         true
     }
 
-    fn access(&mut self, here: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
+    fn access(&mut self, here: &WarpContext<'_>, access: &Access<'_>, _: &mut Findings) {
         let site = &mut self.sites[access.pc as usize];
         let known = &mut self.known[access.pc as usize];
         match access.space {
@@ -158,10 +162,10 @@ impl Observer for Tally {
                 let looped = is_loop(&here.program.kernel.code[access.pc as usize]);
                 let (mut left, mut whole) = (access.lanes, access.whole);
                 while left != 0 {
-                    let shape = if left == access.lanes { access.shape } else { Shape::Any };
+                    let shape = if left == access.lanes { access.shape } else { Shape::Scattered };
                     let round = Access { lanes: left, shape, ..*access };
                     site.shared(whole, self.banks.wavefronts(&round));
-                    left = if looped { left & !banks::swapped(&round) } else { 0 };
+                    left = if looped { left & !bank_conflicts::swapped(&round) } else { 0 };
                     whole = true;
                 }
             }
@@ -169,7 +173,7 @@ impl Observer for Tally {
         }
     }
 
-    fn merge(&mut self, other: &Tally) -> bool {
+    fn merge(&mut self, other: &Profiler) -> bool {
         for (a, b) in self.steps.iter_mut().zip(&other.steps) {
             a.warps = a.warps.wrapping_add(b.warps);
             a.threads = a.threads.wrapping_add(b.threads);

@@ -2,15 +2,15 @@
 //!
 //! A pair of observers is an observer, composed statically; the machine itself speaks to one whose
 //! type it does not know, so that its loop is compiled once for all of them. What an observer does
-//! not want ([`Wants`]) is not computed.
+//! not want ([`Interests`]) is not computed.
 
 use super::{Counters, Findings, History, LineCounters};
 use crate::isa::{MemTy, Reg, Scope};
-use crate::machine::block::Block;
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
+use crate::machine::schedule::block::Block;
+use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::Registers;
-use crate::machine::warp::Warp;
 
 /// What an access does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,17 +37,17 @@ impl AccessKind {
 /// How the addresses of an access lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// One lane's element behind the other's.
-    Row,
-    /// All lanes want one place.
-    One,
+    /// One lane's element directly behind the other's.
+    Contiguous,
+    /// All lanes have the same address.
+    Uniform,
     /// Neither.
-    Any,
+    Scattered,
 }
 
 /// Where a warp stands.
 #[derive(Debug)]
-pub(crate) struct Here<'a> {
+pub(crate) struct WarpContext<'a> {
     pub(crate) program: &'a Program<'a>,
     /// The block's number in the grid.
     pub(crate) block: u32,
@@ -58,7 +58,7 @@ pub(crate) struct Here<'a> {
     /// Block-wide barriers passed.
     pub(crate) epoch: u32,
     /// For each lane the stretch between synchronisations that it is in.
-    pub(crate) intervals: &'a [u32; 32],
+    pub(crate) segments: &'a [u32; 32],
 }
 
 /// What begins a stretch between synchronisations.
@@ -74,7 +74,7 @@ pub(crate) enum Boundary {
 
 /// A stretch between synchronisations, as it begins.
 #[derive(Debug)]
-pub(crate) struct Stretch<'a> {
+pub(crate) struct SegmentStart<'a> {
     pub(crate) block: u32,
     pub(crate) epoch: u32,
     pub(crate) warp: u32,
@@ -118,7 +118,7 @@ pub(crate) struct Access<'a> {
 
 /// What an observer wants to hear of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Wants {
+pub(crate) struct Interests {
     /// Stretches and branches: it counts.
     pub(crate) counts: bool,
     /// Accesses to global memory.
@@ -131,7 +131,7 @@ pub(crate) struct Wants {
     pub(crate) steps: bool,
 }
 
-impl Wants {
+impl Interests {
     /// Whether it wants to hear of accesses to this space.
     #[inline(always)]
     pub(crate) fn accesses(self, space: Space) -> bool {
@@ -139,8 +139,8 @@ impl Wants {
     }
 
     /// What one of two wants, or both.
-    fn or(self, other: Wants) -> Wants {
-        Wants {
+    fn or(self, other: Interests) -> Interests {
+        Interests {
             counts: self.counts || other.counts,
             memory: self.memory || other.memory,
             block: self.block || other.block,
@@ -153,11 +153,11 @@ impl Wants {
 /// Somebody who watches a launch.
 pub(crate) trait Observer: std::fmt::Debug {
     /// What it wants to hear of; the same at any time.
-    fn wants(&self) -> Wants;
+    fn wants(&self) -> Interests;
 
     /// Whether it has to hear of accesses to this object, if the object is known before: the same at
     /// any time.
-    fn hears(&self, space: Space, _object: u32) -> bool {
+    fn observes(&self, space: Space, _object: u32) -> bool {
         self.wants().accesses(space)
     }
 
@@ -169,17 +169,17 @@ pub(crate) trait Observer: std::fmt::Debug {
     /// A warp is about to execute an instruction: told to who wants [steps](Wants::steps).
     fn instruction(&mut self, _block: &Block, _warp: &Warp, _pc: u32, _mask: u32) {}
     /// It did not: it waits, and will execute it later.
-    fn retract(&mut self, _pc: u32, _mask: u32) {}
+    fn deferred(&mut self, _pc: u32, _mask: u32) {}
     /// Its turn is over.
     fn rest(&mut self, _block: &Block, _warp: &Warp) {}
     /// The block's barrier has opened for this warp, which may wait no more.
-    fn opened(&mut self, _block: &Block, _warp: &Warp) {}
+    fn barrier_passed(&mut self, _block: &Block, _warp: &Warp) {}
     /// At a branch some of the active lanes jump, and some do not: told to who
     /// [counts](Wants::counts).
-    fn parting(&mut self, _pc: u32) {}
+    fn diverged(&mut self, _pc: u32) {}
     /// Whether [`Observer::again`] says enough of an access.
     fn knows(&self, _pc: u32, place: (Space, u32), _pattern: u64, _first: u32) -> bool {
-        !self.hears(place.0, place.1)
+        !self.observes(place.0, place.1)
     }
     /// A load or a store whose lanes lie in a pattern ([`Access::pattern`]), the first of them at
     /// `first`. `false`: it has to hear more of it, and has noted nothing.
@@ -187,17 +187,17 @@ pub(crate) trait Observer: std::fmt::Debug {
         self.knows(pc, place, pattern, first)
     }
     /// An access, before it happens.
-    fn access(&mut self, _here: &Here<'_>, _access: &Access<'_>, _findings: &mut Findings) {}
+    fn access(&mut self, _here: &WarpContext<'_>, _access: &Access<'_>, _findings: &mut Findings) {}
     /// A block starts; `alone`: no other is resident.
     fn block(&mut self, _block: u32, _alone: bool) {}
     /// The block's barrier opens.
     fn barrier(&mut self, _block: u32) {}
     /// A stretch between synchronisations begins.
-    fn interval(&mut self, _interval: u32, _stretch: &Stretch<'_>) {}
+    fn segment(&mut self, _interval: u32, _stretch: &SegmentStart<'_>) {}
     /// Words of an object of global memory are somebody's for the first time.
     fn fresh(&mut self, _object: u32, _words: std::ops::Range<u32>) {}
     /// A fence.
-    fn fence(&mut self, _here: &Here<'_>, _lanes: u32, _scope: Scope) {}
+    fn fence(&mut self, _here: &WarpContext<'_>, _lanes: u32, _scope: Scope) {}
     /// Takes in what a worker saw of other blocks.
     ///
     /// `false`: the two touched the same memory, and must not have been kept apart.
@@ -219,21 +219,21 @@ pub(crate) trait Observer: std::fmt::Debug {
 
 /// Nobody.
 #[derive(Debug)]
-pub(crate) struct Nothing;
+pub(crate) struct NoObserver;
 
-impl Observer for Nothing {
-    fn wants(&self) -> Wants {
-        Wants::default()
+impl Observer for NoObserver {
+    fn wants(&self) -> Interests {
+        Interests::default()
     }
 }
 
 impl<A: Observer, B: Observer> Observer for (A, B) {
-    fn wants(&self) -> Wants {
+    fn wants(&self) -> Interests {
         self.0.wants().or(self.1.wants())
     }
 
-    fn hears(&self, space: Space, object: u32) -> bool {
-        self.0.hears(space, object) || self.1.hears(space, object)
+    fn observes(&self, space: Space, object: u32) -> bool {
+        self.0.observes(space, object) || self.1.observes(space, object)
     }
 
     fn fresh(&mut self, object: u32, words: std::ops::Range<u32>) {
@@ -261,19 +261,19 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.rest(block, warp);
     }
 
-    fn opened(&mut self, block: &Block, warp: &Warp) {
-        self.0.opened(block, warp);
-        self.1.opened(block, warp);
+    fn barrier_passed(&mut self, block: &Block, warp: &Warp) {
+        self.0.barrier_passed(block, warp);
+        self.1.barrier_passed(block, warp);
     }
 
-    fn retract(&mut self, pc: u32, mask: u32) {
-        self.0.retract(pc, mask);
-        self.1.retract(pc, mask);
+    fn deferred(&mut self, pc: u32, mask: u32) {
+        self.0.deferred(pc, mask);
+        self.1.deferred(pc, mask);
     }
 
-    fn parting(&mut self, pc: u32) {
-        self.0.parting(pc);
-        self.1.parting(pc);
+    fn diverged(&mut self, pc: u32) {
+        self.0.diverged(pc);
+        self.1.diverged(pc);
     }
 
     fn knows(&self, pc: u32, place: (Space, u32), pattern: u64, first: u32) -> bool {
@@ -288,7 +288,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         }
     }
 
-    fn access(&mut self, here: &Here<'_>, access: &Access<'_>, findings: &mut Findings) {
+    fn access(&mut self, here: &WarpContext<'_>, access: &Access<'_>, findings: &mut Findings) {
         self.0.access(here, access, findings);
         self.1.access(here, access, findings);
     }
@@ -303,12 +303,12 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.barrier(block);
     }
 
-    fn interval(&mut self, interval: u32, stretch: &Stretch<'_>) {
-        self.0.interval(interval, stretch);
-        self.1.interval(interval, stretch);
+    fn segment(&mut self, segment: u32, stretch: &SegmentStart<'_>) {
+        self.0.segment(segment, stretch);
+        self.1.segment(segment, stretch);
     }
 
-    fn fence(&mut self, here: &Here<'_>, lanes: u32, scope: Scope) {
+    fn fence(&mut self, here: &WarpContext<'_>, lanes: u32, scope: Scope) {
         self.0.fence(here, lanes, scope);
         self.1.fence(here, lanes, scope);
     }

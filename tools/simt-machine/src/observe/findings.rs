@@ -1,5 +1,8 @@
 //! What was found, once for each pair of lines.
 
+pub(crate) mod class;
+mod render;
+
 use super::{Class, Finding};
 use crate::diagnostic::Span;
 use std::collections::HashMap;

@@ -21,18 +21,19 @@
 
 mod column;
 mod record;
+mod shared_arrays;
 mod show;
-mod tiles;
+pub(crate) mod trace;
 
-use super::trace::{Place, Step, Touched, Trace, Work};
 use crate::diagnostic::{Sources, Span};
 use crate::isa::{Debug, Home, Kernel, Object, Reg, Scalar, Variable};
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::program::Program;
+use crate::observe::history::trace::{Place, Step, Touched, Trace, Work};
 use column::{Column, Pool};
 pub(crate) use record::Recorder;
+pub use shared_arrays::Tile;
 use std::collections::HashMap;
-pub use tiles::Tile;
 
 /// Which block is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub struct History {
     cut: bool,
     threads: u32,
     /// Of each instruction.
-    sites: Vec<Site>,
+    sites: Vec<InstructionInfo>,
     tracks: Vec<Track>,
     /// Of each word of shared memory.
     shared: Vec<Column>,
@@ -146,7 +147,7 @@ struct Taken {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Site {
+struct InstructionInfo {
     span: Span,
     line: u32,
     work: Work,
@@ -279,7 +280,7 @@ impl History {
     /// What a step was, the first being 0; `None` behind the last.
     pub fn moment(&self, step: usize) -> Option<Moment> {
         let taken = self.steps.get(step)?;
-        let Site { span, line, work } = self.sites[taken.pc as usize];
+        let InstructionInfo { span, line, work } = self.sites[taken.pc as usize];
         Some(Moment { warp: u32::from(taken.warp), span, line, work, lanes: taken.lanes })
     }
 
@@ -298,7 +299,7 @@ impl History {
     /// The same of one warp, as figures draw it.
     pub(crate) fn trace(&self) -> Trace {
         let steps = self.steps.iter().enumerate().map(|(at, taken)| {
-            let Site { line, work, .. } = self.sites[taken.pc as usize];
+            let InstructionInfo { line, work, .. } = self.sites[taken.pc as usize];
             Step { line, lanes: taken.lanes, work, touched: self.touched(at).collect() }
         });
         Trace { steps: steps.collect(), cut: self.cut }
@@ -359,7 +360,7 @@ impl History {
 
     fn warp(&self, warp: usize, step: usize) -> WarpState {
         let parts = self.parts(warp, step).into_iter().map(|p| {
-            let Site { span, line, .. } = self.sites[p.pc as usize];
+            let InstructionInfo { span, line, .. } = self.sites[p.pc as usize];
             Group { lanes: p.lanes, span, line, waits: p.waits }
         });
         WarpState { parts: parts.collect() }

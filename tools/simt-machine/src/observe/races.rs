@@ -1,10 +1,10 @@
 //! Races: two accesses that nothing orders, one of them a write.
 //!
 //! They are found whatever the order in which the lanes happened to run. Every word remembers its
-//! last write and its reads ([`super::shadow`]), each with the stretch between synchronisations in
+//! last write and its reads ([`crate::observe::races::shadow`]), each with the stretch between synchronisations in
 //! which it happened. Two accesses are ordered by `__syncthreads` within a block and by
 //! `__syncwarp` within a warp. Lockstep orders nothing, a shuffle orders nothing, and blocks are
-//! never ordered but by fences: who released what to whom is [`order`]'s to know.
+//! never ordered but by fences: who released what to whom is [`happens_before`]'s to know.
 //!
 //! A plain read that only serves to begin a loop around `atomicCAS` does not race with atomics
 //! ([`confirmed`]), nor a `volatile` one that only asks with `volatile` writes ([`polls`]).
@@ -12,54 +12,57 @@
 //! Where this is less than exact, it errs toward silence: a word remembers one write, and of its
 //! readers two. And a finding, or its absence, is about this launch's path through the program alone.
 
-mod alike;
-mod clock;
-mod confirmed;
-mod order;
-mod polls;
+mod cas_loop;
+mod fast_path;
+mod happens_before;
+mod polling;
 mod report;
-mod words;
+mod same_value;
+mod shadow;
+mod vector_clock;
 
 use super::Findings;
-use super::event::{Access, AccessKind, Boundary, Here, Observer, Shape, Stretch, Wants};
-use super::shadow::{
-    BLOCKS, Entry, Intervals, Kind, LANES, LINE, MAX_INTERVAL, MAX_SITE, PAGE, Relation, Shadow,
-    WARPS, Word,
+use super::event::{
+    Access, AccessKind, Boundary, Interests, Observer, SegmentStart, Shape, WarpContext,
 };
 use crate::diagnostic::Span;
 use crate::isa::{Inst, Scope};
 use crate::machine::memory::{Global, Space};
 use crate::machine::program::Program;
 use crate::machine::simd::{FULL, lanes_of};
-use alike::Alike;
-use confirmed::Read;
-use order::Order;
+use crate::observe::races::shadow::{
+    BLOCKS, Entry, Kind, LANES, LINE, MAX_SEGMENT, MAX_SITE, PAGE, Relation, Segments, Shadow,
+    WARPS, Word,
+};
+use cas_loop::CasRead;
+use fast_path::PatternWords;
+use happens_before::HappensBefore;
+use same_value::SameValueWrites;
 use std::collections::HashMap;
-use words::Words;
 
 /// Watches global and shared memory.
 #[derive(Debug)]
-pub(crate) struct Races {
+pub(crate) struct RaceDetector {
     global: Vec<Shadow>,
     /// Of which of them the kernel may write: of the others nothing is remembered.
     written: Vec<bool>,
     /// By slot: resident blocks have one each.
     shared: Vec<Shadow>,
-    intervals: Intervals,
+    segments: Segments,
     /// For each instruction the number of its place, and the places.
     sites: Vec<u16>,
     /// For each instruction, what becomes of what it reads.
-    reads: Vec<Read>,
+    reads: Vec<CasRead>,
     /// For each instruction the words of its last pattern.
-    words: Vec<Words>,
-    places: Vec<Place>,
-    order: Order,
-    alike: Alike,
+    words: Vec<PatternWords>,
+    places: Vec<AccessSite>,
+    happens_before: HappensBefore,
+    alike: SameValueWrites,
 }
 
 /// A place in the text that accesses memory.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct AccessSite {
     span: Span,
     kind: AccessKind,
     scope: Scope,
@@ -89,19 +92,19 @@ struct Conflict {
 
 /// The relation found last: lanes of one access mostly meet one stretch.
 #[derive(Debug, Clone, Copy)]
-struct Memo {
+struct RelationMemo {
     then: u32,
     now: u32,
     relation: Relation,
 }
 
-impl Races {
-    pub(crate) fn new(program: &Program<'_>) -> Races {
+impl RaceDetector {
+    pub(crate) fn new(program: &Program<'_>) -> RaceDetector {
         let mut places = Vec::new();
         let mut known = HashMap::new();
         let mut fences = false;
         let mut sites = Vec::with_capacity(program.kernel.code.len());
-        let reads = confirmed::reads(program.kernel);
+        let reads = cas_loop::reads(program.kernel);
         let code = program.kernel.code.iter().zip(&program.kernel.spans).zip(&reads);
         for ((inst, &span), read) in code {
             let mut scope = Scope::Device;
@@ -119,38 +122,38 @@ impl Races {
                 }
             };
             let site = *known.entry((span, kind.word())).or_insert_with(|| {
-                places.push(Place { span, kind, scope, volatile, doubtful: true, asks: true });
+                places.push(AccessSite { span, kind, scope, volatile, doubtful: true, asks: true });
                 places.len() - 1
             });
-            places[site].doubtful &= *read == Read::Doubtful;
-            places[site].asks &= polls::asks(program.kernel, sites.len());
+            places[site].doubtful &= *read == CasRead::Doubtful;
+            places[site].asks &= polling::asks(program.kernel, sites.len());
             sites.push(site.min(usize::from(MAX_SITE)) as u16);
         }
         let may = |(object, may): (&&Global, &bool)| *may && !object.constant;
-        Races {
+        RaceDetector {
             written: program.objects.iter().zip(&program.written).map(may).collect(),
             global: program.objects.iter().map(|_| Shadow::default()).collect(),
             shared: Vec::new(),
-            intervals: Intervals::new(fences),
-            words: vec![Words::default(); sites.len()],
+            segments: Segments::new(fences),
+            words: vec![PatternWords::default(); sites.len()],
             sites,
             reads,
             places,
-            order: Order::new(fences, program.threads),
-            alike: Alike::default(),
+            happens_before: HappensBefore::new(fences, program.threads),
+            alike: SameValueWrites::default(),
         }
     }
 }
 
-impl Observer for Races {
-    fn wants(&self) -> Wants {
-        Wants { memory: true, block: true, checks: true, ..Wants::default() }
+impl Observer for RaceDetector {
+    fn wants(&self) -> Interests {
+        Interests { memory: true, block: true, checks: true, ..Interests::default() }
     }
 
     /// Where nobody writes there are no races; but what is ordered by fences depends on every access.
-    fn hears(&self, space: Space, object: u32) -> bool {
+    fn observes(&self, space: Space, object: u32) -> bool {
         match space {
-            Space::Global => self.written[object as usize] || self.order.fences(),
+            Space::Global => self.written[object as usize] || self.happens_before.fences(),
             Space::Shared => true,
             Space::Local => false,
         }
@@ -158,19 +161,19 @@ impl Observer for Races {
 
     fn block(&mut self, _block: u32, alone: bool) {
         if alone {
-            self.intervals.forget();
-            self.order.alone();
+            self.segments.forget();
+            self.happens_before.alone();
         }
     }
 
     fn barrier(&mut self, block: u32) {
-        self.order.barrier(block);
+        self.happens_before.barrier(block);
     }
 
-    fn interval(&mut self, interval: u32, s: &Stretch<'_>) {
+    fn segment(&mut self, segment: u32, s: &SegmentStart<'_>) {
         let parted = matches!(s.boundary, Boundary::Fence | Boundary::Warp { whole: false });
-        self.intervals.add(interval, s.block, s.epoch, s.warp, parted);
-        self.order.begin(interval, (s.block, s.warp), s.lanes, s.boundary, s.before);
+        self.segments.add(segment, s.block, s.epoch, s.warp, parted);
+        self.happens_before.begin(segment, (s.block, s.warp), s.lanes, s.boundary, s.before);
     }
 
     fn fresh(&mut self, object: u32, words: std::ops::Range<u32>) {
@@ -179,41 +182,41 @@ impl Observer for Races {
         }
     }
 
-    fn fence(&mut self, here: &Here<'_>, lanes: u32, scope: Scope) {
-        self.order.fence(here, lanes, scope);
+    fn fence(&mut self, here: &WarpContext<'_>, lanes: u32, scope: Scope) {
+        self.happens_before.fence(here, lanes, scope);
     }
 
-    fn access(&mut self, here: &Here<'_>, access: &Access<'_>, findings: &mut Findings) {
+    fn access(&mut self, here: &WarpContext<'_>, access: &Access<'_>, findings: &mut Findings) {
         if access.space == Space::Local {
             return;
         }
         let atomic = matches!(access.kind, AccessKind::Atomic | AccessKind::Reduction);
         if access.space == Space::Global && !atomic {
-            self.order.touch(here, access.lanes);
+            self.happens_before.touch(here, access.lanes);
         }
         if access.volatile || atomic {
-            self.order.strong(here, access, access.space == Space::Shared);
+            self.happens_before.strong(here, access, access.space == Space::Shared);
         }
         let kind = match (access.kind, access.volatile, access.scope) {
             (AccessKind::Atomic | AccessKind::Reduction, _, Scope::Block) => Kind::AtomicBlock,
             (AccessKind::Atomic | AccessKind::Reduction, _, Scope::Device) => Kind::Atomic,
             (_, true, _) => Kind::Volatile,
             // As good as one that the swap itself made.
-            _ if self.reads[access.pc as usize] == Read::Confirmed => Kind::Volatile,
+            _ if self.reads[access.pc as usize] == CasRead::Confirmed => Kind::Volatile,
             _ => Kind::Plain,
         };
         // Lanes whose volatile write is no flag.
         let thread = |lane: usize| (here.block, here.warp * 32 + lane as u32);
         let plainly = if access.volatile && access.kind == AccessKind::Store {
             lanes_of(access.lanes)
-                .filter(|&lane| !self.order.armed(thread(lane)))
+                .filter(|&lane| !self.happens_before.may_release(thread(lane)))
                 .fold(0, |lanes, lane| lanes | 1 << lane)
         } else {
             0u32
         };
         let write = access.kind != AccessKind::Load;
         let site = self.sites[access.pc as usize];
-        let mut memo = Memo { then: 0, now: 0, relation: Relation::Same };
+        let mut memo = RelationMemo { then: 0, now: 0, relation: Relation::Same };
         let shadow = match access.space {
             Space::Global => {
                 if !self.written[access.object as usize] {
@@ -229,18 +232,18 @@ impl Observer for Races {
             }
         };
         let shared = access.space == Space::Shared;
-        let intervals = &self.intervals;
+        let segments = &self.segments;
         let mut conflicts: Vec<(usize, u32, Conflict)> = Vec::new();
         let mut lanes = access.lanes;
         let ends = |lanes: u32| 1 << lanes.trailing_zeros() | 1 << (31 - lanes.leading_zeros());
-        if access.shape == Shape::One && !write {
+        if access.shape == Shape::Uniform && !write {
             // Two readers of a word say as much as thirty-two.
             lanes = ends(lanes);
         }
-        let first = here.intervals[lanes.trailing_zeros() as usize];
-        let together = here.intervals.iter().fold(0, |differ, i| differ | (i ^ first)) == 0;
-        if first > MAX_INTERVAL
-            || !together && lanes_of(lanes).any(|lane| here.intervals[lane] > MAX_INTERVAL)
+        let first = here.segments[lanes.trailing_zeros() as usize];
+        let together = here.segments.iter().fold(0, |differ, i| differ | (i ^ first)) == 0;
+        if first > MAX_SEGMENT
+            || !together && lanes_of(lanes).any(|lane| here.segments[lane] > MAX_SEGMENT)
         {
             return;
         }
@@ -253,9 +256,9 @@ impl Observer for Races {
         };
         let me = |lane: usize| {
             let kind = if plainly >> lane & 1 == 1 { Kind::Plain } else { kind };
-            Entry::new(here.intervals[lane], thread(lane).1, site, kind)
+            Entry::new(here.segments[lane], thread(lane).1, site, kind)
         };
-        let line = access.shape == Shape::Row
+        let line = access.shape == Shape::Contiguous
             && access.width == 4
             && lanes == FULL
             && (access.offsets[0] / 4).is_multiple_of(LINE as u32);
@@ -267,7 +270,7 @@ impl Observer for Races {
             // What is so of the first lane is so of all.
             let before = *line;
             let now = Now { me: me(0), write };
-            if step(intervals, &mut memo, shared, line, now).is_none() {
+            if step(segments, &mut memo, shared, line, now).is_none() {
                 return;
             }
             *line = before;
@@ -280,13 +283,13 @@ impl Observer for Races {
             let words = &mut self.words[access.pc as usize];
             words.of(access);
             let first = Now { me: Entry::new(first, here.warp * 32, site, kind), write };
-            lanes &= words.settle(shadow, intervals, shared, access.offsets[0], first);
+            lanes &= words.settle(shadow, segments, shared, access.offsets[0], first);
         }
         if lanes == 0 {
             return;
         }
         if access.width >= 4 && together && !atomic {
-            let mut calm = Calm::default();
+            let mut ordered_cache = OrderedCache::default();
             for part in 0..access.width / 4 {
                 let mut page = usize::MAX;
                 let mut words = shadow
@@ -299,13 +302,13 @@ impl Observer for Races {
                     }
                     let word = &mut words[at % PAGE];
                     let now = Now { me: me(lane), write };
-                    if calm.settles(word, now) {
+                    if ordered_cache.settles(word, now) {
                         continue;
                     }
                     let offset = at as u32 * 4;
                     if Shadow::split(*word) {
                         for (byte, half) in shadow.parts(at).iter_mut().enumerate() {
-                            if let Some(conflict) = step(intervals, &mut memo, shared, half, now) {
+                            if let Some(conflict) = step(segments, &mut memo, shared, half, now) {
                                 conflicts.push((lane, offset + byte as u32, conflict));
                             }
                         }
@@ -313,17 +316,17 @@ impl Observer for Races {
                         continue;
                     }
                     let before = *word;
-                    if let Some(conflict) = step(intervals, &mut memo, shared, word, now) {
+                    if let Some(conflict) = step(segments, &mut memo, shared, word, now) {
                         conflicts.push((lane, offset, conflict));
                     }
-                    calm.learn(intervals, before, now);
+                    ordered_cache.learn(segments, before, now);
                 }
             }
         } else {
             for lane in lanes_of(lanes) {
                 let (now, offset) = (Now { me: me(lane), write }, access.offsets[lane]);
                 let mut check = |offset: u32, word: &mut Word| {
-                    if let Some(conflict) = step(intervals, &mut memo, shared, word, now) {
+                    if let Some(conflict) = step(segments, &mut memo, shared, word, now) {
                         conflicts.push((lane, offset, conflict));
                     }
                 };
@@ -356,25 +359,25 @@ impl Observer for Races {
     }
 }
 
-/// Intervals that are known to lie before the one of this access, in the same block: most words of
+/// Segments that are known to lie before the one of this access, in the same block: most words of
 /// an access are as its first word was, and need no further question.
 #[derive(Debug, Clone, Copy, Default)]
-struct Calm {
+struct OrderedCache {
     write: u32,
     read: u32,
 }
 
-impl Calm {
+impl OrderedCache {
     /// Remembers the access, if it is clear that it conflicts with nothing.
     #[inline(always)]
     fn settles(&self, word: &mut Word, now: Now) -> bool {
         let (w, r, me) = (word.write, word.read, now.me);
         let alone = |e: Entry| e.0 >> 24 == me.0 >> 24 && e.state() == 0;
-        let write_is_calm = w.none() || alone(w) || (w.interval() == self.write && w.state() == 0);
+        let write_is_calm = w.none() || alone(w) || (w.segment() == self.write && w.state() == 0);
         if !write_is_calm || Shadow::split(*word) {
             return false;
         }
-        let earlier = r.none() || (r.interval() == self.read && r.state() <= LANES);
+        let earlier = r.none() || (r.segment() == self.read && r.state() <= LANES);
         if now.write {
             if !(earlier || alone(r)) || w.kind().atomic() {
                 return false;
@@ -387,26 +390,26 @@ impl Calm {
             return true;
         }
         // Read in this stretch before, from the same place, by this thread or by several.
-        r.interval() == me.interval()
+        r.segment() == me.segment()
             && r.site() == me.site()
             && r.kind() == me.kind()
             && (r.state() >= LANES || r.thread() == me.thread())
     }
 
     /// Notes what was found out about a word.
-    fn learn(&mut self, intervals: &Intervals, before: Word, now: Now) {
+    fn learn(&mut self, segments: &Segments, before: Word, now: Now) {
         let earlier = |then: Entry| {
             !then.none()
                 && matches!(
-                    intervals.relation(then.interval(), now.me.interval()),
+                    segments.relation(then.segment(), now.me.segment()),
                     Relation::WarpEarlier | Relation::BlockEarlier
                 )
         };
         if earlier(before.write) {
-            self.write = before.write.interval();
+            self.write = before.write.segment();
         }
         if earlier(before.read) {
-            self.read = before.read.interval();
+            self.read = before.read.segment();
         }
     }
 }
@@ -425,17 +428,17 @@ fn unordered(relation: Relation, entry: Entry, thread: u32) -> bool {
 /// Checks one access to one word, and remembers it.
 #[inline(always)]
 fn step(
-    intervals: &Intervals,
-    memo: &mut Memo,
+    segments: &Segments,
+    memo: &mut RelationMemo,
     shared: bool,
     word: &mut Word,
     now: Now,
 ) -> Option<Conflict> {
     let me = now.me;
     let mut relate = |then: Entry| {
-        if memo.then != then.interval() || memo.now != me.interval() {
-            let (then, now) = (then.interval(), me.interval());
-            *memo = Memo { then, now, relation: intervals.relation(then, now) };
+        if memo.then != then.segment() || memo.now != me.segment() {
+            let (then, now) = (then.segment(), me.segment());
+            *memo = RelationMemo { then, now, relation: segments.relation(then, now) };
         }
         memo.relation
     };
@@ -563,16 +566,16 @@ fn remember(then: Entry, me: Entry, relation: Relation) -> Entry {
     }
 }
 
-impl Races {
+impl RaceDetector {
     /// Whether something but a whole barrier orders the earlier access before this one.
-    fn ordered(&self, here: &Here<'_>, me: u32, c: Conflict) -> bool {
-        if !self.order.active() {
+    fn ordered(&self, here: &WarpContext<'_>, me: u32, c: Conflict) -> bool {
+        if !self.happens_before.active() {
             return false;
         }
-        let (then, interval) = (c.then, c.then.interval());
-        let block = self.intervals.block(interval);
-        let Some(epoch) = self.intervals.epoch(interval) else { return false };
-        let holds = |thread| self.order.holds(here, me, (block, thread), interval, epoch);
+        let (then, segment) = (c.then, c.then.segment());
+        let block = self.segments.block(segment);
+        let Some(epoch) = self.segments.epoch(segment) else { return false };
+        let holds = |thread| self.happens_before.holds(here, me, (block, thread), segment, epoch);
         let earlier = matches!(c.relation, Relation::WarpEarlier | Relation::BlockEarlier);
         // Of a third thread nothing is known but that it was there.
         (earlier || holds(then.thread()))

@@ -6,8 +6,8 @@
 
 use super::{FULL, Mask, Registers, Row};
 use crate::isa::Reg;
-use core::arch::wasm32::*;
 use std::array::from_fn;
+use vm::arch::wasm32::*;
 
 /// What a function is of: four lanes.
 pub(crate) type Word = v128;

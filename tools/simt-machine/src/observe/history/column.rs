@@ -8,15 +8,15 @@ use crate::machine::simd::lanes_of;
 
 /// What the lanes hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct LaneRow {
     /// For each of the low four bytes (and the upper four with them) the lanes in which it holds
     /// something.
     pub(super) valid: [u32; 4],
     pub(super) values: [u64; 32],
 }
 
-impl Row {
-    pub(super) const EMPTY: Row = Row { valid: [0; 4], values: [0; 32] };
+impl LaneRow {
+    pub(super) const EMPTY: LaneRow = LaneRow { valid: [0; 4], values: [0; 32] };
 
     /// Lanes in which some byte holds something.
     fn lanes(&self) -> u32 {
@@ -24,7 +24,7 @@ impl Row {
     }
 
     /// Whether the same can be seen in both.
-    pub(super) fn same(&self, other: &Row) -> bool {
+    pub(super) fn same(&self, other: &LaneRow) -> bool {
         self.valid == other.valid
             && lanes_of(self.lanes()).all(|l| self.values[l] == other.values[l])
     }
@@ -48,7 +48,7 @@ impl Pool {
     }
 
     /// Where the row stands now.
-    pub(super) fn put(&mut self, row: &Row, wide: bool) -> u32 {
+    pub(super) fn put(&mut self, row: &LaneRow, wide: bool) -> u32 {
         let at = self.words.len() as u32;
         let lanes = row.lanes();
         let bytewise = row.valid != [lanes; 4];
@@ -71,7 +71,7 @@ impl Pool {
         }
     }
 
-    pub(super) fn get(&self, at: u32) -> Row {
+    pub(super) fn get(&self, at: u32) -> LaneRow {
         let mut words = self.words[at as usize..].iter().copied();
         let mut next = || words.next().unwrap_or_default();
         let header = next();
@@ -91,7 +91,7 @@ impl Pool {
             let (base, step) = (value(), value());
             std::array::from_fn(|l| narrow(base.wrapping_add(step.wrapping_mul(l as u64)), wide))
         };
-        Row { valid, values }
+        LaneRow { valid, values }
     }
 }
 
@@ -133,12 +133,12 @@ impl Column {
     }
 
     /// The newest row.
-    pub(super) fn newest(&self, pool: &Pool) -> Row {
-        self.rows.last().map_or(Row::EMPTY, |(_, at)| pool.get(*at))
+    pub(super) fn newest(&self, pool: &Pool) -> LaneRow {
+        self.rows.last().map_or(LaneRow::EMPTY, |(_, at)| pool.get(*at))
     }
 
     /// From this time on, which is not before the newest row's, another one holds.
-    pub(super) fn push(&mut self, time: u32, row: &Row, wide: bool, pool: &mut Pool) {
+    pub(super) fn push(&mut self, time: u32, row: &LaneRow, wide: bool, pool: &mut Pool) {
         let at = pool.put(row, wide);
         match self.rows.last_mut() {
             Some(last) if last.0 == time => last.1 = at,
@@ -147,21 +147,21 @@ impl Column {
     }
 
     /// What holds at a time, and whether it holds since just then.
-    pub(super) fn at(&self, time: u32, pool: &Pool) -> (Row, bool) {
+    pub(super) fn at(&self, time: u32, pool: &Pool) -> (LaneRow, bool) {
         let next = self.rows.partition_point(|(since, _)| *since <= time);
         match next.checked_sub(1).map(|i| self.rows[i]) {
             Some((since, at)) => (pool.get(at), since == time),
-            None => (Row::EMPTY, false),
+            None => (LaneRow::EMPTY, false),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Column, Pool, Row};
+    use super::{Column, LaneRow, Pool};
 
-    fn row(valid: u32, value: impl Fn(u64) -> u64) -> Row {
-        Row { valid: [valid; 4], values: std::array::from_fn(|l| value(l as u64)) }
+    fn row(valid: u32, value: impl Fn(u64) -> u64) -> LaneRow {
+        LaneRow { valid: [valid; 4], values: std::array::from_fn(|l| value(l as u64)) }
     }
 
     #[test]

@@ -4,17 +4,20 @@
 //! Only what can be shown is kept: a variable's registers, its words of local memory, and all of
 //! shared memory. The registers in between, most of them, cost nothing.
 
-use super::column::{Column, Row};
-use super::{History, Key, Names, Part, Site, Standing, Taken, Touch, Track, tiles};
+use super::column::{Column, LaneRow};
+use super::{
+    History, InstructionInfo, Key, Names, Part, Standing, Taken, Touch, Track, shared_arrays,
+};
 use crate::isa::operands::{Role, visit};
 use crate::isa::{BarrierKind, Home, Inst, Kernel};
-use crate::machine::block::Block;
 use crate::machine::memory::Space;
 use crate::machine::program::Program;
+use crate::machine::schedule::block::Block;
+use crate::machine::schedule::warp::{State, Warp};
 use crate::machine::simd::lanes_of;
-use crate::machine::warp::{State, Warp};
-use crate::observe::event::{Access, AccessKind, Here, Observer, Wants};
-use crate::observe::{Findings, Place, Work, banks, coalescing};
+use crate::observe::counters::{bank_conflicts, coalescing};
+use crate::observe::event::{Access, AccessKind, Interests, Observer, WarpContext};
+use crate::observe::{Findings, Place, Work};
 
 /// Bytes of values at most: what comes then is not recorded.
 const MOST_BYTES: usize = 512 << 20;
@@ -61,7 +64,7 @@ impl Recorder {
     pub(crate) fn new(program: &Program<'_>, block: u32, warp: Option<u32>, most: usize) -> Self {
         let kernel = program.kernel;
         let position = |span| program.module.sources.position(span);
-        let sites = kernel.code.iter().zip(&kernel.spans).map(|(inst, span)| Site {
+        let sites = kernel.code.iter().zip(&kernel.spans).map(|(inst, span)| InstructionInfo {
             span: *span,
             line: if span.file == 0 { position(*span).line } else { 0 },
             work: work(inst),
@@ -79,7 +82,7 @@ impl Recorder {
         if warp.is_none() {
             local = columns(program, &mut history);
             history.shared = vec![Column::default(); program.shared_words];
-            history.tiles = tiles::of(program, &history.debug);
+            history.tiles = shared_arrays::of(program, &history.debug);
         }
         let effects = effects(kernel, &history);
         let arrived = vec![Vec::new(); program.warps as usize];
@@ -95,7 +98,7 @@ impl Recorder {
         for (column, key) in track.columns.iter_mut().zip(&history.keys) {
             if let Key::Register { reg, wide, preloaded: true } = *key {
                 let values = std::array::from_fn(|l| warp.registers.lane(reg, wide, l));
-                let row = Row { valid: [u32::MAX; 4], values };
+                let row = LaneRow { valid: [u32::MAX; 4], values };
                 column.push(0, &row, wide, &mut history.pool);
             }
         }
@@ -173,7 +176,7 @@ impl Recorder {
             _ => return,
         };
         let old = column.newest(&history.pool);
-        let mut row = Row { values, ..old };
+        let mut row = LaneRow { values, ..old };
         for (valid, new) in row.valid.iter_mut().zip(bytes) {
             *valid |= if space == Space::Shared && new != 0 { u32::MAX } else { new };
         }
@@ -206,8 +209,8 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
-    fn wants(&self) -> Wants {
-        Wants { memory: true, block: true, steps: true, ..Wants::default() }
+    fn wants(&self) -> Interests {
+        Interests { memory: true, block: true, steps: true, ..Interests::default() }
     }
 
     fn turn(&mut self, block: u32, warp: u32) {
@@ -235,7 +238,7 @@ impl Observer for Recorder {
         self.pending = Some(Pending { time: time as u32 + 1, pc, lanes: mask, words });
     }
 
-    fn retract(&mut self, _: u32, _: u32) {
+    fn deferred(&mut self, _: u32, _: u32) {
         if self.on {
             self.history.steps.pop();
             self.pending = None;
@@ -249,7 +252,7 @@ impl Observer for Recorder {
         }
     }
 
-    fn opened(&mut self, block: &Block, warp: &Warp) {
+    fn barrier_passed(&mut self, block: &Block, warp: &Warp) {
         let own = block.linear == self.block && self.warp.is_none_or(|one| one == warp.number);
         if !own || self.history.cut {
             return;
@@ -261,7 +264,7 @@ impl Observer for Recorder {
         self.stand(warp, false);
     }
 
-    fn access(&mut self, here: &Here<'_>, access: &Access<'_>, _: &mut Findings) {
+    fn access(&mut self, here: &WarpContext<'_>, access: &Access<'_>, _: &mut Findings) {
         let Some(pending) = self.pending.as_mut().filter(|_| self.on) else { return };
         let program = here.program;
         let first = access.offsets[(access.lanes.trailing_zeros() & 31) as usize];
@@ -278,13 +281,13 @@ impl Observer for Recorder {
                 (place, Some(access.object), coalescing::sectors(program, access))
             }
             Space::Shared => {
-                let passes = banks::Memo::default().wavefronts(access).0;
+                let passes = bank_conflicts::Memo::default().wavefronts(access).0;
                 (Place::Shared, within(&program.kernel.shared), passes)
             }
             Space::Local => (Place::Local, within(&program.kernel.locals), 0),
         };
         let values = access.offsets.map(u64::from);
-        let offsets = Row { valid: [access.lanes; 4], values };
+        let offsets = LaneRow { valid: [access.lanes; 4], values };
         self.history.touches.push(Touch {
             step: pending.time - 1,
             place,

@@ -1,10 +1,10 @@
 //! Values of variables as their types are written.
 
-use super::column::Row;
+use super::column::LaneRow;
 use super::{History, Shown, place_of, words};
 use crate::isa::half;
 use crate::isa::{Home, Layout, Life, Scalar, Ty};
-use crate::machine::heap::HEAP;
+use crate::machine::memory::heap::HEAP;
 use crate::machine::memory::{BUFFERS, GLOBALS, LOCAL, SHARED};
 use crate::machine::simd::lanes_of;
 
@@ -103,7 +103,7 @@ impl History {
             let row = if local {
                 self.row(self.known.get(&super::Key::Local(word)).copied(), step, changed)
             } else {
-                self.shared.get(word as usize).map_or(Row::EMPTY, |c| {
+                self.shared.get(word as usize).map_or(LaneRow::EMPTY, |c| {
                     let (row, new) = c.at(step as u32 + 1, &self.pool);
                     *changed |= new;
                     row
@@ -127,10 +127,10 @@ impl History {
     }
 
     /// What a column of the step's warp holds after the step.
-    fn row(&self, column: Option<u32>, step: usize, changed: &mut bool) -> Row {
+    fn row(&self, column: Option<u32>, step: usize, changed: &mut bool) -> LaneRow {
         let track = &self.tracks[usize::from(self.steps[step].warp)];
         let Some(column) = column.and_then(|c| track.columns.get(c as usize)) else {
-            return Row::EMPTY;
+            return LaneRow::EMPTY;
         };
         let (row, new) = column.at(step as u32 + 1, &self.pool);
         *changed |= new;

@@ -5,14 +5,14 @@
 //! two blocks no barrier reaches. A word remembers two threads at most and the line of one. What
 //! is not remembered is not claimed: the other side then has no place of its own.
 
-use super::super::event::{Access, AccessKind, Here};
-use super::super::shadow::{BLOCKS, Entry, Kind, MAX_SITE, Relation};
+use super::super::event::{Access, AccessKind, WarpContext};
 use super::super::value;
 use super::super::{Class, Code, Finding, Findings, Site};
-use super::{Conflict, Place, Races};
+use super::{AccessSite, Conflict, RaceDetector};
 use crate::diagnostic::Severity;
 use crate::isa::Scope;
 use crate::machine::memory::Space;
+use crate::observe::races::shadow::{BLOCKS, Entry, Kind, MAX_SITE, Relation};
 
 /// Who is on the other side, as far as it is remembered.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +20,7 @@ struct Other {
     /// Block and thread; `None` for a block that is not the one remembered.
     who: Option<(u32, u32)>,
     /// Where, if that is sure.
-    place: Option<Place>,
+    place: Option<AccessSite>,
     pair: Pair,
 }
 
@@ -32,17 +32,17 @@ enum Pair {
     Blocks,
 }
 
-impl Races {
+impl RaceDetector {
     /// The thread that is unordered with `me`: the one that is remembered, or the one behind it
     /// where that one is ordered (it is `me`, or stands before a barrier).
-    fn other(&self, here: &Here<'_>, me: u32, then: Entry, relation: Relation) -> Other {
+    fn other(&self, here: &WarpContext<'_>, me: u32, then: Entry, relation: Relation) -> Other {
         let remembered = match relation {
             Relation::Same | Relation::WarpParted => then.thread() != me,
             Relation::WarpEarlier | Relation::BlockEarlier => false,
             Relation::OtherWarp | Relation::OtherBlock => true,
         };
         let who = if remembered {
-            Some((self.intervals.block(then.interval()), then.thread()))
+            Some((self.segments.block(then.segment()), then.thread()))
         } else if then.state() >= BLOCKS {
             None
         } else {
@@ -66,7 +66,7 @@ impl Races {
     #[cold]
     pub(super) fn report(
         &mut self,
-        here: &Here<'_>,
+        here: &WarpContext<'_>,
         access: &Access<'_>,
         findings: &mut Findings,
         lane: usize,
@@ -76,7 +76,7 @@ impl Races {
         let me = here.warp * 32 + lane as u32;
         let counted =
             c.then_writes && c.then.kind() == Kind::Atomic && access.space == Space::Global;
-        if counted && self.order.last((here.block, me), access.object, offset) {
+        if counted && self.happens_before.last((here.block, me), access.object, offset) {
             return;
         }
         if self.ordered(here, me, c) {
@@ -91,11 +91,13 @@ impl Races {
         let other = self.other(here, me, c.then, c.relation);
         // Beside fences, volatile accesses are flags; between the lanes of a warp in shared memory
         // they are the warp-synchronous style of old.
-        let raised = access.kind == AccessKind::Load || self.order.armed((here.block, me));
-        let flag = self.order.fences() && access.volatile && c.then.kind() == Kind::Volatile;
+        let raised =
+            access.kind == AccessKind::Load || self.happens_before.may_release((here.block, me));
+        let flag =
+            self.happens_before.fences() && access.volatile && c.then.kind() == Kind::Volatile;
         let flag = flag && raised && !(c.then_writes && access.kind == AccessKind::Store);
         // Who asks need not be told: that is what `volatile` is for.
-        let asks = |place: &Place| place.asks;
+        let asks = |place: &AccessSite| place.asks;
         let flag = flag
             || match (access.kind, other.place) {
                 (AccessKind::Load, Some(place)) => {
@@ -110,7 +112,7 @@ impl Races {
                 }
             };
         let at = (access.space == Space::Shared, access.object, offset);
-        let heard = |who| self.order.heard(here, me, at, who);
+        let heard = |who| self.happens_before.heard(here, me, at, who);
         let answers = access.volatile
             && access.kind == AccessKind::Store
             && c.then_writes
@@ -122,7 +124,7 @@ impl Races {
         // The same instruction, at the same time?
         let twin = other
             .who
-            .filter(|_| c.then.interval() == here.intervals[lane] && c.then_writes)
+            .filter(|_| c.then.segment() == here.segments[lane] && c.then_writes)
             // `a[0] += x` reads and writes at one place in the text.
             .filter(|_| access.kind != AccessKind::Load)
             .filter(|_| other.pair == Pair::Lanes && other.place.is_some_and(|p| p.span == span))
@@ -138,7 +140,7 @@ impl Races {
             access.kind == AccessKind::Store && c.then_writes && !c.then.kind().atomic();
         let (name, element, start, object) = value::object(program, access, offset);
         // In a block, since one barrier.
-        let epoch = self.intervals.epoch(c.then.interval());
+        let epoch = self.segments.epoch(c.then.segment());
         let near = epoch == Some(here.epoch) && other.pair != Pair::Blocks;
         let at = (if access.space == Space::Shared { u32::MAX } else { object }, offset);
         let alike = both_write && stored.is_some() && stored == before;
@@ -170,9 +172,9 @@ impl Races {
             _ => (span, to),
         };
         let lock = other.who.is_some_and(|who| {
-            let interval = c.then.interval();
-            let epoch = self.intervals.epoch(interval).unwrap_or(0);
-            self.order.lacks_fence((here.block, me), who, interval, epoch)
+            let segment = c.then.segment();
+            let epoch = self.segments.epoch(segment).unwrap_or(0);
+            self.happens_before.lacks_fence((here.block, me), who, segment, epoch)
         });
         let finding = || {
             let first = Site {
@@ -190,7 +192,9 @@ impl Races {
                 Some(place) if c.then_writes => word(place.kind, volatile),
                 _ if c.then.kind().atomic() => AccessKind::Atomic.word(),
                 // A write that an atomic covered.
-                Some(Place { kind: AccessKind::Store, .. }) => word(AccessKind::Store, volatile),
+                Some(AccessSite { kind: AccessKind::Store, .. }) => {
+                    word(AccessKind::Store, volatile)
+                }
                 _ if c.then_writes => word(AccessKind::Store, volatile),
                 _ => word(AccessKind::Load, volatile),
             };
@@ -225,7 +229,7 @@ impl Races {
                             "an earlier {what} by block ({bx}, {by}, {bz}), thread ({x}, {y}, {z})"
                         )
                     }
-                    (None, Some(Place { span, .. })) => {
+                    (None, Some(AccessSite { span, .. })) => {
                         let line = program.module.sources.position(span).line;
                         format!("the {what} of another block in line {line}")
                     }

@@ -17,7 +17,7 @@
 
 use crate::Report;
 use crate::isa::Kernel;
-use crate::machine::edition::Content;
+use crate::machine::memory::version::Content;
 use crate::machine::{Dim3, Memory, Outcome};
 use std::collections::HashMap;
 use std::rc::{Rc, Weak};
@@ -224,7 +224,7 @@ impl Again {
 
     /// What an object holds: a copy, unless there is one.
     fn content(&mut self, number: u32, memory: &Memory) -> Rc<Content> {
-        let known = self.known.get(&number).filter(|(of, _)| *of == memory.edition(number));
+        let known = self.known.get(&number).filter(|(of, _)| *of == memory.version(number));
         if let Some(content) = known.and_then(|(_, content)| content.upgrade()) {
             return content;
         }
@@ -237,12 +237,12 @@ impl Again {
 
     fn is_known(&self, number: u32, memory: &Memory, content: &Rc<Content>) -> bool {
         self.known.get(&number).is_some_and(|(of, known)| {
-            *of == memory.edition(number) && std::ptr::eq(known.as_ptr(), Rc::as_ptr(content))
+            *of == memory.version(number) && std::ptr::eq(known.as_ptr(), Rc::as_ptr(content))
         })
     }
 
     fn know(&mut self, number: u32, memory: &Memory, content: &Rc<Content>) {
-        self.known.insert(number, (memory.edition(number), Rc::downgrade(content)));
+        self.known.insert(number, (memory.version(number), Rc::downgrade(content)));
     }
 
     /// What all records hold.

@@ -12,7 +12,7 @@ use super::error::{
 use super::graph::Work;
 use crate::isa::{Kernel, Param};
 use crate::machine::memory::GLOBALS;
-use crate::machine::{Arg, Asked, Dim3, Launch, Outcome};
+use crate::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
 use crate::observe::Class;
 use crate::occupancy::{Usage, occupancy};
 use crate::{Diagnostic, Severity};
@@ -107,7 +107,8 @@ impl<'p> Machine<'p> {
         let mut waiting = Vec::new();
         let error = self.start_one(kernel, shape, shared, values, &mut waiting)?;
         waiting.reverse();
-        let mut stack: Vec<(usize, Asked)> = waiting.into_iter().map(|asked| (1, asked)).collect();
+        let mut stack: Vec<(usize, ChildLaunch)> =
+            waiting.into_iter().map(|asked| (1, asked)).collect();
         while let Some((depth, asked)) = stack.pop() {
             let [gx, gy, gz, x, y, z, shared, _, values @ ..] = &asked.values[..] else { continue };
             let all = &self.program.module.kernels;
@@ -134,7 +135,7 @@ impl<'p> Machine<'p> {
         [grid, block]: [Dim3; 2],
         shared: u64,
         mut values: Vec<Vec<u8>>,
-        waiting: &mut Vec<Asked>,
+        waiting: &mut Vec<ChildLaunch>,
     ) -> Ran<Error> {
         if self.runtime.sticky != SUCCESS {
             return Ok(self.runtime.sticky);
@@ -201,7 +202,7 @@ impl<'p> Machine<'p> {
                     report.lines = Vec::new();
                 }
                 self.runtime.printed.append(&mut report.printed);
-                waiting.append(&mut report.asked);
+                waiting.append(&mut report.child_launches);
                 let fault = report.findings.iter().find(|f| {
                     f.severity == Severity::Error
                         && matches!(f.class(), Class::Trap | Class::Bounds)

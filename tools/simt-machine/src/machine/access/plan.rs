@@ -1,0 +1,279 @@
+//! What can be said of the code before it runs: one tag an instruction for the loop to jump by,
+//! and, for most accesses, the object that they go to.
+//!
+//! Most pointers are never written: an argument, a shared array, a variable. An access through one
+//! has its object, its limits and its alignment settled here, and is left with the arithmetic of
+//! an index in 32 bits. The same holds for an access to an array of arrays, where the pointer to
+//! the inner array is made by the instruction before and read by nobody else: the two run as one.
+//! Nothing is counted differently for that; an access of which less is known takes the long way.
+
+use crate::isa::operands::{Role, visit, visit_print};
+use crate::isa::{Addr, BinOp, Index, Inst, Kernel, MemTy, Preload, Reg};
+use crate::machine::access::{self, AccessOp};
+use crate::machine::alu::Op;
+use crate::machine::memory::{BIAS, OBJECT_SHIFT, Space};
+use crate::machine::program::{Program, Target};
+
+/// An access to an object that is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    pub(crate) what: AccessOp,
+    /// Instructions before it that it does, too: the address of the inner array, or none.
+    pub(crate) before: u32,
+    /// Whether it is a look at what others may change.
+    pub(crate) polls: bool,
+    /// Where to, if it loads a word a lane, and not from local memory, that nobody else changes.
+    pub(crate) words_to: Option<Reg>,
+    pub(crate) space: Space,
+    /// Index into [`Program::objects`] for global ones.
+    pub(crate) object: u32,
+    /// Where the object starts in its space.
+    pub(crate) start: u32,
+    /// The last byte at which the access may begin, from the object's start.
+    pub(crate) limit: u32,
+    /// What is added to the indices' bytes.
+    pub(crate) offset: i32,
+    pub(crate) terms: [Term; 2],
+}
+
+/// One index of an access.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Term {
+    pub(crate) index: Reg,
+    /// Bytes a step.
+    pub(crate) scale: u32,
+    pub(crate) vary: LaneStride,
+    /// The largest index for which the access may be inside.
+    pub(crate) most: u32,
+}
+
+/// How an index differs between lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LaneStride {
+    /// There is no such index: as if it were always 0, and not looked at.
+    Absent,
+    /// From lane to lane always by the same: it is a constant, an argument, or a thread's index in
+    /// a block of a plain shape.
+    Fixed,
+    Varying,
+}
+
+/// Tags for all instructions, and the accesses that they name. `alone`: no access is to be known,
+/// since somebody wants to see each by itself. `checked`: somebody judges what is undefined.
+pub(crate) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op>, Vec<Plan>) {
+    let kernel = program.kernel;
+    let known = ConstantRegisters::new(program);
+    let tag = |inst: &Inst| if checked && known.doubtful(inst) { Op::Rest } else { Op::of(inst) };
+    let mut ops: Vec<Op> = kernel.code.iter().map(tag).collect();
+    let mut plans = Vec::new();
+    if alone {
+        return (ops, plans);
+    }
+    for (pc, inst) in kernel.code.iter().enumerate() {
+        let Some((what, addr)) = access::of(inst) else { continue };
+        if let Some(plan) = known.access(what, &addr, None) {
+            ops[pc] = Op::Access(plans.len() as u32);
+            plans.push(plan);
+            continue;
+        }
+        let Some(Inst::Lea { d, addr: outer }) = pc.checked_sub(1).map(|at| kernel.code[at]) else {
+            continue;
+        };
+        // The pointer is only for this access, which does not read it in another way.
+        let mut reads = 0;
+        visit(&mut inst.clone(), &mut |reg, slots, role| {
+            let meets = *reg < d + 2 && d < *reg + slots;
+            reads += u32::from(role == Role::Read && meets);
+        });
+        if addr.base != d || reads != 1 || !dead(kernel, pc, d) {
+            continue;
+        }
+        if let Some(plan) = known.access(what, &addr, Some(&outer)) {
+            ops[pc - 1] = Op::Access(plans.len() as u32);
+            plans.push(plan);
+        }
+    }
+    (ops, plans)
+}
+
+/// Registers that hold the same from start to end.
+pub(crate) struct ConstantRegisters<'p> {
+    program: &'p Program<'p>,
+    preload: Vec<Option<Preload>>,
+}
+
+impl<'p> ConstantRegisters<'p> {
+    pub(crate) fn new(program: &'p Program<'_>) -> ConstantRegisters<'p> {
+        let kernel = program.kernel;
+        let mut preload = vec![None; usize::from(kernel.registers) + 2];
+        for &(reg, what) in &kernel.preloads {
+            preload[usize::from(reg)] = Some(what);
+        }
+        for inst in &kernel.code {
+            visit(&mut inst.clone(), &mut |reg, slots, role| {
+                if role == Role::Write {
+                    // A pair that begins before is not what was preloaded either.
+                    let from = usize::from(*reg);
+                    preload[from.saturating_sub(1)..from + usize::from(slots)].fill(None);
+                }
+            });
+        }
+        ConstantRegisters { program, preload }
+    }
+
+    /// What a register holds.
+    pub(crate) fn preload(&self, reg: Reg) -> Option<Preload> {
+        self.preload[usize::from(reg)]
+    }
+
+    /// The pointer that a register holds in all lanes.
+    pub(crate) fn pointer(&self, reg: Reg) -> Option<u64> {
+        use crate::machine::memory::{GLOBALS, LOCAL, SHARED, pointer};
+        Some(match self.preload[usize::from(reg)]? {
+            Preload::Param { offset, ty } if ty.slots() == 2 => self.program.param(offset, ty),
+            Preload::Shared(at) => pointer(SHARED + u64::from(at)),
+            Preload::Local(at) => pointer(LOCAL + u64::from(at)),
+            Preload::Global(at) => pointer(GLOBALS + u64::from(at)),
+            _ => return None,
+        })
+    }
+
+    fn access(&self, what: AccessOp, addr: &Addr, outer: Option<&Addr>) -> Option<Plan> {
+        let program = self.program;
+        let pointer = self.pointer(outer.unwrap_or(addr).base)?;
+        let number = pointer >> OBJECT_SHIFT;
+        let (space, object, start, size) = match program.target(number)? {
+            Target::Global(index, size) => (Space::Global, index, 0, size),
+            // It may be freed while the kernel runs.
+            Target::Heap(..) => return None,
+            Target::Shared(start, size) => (Space::Shared, 0, start, size),
+            Target::Local(start, size) => (Space::Local, 0, start, size),
+        };
+        let loads = matches!(what, AccessOp::Load { .. });
+        if space == Space::Global && !loads && program.objects[object as usize].constant {
+            return None;
+        }
+        let limit = size.checked_sub(what.width())?;
+        let origin = (number << OBJECT_SHIFT) | BIAS;
+        let offset = (pointer.wrapping_sub(origin) as i64)
+            .checked_add(i64::from(addr.offset))?
+            .checked_add(outer.map_or(0, |a| i64::from(a.offset)))?;
+        let offset = i32::try_from(offset).ok()?;
+        // With both indices within these bounds, no sum leaves 32 bits.
+        let room = i64::from(limit) - i64::from(offset);
+        let room = u32::try_from(room).ok().filter(|&room| room < 1 << 31)?;
+        let mut terms = [Term { index: 0, scale: 0, vary: LaneStride::Absent, most: 0 }; 2];
+        let mut aligned = offset as u32;
+        for (term, addr) in terms.iter_mut().zip(outer.into_iter().chain([addr])) {
+            let (Index::I32(index) | Index::U32(index)) = addr.index else {
+                if addr.index == Index::None {
+                    continue;
+                }
+                return None;
+            };
+            let most = room.checked_div(addr.scale)?.min(i32::MAX as u32);
+            *term = Term { index, scale: addr.scale, vary: self.vary(index), most };
+            aligned |= addr.scale;
+        }
+        let words_to = match what {
+            AccessOp::Load { ty: MemTy::B32, n: 1, volatile: false, d } => Some(d),
+            _ => None,
+        };
+        let words_to = words_to.filter(|_| space != Space::Local);
+        let polls = what.polls();
+        (aligned & (what.width() - 1) == 0).then_some(Plan {
+            what,
+            before: u32::from(outer.is_some()),
+            polls,
+            words_to,
+            space,
+            object,
+            start,
+            limit,
+            offset,
+            terms,
+        })
+    }
+
+    /// Whether it is a shift whose count may be too large.
+    fn doubtful(&self, inst: &Inst) -> bool {
+        let Inst::Binary { op: BinOp::Shl | BinOp::Shr, b, .. } = *inst else { return false };
+        !matches!(self.preload[usize::from(b)], Some(Preload::Const { bits: 0..32, .. }))
+    }
+
+    fn vary(&self, reg: Reg) -> LaneStride {
+        let Some(preload) = self.preload[usize::from(reg)] else { return LaneStride::Varying };
+        match preload {
+            Preload::Const { .. }
+            | Preload::Param { .. }
+            | Preload::BlockIdx(_)
+            | Preload::BlockDim(_)
+            | Preload::GridDim(_)
+            | Preload::LaneId => LaneStride::Fixed,
+            Preload::ThreadIdx(axis) if self.steady(usize::from(axis % 3)) => LaneStride::Fixed,
+            _ => LaneStride::Varying,
+        }
+    }
+
+    /// Whether a thread's index differs from lane to lane by the same in every warp.
+    fn steady(&self, axis: usize) -> bool {
+        let program = self.program;
+        let at = |warp: u32, lane: u32| program.thread_index(warp * 32 + lane)[axis];
+        let step = |warp, lane| at(warp, lane).wrapping_sub(at(warp, 0));
+        (1..program.warps).all(|warp| (1..32).all(|lane| step(warp, lane) == step(0, lane)))
+    }
+}
+
+/// Instructions that are looked at to see whether a register is read again.
+const FAR: usize = 256;
+
+/// Whether nothing reads what stands in the pair `d` after the instruction at `pc`.
+fn dead(kernel: &Kernel, pc: usize, d: Reg) -> bool {
+    // Places to go on from, and which halves of the pair still hold it there.
+    let mut todo = vec![(pc + 1, halves(kernel, pc, d).1)];
+    let mut seen: Vec<(usize, u8)> = Vec::new();
+    while let Some((at, gone)) = todo.pop() {
+        if gone == 3 || seen.contains(&(at, gone)) {
+            continue;
+        }
+        if seen.len() == FAR {
+            return false;
+        }
+        seen.push((at, gone));
+        let (read, written) = halves(kernel, at, d);
+        if read & !gone != 0 {
+            return false;
+        }
+        let gone = gone | written;
+        match kernel.code[at] {
+            Inst::Exit | Inst::Trap { .. } => {}
+            Inst::Jump { target } => todo.push((target as usize, gone)),
+            Inst::Branch { target, .. } => {
+                todo.extend([(target as usize, gone), (at + 1, gone)]);
+            }
+            _ => todo.push((at + 1, gone)),
+        }
+    }
+    true
+}
+
+/// Which halves of the pair `d` an instruction reads and writes, a bit each.
+fn halves(kernel: &Kernel, at: usize, d: Reg) -> (u8, u8) {
+    let (mut read, mut written) = (0, 0);
+    let mut note = |reg: &mut Reg, slots: u16, role: Role| {
+        for (half, part) in [d, d + 1].into_iter().enumerate() {
+            if (*reg..*reg + slots).contains(&part) {
+                match role {
+                    Role::Read => read |= 1 << half,
+                    Role::Write => written |= 1 << half,
+                }
+            }
+        }
+    };
+    let mut inst = kernel.code[at];
+    visit(&mut inst, &mut note);
+    if let Inst::Print { print } = inst {
+        visit_print(&mut kernel.prints[usize::from(print)].clone(), &mut note);
+    }
+    (read, written)
+}

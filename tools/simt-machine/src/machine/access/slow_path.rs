@@ -1,0 +1,114 @@
+//! Lanes of one instruction that do not all go to one object, or not all to where they may.
+//!
+//! Those that go to the same object are served together, object by object, in the order of the first
+//! lane that wants each; those that are wrong are told of, and read zero.
+
+use crate::machine::access::{AccessOp, ObjectAccess, parts, serve};
+use crate::machine::interpreter::Interpreter;
+use crate::machine::memory::{BIAS, OBJECT_SHIFT};
+use crate::machine::program::Program;
+use crate::machine::schedule::block::Block;
+use crate::machine::schedule::warp::Warp;
+use crate::machine::simd::{Mask, lanes_of};
+use crate::observe::Shape;
+use crate::observe::diagnoses::bounds;
+
+/// Lanes that go to several objects, or some of them wrong.
+#[cold]
+#[inline(never)]
+pub(crate) fn slow_path(
+    vm: &mut Interpreter<'_>,
+    block: &mut Block,
+    warp: &mut Warp,
+    pc: u32,
+    m: &Mask,
+    what: &AccessOp,
+    pointers: &[u64; 32],
+) {
+    let width = what.width();
+    let mut left = m.bits;
+    let mut bad = 0;
+    let mut first = true;
+    while let Some(mut group) = next_group(vm.program, pointers, &mut left, &mut bad, width) {
+        if group.lanes != 0 {
+            group.first = first;
+            first = false;
+            let told = vm.wants.accesses(group.space);
+            serve(vm, block, warp, pc, what, &group, told);
+        }
+    }
+    if bad == 0 {
+        return;
+    }
+    vm.faulted = true;
+    bounds::report(
+        vm.program,
+        &mut vm.findings,
+        pc,
+        what.kind(),
+        bad,
+        pointers,
+        width,
+        block.linear,
+        warp.number,
+    );
+    let (d, n, slots) = match *what {
+        AccessOp::Load { ty, n, d, .. } => (d, u16::from(n), ty.slots()),
+        AccessOp::Atomic { ty, d: Some(d), .. } => (d, 1, ty.slots()),
+        _ => return,
+    };
+    for part in 0..n {
+        for lane in lanes_of(bad) {
+            warp.registers.set_lane(d + part * slots, slots == 2, lane, 0);
+        }
+    }
+}
+
+/// Takes out of `left` the lanes that go where its first lane goes.
+fn next_group(
+    program: &Program<'_>,
+    pointers: &[u64; 32],
+    left: &mut u32,
+    bad: &mut u32,
+    width: u32,
+) -> Option<ObjectAccess> {
+    let mut group: Option<ObjectAccess> = None;
+    for lane in lanes_of(*left) {
+        let object = pointers[lane] >> OBJECT_SHIFT;
+        let rel = pointers[lane].wrapping_sub((object << OBJECT_SHIFT) | BIAS);
+        let Some((space, index, base, size)) = program.target(object).map(parts) else {
+            *bad |= 1 << lane;
+            *left &= !(1 << lane);
+            continue;
+        };
+        let g = group.get_or_insert(ObjectAccess {
+            space,
+            object: index,
+            lanes: 0,
+            first: false,
+            shape: Shape::Scattered,
+            pattern: 0,
+            extent: (0, 0),
+            offsets: [0; 32],
+        });
+        if (g.space, g.object) != (space, index) {
+            continue;
+        }
+        *left &= !(1 << lane);
+        if rel > u64::from(size)
+            || u64::from(size) - rel < u64::from(width)
+            || !rel.is_multiple_of(u64::from(width))
+        {
+            *bad |= 1 << lane;
+            continue;
+        }
+        g.lanes |= 1 << lane;
+        g.offsets[lane] = base + rel as u32;
+    }
+    let mut group = group?;
+    let harmless = group.offsets[(group.lanes.trailing_zeros() & 31) as usize];
+    for lane in lanes_of(!group.lanes) {
+        group.offsets[lane] = harmless;
+    }
+    Some(group)
+}

@@ -1,0 +1,256 @@
+//! What one thread of this computer needs to run blocks: the program, its observers, what was
+//! found and printed, and who goes next.
+
+mod arithmetic;
+pub(crate) mod dispatch;
+pub(crate) mod warp_sync;
+
+use crate::diagnostic::Severity;
+use crate::isa::{Inst, Scope};
+use crate::machine::access::cache::Pattern;
+use crate::machine::access::cache::unplanned::PatternCache;
+use crate::machine::access::plan::Plan;
+use crate::machine::program::Program;
+use crate::machine::schedule::block::Block;
+use crate::machine::schedule::warp::{Split, State, Warp};
+use crate::machine::simd::{Wide, lanes_of};
+use crate::machine::{ChildLaunch, Model};
+use crate::observe::{
+    Boundary, Class, Code, Finding, Findings, Interests, Observer, SegmentStart, Site, WarpContext,
+};
+
+/// Backward jumps in a turn.
+const QUANTUM: u32 = 4096;
+
+/// One worker.
+#[derive(Debug)]
+pub(crate) struct Interpreter<'a> {
+    pub(crate) program: &'a Program<'a>,
+    pub(crate) observer: &'a mut dyn Observer,
+    /// What the observer wants to hear of.
+    pub(crate) wants: Interests,
+    pub(crate) findings: Findings,
+    pub(crate) printed: Vec<u8>,
+    pub(crate) child_launches: Vec<ChildLaunch>,
+    /// Warp-instructions executed.
+    pub(crate) steps: u64,
+    pub(crate) budget: u64,
+    /// Whether the loop that uses wide vectors may be used.
+    pub(crate) wide: Option<Wide>,
+    /// Whether an access was refused.
+    pub(crate) faulted: bool,
+    /// Whether memory that others can see was changed since this was last asked ...
+    pub(crate) changed: bool,
+    /// ... and the steps when it, a barrier or a thread's end last got the launch on.
+    pub(crate) changed_at: u64,
+    /// The last segment number given out.
+    pub(crate) segment: u32,
+    /// Each of [`Program::plans`], and how its lanes lay the last time.
+    pub(crate) patterns: Vec<Pattern>,
+    /// For each instruction how the lanes of other accesses lay.
+    pub(crate) near: Vec<Option<Box<PatternCache>>>,
+    /// The last number given to a pattern.
+    pub(crate) pattern: u64,
+    random: u64,
+}
+
+impl<'a> Interpreter<'a> {
+    pub(crate) fn new(
+        program: &'a Program<'a>,
+        observer: &'a mut dyn Observer,
+        budget: u64,
+    ) -> Interpreter<'a> {
+        let seed = if let Model::Adversarial(seed) = program.model { seed } else { 0 };
+        let pattern = |plan: &Plan| Pattern::new(*plan, observer.observes(plan.space, plan.object));
+        Interpreter {
+            program,
+            patterns: program.plans.iter().map(pattern).collect(),
+            near: program.kernel.code.iter().map(|_| None).collect(),
+            wants: observer.wants(),
+            observer,
+            findings: Findings::default(),
+            printed: Vec::new(),
+            child_launches: Vec::new(),
+            steps: 0,
+            budget,
+            wide: Wide::detect(),
+            faulted: false,
+            changed: false,
+            changed_at: 0,
+            segment: 0,
+            pattern: 0,
+            random: seed,
+        }
+    }
+
+    /// The next number of the seeded sequence (splitmix64).
+    pub(crate) fn draw(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.random;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn flip(&mut self) -> bool {
+        self.draw() & 1 == 1
+    }
+
+    pub(crate) fn adversarial(&self) -> bool {
+        matches!(self.program.model, Model::Adversarial(_))
+    }
+
+    /// Under the adversarial model: whether somebody else goes on after this instruction.
+    pub(crate) fn interrupt(&mut self, inst: &Inst) -> bool {
+        matches!(inst, Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. })
+            && self.draw().is_multiple_of(8)
+    }
+
+    /// Backward jumps until the turn is over.
+    pub(crate) fn quantum(&mut self) -> u32 {
+        if self.adversarial() { 1 + (self.draw() % 64) as u32 } else { QUANTUM }
+    }
+
+    /// Takes the split of the warp that goes on: the one at the lowest place in the code, since
+    /// the others wait further on; before Volta, the one that parted last; or any.
+    pub(crate) fn choose(&mut self, warp: &mut Warp) -> Option<Split> {
+        let ready = |s: &Split| s.state == State::Ready;
+        let mut all = warp.splits.iter().enumerate().filter(|(_, s)| ready(s));
+        let at = match self.program.model {
+            Model::Volta if warp.yielded => all.next()?.0,
+            Model::Volta => all.min_by_key(|(_, s)| s.pc)?.0,
+            Model::Pascal => all.next_back()?.0,
+            Model::Adversarial(_) => {
+                let some: Vec<usize> = all.map(|(at, _)| at).collect();
+                if some.is_empty() {
+                    return None;
+                }
+                some[(self.draw() % some.len() as u64) as usize]
+            }
+        };
+        warp.yielded = false;
+        Some(warp.splits.remove(at))
+    }
+
+    /// Begins a new stretch of the execution for some lanes of a warp: what they did before is
+    /// ordered before what they do now, as seen by each other.
+    pub(crate) fn begin_segment(
+        &mut self,
+        block: &Block,
+        warp: &mut Warp,
+        lanes: u32,
+        boundary: Boundary,
+    ) {
+        if !self.wants.checks {
+            return;
+        }
+        self.segment = self.segment.saturating_add(1);
+        let segment = self.segment;
+        let stretch = SegmentStart {
+            block: block.linear,
+            epoch: block.epoch,
+            warp: warp.number,
+            lanes,
+            boundary,
+            before: &warp.segments,
+        };
+        self.observer.segment(segment, &stretch);
+        for lane in lanes_of(lanes) {
+            warp.segments[lane] = segment;
+        }
+    }
+
+    /// Where a warp stands, for observers.
+    pub(crate) fn here<'b>(&self, block: &Block, warp: &'b Warp) -> WarpContext<'b>
+    where
+        'a: 'b,
+    {
+        WarpContext {
+            program: self.program,
+            block: block.linear,
+            warp: warp.number,
+            slot: block.slot,
+            epoch: block.epoch,
+            segments: &warp.segments,
+        }
+    }
+
+    /// One side of a finding.
+    pub(crate) fn site(
+        &self,
+        block: u32,
+        warp: u32,
+        lane: usize,
+        pc: u32,
+        what: &'static str,
+    ) -> Site {
+        Site {
+            span: self.program.kernel.spans[pc as usize],
+            what,
+            block: self.program.block_index(block),
+            thread: self.program.thread_index(warp * 32 + lane as u32),
+            value: None,
+        }
+    }
+
+    pub(crate) fn fence(&mut self, block: &Block, warp: &mut Warp, lanes: u32, scope: Scope) {
+        let here = self.here(block, warp);
+        self.observer.fence(&here, lanes, scope);
+        self.begin_segment(block, warp, lanes, Boundary::Fence);
+    }
+
+    /// A variable that holds nothing is read.
+    pub(crate) fn undefined(
+        &mut self,
+        block: &Block,
+        warp: &Warp,
+        pc: u32,
+        variable: u16,
+        lanes: u32,
+    ) {
+        let lane = lanes.trailing_zeros() as usize;
+        let first = self.site(block.linear, warp.number, lane, pc, "read");
+        let (name, span) = &self.program.kernel.variables[usize::from(variable)];
+        let second = Site { span: *span, what: "declaration", ..first.clone() };
+        self.findings.add(
+            u64::from(lanes.count_ones()),
+            u32::from(variable),
+            || Finding {
+                code: Code::UnassignedVariable,
+                severity: Severity::Error,
+                message: format!("the variable `{name}` is read, but nothing was assigned to it"),
+                first,
+                second: Some(second),
+                count: 0,
+                help: Some(format!("give `{name}` a value where it is declared")),
+            },
+            Class::Uninitialised,
+            self.program.kernel.spans[pc as usize],
+            Some(*span),
+        );
+    }
+
+    /// A trap or a failed assertion.
+    pub(crate) fn trap(&mut self, block: &Block, warp: &Warp, pc: u32, trap: u16, lanes: u32) {
+        let lane = lanes.trailing_zeros() as usize;
+        let first = self.site(block.linear, warp.number, lane, pc, "trap");
+        let message = self.program.kernel.traps[usize::from(trap)].clone();
+        let span = first.span;
+        self.findings.add(
+            u64::from(lanes.count_ones()),
+            0,
+            || Finding {
+                code: Code::Trap,
+                severity: Severity::Error,
+                message,
+                first,
+                second: None,
+                count: 0,
+                help: None,
+            },
+            Class::Trap,
+            span,
+            None,
+        );
+    }
+}

@@ -1,0 +1,284 @@
+//! Where lanes wait for each other: `*_sync` operations within a warp, and the block's barrier.
+
+use crate::isa::{AtomicOp, BarrierKind, Inst, Reg, ShuffleKind, Ty, VoteKind};
+use crate::machine::interpreter::Interpreter;
+use crate::machine::schedule::block::Block;
+use crate::machine::schedule::warp::{Split, State, Warp};
+use crate::machine::simd::{Mask, lanes_of};
+use crate::observe::Boundary;
+use crate::observe::diagnoses::barriers;
+
+/// A split arrives at a `*_sync` operation: the lanes that execute it together now, or `None` if
+/// they wait for lanes that their masks name.
+pub(crate) fn meet(
+    vm: &mut Interpreter<'_>,
+    block: &Block,
+    warp: &mut Warp,
+    pc: u32,
+    arriving: u32,
+    mask: Reg,
+) -> Option<u32> {
+    let masks = *warp.registers.row(mask);
+    // The usual case: everybody is here.
+    let first = masks[(arriving.trailing_zeros() & 31) as usize];
+    let same = lanes_of(arriving).all(|l| masks[l] == first);
+    if same && first & warp.live == arriving {
+        if vm.wants.checks && first & !warp.live != 0 {
+            barriers::exited_lanes(vm, block, warp, pc, arriving, first & !warp.live);
+        }
+        return Some(arriving);
+    }
+    let mut here = arriving;
+    for split in &warp.splits {
+        if split.state == State::Sync && split.pc == pc {
+            here |= split.mask;
+        }
+    }
+    warp.splits.retain(|s| !(s.state == State::Sync && s.pc == pc));
+    let outside = lanes_of(here).filter(|&l| masks[l] >> l & 1 == 0).fold(0, |s, l| s | 1u32 << l);
+    if vm.wants.checks && outside != 0 {
+        barriers::caller_not_named(
+            vm,
+            block,
+            warp,
+            pc,
+            outside,
+            masks[outside.trailing_zeros() as usize],
+        );
+    }
+    let complete =
+        lanes_of(here).filter(|&l| masks[l] & warp.live & !here == 0).fold(0, |s, l| s | 1u32 << l);
+    let rest = here & !complete;
+    if rest != 0 {
+        warp.splits.push(Split { pc, mask: rest, state: State::Sync });
+    }
+    if complete == 0 {
+        return None;
+    }
+    let gone = masks[complete.trailing_zeros() as usize] & !warp.live;
+    if vm.wants.checks && gone != 0 {
+        barriers::exited_lanes(vm, block, warp, pc, complete, gone);
+    }
+    Some(complete)
+}
+
+/// Executes a `*_sync` operation in lanes that have met.
+pub(crate) fn run(
+    vm: &mut Interpreter<'_>,
+    block: &Block,
+    warp: &mut Warp,
+    pc: u32,
+    m: &Mask,
+    inst: &Inst,
+) {
+    match *inst {
+        Inst::SyncWarp { mask } => {
+            let masks = *warp.registers.row(mask);
+            // Lanes with one mask begin one stretch together.
+            let mut left = m.bits;
+            while left != 0 {
+                let named = masks[left.trailing_zeros() as usize];
+                let group =
+                    lanes_of(left).filter(|&l| masks[l] == named).fold(0, |s, l| s | 1u32 << l);
+                // Who has returned unnamed did not meet them.
+                let unnamed = warp.began_with(vm.program.threads) & !named;
+                let whole = group == warp.live && unnamed == 0;
+                vm.begin_segment(block, warp, group, Boundary::Warp { whole });
+                left &= !group;
+            }
+        }
+        Inst::Shuffle { kind, wide, d, a, lane, width, .. } => {
+            shuffle(vm, block, warp, pc, m, (kind, wide, d, a, lane, width))
+        }
+        Inst::Vote { kind, d, pred, mask } => {
+            let (preds, masks) = (*warp.registers.row(pred), *warp.registers.row(mask));
+            let set = lanes_of(m.bits).filter(|&l| preds[l] != 0).fold(0, |s, l| s | 1u32 << l);
+            let out = masks.map(|named| {
+                let named = named & m.bits;
+                match kind {
+                    VoteKind::All => u32::from(set & named == named),
+                    VoteKind::Any => u32::from(set & named != 0),
+                    VoteKind::Ballot => set & named,
+                }
+            });
+            warp.registers.put(m, d, &out);
+        }
+        Inst::WarpReduce { op, ty, d, a, mask } => {
+            let (values, masks) = (*warp.registers.row(a), *warp.registers.row(mask));
+            let out = masks.map(|named| {
+                let all = lanes_of(named & m.bits).map(|l| values[l]);
+                all.reduce(|x, y| combine(op, ty, x, y)).unwrap_or(0)
+            });
+            warp.registers.put(m, d, &out);
+        }
+        Inst::Match { all, wide, d, pred, a, mask } => {
+            let values: [u64; 32] = std::array::from_fn(|l| warp.registers.lane(a, wide, l));
+            let masks = *warp.registers.row(mask);
+            let equal: [u32; 32] = std::array::from_fn(|l| {
+                lanes_of(masks[l] & m.bits)
+                    .filter(|&k| values[k] == values[l])
+                    .fold(0, |s, k| s | 1u32 << k)
+            });
+            let uniform: [u32; 32] =
+                std::array::from_fn(|l| u32::from(equal[l] == masks[l] & m.bits));
+            if all {
+                warp.registers.put(m, pred, &uniform);
+                let out = std::array::from_fn(|l| if uniform[l] == 1 { equal[l] } else { 0 });
+                warp.registers.put(m, d, &out);
+            } else {
+                warp.registers.put(m, d, &equal);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn combine(op: AtomicOp, ty: Ty, x: u32, y: u32) -> u32 {
+    crate::machine::memory::atomic::apply(op, ty, x.into(), y.into(), 0) as u32
+}
+
+/// What a shuffle brings from a lane that has returned or never was: nothing that could pass for a
+/// result.
+const JUNK: u64 = 0xCDCD_CDCD_CDCD_CDCD;
+
+fn shuffle(
+    vm: &mut Interpreter<'_>,
+    block: &Block,
+    warp: &mut Warp,
+    pc: u32,
+    m: &Mask,
+    (kind, wide, d, a, lane, width): (ShuffleKind, bool, Reg, Reg, Reg, Reg),
+) {
+    let values: [u64; 32] = std::array::from_fn(|l| warp.registers.lane(a, wide, l));
+    let (lanes, widths) = (*warp.registers.row(lane), *warp.registers.row(width));
+    let mut absent = 0u32;
+    let mut gone = 0u32;
+    let mut from = [0; 32];
+    for l in lanes_of(m.bits) {
+        let width = widths[l].clamp(1, 32).next_power_of_two() as usize;
+        let (start, by) = (l & !(width - 1), lanes[l]);
+        let by_lane = by as usize & 31;
+        let source = match kind {
+            ShuffleKind::Idx => start | (by as usize & (width - 1)),
+            ShuffleKind::Up => {
+                if l >= start + by_lane {
+                    l - by_lane
+                } else {
+                    l
+                }
+            }
+            ShuffleKind::Down => {
+                if l + by_lane < start + width {
+                    l + by_lane
+                } else {
+                    l
+                }
+            }
+            // A partner beyond the segment's end is not read; one before it is.
+            ShuffleKind::Xor => {
+                if l ^ by_lane < start + width {
+                    l ^ by_lane
+                } else {
+                    l
+                }
+            }
+        };
+        if m.bits >> source & 1 == 0 {
+            *(if warp.live >> source & 1 == 0 { &mut gone } else { &mut absent }) |= 1 << l;
+        }
+        from[l] = source;
+    }
+    for l in lanes_of(m.bits) {
+        let value = if gone >> l & 1 == 0 { values[from[l]] } else { JUNK };
+        warp.registers.set_lane(d, wide, l, value);
+    }
+    if vm.wants.checks && absent != 0 {
+        let reader = absent.trailing_zeros() as usize;
+        barriers::absent_source(vm, block, warp, pc, absent, reader, from[reader]);
+    }
+    if vm.wants.checks && gone != 0 {
+        let reader = gone.trailing_zeros() as usize;
+        barriers::gone_source(vm, block, warp, pc, gone, reader, from[reader]);
+    }
+}
+
+/// Opens the block's barrier if all its threads that have not exited have arrived.
+pub(crate) fn open_barrier(vm: &mut Interpreter<'_>, block: &mut Block) -> bool {
+    if block.arrived == 0 || block.arrived != block.live {
+        return false;
+    }
+    if vm.wants.checks {
+        barriers::check_sites(vm, block);
+    }
+    let program = vm.program;
+    let code = &program.kernel.code;
+    let mut count = 0;
+    let mut counted = false;
+    for warp in &block.warps {
+        for split in warp.splits.iter().filter(|s| s.state == State::Block) {
+            if let Inst::Barrier { kind, pred, .. } = code[split.pc as usize]
+                && kind != BarrierKind::Plain
+            {
+                counted = true;
+                let preds = warp.registers.row(pred);
+                count += lanes_of(split.mask).filter(|&l| preds[l] != 0).count() as u32;
+            }
+        }
+    }
+    let everybody = block.arrived;
+    block.arrived = 0;
+    block.epoch += 1;
+    vm.observer.barrier(block.linear);
+    let mut warps = std::mem::take(&mut block.warps);
+    for warp in &mut warps {
+        if warp.live == 0 {
+            continue;
+        }
+        for at in 0..warp.splits.len() {
+            let split = warp.splits[at];
+            if split.state != State::Block {
+                continue;
+            }
+            if let (true, Inst::Barrier { kind, d, .. }) = (counted, code[split.pc as usize]) {
+                let value = match kind {
+                    BarrierKind::Plain => None,
+                    BarrierKind::Count => Some(count),
+                    BarrierKind::And => Some(u32::from(count == everybody)),
+                    BarrierKind::Or => Some(u32::from(count != 0)),
+                };
+                if let Some(value) = value {
+                    warp.registers.put(&Mask::new(split.mask), d, &[value; 32]);
+                }
+            }
+            warp.splits[at] = Split { pc: split.pc + 1, mask: split.mask, state: State::Ready };
+        }
+        if warp.splits.len() > 1 && !vm.adversarial() {
+            unite(&mut warp.splits);
+        }
+        let live = warp.live;
+        vm.observer.barrier_passed(block, warp);
+        vm.begin_segment(block, warp, live, Boundary::Barrier);
+    }
+    block.warps = warps;
+    true
+}
+
+/// Splits that leave a barrier at one place go on as one.
+fn unite(splits: &mut Vec<Split>) {
+    let mut at = 0;
+    while at < splits.len() {
+        let mut other = at + 1;
+        while other < splits.len() {
+            if splits[at].state == State::Ready
+                && splits[other].state == State::Ready
+                && splits[at].pc == splits[other].pc
+            {
+                splits[at].mask |= splits[other].mask;
+                splits.remove(other);
+            } else {
+                other += 1;
+            }
+        }
+        at += 1;
+    }
+}

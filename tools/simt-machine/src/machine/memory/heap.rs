@@ -1,0 +1,257 @@
+//! The device's heap: what `malloc` in a kernel returns.
+//!
+//! All of it is one array of the size that CUDA gives the heap, but each allocation is an object of
+//! its own, with its own bounds and its own number, which is never given out again. So an access
+//! past the end is diagnosed as such, and one through a pointer that was freed is, too, whoever has
+//! the memory by then. Like a `__device__` variable the heap keeps what it holds between launches.
+//! What is never freed is no finding: it may be freed by a later launch.
+
+use crate::diagnostic::{Severity, Span};
+use crate::isa::{Element, Reg};
+use crate::machine::interpreter::Interpreter;
+use crate::machine::memory::{BIAS, Global, JUNK, OBJECT_SHIFT, Owner, pointer};
+use crate::machine::schedule::{block::Block, warp::Warp};
+use crate::machine::simd::{Mask, lanes_of};
+use crate::observe::{Class, Code, Finding, Site};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Allocations are the objects from this number on.
+pub(crate) const HEAP: u64 = 1 << 20;
+
+/// So many of them.
+const MAX_ALLOCATIONS: usize = 1 << 20;
+
+/// Bytes, unless a program asks for more: `cudaLimitMallocHeapSize`.
+const BYTES: u32 = 8 << 20;
+
+/// Every allocation starts at a multiple of this.
+const ALIGN: u32 = 16;
+
+/// The array, and who has what of it.
+#[derive(Debug)]
+pub(crate) struct Heap {
+    pub(crate) arena: Global,
+    allocator: Mutex<Allocator>,
+}
+
+#[derive(Debug)]
+struct Allocator {
+    /// In the order in which they were made.
+    made: Vec<Allocation>,
+    /// What is free: where it starts, and how many bytes.
+    free: BTreeMap<u32, u32>,
+    /// Where the last allocation ended: memory that was freed is used again as late as possible.
+    next: u32,
+}
+
+/// What one call of `malloc` returned.
+#[derive(Debug, Clone)]
+pub(crate) struct Allocation {
+    pub(crate) start: u32,
+    pub(crate) bytes: u32,
+    pub(crate) made: Span,
+    /// Who freed it, if somebody did.
+    pub(crate) freed: Option<Site>,
+}
+
+impl Heap {
+    /// Of so many bytes, or of CUDA's own number.
+    pub(crate) fn new(bytes: Option<u32>) -> Heap {
+        let bytes = bytes.unwrap_or(BYTES).next_multiple_of(ALIGN);
+        let words = bytes as usize / 4;
+        let arena = Global {
+            name: "the device's heap".to_owned(),
+            element: Element { name: "byte".to_owned(), size: 1 },
+            bytes: bytes as usize,
+            constant: false,
+            words: (0..words).map(|_| AtomicU32::new(JUNK)).collect(),
+            valid: (0..words).map(|_| AtomicU8::new(0)).collect(),
+            empty: 0,
+            changes: AtomicU64::new(0),
+            owner: Owner::default(),
+        };
+        let free = BTreeMap::from([(0, bytes)]);
+        Heap { arena, allocator: Mutex::new(Allocator { made: Vec::new(), free, next: 0 }) }
+    }
+
+    fn allocator(&self) -> MutexGuard<'_, Allocator> {
+        self.allocator.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The allocation that is the object of that number, freed or not.
+    pub(crate) fn allocation(&self, object: u64) -> Option<Allocation> {
+        let number = usize::try_from(object.checked_sub(HEAP)?).ok()?;
+        self.allocator().made.get(number).cloned()
+    }
+
+    /// Where a live allocation stands, and its bytes.
+    #[inline]
+    pub(crate) fn place(&self, object: u64) -> Option<(u32, u32)> {
+        let number = usize::try_from(object.checked_sub(HEAP)?).ok()?;
+        let allocator = self.allocator();
+        let made = allocator.made.get(number).filter(|a| a.freed.is_none())?;
+        Some((made.start, made.bytes))
+    }
+
+    /// The pointer, and the words behind it; null where there is no room.
+    fn malloc(&self, bytes: u64, made: Span) -> (u64, std::ops::Range<u32>) {
+        let mut allocator = self.allocator();
+        let none = (0, 0..0);
+        let most = self.arena.bytes as u64;
+        let Some(bytes) = u32::try_from(bytes).ok().filter(|b| u64::from(*b) <= most) else {
+            return none;
+        };
+        let room = bytes.max(1).next_multiple_of(ALIGN);
+        if allocator.made.len() >= MAX_ALLOCATIONS {
+            return none;
+        }
+        let fits = |(_, size): &(&u32, &u32)| **size >= room;
+        let next = allocator.next;
+        let found =
+            allocator.free.range(next..).find(fits).or_else(|| allocator.free.iter().find(fits));
+        let Some((&start, &size)) = found else { return none };
+        allocator.free.remove(&start);
+        if size > room {
+            allocator.free.insert(start + room, size - room);
+        }
+        allocator.next = start + room;
+        allocator.made.push(Allocation { start, bytes, made, freed: None });
+        let words = start / 4..(start + room) / 4;
+        for valid in &self.arena.valid[words.start as usize..words.end as usize] {
+            valid.store(0, Relaxed);
+        }
+        (pointer(HEAP + allocator.made.len() as u64 - 1), words)
+    }
+
+    /// Takes an allocation back; what is wrong with that, if something is.
+    fn free(&self, pointer: u64, site: Site) -> Result<(), (String, Option<Site>)> {
+        let mut allocator = self.allocator();
+        let object = pointer >> OBJECT_SHIFT;
+        let offset = pointer.wrapping_sub(object << OBJECT_SHIFT | BIAS);
+        let number = object.checked_sub(HEAP).map_or(usize::MAX, |n| n as usize);
+        let Some(made) = allocator.made.get_mut(number) else {
+            return Err(("a pointer that `malloc` did not return is freed".to_owned(), None));
+        };
+        if offset != 0 {
+            let message = format!("a pointer to byte {} of an allocation is freed", offset as i64);
+            return Err((message, None));
+        }
+        if let Some(first) = &made.freed {
+            return Err(("memory is freed twice".to_owned(), Some(first.clone())));
+        }
+        made.freed = Some(site);
+        let (mut start, mut size) = (made.start, made.bytes.max(1).next_multiple_of(ALIGN));
+        if let Some((&before, &length)) = allocator.free.range(..start).next_back()
+            && before + length == start
+        {
+            allocator.free.remove(&before);
+            (start, size) = (before, size + length);
+        }
+        if let Some(length) = allocator.free.remove(&(start + size)) {
+            size += length;
+        }
+        allocator.free.insert(start, size);
+        Ok(())
+    }
+}
+
+/// `malloc`, lane by lane.
+pub(crate) fn malloc(vm: &mut Interpreter<'_>, warp: &mut Warp, pc: u32, m: &Mask, d: Reg, a: Reg) {
+    let program = vm.program;
+    let Some(heap) = program.heap else { return };
+    let arena = program.objects.len() as u32 - 1;
+    for lane in lanes_of(m.bits) {
+        let bytes = warp.registers.lane(a, true, lane);
+        let (pointer, words) = heap.malloc(bytes, program.kernel.spans[pc as usize]);
+        vm.observer.fresh(arena, words);
+        warp.registers.set_lane(d, true, lane, pointer);
+    }
+}
+
+/// `free`, lane by lane. Null is nothing.
+pub(crate) fn free(
+    vm: &mut Interpreter<'_>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    m: &Mask,
+    a: Reg,
+) {
+    let program = vm.program;
+    for lane in lanes_of(m.bits) {
+        let pointer = warp.registers.lane(a, true, lane);
+        if pointer == 0 {
+            continue;
+        }
+        let first = vm.site(block.linear, warp.number, lane, pc, "free");
+        let done = match program.heap {
+            Some(heap) => heap.free(pointer, first.clone()),
+            None => Err(("a pointer that `malloc` did not return is freed".to_owned(), None)),
+        };
+        let Err((message, second)) = done else { continue };
+        vm.faulted = true;
+        let span = first.span;
+        let other = second.as_ref().map(|s| s.span);
+        let finding = || Finding {
+            code: Code::FreedMemory,
+            severity: Severity::Error,
+            message,
+            first,
+            second,
+            count: 0,
+            help: Some("free what `malloc` or `new` returned, once".to_owned()),
+        };
+        vm.findings.add(1, 0, finding, Class::Bounds, span, other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site() -> Site {
+        Site { span: Span::default(), what: "free", block: [0; 3], thread: [0; 3], value: None }
+    }
+
+    #[test]
+    fn memory_comes_back_late_and_whole() {
+        let heap = Heap::new(None);
+        let half = u64::from(BYTES / 2);
+        let (a, words) = heap.malloc(half, Span::default());
+        assert_eq!(words, 0..BYTES / 8);
+        let (b, _) = heap.malloc(half, Span::default());
+        assert_eq!(heap.malloc(1, Span::default()).0, 0, "there is no more");
+        assert!(heap.free(a, site()).is_ok() && heap.free(b, site()).is_ok());
+        let (c, words) = heap.malloc(u64::from(BYTES), Span::default());
+        assert_eq!(words, 0..BYTES / 4);
+        assert!(c != a && c != b, "numbers are not given out again");
+        assert_eq!(heap.place(a >> OBJECT_SHIFT), None);
+        assert_eq!(heap.place(c >> OBJECT_SHIFT), Some((0, BYTES)));
+        assert_eq!(heap.malloc(u64::MAX, Span::default()).0, 0);
+    }
+
+    #[test]
+    fn its_size_is_settled_before_it_is_used() {
+        let mut memory = crate::machine::Memory::new();
+        assert_eq!(memory.size_heap(1 << 40), 1);
+        assert_eq!(memory.size_heap(1 << 20), 0);
+        memory.open_heap();
+        assert_eq!(memory.heap.as_ref().map(|h| h.arena.bytes), Some(1 << 20));
+        assert_eq!(memory.size_heap(1 << 21), 1);
+        memory.drop_heap();
+        assert_eq!(memory.size_heap(1 << 21), 0);
+    }
+
+    #[test]
+    fn what_cannot_be_freed() {
+        let heap = Heap::new(None);
+        let (a, _) = heap.malloc(3, Span::default());
+        assert!(heap.free(a + 4, site()).is_err_and(|(words, _)| words.contains("byte 4")));
+        assert!(heap.free(pointer(1), site()).is_err());
+        assert!(heap.free(pointer(HEAP + 7), site()).is_err());
+        assert!(heap.free(a, site()).is_ok());
+        assert!(heap.free(a, site()).is_err_and(|(_, first)| first.is_some()));
+    }
+}

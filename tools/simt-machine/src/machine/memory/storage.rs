@@ -1,0 +1,188 @@
+//! Moving data between registers and the three spaces.
+
+#![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
+
+use crate::isa::{MemTy, Reg};
+use crate::machine::access::ObjectAccess;
+use crate::machine::memory::Space;
+use crate::machine::program::widen;
+use crate::machine::simd::{FULL, Mask, Registers, lanes_of};
+use crate::observe::Shape;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// One of the three spaces, as bytes.
+pub(crate) struct SpaceView<'a> {
+    pub(crate) space: Space,
+    pub(crate) words: &'a [AtomicU32],
+    pub(crate) shared: &'a mut [u32],
+    pub(crate) local: &'a mut [u32],
+}
+
+impl SpaceView<'_> {
+    #[inline(always)]
+    fn word(&self, lane: usize, at: usize) -> u32 {
+        match self.space {
+            Space::Global => self.words[at].load(Relaxed),
+            Space::Shared => self.shared[at],
+            Space::Local => self.local[at * 32 + lane],
+        }
+    }
+
+    #[inline(always)]
+    fn set_word(&mut self, lane: usize, at: usize, value: u32) {
+        match self.space {
+            Space::Global => self.words[at].store(value, Relaxed),
+            Space::Shared => self.shared[at] = value,
+            Space::Local => self.local[at * 32 + lane] = value,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn read(&self, lane: usize, offset: u32, bytes: u32) -> u64 {
+        let at = (offset / 4) as usize;
+        match bytes {
+            8 => u64::from(self.word(lane, at)) | u64::from(self.word(lane, at + 1)) << 32,
+            4 => u64::from(self.word(lane, at)),
+            _ => u64::from(self.word(lane, at) >> (offset % 4 * 8)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn write(&mut self, lane: usize, offset: u32, bytes: u32, value: u64) {
+        let at = (offset / 4) as usize;
+        match bytes {
+            8 => {
+                self.set_word(lane, at, value as u32);
+                self.set_word(lane, at + 1, (value >> 32) as u32);
+            }
+            4 => self.set_word(lane, at, value as u32),
+            _ => {
+                let keep = !(((1u32 << (bytes * 8)) - 1) << (offset % 4 * 8));
+                let new = ((value as u32) << (offset % 4 * 8)) & !keep;
+                if self.space == Space::Global {
+                    // Another thread of this computer may write the word's other bytes.
+                    let _ =
+                        self.words[at].fetch_update(Relaxed, Relaxed, |old| Some(old & keep | new));
+                } else {
+                    let old = self.word(lane, at);
+                    self.set_word(lane, at, old & keep | new);
+                }
+            }
+        }
+    }
+
+    /// Replaces the value at `offset`; the old one is returned.
+    #[inline(always)]
+    pub(crate) fn update(
+        &mut self,
+        lane: usize,
+        offset: u32,
+        bytes: u32,
+        f: impl Fn(u64) -> u64,
+    ) -> u64 {
+        let at = (offset / 4) as usize;
+        if self.space == Space::Global && bytes == 4 {
+            let result =
+                self.words[at].fetch_update(Relaxed, Relaxed, |old| Some(f(u64::from(old)) as u32));
+            return u64::from(result.unwrap_or_else(|old| old));
+        }
+        let old = self.read(lane, offset, bytes);
+        self.write(lane, offset, bytes, f(old));
+        old
+    }
+
+    /// A load of one component of `n`: 32 bits are the usual case, and lanes in a row the usual
+    /// shape. (A row of vectors is no row of words.)
+    #[inline(always)]
+    pub(crate) fn load(
+        &self,
+        r: &mut Registers,
+        g: &ObjectAccess,
+        ty: MemTy,
+        n: u8,
+        d: Reg,
+        plus: u32,
+    ) {
+        if ty != MemTy::B32 {
+            return self.load_other(r, g, ty, d, plus);
+        }
+        let first = (g.lanes.trailing_zeros() & 31) as usize;
+        let mut out = [0; 32];
+        let start = (g.offsets[0] + plus) as usize / 4;
+        match (self.space, g.shape) {
+            (Space::Global, Shape::Contiguous) if g.lanes == FULL && n == 1 => {
+                for (to, from) in out.iter_mut().zip(&self.words[start..start + 32]) {
+                    *to = from.load(Relaxed);
+                }
+            }
+            (Space::Shared, Shape::Contiguous) if g.lanes == FULL && n == 1 => {
+                out.copy_from_slice(&self.shared[start..start + 32])
+            }
+            (Space::Global, Shape::Uniform) => {
+                out = [self.words[(g.offsets[first] + plus) as usize / 4].load(Relaxed); 32]
+            }
+            (Space::Shared, Shape::Uniform) => {
+                out = [self.shared[(g.offsets[first] + plus) as usize / 4]; 32]
+            }
+            (Space::Global, _) => {
+                for lane in 0..32 {
+                    out[lane] = self.words[(g.offsets[lane] + plus) as usize / 4].load(Relaxed);
+                }
+            }
+            (Space::Shared, _) => {
+                for lane in 0..32 {
+                    out[lane] = self.shared[(g.offsets[lane] + plus) as usize / 4];
+                }
+            }
+            (Space::Local, _) => {
+                for lane in 0..32 {
+                    out[lane] = self.local[(g.offsets[lane] + plus) as usize / 4 * 32 + lane];
+                }
+            }
+        }
+        r.put(&Mask::new(g.lanes), d, &out);
+    }
+
+    #[inline(never)]
+    fn load_other(&self, r: &mut Registers, g: &ObjectAccess, ty: MemTy, d: Reg, plus: u32) {
+        for lane in lanes_of(g.lanes) {
+            let bits = self.read(lane, g.offsets[lane] + plus, ty.bytes());
+            r.set_lane(d, ty.slots() == 2, lane, widen(bits, ty));
+        }
+    }
+
+    /// A store of `n` components, lane by lane: where two lanes meet, the higher one wins.
+    #[inline(always)]
+    pub(crate) fn store(&mut self, r: &Registers, g: &ObjectAccess, ty: MemTy, n: u32, a: Reg) {
+        if ty != MemTy::B32 || n != 1 {
+            return self.store_other(r, g, ty, n, a);
+        }
+        let row = r.row(a);
+        let start = g.offsets[0] as usize / 4;
+        match (self.space, g.shape) {
+            (Space::Global, Shape::Contiguous) if g.lanes == FULL => {
+                for (to, from) in self.words[start..start + 32].iter().zip(row) {
+                    to.store(*from, Relaxed);
+                }
+            }
+            (Space::Shared, Shape::Contiguous) if g.lanes == FULL => {
+                self.shared[start..start + 32].copy_from_slice(row)
+            }
+            _ => {
+                for lane in lanes_of(g.lanes) {
+                    self.set_word(lane, g.offsets[lane] as usize / 4, row[lane]);
+                }
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn store_other(&mut self, r: &Registers, g: &ObjectAccess, ty: MemTy, n: u32, a: Reg) {
+        for lane in lanes_of(g.lanes) {
+            for part in 0..n {
+                let bits = r.lane(a + part as u16 * ty.slots(), ty.slots() == 2, lane);
+                self.write(lane, g.offsets[lane] + part * ty.bytes(), ty.bytes(), bits);
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Which words of global memory a worker touched: what tells whether blocks may have been run
+//! apart.
+//!
+//! Where blocks run on several threads of this computer, each thread notes the words that it read,
+//! wrote and reduced into, a bit a word. If no word was written by one and touched by another, no
+//! order of the blocks could have given anything else, and the result stands. What the kernel has no
+//! store for is read by whoever likes.
+
+use crate::isa::Scope;
+use crate::machine::memory::Space;
+use crate::machine::parallel::undo_log::UndoLog;
+use crate::machine::program::Program;
+use crate::machine::simd::{FULL, lanes_of};
+use crate::observe::Findings;
+use crate::observe::{Access, AccessKind, Interests, Observer, Shape, WarpContext};
+
+/// Bits of one object, as far as somebody went.
+#[derive(Debug, Default)]
+struct Bits {
+    read: Vec<u64>,
+    written: Vec<u64>,
+    reduced: Vec<u64>,
+}
+
+/// What was touched.
+#[derive(Debug)]
+pub(crate) struct ConflictSet<'a> {
+    /// Words of an object in 64s, whether it is watched, and what was touched.
+    objects: Vec<(usize, bool, Bits)>,
+    /// What is about to be written is kept first.
+    saved: &'a UndoLog<'a>,
+    /// For each instruction the last pattern that was a row of words, and whether it stores them.
+    rows: Vec<(u64, bool)>,
+}
+
+impl<'a> ConflictSet<'a> {
+    /// Nothing yet. Of what is not `doubtful` nothing will be noted.
+    pub(crate) fn new(
+        program: &Program<'_>,
+        doubtful: &[bool],
+        saved: &'a UndoLog<'a>,
+    ) -> ConflictSet<'a> {
+        let sizes = program.objects.iter().map(|o| o.words.len().div_ceil(64));
+        let objects =
+            sizes.zip(doubtful).map(|(size, doubtful)| (size, *doubtful, Bits::default()));
+        let rows = vec![(0, false); program.kernel.code.len()];
+        ConflictSet { objects: objects.collect(), saved, rows }
+    }
+
+    /// All lanes of a warp touch a row of words.
+    #[inline(always)]
+    fn row(&mut self, object: u32, kind: AccessKind, scope: Scope, start: usize) {
+        if kind != AccessKind::Load {
+            self.saved.keep(object, start, start + 31);
+        }
+        let (size, _, bits) = &mut self.objects[object as usize];
+        let bits = bits.of(kind, scope);
+        reach(bits, (start + 31) / 64, *size);
+        bits[start / 64] |= u64::from(FULL) << (start % 64);
+        if start % 64 > 32 {
+            bits[start / 64 + 1] |= u64::from(FULL) >> (64 - start % 64);
+        }
+    }
+}
+
+impl Bits {
+    /// Those that an access sets.
+    #[inline(always)]
+    fn of(&mut self, kind: AccessKind, scope: Scope) -> &mut Vec<u64> {
+        match kind {
+            AccessKind::Load => &mut self.read,
+            AccessKind::Store | AccessKind::Atomic => &mut self.written,
+            // One step for its own block only: of another's it is a write like any other.
+            AccessKind::Reduction if scope == Scope::Block => &mut self.written,
+            AccessKind::Reduction => &mut self.reduced,
+        }
+    }
+}
+
+impl Observer for ConflictSet<'_> {
+    fn wants(&self) -> Interests {
+        Interests { memory: true, ..Interests::default() }
+    }
+
+    /// Where blocks cannot meet nothing is noted.
+    fn observes(&self, space: Space, object: u32) -> bool {
+        space == Space::Global && self.objects[object as usize].1
+    }
+
+    fn knows(&self, pc: u32, place: (Space, u32), pattern: u64, _: u32) -> bool {
+        self.rows[pc as usize].0 == pattern || !self.observes(place.0, place.1)
+    }
+
+    fn again(&mut self, pc: u32, (space, object): (Space, u32), pattern: u64, first: u32) -> bool {
+        let (row, stores) = self.rows[pc as usize];
+        if row == pattern {
+            let kind = if stores { AccessKind::Store } else { AccessKind::Load };
+            self.row(object, kind, Scope::Device, first as usize / 4);
+            return true;
+        }
+        !self.observes(space, object)
+    }
+
+    fn access(&mut self, _: &WarpContext<'_>, access: &Access<'_>, _: &mut Findings) {
+        if !self.observes(access.space, access.object) {
+            return;
+        }
+        let Access { object, kind, scope, .. } = *access;
+        if access.shape == Shape::Contiguous && access.lanes == FULL && access.width == 4 {
+            if matches!(kind, AccessKind::Load | AccessKind::Store) && access.pattern != 0 {
+                self.rows[access.pc as usize] = (access.pattern, kind == AccessKind::Store);
+            }
+            self.row(object, kind, scope, access.offsets[0] as usize / 4);
+            return;
+        }
+        let words = |lane: usize| {
+            let offset = access.offsets[lane];
+            offset as usize / 4..(offset + access.width).div_ceil(4) as usize
+        };
+        if kind != AccessKind::Load {
+            for lane in lanes_of(access.lanes) {
+                self.saved.keep(object, words(lane).start, words(lane).end - 1);
+            }
+        }
+        let (size, _, bits) = &mut self.objects[object as usize];
+        let bits = bits.of(kind, scope);
+        for at in lanes_of(access.lanes).flat_map(words) {
+            reach(bits, at / 64, *size);
+            bits[at / 64] |= 1 << (at % 64);
+        }
+    }
+
+    fn merge(&mut self, other: &ConflictSet<'_>) -> bool {
+        let mut apart = true;
+        for ((.., a), (.., b)) in self.objects.iter_mut().zip(&other.objects) {
+            apart &= !(meet(&a.written, &b.written)
+                || meet(&a.written, &b.read)
+                || meet(&a.written, &b.reduced)
+                || meet(&a.read, &b.written)
+                || meet(&a.read, &b.reduced)
+                || meet(&a.reduced, &b.written)
+                || meet(&a.reduced, &b.read));
+            unite(&mut a.read, &b.read);
+            unite(&mut a.written, &b.written);
+            unite(&mut a.reduced, &b.reduced);
+        }
+        apart
+    }
+}
+
+fn meet(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).any(|(x, y)| x & y != 0)
+}
+
+/// Makes room for this one and all before it: a small launch over a large array stays small.
+#[inline(always)]
+fn reach(bits: &mut Vec<u64>, at: usize, size: usize) {
+    if at >= bits.len() {
+        bits.resize((at + 1).next_power_of_two().min(size), 0);
+    }
+}
+
+fn unite(a: &mut Vec<u64>, b: &[u64]) {
+    if a.len() < b.len() {
+        a.resize(b.len(), 0);
+    }
+    for (x, y) in a.iter_mut().zip(b) {
+        *x |= y;
+    }
+}

@@ -1,0 +1,265 @@
+//! Whether blocks have certainly nothing to do with each other, as far as the code says.
+//!
+//! Where blocks run on several threads of this computer, what they touch is noted, and what they
+//! write is kept, in case that they met ([`crate::machine::parallel::workers`]). To a small kernel that is much work;
+//! and many small kernels go forward only, so that they end whatever they compute, and touch of what
+//! they write the element alone whose index is the thread's own. Then there is nothing to find out,
+//! and nothing to keep.
+//!
+//! An index is followed as a sum of multiples of `threadIdx` and `blockIdx`. Of two blocks no
+//! indices are the same where the block's part of the sum is to the threads' part as tens are to
+//! ones. What is not such a sum, or has 64 bits, or is changed in a loop is not followed.
+
+use crate::isa::operands::{Role, visit};
+use crate::isa::{BinOp, Index, Inst, Preload, Reg, Ty};
+use crate::machine::access;
+use crate::machine::access::plan::ConstantRegisters;
+use crate::machine::memory::{BIAS, OBJECT_SHIFT};
+use crate::machine::program::{Program, Target};
+use crate::observe::MAX_FINDINGS;
+
+/// A constant, and so many times each of `threadIdx` and `blockIdx`, in 32 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct AffineIndex {
+    constant: u32,
+    thread: [u32; 3],
+    block: [u32; 3],
+}
+
+/// What the registers hold, where that is known.
+type Values = Vec<Option<AffineIndex>>;
+
+/// An access to an object that the kernel may write.
+#[derive(Debug)]
+struct WriteAccess {
+    object: u32,
+    index: AffineIndex,
+    /// Bytes a step of the index.
+    scale: u32,
+    /// The bytes that are accessed where the index is 0.
+    from: i64,
+    to: i64,
+}
+
+/// Whether all blocks complete within this budget, and touch nothing that another one writes.
+/// `checked`: somebody judges what they do. (Then so few different things can be wrong that all of
+/// them are told, too: who runs blocks apart cannot begin again.)
+pub(crate) fn independent(program: &Program<'_>, budget: u64, checked: bool) -> bool {
+    let code = &program.kernel.code;
+    let lanes = program.grid.count().saturating_mul(u64::from(program.warps) * 32);
+    // At the end of a branch a step may count twice.
+    let steps = lanes.saturating_mul(2 * code.len() as u64);
+    let accesses = code.iter().filter(|inst| access::of(inst).is_some()).count();
+    // An access may be outside, or to what is constant; and be of nothing, and race with any other.
+    let findings = if checked { 3 * code.len() + 2 * accesses * accesses } else { 2 * accesses };
+    if steps >= budget || findings >= MAX_FINDINGS {
+        return false;
+    }
+    let Some(places) = places(program) else { return false };
+    places.iter().all(|place| {
+        let same = || places.iter().filter(|other| other.object == place.object);
+        let from = same().map(|other| other.from).min().unwrap_or(place.from);
+        // All of it lies in one element of whole words, and of every element there is one owner.
+        let alike = |other: &WriteAccess| {
+            (other.index, other.scale) == (place.index, place.scale)
+                && other.to - from <= i64::from(place.scale)
+        };
+        from % 4 == 0
+            && place.scale.is_multiple_of(4)
+            && same().all(alike)
+            && own(program, &place.index)
+    })
+}
+
+/// Whether no two blocks have an index in common.
+fn own(program: &Program<'_>, index: &AffineIndex) -> bool {
+    let parts = |steps: [u32; 3], many: crate::machine::Dim3| {
+        steps.into_iter().zip([many.x, many.y, many.z].map(|many| u64::from(many) - 1))
+    };
+    let sum = |sum: u64, (step, most): (u32, u64)| sum.saturating_add(u64::from(step) * most);
+    let mut reach = parts(index.thread, program.block).fold(0, sum);
+    let mut blocks: Vec<(u32, u64)> =
+        parts(index.block, program.grid).filter(|(_, most)| *most > 0).collect();
+    blocks.sort_unstable();
+    for part in blocks {
+        if u64::from(part.0) <= reach {
+            return false;
+        }
+        reach = sum(reach, part);
+    }
+    reach <= u64::from(u32::MAX)
+}
+
+/// The accesses to what the kernel may write. `None`: it may not end by itself, or something is not
+/// known.
+fn places(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
+    let kernel = program.kernel;
+    let known = ConstantRegisters::new(program);
+    let registers = 0..kernel.registers + 2;
+    let mut now: Option<Values> = Some(registers.map(|reg| begin(program, &known, reg)).collect());
+    // What is known where jumps lead to.
+    let mut ahead: Vec<Option<Values>> = vec![None; kernel.code.len()];
+    let mut places = Vec::new();
+    for (pc, inst) in kernel.code.iter().enumerate() {
+        let come = ahead[pc].take();
+        meet(&mut now, come.as_ref());
+        let Some(state) = &mut now else { continue };
+        match *inst {
+            Inst::Jump { target } | Inst::Branch { target, .. } => {
+                meet(ahead[pc + 1..].get_mut((target as usize).checked_sub(pc + 1)?)?, Some(state));
+            }
+            Inst::Load { .. } | Inst::Store { .. } => {
+                places.extend(place(program, &known, state, inst)?);
+            }
+            Inst::Mov { .. }
+            | Inst::Unary { .. }
+            | Inst::Binary { .. }
+            | Inst::Fma { .. }
+            | Inst::Math { .. }
+            | Inst::Compare { .. }
+            | Inst::Select { .. }
+            | Inst::Convert { .. }
+            | Inst::Narrow { .. }
+            | Inst::Lea { .. }
+            | Inst::Bssy { .. }
+            | Inst::Bsync { .. }
+            | Inst::Leave { .. }
+            | Inst::Undefine { .. }
+            | Inst::Define { .. }
+            | Inst::CheckDefined { .. }
+            | Inst::Exit => {}
+            _ => return None,
+        }
+        let result = result(inst, state);
+        visit(&mut inst.clone(), &mut |reg, slots, role| {
+            if role == Role::Write {
+                state[usize::from(*reg)..][..usize::from(slots)].fill(None);
+            }
+        });
+        if let Some((reg, sum)) = result {
+            state[usize::from(reg)] = Some(sum);
+        }
+        if matches!(inst, Inst::Jump { .. } | Inst::Exit) {
+            now = None;
+        }
+    }
+    Some(places)
+}
+
+/// What a register holds in the beginning.
+fn begin(program: &Program<'_>, known: &ConstantRegisters<'_>, reg: Reg) -> Option<AffineIndex> {
+    let constant = |constant| AffineIndex { constant, ..AffineIndex::default() };
+    let one = |axis: u8| std::array::from_fn(|at| u32::from(at == usize::from(axis % 3)));
+    let extent =
+        |d: crate::machine::Dim3, axis: u8| constant([d.x, d.y, d.z][usize::from(axis % 3)]);
+    Some(match known.preload(reg)? {
+        Preload::Const { bits, wide: false } => constant(bits as u32),
+        Preload::Param { offset, ty } if ty.slots() == 1 => {
+            constant(program.param(offset, ty) as u32)
+        }
+        Preload::ThreadIdx(axis) => AffineIndex { thread: one(axis), ..AffineIndex::default() },
+        Preload::BlockIdx(axis) => AffineIndex { block: one(axis), ..AffineIndex::default() },
+        Preload::BlockDim(axis) => extent(program.block, axis),
+        Preload::GridDim(axis) => extent(program.grid, axis),
+        _ => return None,
+    })
+}
+
+/// Goes on with what is known on both ways.
+fn meet(now: &mut Option<Values>, other: Option<&Values>) {
+    match (now, other) {
+        (Some(now), Some(other)) => {
+            for (one, other) in now.iter_mut().zip(other) {
+                *one = one.filter(|one| Some(*one) == *other);
+            }
+        }
+        (now @ None, Some(other)) => *now = Some(other.clone()),
+        (_, None) => {}
+    }
+}
+
+/// Where an instruction's result goes, if that is a sum.
+fn result(inst: &Inst, state: &Values) -> Option<(Reg, AffineIndex)> {
+    let get = |reg: Reg| state[usize::from(reg)];
+    Some(match *inst {
+        Inst::Mov { wide: false, d, a } => (d, get(a)?),
+        Inst::Binary { op, ty: Ty::I32 | Ty::U32, d, a, b } => {
+            let (a, b) = (get(a)?, get(b)?);
+            let sum = match op {
+                BinOp::Add => a.plus(b, 1),
+                BinOp::Sub => a.plus(b, u32::MAX),
+                BinOp::Mul => a.times(b)?,
+                BinOp::Shl => {
+                    let two = 1u32.checked_shl(b.number()?)?;
+                    a.times(AffineIndex { constant: two, ..AffineIndex::default() })?
+                }
+                _ => return None,
+            };
+            (d, sum)
+        }
+        Inst::Fma { ty: Ty::I32 | Ty::U32, d, a, b, c } => {
+            (d, get(a)?.times(get(b)?)?.plus(get(c)?, 1))
+        }
+        _ => return None,
+    })
+}
+
+impl AffineIndex {
+    fn plus(self, other: AffineIndex, times: u32) -> AffineIndex {
+        let add = |a: u32, b: u32| a.wrapping_add(b.wrapping_mul(times));
+        let all = |a: [u32; 3], b: [u32; 3]| std::array::from_fn(|at| add(a[at], b[at]));
+        AffineIndex {
+            constant: add(self.constant, other.constant),
+            thread: all(self.thread, other.thread),
+            block: all(self.block, other.block),
+        }
+    }
+
+    /// It, if it is the same for everybody.
+    fn number(self) -> Option<u32> {
+        (self == AffineIndex { constant: self.constant, ..AffineIndex::default() })
+            .then_some(self.constant)
+    }
+
+    /// The product, if one of the two is the same for everybody.
+    fn times(self, other: AffineIndex) -> Option<AffineIndex> {
+        let (sum, times) = match (self.number(), other.number()) {
+            (_, Some(times)) => (self, times),
+            (Some(times), None) => (other, times),
+            (None, None) => return None,
+        };
+        Some(AffineIndex::default().plus(sum, times))
+    }
+}
+
+/// An access, if it is to what the kernel may write. The outer `None`: not enough is known.
+fn place(
+    program: &Program<'_>,
+    known: &ConstantRegisters<'_>,
+    state: &Values,
+    inst: &Inst,
+) -> Option<Option<WriteAccess>> {
+    let (what, addr) = access::of(inst)?;
+    let pointer = known.pointer(addr.base)?;
+    let number = pointer >> OBJECT_SHIFT;
+    // Otherwise it may lead to another object.
+    if matches!(addr.index, Index::I64(_)) || addr.scale > 64 {
+        return None;
+    }
+    let object = match program.target(number) {
+        Some(Target::Heap(..)) => return None,
+        Some(Target::Global(object, _)) if program.written[object as usize] => object,
+        _ => return Some(None),
+    };
+    let index = match addr.index {
+        Index::I32(reg) | Index::U32(reg) => state[usize::from(reg)]?,
+        _ => AffineIndex::default(),
+    };
+    let from = pointer.wrapping_sub((number << OBJECT_SHIFT) | BIAS) as i64;
+    let from = from.checked_add(i64::from(addr.offset))?;
+    let to = from.checked_add(i64::from(what.width()))?;
+    Some(Some(WriteAccess { object, index, scale: addr.scale, from, to }))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! A launch on several threads of this computer.
+//!
+//! Each of them is a worker with observers of its own, and takes the next few blocks whenever it
+//! has run those before. So none waits long for another that started late or is slow, and every one
+//! of them runs its blocks in their order. That matters: where no word was written by one worker and
+//! touched by another ([`observe::Touch`]), whatever happened to a word happened in the order in
+//! which one worker alone would have done it, and observers of words saw nothing else. What has an
+//! order over all of memory (findings, output) is put together by the blocks' numbers.
+
+use super::conflict_set::ConflictSet;
+use crate::machine::Outcome;
+use crate::machine::interpreter::Interpreter;
+use crate::machine::parallel::undo_log::UndoLog;
+use crate::machine::print;
+use crate::machine::program::Program;
+use crate::machine::schedule::grid::{BlockResults, run};
+use crate::observe::Observer;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// What a worker leaves of what there is, for each that it takes: the less, the more even are the
+/// workers' ends, and the more often are blocks taken.
+const CHUNK_DIVISOR: u32 = 8;
+
+/// The blocks that nobody has taken yet.
+#[derive(Debug)]
+struct BlockQueue {
+    next: AtomicU32,
+    blocks: u32,
+    /// The part of them that is taken at once.
+    part: u32,
+}
+
+impl BlockQueue {
+    /// All but what each worker begins with.
+    fn new(blocks: u32, workers: u32) -> BlockQueue {
+        let part = workers.saturating_mul(CHUNK_DIVISOR);
+        let left = BlockQueue { next: AtomicU32::new(0), blocks, part };
+        left.next.store(left.first(workers).start, Relaxed);
+        left
+    }
+
+    /// So many are taken when so many are left: many at first, and one by one in the end.
+    fn few(&self, left: u32) -> u32 {
+        (left / self.part).max(1)
+    }
+
+    /// What a worker begins with: none is idle, however late it starts.
+    fn first(&self, worker: u32) -> Range<u32> {
+        let few = self.few(self.blocks);
+        worker * few..(worker + 1) * few
+    }
+
+    /// What a worker does next.
+    fn take(&self) -> Option<Range<u32>> {
+        let end = |from: u32| from + self.few(self.blocks - from);
+        let more = |from| (from < self.blocks).then(|| end(from));
+        let from = self.next.fetch_update(Relaxed, Relaxed, more).ok()?;
+        Some(from..end(from))
+    }
+
+    /// Nobody is to take any more.
+    fn stop(&self) {
+        self.next.store(self.blocks, Relaxed);
+    }
+}
+
+/// Runs all blocks on so many workers. `None` if blocks of two had to do with each other, or if one
+/// worker alone would have stopped early: then what happened depends on the order.
+pub(crate) fn apart<O: Observer + Send>(
+    program: &Program<'_>,
+    budget: u64,
+    workers: u32,
+    doubtful: &[bool],
+    saved: &UndoLog<'_>,
+    observer: &(impl Fn() -> O + Sync),
+) -> Option<(O, BlockResults)> {
+    let left = BlockQueue::new(program.grid.count() as u32, workers);
+    let reports = Mutex::new(Vec::new());
+    let work = |firsts: Vec<Range<u32>>| {
+        let mut watch = (observer(), ConflictSet::new(program, doubtful, saved));
+        let mut vm = Interpreter::new(program, &mut watch, budget);
+        let (mut idle, mut parts) = (Vec::new(), Vec::new());
+        for blocks in firsts.into_iter().chain(std::iter::from_fn(|| left.take())) {
+            let done = run(&mut vm, &mut idle, blocks);
+            let completed = done.outcome == Outcome::Completed;
+            parts.push(done);
+            if !completed {
+                left.stop();
+                break;
+            }
+        }
+        reports.lock().unwrap_or_else(PoisonError::into_inner).push((watch, parts));
+    };
+    thread::scope(|scope| {
+        let work = &work;
+        let mut own = vec![left.first(0)];
+        for worker in 1..workers {
+            let first = left.first(worker);
+            let begins = vec![first.clone()];
+            let started = thread::Builder::new().spawn_scoped(scope, move || work(begins));
+            // Where the system gives no more threads, those that there are do the work.
+            if started.is_err() {
+                own.push(first);
+            }
+        }
+        work(own);
+    });
+    let reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (watches, parts): (Vec<_>, Vec<_>) = reports.into_iter().unzip();
+    let mut watches = watches.into_iter();
+    let mut watch = watches.next()?;
+    if !watches.all(|other| watch.merge(&other)) {
+        return None;
+    }
+    let mut parts: Vec<BlockResults> = parts.into_iter().flatten().collect();
+    parts.sort_unstable_by_key(|part| part.first);
+    let mut parts = parts.into_iter();
+    let mut sum = parts.next()?;
+    for part in parts {
+        if part.outcome != Outcome::Completed {
+            sum.outcome = part.outcome;
+        }
+        sum.findings.merge(part.findings);
+        sum.printed.extend_from_slice(&part.printed);
+        sum.child_launches.extend(part.child_launches);
+        sum.steps += part.steps;
+        sum.faulted |= part.faulted;
+    }
+    let early = sum.outcome != Outcome::Completed || sum.steps >= budget;
+    let full = sum.findings.full || sum.printed.len() >= print::MAX;
+    (!early && !full).then_some((watch.0, sum))
+}

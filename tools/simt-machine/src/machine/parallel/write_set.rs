@@ -1,0 +1,146 @@
+//! Which global objects a kernel may write, and which it may access at all, as far as its code says.
+//!
+//! A launch whose blocks run apart may have to be run again, and what it wrote be put back. Where
+//! no store of the kernel leads, there is nothing to put back, and who reads there meets no writer:
+//! nobody has to watch for races. A store leads to the object that its pointer is made from: an
+//! argument or a variable that never changes, or what the code computes from that alone. Every other
+//! may lead anywhere. So does a load; what no access leads to makes no difference to a launch.
+
+use crate::isa::operands::{Role, visit};
+use crate::isa::{Addr, Index, Inst};
+use crate::machine::access;
+use crate::machine::access::plan::ConstantRegisters;
+use crate::machine::memory::OBJECT_SHIFT;
+use crate::machine::program::{Program, Target};
+
+/// For each of [`Program::objects`] whether the kernel may write it.
+pub(crate) fn written(program: &Program<'_>) -> Vec<bool> {
+    led_to(program, |inst| match inst {
+        Inst::Store { addr, .. } | Inst::Atomic { addr, .. } => Some(*addr),
+        _ => None,
+    })
+}
+
+/// For each of them whether the kernel may read or write it.
+pub(crate) fn reached(program: &Program<'_>) -> Vec<bool> {
+    // A text that is printed may be anywhere.
+    if !program.kernel.prints.is_empty() {
+        return vec![true; program.objects.len()];
+    }
+    led_to(program, |inst| access::of(inst).map(|(_, addr)| addr))
+}
+
+/// For each of the objects whether one of these accesses may lead there.
+fn led_to(program: &Program<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Vec<bool> {
+    let all = vec![true; program.objects.len()];
+    let known = ConstantRegisters::new(program);
+    let origins = origins(program, &known);
+    let mut out = vec![false; program.objects.len()];
+    for addr in program.kernel.code.iter().filter_map(accesses) {
+        if !stays(&addr) {
+            return all;
+        }
+        let pointer = known.pointer(addr.base).map(|p| vec![p >> OBJECT_SHIFT]);
+        let Some(objects) = pointer.or_else(|| origins[usize::from(addr.base)].clone()) else {
+            return all;
+        };
+        for object in objects {
+            if let Some(Target::Global(at, _) | Target::Heap(at, ..)) = program.target(object) {
+                out[at as usize] = true;
+            }
+        }
+    }
+    out
+}
+
+/// For each register the objects to which pointers lead that are computed into it, from known ones
+/// alone; `None` where it may hold others.
+fn origins(program: &Program<'_>, known: &ConstantRegisters<'_>) -> Vec<Option<Vec<u64>>> {
+    let mut out = vec![None; usize::from(program.kernel.registers) + 3];
+    let mut other = vec![false; out.len()];
+    for inst in &program.kernel.code {
+        let from = match inst {
+            Inst::Lea { addr, .. } if stays(addr) => known.pointer(addr.base),
+            _ => None,
+        };
+        visit(&mut inst.clone(), &mut |reg, slots, role| {
+            if role != Role::Write {
+                return;
+            }
+            // A pair that begins before is written, too, and one that begins within.
+            let at = usize::from(*reg);
+            let end = at + usize::from(slots);
+            match from {
+                Some(pointer) => {
+                    out[at].get_or_insert_with(Vec::new).push(pointer >> OBJECT_SHIFT);
+                    other[at.saturating_sub(1)..at].fill(true);
+                    other[at + 1..end].fill(true);
+                }
+                None => other[at.saturating_sub(1)..end].fill(true),
+            }
+        });
+    }
+    for (objects, _) in out.iter_mut().zip(other).filter(|(_, other)| *other) {
+        *objects = None;
+    }
+    out
+}
+
+/// Whether an address is certainly in its base's part of the address space, inside the object or
+/// not: 32 bits of steps that are not huge.
+fn stays(addr: &Addr) -> bool {
+    !matches!(addr.index, Index::I64(_)) && addr.scale <= 64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::{MemTy, Reg};
+    use crate::machine::{Config, Memory, test_kernel};
+
+    const NONE: Addr = Addr { base: 0, index: Index::None, scale: 1, offset: 0 };
+
+    fn at(base: Reg) -> Addr {
+        Addr { base, index: Index::I32(6), scale: 4, ..NONE }
+    }
+
+    fn store(addr: Addr) -> Inst {
+        Inst::Store { ty: MemTy::B32, n: 1, volatile: false, a: 7, addr }
+    }
+
+    fn load(d: Reg, addr: Addr) -> Inst {
+        Inst::Load { ty: MemTy::B64, n: 1, volatile: false, d, addr }
+    }
+
+    /// Of three arrays, which may be written.
+    fn of(code: Vec<Inst>) -> Vec<bool> {
+        let module = test_kernel::module(3, code);
+        let mut memory = Memory::new();
+        let args = test_kernel::arrays(&mut memory, &[1024; 3]);
+        let launch = test_kernel::launch(&module, &args);
+        let program = Program::new(&module, &launch, &memory, &Config::default()).unwrap();
+        written(&program)
+    }
+
+    #[test]
+    fn a_store_leads_where_its_pointer_is_made_from() {
+        assert_eq!(of(vec![load(8, at(0))]), [false; 3]);
+        assert_eq!(of(vec![load(8, at(0)), store(at(2))]), [false, true, false]);
+        assert_eq!(of(vec![Inst::Lea { d: 8, addr: at(2) }, store(at(8))]), [false, true, false]);
+        let both = [0, 4].map(|base| Inst::Lea { d: 8, addr: at(base) });
+        assert_eq!(of([both.to_vec(), vec![store(at(8))]].concat()), [true, false, true]);
+    }
+
+    #[test]
+    fn a_store_through_another_pointer_leads_anywhere() {
+        assert_eq!(of(vec![load(8, at(4)), store(at(8))]), [true; 3]);
+        assert_eq!(of(vec![store(Addr { index: Index::I64(6), ..at(0) })]), [true; 3]);
+        assert_eq!(of(vec![Inst::Mov { wide: true, d: 0, a: 2 }, store(at(0))]), [true; 3]);
+        // Half of a pointer is replaced.
+        let lea = Inst::Lea { d: 8, addr: at(2) };
+        assert_eq!(of(vec![lea, Inst::Mov { wide: false, d: 9, a: 7 }, store(at(8))]), [true; 3]);
+        // A pointer moves on from where it is.
+        let lea = Inst::Lea { d: 8, addr: at(2) };
+        assert_eq!(of(vec![lea, Inst::Lea { d: 8, addr: at(8) }, store(at(8))]), [true; 3]);
+    }
+}

@@ -1,0 +1,158 @@
+//! A resident block: its warps, its shared memory and its barrier.
+
+use crate::isa::Preload;
+use crate::machine::memory::JUNK;
+use crate::machine::program::Program;
+use crate::machine::schedule::warp::{Split, State, Warp};
+use crate::machine::simd::Registers;
+
+/// One block that is resident. Its storage is used again for the next block.
+#[derive(Debug, Default)]
+pub(crate) struct Block {
+    /// Its number in the grid, `x` fastest.
+    pub(crate) linear: u32,
+    /// Which storage this is.
+    pub(crate) slot: usize,
+    /// `blockIdx`.
+    pub(crate) index: [u32; 3],
+    /// Its warps.
+    pub(crate) warps: Vec<Warp>,
+    /// Shared memory, words.
+    pub(crate) shared: Vec<u32>,
+    /// Which of its bytes hold something: a nibble a word.
+    pub(crate) shared_valid: Vec<u8>,
+    /// Threads that wait at the block-wide barrier.
+    pub(crate) arrived: u32,
+    /// Threads that have not exited.
+    pub(crate) live: u32,
+    /// Block-wide barriers passed.
+    pub(crate) epoch: u32,
+    /// The warp that has the next turn.
+    pub(crate) turn: usize,
+    /// Turns taken: how long it has been running without waiting for a barrier.
+    pub(crate) quanta: u64,
+}
+
+impl Block {
+    /// A block with room for this program's threads, not started.
+    pub(crate) fn new(program: &Program<'_>, slot: usize) -> Block {
+        let kernel = program.kernel;
+        let warps = (0..program.warps)
+            .map(|number| {
+                let mut warp = Warp {
+                    number,
+                    registers: Registers::new(kernel.registers),
+                    groups: vec![0; usize::from(kernel.barriers)],
+                    local: vec![JUNK; program.local_words * 32],
+                    local_valid: vec![0; program.local_words * 32],
+                    undefined: vec![0; kernel.variables.len()],
+                    ..Warp::default()
+                };
+                preload_launch(program, &mut warp);
+                warp
+            })
+            .collect();
+        Block {
+            slot,
+            warps,
+            shared: vec![JUNK; program.shared_words],
+            shared_valid: vec![0; program.shared_words],
+            ..Block::default()
+        }
+    }
+
+    /// Starts the block number `linear`.
+    pub(crate) fn start(&mut self, program: &Program<'_>, linear: u32) {
+        let grid = program.grid;
+        self.linear = linear;
+        self.index = [
+            linear % grid.x,
+            linear / grid.x % grid.y,
+            (u64::from(linear) / (u64::from(grid.x) * u64::from(grid.y))) as u32,
+        ];
+        refill(&mut self.shared, JUNK);
+        refill(&mut self.shared_valid, 0);
+        (self.arrived, self.epoch, self.turn, self.quanta) = (0, 0, 0, 0);
+        self.live = program.threads;
+        for warp in &mut self.warps {
+            warp.live = warp.began_with(program.threads);
+            warp.splits.clear();
+            warp.splits.push(Split { pc: 0, mask: warp.live, state: State::Ready });
+            refill(&mut warp.groups, 0);
+            warp.more_groups.clear();
+            refill(&mut warp.local, JUNK);
+            refill(&mut warp.local_valid, 0);
+            refill(&mut warp.undefined, 0);
+            warp.polled = false;
+            warp.yielded = false;
+            warp.spun = 0;
+            warp.issued = 0;
+            for &(register, preload) in &program.kernel.preloads {
+                if let Preload::BlockIdx(axis) = preload {
+                    *warp.registers.row_mut(register) = [self.index[usize::from(axis % 3)]; 32];
+                }
+            }
+        }
+    }
+}
+
+/// Fills what there is. The C library's `memset` of nothing at all, where an empty `Vec` points, may
+/// cost as much as a page of memory, and most kernels have no local memory.
+fn refill<T: Copy>(all: &mut [T], value: T) {
+    if !all.is_empty() {
+        all.fill(value);
+    }
+}
+
+/// Fills the registers that are the same whichever block the warp serves.
+fn preload_launch(program: &Program<'_>, warp: &mut Warp) {
+    for &(register, preload) in &program.kernel.preloads {
+        let registers = &mut warp.registers;
+        match preload {
+            Preload::Const { bits, wide: false } => {
+                *registers.row_mut(register) = [bits as u32; 32]
+            }
+            Preload::Const { bits, wide: true } => *registers.pair_mut(register) = [bits; 32],
+            Preload::Param { offset, ty } => {
+                let value = program.param(offset, ty);
+                if ty.slots() == 2 {
+                    *registers.pair_mut(register) = [value; 32];
+                } else {
+                    *registers.row_mut(register) = [value as u32; 32];
+                }
+            }
+            Preload::ThreadIdx(axis) => {
+                *registers.row_mut(register) = std::array::from_fn(|lane| {
+                    program.thread_index(warp.number * 32 + lane as u32)[usize::from(axis % 3)]
+                });
+            }
+            Preload::BlockDim(axis) => {
+                let b = program.block;
+                *registers.row_mut(register) = [[b.x, b.y, b.z][usize::from(axis % 3)]; 32];
+            }
+            Preload::GridDim(axis) => {
+                let g = program.grid;
+                *registers.row_mut(register) = [[g.x, g.y, g.z][usize::from(axis % 3)]; 32];
+            }
+            Preload::LaneId => {
+                *registers.row_mut(register) = std::array::from_fn(|lane| lane as u32)
+            }
+            Preload::Shared(at) => {
+                *registers.pair_mut(register) = [crate::machine::memory::pointer(
+                    crate::machine::memory::SHARED + u64::from(at),
+                ); 32];
+            }
+            Preload::Local(at) => {
+                *registers.pair_mut(register) = [crate::machine::memory::pointer(
+                    crate::machine::memory::LOCAL + u64::from(at),
+                ); 32];
+            }
+            Preload::Global(at) => {
+                *registers.pair_mut(register) = [crate::machine::memory::pointer(
+                    crate::machine::memory::GLOBALS + u64::from(at),
+                ); 32];
+            }
+            Preload::BlockIdx(_) => {}
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! A warp: 32 lanes, their registers, and the splits into which they have parted.
+//!
+//! Since Volta every lane has its own place in the code. Lanes at the same place that run together
+//! are a *split*; a warp that has not parting is one split. A branch that its lanes answer
+//! differently makes two of one, and a convergence barrier makes one of several again.
+
+use crate::machine::simd::Registers;
+
+/// Lanes that run together, and what they wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Split {
+    /// The instruction to execute next, or the one at which it waits.
+    pub(crate) pc: u32,
+    /// Its lanes.
+    pub(crate) mask: u32,
+    /// Why it does not run.
+    pub(crate) state: State,
+}
+
+/// What a split waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum State {
+    /// Nothing: it may run.
+    Ready,
+    /// At a `Bsync`, for the other lanes of its group.
+    Join(u16),
+    /// At a block-wide barrier.
+    Block,
+    /// At a `*_sync` operation, for the lanes that its mask names.
+    Sync,
+}
+
+/// One warp of a resident block. Its storage is used again for the next block.
+#[derive(Debug, Default)]
+pub(crate) struct Warp {
+    /// Its number in the block.
+    pub(crate) number: u32,
+    /// Its registers.
+    pub(crate) registers: Registers,
+    /// Splits that do not run at the moment.
+    pub(crate) splits: Vec<Split>,
+    /// Lanes that exist and have not exited.
+    pub(crate) live: u32,
+    /// For each convergence barrier the lanes that a `Bssy` noted and that have not met yet.
+    pub(crate) groups: Vec<u32>,
+    /// The same, where splits that parted earlier are inside the same region at once.
+    pub(crate) more_groups: Vec<(u16, u32)>,
+    /// Local memory: word `w` of lane `l` is at `w * 32 + l`.
+    pub(crate) local: Vec<u32>,
+    /// Which of its bytes hold something: a nibble a word.
+    pub(crate) local_valid: Vec<u8>,
+    /// For each watched variable the lanes in which it holds nothing.
+    pub(crate) undefined: Vec<u32>,
+    /// For each lane the stretch between two synchronisations that it is in.
+    pub(crate) segments: [u32; 32],
+    /// Whether it polled memory since its last turn: it may be waiting for somebody.
+    pub(crate) polled: bool,
+    /// Instructions that it has issued in the turns before this one.
+    pub(crate) issued: u64,
+    /// Turns in a row that it spent polling.
+    pub(crate) spun: u32,
+    /// Whether its last turn ended because it took too long: another split goes first then.
+    pub(crate) yielded: bool,
+}
+
+impl Warp {
+    /// The lanes that it has in a block of so many threads, whether they have exited or not.
+    pub(crate) fn began_with(&self, threads: u32) -> u32 {
+        let lanes = threads - self.number * 32;
+        if lanes >= 32 { u32::MAX } else { (1 << lanes) - 1 }
+    }
+
+    /// Notes that `mask` will meet at `barrier`.
+    pub(crate) fn note_group(&mut self, barrier: u16, mask: u32) {
+        let at = usize::from(barrier);
+        self.leave_extra(barrier, mask);
+        let other = self.groups[at] & !mask;
+        if other == 0 {
+            self.groups[at] = mask;
+        } else {
+            // Others are still inside: two groups at once.
+            self.more_groups.push((barrier, other));
+            self.groups[at] = mask;
+        }
+    }
+
+    fn leave_extra(&mut self, barrier: u16, mask: u32) {
+        if self.more_groups.is_empty() {
+            return;
+        }
+        for (b, lanes) in &mut self.more_groups {
+            if *b == barrier {
+                *lanes &= !mask;
+            }
+        }
+        self.more_groups.retain(|&(_, lanes)| lanes != 0);
+    }
+
+    /// The lanes that must meet the lanes of `mask` at `barrier`.
+    fn group(&self, barrier: u16, mask: u32) -> u32 {
+        let mut all = 0;
+        if self.groups[usize::from(barrier)] & mask != 0 {
+            all |= self.groups[usize::from(barrier)];
+        }
+        for &(b, lanes) in &self.more_groups {
+            if b == barrier && lanes & mask != 0 {
+                all |= lanes;
+            }
+        }
+        all & self.live
+    }
+
+    /// Takes `mask` out of the groups of a barrier: it met, or it left by another way.
+    pub(crate) fn leave_group(&mut self, barrier: u16, mask: u32) {
+        self.groups[usize::from(barrier)] &= !mask;
+        self.leave_extra(barrier, mask);
+    }
+
+    /// `mask` arrives at a `Bsync`: the lanes that go on together, or `None` if they must wait.
+    pub(crate) fn join(&mut self, barrier: u16, mask: u32) -> Option<u32> {
+        let need = self.group(barrier, mask);
+        let mut here = mask;
+        for split in &self.splits {
+            if split.state == State::Join(barrier) && split.mask & need != 0 {
+                here |= split.mask;
+            }
+        }
+        if need & !here != 0 {
+            return None;
+        }
+        self.splits.retain(|s| s.state != State::Join(barrier) || s.mask & here == 0);
+        self.leave_group(barrier, here);
+        Some(here)
+    }
+
+    /// After lanes exited or left a group: whoever waited only for them goes on.
+    pub(crate) fn recheck(&mut self) {
+        let mut at = 0;
+        while at < self.splits.len() {
+            match self.splits[at].state {
+                State::Join(barrier) => {
+                    let Split { pc, mask, .. } = self.splits[at];
+                    if let Some(mask) = self.join(barrier, mask) {
+                        self.splits.push(Split { pc: pc + 1, mask, state: State::Ready });
+                        at = 0;
+                        continue;
+                    }
+                }
+                // It looks again who is there.
+                State::Sync => self.splits[at].state = State::Ready,
+                State::Ready | State::Block => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// Lets those go on who wait to meet the others: they have been waiting for lanes that wait for
+    /// somebody themselves. Since Volta, meeting is a favour and no promise.
+    pub(crate) fn part(&mut self) {
+        for at in 0..self.splits.len() {
+            let split = self.splits[at];
+            if let State::Join(barrier) = split.state {
+                self.leave_group(barrier, split.mask);
+                self.splits[at] = Split { pc: split.pc + 1, mask: split.mask, state: State::Ready };
+            }
+        }
+    }
+
+    /// Whether some split may run.
+    pub(crate) fn ready(&self) -> bool {
+        self.splits.iter().any(|s| s.state == State::Ready)
+    }
+}

@@ -1,0 +1,126 @@
+//! One warp, step by step: which lanes worked at which line, and where in memory they went.
+//!
+//! Counters say how much of something there was; a trace says what it looked like. It follows a
+//! single warp of a single block for a bounded number of instructions, because that is what a
+//! figure can show: warps that do the same are not worth a second picture.
+//!
+//! A launch that is followed is neither counted nor judged. What the warp does is the same. It is
+//! recorded as a [`crate::observe::History`] is, without the variables.
+
+use crate::machine::simd::lanes_of;
+use crate::observe::counters::bank_conflicts;
+
+/// Which warp is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Follow {
+    /// The block's number in the grid, x fastest.
+    pub block: u32,
+    /// The warp's number in the block.
+    pub warp: u32,
+    /// Instructions after which nothing more is recorded.
+    pub steps: usize,
+}
+
+/// What a warp did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// Its instructions, in the order in which it executed them.
+    pub steps: Vec<Step>,
+    /// Whether there were more than [`Follow::steps`].
+    pub cut: bool,
+}
+
+/// One instruction that a warp executed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The line of the translation unit, from 1; 0 where it stands in a header.
+    pub line: u32,
+    /// The lanes that worked, a bit each.
+    pub lanes: u32,
+    /// What sort of work it was.
+    pub work: Work,
+    /// The arrays that it went to: usually one; none for what is not [`Work::Access`].
+    pub touched: Vec<Touched>,
+}
+
+/// Sorts of instructions, as a figure tells them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// In registers.
+    Compute,
+    /// A conditional branch.
+    Branch,
+    /// A load, a store or an atomic.
+    Access,
+    /// `__syncthreads` and its like.
+    Barrier,
+    /// Between lanes: a shuffle, a vote, `__syncwarp`.
+    Exchange,
+    /// None that a source line asks for: where lanes part and meet, what is watched, the end.
+    Bookkeeping,
+}
+
+/// Where an array lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In global memory.
+    Global,
+    /// In constant memory.
+    Constant,
+    /// In the block's shared memory.
+    Shared,
+    /// In each thread's own memory.
+    Local,
+}
+
+/// What one instruction of a warp did to one array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// Where the array lives.
+    pub place: Place,
+    /// `read`, `write` or `atomic`.
+    pub verb: &'static str,
+    /// The array's name.
+    pub array: String,
+    /// Bytes of one element of the array.
+    pub element: u32,
+    /// Bytes that a lane accesses.
+    pub width: u32,
+    /// The lanes that go there, a bit each; never 0.
+    pub lanes: u32,
+    /// For each lane the first byte: from the start of the array in global and constant memory,
+    /// from the start of the block's shared or the thread's local memory otherwise. Without
+    /// meaning for lanes that are not in `lanes`.
+    pub offsets: [u32; 32],
+    /// Where the array itself starts, on the same scale.
+    pub start: u32,
+    /// Sectors of 32 bytes in global and constant memory, passes over the banks in shared memory;
+    /// 0 elsewhere.
+    pub transactions: u32,
+}
+
+/// A word of shared memory that an access wants: in which bank, and in which pass it is served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Served {
+    /// The pass, from 0.
+    pub pass: u32,
+    /// The bank, 0 to 31.
+    pub bank: u32,
+    /// The lanes that want this word.
+    pub lanes: u32,
+}
+
+impl Touched {
+    /// The lanes with their first bytes, in order.
+    pub fn lane_offsets(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        lanes_of(self.lanes).map(|lane| (lane as u32, self.offsets[lane]))
+    }
+
+    /// For an access to shared memory: which bank serves whom in which pass.
+    pub fn served(&self) -> Vec<Served> {
+        bank_conflicts::served(self.lanes, &self.offsets, self.width)
+            .into_iter()
+            .map(|(pass, word, lanes)| Served { pass, bank: word & 31, lanes })
+            .collect()
+    }
+}

@@ -1,0 +1,522 @@
+//! What orders accesses beside whole barriers: fences with flags and locks, and `__syncwarp` of
+//! some lanes.
+//!
+//! A fence, then a strong write (an atomic, or `volatile`), publishes at that place what its thread
+//! had done and knew before the fence. A strong read of the place takes it over. Barriers and
+//! `__syncwarp` hand on what their threads know and have fenced. A fence of the block's scope
+//! publishes to the block alone, and so does an atomic of that scope.
+//!
+//! What a thread knows is a clock: for other threads the last stretch that is known to lie before,
+//! and for other blocks the barriers. Within a warp whose lanes parted it is a row of 32.
+//!
+//! Who takes a lock by `atomicCAS` has to fence, too, before what the lock protects: what is taken
+//! over that way counts from the next fence (of the block's scope: for what the block did), barrier
+//! or `__syncwarp` on. Of who waits for a flag that is not asked. The memory model wants a fence
+//! there as well; nearly all public code leaves it out where a dependency stands in its place.
+//!
+//! So it is the other way about: what somebody did behind a lock that he took without a fence is
+//! not ordered before whoever takes it next. Only then does it not matter who came first. (A lock
+//! is what is let go of otherwise than by a compare-and-swap.)
+//!
+//! A `volatile` write is a flag only where its thread has fenced, and has not let go of a lock
+//! since (an atomic whose result is dropped). Any other is a write as any other.
+
+use crate::isa::Scope;
+use crate::machine::simd::lanes_of;
+use crate::observe::event::{Access, AccessKind, Boundary, WarpContext};
+use crate::observe::races::vector_clock::{BlockKnowledge, Clock, LaneSegments, SegmentBounds};
+use crate::observe::value;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Block and thread.
+type Thread = (u32, u32);
+
+/// A word: 0 and its object for global memory, 1 and the block for shared memory, and its number.
+type WordId = (u32, u32, u32);
+
+/// What was fenced: for everybody, and for single blocks.
+#[derive(Debug, Default, Clone)]
+struct Fenced {
+    far: Clock,
+    near: BTreeMap<u32, Clock>,
+}
+
+impl Fenced {
+    fn is_empty(&self) -> bool {
+        self.far.is_empty() && self.near.is_empty()
+    }
+
+    fn join(&mut self, other: &Fenced) {
+        self.far.join(&other.far);
+        for (&block, clock) in &other.near {
+            self.near.entry(block).or_default().join(clock);
+        }
+    }
+
+    /// What threads of a block are told.
+    fn heard(&self, block: u32) -> Clock {
+        let mut all = self.far.clone();
+        if let Some(near) = self.near.get(&block) {
+            all.join(near);
+        }
+        all
+    }
+
+    /// What lies within the bounds of a lock, by a thread of that block. (Each time all of it would
+    /// cost the square of those who take the lock.)
+    fn join_within(&mut self, other: &Fenced, bounds: &SegmentBounds, block: u32) {
+        let before = self.clone();
+        self.join(other);
+        // The block's own threads may know more of it than others.
+        let own = self.far.clone().extract(block);
+        if !own.is_empty() {
+            self.near.entry(block).or_default().join(&own);
+        }
+        self.far.keep_within(&before.far, bounds, None);
+        for (block, clock) in &mut self.near {
+            let before = before.near.get(block).cloned().unwrap_or_default();
+            clock.keep_within(&before, bounds, Some(*block));
+        }
+    }
+
+    /// The bounds of a block's threads are closer now.
+    fn forget(&mut self, block: u32, bounds: &SegmentBounds) {
+        let near = self.near.iter_mut().map(|(own, clock)| (Some(*own), clock));
+        for (own, clock) in near.chain([(None, &mut self.far)]) {
+            let mut of_it = clock.extract(block);
+            of_it.keep_within(&Clock::default(), bounds, own);
+            clock.join(&of_it);
+        }
+    }
+
+    /// The same, for one block's threads alone.
+    fn within(mut self, block: u32) -> Fenced {
+        self.far.join(&self.near.remove(&block).unwrap_or_default());
+        Fenced { near: BTreeMap::from([(block, self.far)]), far: Clock::default() }
+    }
+}
+
+/// A lock behind which somebody did something without a fence.
+#[derive(Debug, Default)]
+struct UnfencedLock {
+    /// Who, from which stretch on, and whether that includes his own block.
+    bounds: SegmentBounds,
+    /// What is published at the lock, within these bounds: for who takes it.
+    published: Fenced,
+}
+
+/// A lock that was taken.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    place: WordId,
+    /// The stretch in which it was.
+    since: u32,
+    /// Whether a fence of the block's scope came behind.
+    near: bool,
+    /// Whether global memory was used before any fence; before one of the device's scope.
+    bare: bool,
+    careless: bool,
+}
+
+/// For each lane of a warp, up to which stretch it knows each lane's accesses.
+type ParetedPLACE = Box<[LaneSegments; 32]>;
+
+/// Who knows what in a block, by thread; and what all of them know.
+#[derive(Debug, Default)]
+struct BlockClocks {
+    /// Warps whose lanes parted since they last all met.
+    parted: HashMap<u32, ParetedPLACE>,
+    known: HashMap<u32, Clock>,
+    /// What was taken over with a lock, and awaits a fence.
+    taken: HashMap<u32, Clock>,
+    /// Locks behind which no fence of the device's scope came yet; and those where it came too late.
+    held: HashMap<u32, Held>,
+    late: HashMap<u32, Held>,
+    /// Who may raise a flag.
+    may_release: HashSet<u32>,
+    /// What flag a thread looked at last, and who had raised it.
+    heard: HashMap<u32, (WordId, Thread)>,
+    fenced: HashMap<u32, Fenced>,
+    /// Since a barrier, everybody.
+    all_known: Clock,
+    all_may_release: bool,
+    all_fenced: Fenced,
+}
+
+impl BlockClocks {
+    /// A fence comes behind what the thread holds.
+    fn settle(&mut self, me: u32) {
+        if let Some(held) = self.held.remove(&me)
+            && held.careless
+        {
+            self.late.insert(me, held);
+        }
+    }
+}
+
+/// Who knows what.
+#[derive(Debug, Default)]
+pub(crate) struct HappensBefore {
+    /// Whether the kernel has fences.
+    fences: bool,
+    /// Threads of a block.
+    threads: u32,
+    /// Warps whose lanes parted, in blocks that may still run.
+    parted: usize,
+    /// By block. What is over is dropped: who is gone learns nothing more.
+    teams: HashMap<u32, BlockClocks>,
+    careless: HashMap<WordId, UnfencedLock>,
+    published: HashMap<WordId, Fenced>,
+    /// Who wrote a flag last.
+    raised: HashMap<WordId, Thread>,
+    /// Of a word in global memory, whose atomic operation on it was the last one.
+    last: HashMap<WordId, Thread>,
+}
+
+impl HappensBefore {
+    pub(crate) fn new(fences: bool, threads: u32) -> HappensBefore {
+        HappensBefore { fences, threads, ..HappensBefore::default() }
+    }
+
+    /// Whether anything but whole barriers was met, so that [`HappensBefore::holds`] is worth asking.
+    pub(crate) fn active(&self) -> bool {
+        self.fences || self.parted > 0
+    }
+
+    /// Whether the kernel has fences.
+    pub(crate) fn fences(&self) -> bool {
+        self.fences
+    }
+
+    /// Whether an access of `then` in that stretch lies before what thread `me` of this block does
+    /// now. Not asked of what a whole barrier or a whole warp's `__syncwarp` orders.
+    pub(crate) fn holds(
+        &self,
+        here: &WarpContext<'_>,
+        me: u32,
+        then: Thread,
+        segment: u32,
+        epoch: u32,
+    ) -> bool {
+        if then == (here.block, me) {
+            return true;
+        }
+        let Some(team) = self.teams.get(&here.block) else { return false };
+        if then.0 == here.block
+            && then.1 / 32 == me / 32
+            && let Some(rows) = team.parted.get(&here.warp)
+            && rows[me as usize % 32][then.1 as usize % 32] >= segment
+        {
+            return true;
+        }
+        let known = team.known.get(&me).is_some_and(|clock| clock.holds(then, segment, epoch));
+        known || team.all_known.holds(then, segment, epoch)
+    }
+
+    /// Whether the last atomic operation on a word was this thread's own: those before it are then
+    /// in the past of whatever it does to the word, as in a counter that the last block resets.
+    pub(crate) fn last(&self, thread: Thread, object: u32, offset: u32) -> bool {
+        self.last.get(&(0, object, offset / 4)) == Some(&thread)
+    }
+
+    /// Whether a thread looked at a word last when `other` had written it: what it writes there itself
+    /// comes after, as in a lock that is handed on by numbers.
+    pub(crate) fn heard(
+        &self,
+        here: &WarpContext<'_>,
+        me: u32,
+        at: (bool, u32, u32),
+        other: Thread,
+    ) -> bool {
+        let team = self.teams.get(&here.block);
+        let heard = team.and_then(|team| team.heard.get(&me));
+        heard == Some(&(place(here, at), other))
+    }
+
+    /// Whether a `volatile` write by a thread raises a flag.
+    pub(crate) fn may_release(&self, thread: Thread) -> bool {
+        let team = self.teams.get(&thread.0).filter(|_| self.fences);
+        team.is_some_and(|team| team.all_may_release || team.may_release.contains(&thread.1))
+    }
+
+    /// Whether a lock orders the two, but for a fence that is missing behind it.
+    pub(crate) fn lacks_fence(&self, me: Thread, then: Thread, segment: u32, epoch: u32) -> bool {
+        let taken = self.teams.get(&me.0).and_then(|team| team.taken.get(&me.1));
+        let mine = taken.is_some_and(|clock| clock.holds(then, segment, epoch));
+        mine || self.careless.values().any(|lock| lock.bounds.exclude(then, segment))
+    }
+
+    /// Lanes use global memory, and not by an atomic.
+    pub(crate) fn touch(&mut self, here: &WarpContext<'_>, lanes: u32) {
+        if !self.fences {
+            return;
+        }
+        let Some(team) = self.teams.get_mut(&here.block).filter(|team| !team.held.is_empty())
+        else {
+            return;
+        };
+        for lane in lanes_of(lanes) {
+            if let Some(held) = team.held.get_mut(&(here.warp * 32 + lane as u32)) {
+                held.bare |= !held.near;
+                held.careless = true;
+            }
+        }
+    }
+
+    /// No other block is resident: what the threads of earlier ones knew is past.
+    pub(crate) fn alone(&mut self) {
+        self.teams.clear();
+        self.parted = 0;
+    }
+
+    /// Lanes fence.
+    pub(crate) fn fence(&mut self, here: &WarpContext<'_>, lanes: u32, scope: Scope) {
+        let team = self.teams.entry(here.block).or_default();
+        let rows = rows(&mut team.parted, &mut self.parted, here.warp, here.segments).clone();
+        for lane in lanes_of(lanes) {
+            let me = here.warp * 32 + lane as u32;
+            team.may_release.insert(me);
+            match scope {
+                Scope::Block => {
+                    team.held.entry(me).and_modify(|held| held.near = true);
+                }
+                Scope::Device => team.settle(me),
+            }
+            if let Some(taken) = team.taken.get_mut(&me) {
+                let now = if scope == Scope::Block {
+                    taken.extract(here.block)
+                } else {
+                    std::mem::take(taken)
+                };
+                team.known.entry(me).or_default().join(&now);
+            }
+            let mut clock = team.all_known.clone();
+            if let Some(known) = team.known.get(&me) {
+                clock.join(known);
+            }
+            let mut row = rows[lane];
+            row[lane] = here.segments[lane];
+            let mut own = clock.take(here.block).unwrap_or_default();
+            // Of its own warp it may have heard by an atomic, too.
+            for (known, upto) in own.rows.entry(here.warp).or_default().iter_mut().zip(row) {
+                *known = upto.max(*known);
+            }
+            own.before = here.epoch;
+            clock.put(here.block, own);
+            let fenced = Fenced { far: clock, near: BTreeMap::new() };
+            let fenced = if scope == Scope::Block { fenced.within(here.block) } else { fenced };
+            team.fenced.entry(me).or_default().join(&fenced);
+        }
+    }
+
+    /// Lanes access memory strongly.
+    pub(crate) fn strong(&mut self, here: &WarpContext<'_>, access: &Access<'_>, shared: bool) {
+        if !self.fences {
+            return;
+        }
+        let block_scope = access.scope == Scope::Block && access.kind != AccessKind::Load;
+        let team = self.teams.entry(here.block).or_default();
+        let mut news: Option<(WordId, Clock)> = None;
+        let mut joined: Option<(Clock, Clock)> = None;
+        for lane in lanes_of(access.lanes) {
+            let me = here.warp * 32 + lane as u32;
+            let place = place(here, (shared, access.object, access.offsets[lane]));
+            let taken = access.compares.is_some_and(|(registers, with, wide)| {
+                let there = value::current(here.program, access, access.offsets[lane]);
+                there == Some(registers.lane(with, wide, lane))
+            });
+            let reads = access.kind == AccessKind::Load;
+            if reads || access.kind == AccessKind::Atomic {
+                // Whose lanes look at one flag mostly knew the same before.
+                if !reads || news.as_ref().is_none_or(|(of, _)| *of != place) {
+                    let mut published = self.published.get(&place);
+                    if taken && let Some(lock) = self.careless.get(&place) {
+                        published = Some(&lock.published);
+                        // What he heard while the lock was another's is not kept to the bounds.
+                        team.taken.remove(&me);
+                    }
+                    let heard = published.map(|published| published.heard(here.block));
+                    (news, joined) = (Some((place, heard.unwrap_or_default())), None);
+                }
+                if let Some((_, news)) = news.as_ref().filter(|(_, news)| !news.is_empty()) {
+                    let locks = access.compares.is_some();
+                    let known = if locks { &mut team.taken } else { &mut team.known };
+                    let known = known.entry(me).or_default();
+                    match &joined {
+                        Some((before, after)) if before.same(known) => *known = after.clone(),
+                        _ => {
+                            let before = known.clone();
+                            known.join(news);
+                            joined = Some((before, known.clone()));
+                        }
+                    }
+                }
+            }
+            if reads {
+                if let Some(by) = self.raised.get(&place) {
+                    team.heard.insert(me, (place, *by));
+                }
+                continue;
+            }
+            if access.kind == AccessKind::Store {
+                self.raised.insert(place, (here.block, me));
+            }
+            if access.kind == AccessKind::Atomic && !shared && !block_scope {
+                self.last.insert(place, (here.block, me));
+            }
+            if access.kind == AccessKind::Reduction {
+                team.may_release.remove(&me);
+            }
+            let late = match team.held.get(&me).copied() {
+                // Let go before any fence of the device's scope.
+                Some(held) if held.place == place && access.compares.is_none() => {
+                    team.held.remove(&me);
+                    Some(held).filter(|held| held.careless)
+                }
+                _ => team.late.remove(&me),
+            };
+            if taken {
+                let since = here.segments[lane];
+                let held = Held { place, since, near: false, bare: false, careless: false };
+                team.held.insert(me, held);
+            } else if let Some(late) = late
+                && access.compares.is_none()
+            {
+                if late.place == place {
+                    let me = (here.block, me);
+                    let lock = self.careless.entry(place).or_insert_with(|| UnfencedLock {
+                        published: self.published.get(&place).cloned().unwrap_or_default(),
+                        ..UnfencedLock::default()
+                    });
+                    lock.bounds.add(me, late.since, late.bare);
+                    lock.published.forget(here.block, &lock.bounds);
+                } else {
+                    team.late.insert(me, late);
+                }
+            }
+            // A store ends what was published there; an atomic goes on with it.
+            if access.kind == AccessKind::Store {
+                self.published.remove(&place);
+                self.careless.entry(place).and_modify(|lock| lock.published = Fenced::default());
+            }
+            let all = Some(&team.all_fenced).filter(|fenced| !fenced.is_empty());
+            for fenced in team.fenced.get(&me).into_iter().chain(all) {
+                let fenced =
+                    if block_scope { fenced.clone().within(here.block) } else { fenced.clone() };
+                self.published.entry(place).or_default().join(&fenced);
+                if let Some(lock) = self.careless.get_mut(&place) {
+                    lock.published.join_within(&fenced, &lock.bounds, here.block);
+                }
+            }
+        }
+    }
+
+    /// The block's barrier opens: what one thread knows or has fenced, all have.
+    pub(crate) fn barrier(&mut self, block: u32) {
+        let Some(team) = self.teams.get_mut(&block).filter(|_| self.fences) else { return };
+        for (_, clock) in team.known.drain().chain(team.taken.drain()) {
+            team.all_known.join(&clock);
+        }
+        let held: Vec<u32> = team.held.keys().copied().collect();
+        held.into_iter().for_each(|thread| team.settle(thread));
+        team.all_may_release |= team.may_release.drain().count() > 0;
+        let everybody = team.fenced.len() as u32 == self.threads;
+        for (_, one) in team.fenced.drain() {
+            team.all_fenced.join(&one);
+        }
+        if everybody && team.all_fenced.near.is_empty() {
+            // Short, where all threads fenced what they did before this barrier.
+            let far = &mut team.all_fenced.far;
+            let before = far.take(block).map_or(0, |own| own.before) + 1;
+            far.put(block, BlockKnowledge { before, ..BlockKnowledge::default() });
+        }
+    }
+
+    /// A stretch of some lanes begins; `before` are the stretches that end.
+    pub(crate) fn begin(
+        &mut self,
+        segment: u32,
+        (block, warp): (u32, u32),
+        lanes: u32,
+        boundary: Boundary,
+        before: &[u32; 32],
+    ) {
+        match boundary {
+            Boundary::Barrier => {
+                self.whole(block, warp);
+            }
+            // `fence` was called before.
+            Boundary::Fence => {}
+            Boundary::Warp { whole } => {
+                if whole {
+                    self.whole(block, warp);
+                } else {
+                    let team = self.teams.entry(block).or_default();
+                    let rows = rows(&mut team.parted, &mut self.parted, warp, before);
+                    let mut together = [0; 32];
+                    for lane in lanes_of(lanes) {
+                        for (all, one) in together.iter_mut().zip(rows[lane]) {
+                            *all = one.max(*all);
+                        }
+                    }
+                    for lane in lanes_of(lanes) {
+                        together[lane] = segment - 1;
+                    }
+                    for lane in lanes_of(lanes) {
+                        rows[lane] = together;
+                    }
+                }
+                if self.fences {
+                    self.meet((block, warp), lanes);
+                }
+            }
+        }
+    }
+
+    /// All lanes of a warp met.
+    fn whole(&mut self, block: u32, warp: u32) {
+        let rows = self.teams.get_mut(&block).and_then(|team| team.parted.remove(&warp));
+        self.parted -= usize::from(rows.is_some());
+    }
+
+    /// Lanes meet: what one knows or has fenced, all have.
+    fn meet(&mut self, (block, warp): (u32, u32), lanes: u32) {
+        let Some(team) = self.teams.get_mut(&block) else { return };
+        let threads = || lanes_of(lanes).map(|lane| warp * 32 + lane as u32);
+        let (mut known, mut fenced) = (Clock::default(), Fenced::default());
+        for thread in threads() {
+            team.known.get(&thread).inspect(|clock| known.join(clock));
+            team.taken.remove(&thread).inspect(|clock| known.join(clock));
+            team.fenced.get(&thread).inspect(|one| fenced.join(one));
+        }
+        for thread in threads() {
+            team.settle(thread);
+            if !known.is_empty() {
+                team.known.insert(thread, known.clone());
+            }
+            if !fenced.is_empty() {
+                team.fenced.insert(thread, fenced.clone());
+            }
+        }
+    }
+}
+
+/// The word at an offset: of shared memory, or of an object.
+fn place(here: &WarpContext<'_>, (shared, object, offset): (bool, u32, u32)) -> WordId {
+    let (kind, object) = if shared { (1, here.block) } else { (0, object) };
+    (kind, object, offset / 4)
+}
+
+/// The rows of a warp; where its lanes had not parted, each knows what lay before the stretch, and
+/// the warp is counted.
+fn rows<'a>(
+    parted: &'a mut HashMap<u32, ParetedPLACE>,
+    count: &mut usize,
+    warp: u32,
+    before: &[u32; 32],
+) -> &'a mut ParetedPLACE {
+    parted.entry(warp).or_insert_with(|| {
+        *count += 1;
+        Box::new([before.map(|i| i.saturating_sub(1)); 32])
+    })
+}

@@ -1,0 +1,74 @@
+//! `volatile` reads that only ask.
+//!
+//! PTX takes a `volatile` access for a relaxed one of the system's scope: two of them are no data
+//! race. That helps who polls; what is read to be computed with has to be ordered all the same, or
+//! it may be old. So the code is asked what becomes of the value. A read *asks* if the value decides
+//! whether the innermost loop around it goes on (whatever else it is used for: a flag and a sum may
+//! share a word), or if it decides branches and is used for nothing else.
+
+use crate::isa::operands::{Role, visit};
+use crate::isa::{Inst, Kernel, Reg};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether the instruction is a `volatile` read that asks.
+pub(crate) fn asks(kernel: &Kernel, load: usize) -> bool {
+    let Inst::Load { volatile: true, ty, n, d, .. } = kernel.code[load] else { return false };
+    let target = |at: usize| match kernel.code[at] {
+        Inst::Jump { target } | Inst::Branch { target, .. } => Some(target as usize),
+        _ => None,
+    };
+    // The innermost loop: a jump back over the read.
+    let around = (load..kernel.code.len()).filter_map(|end| Some(target(end)?..=end));
+    let inner = around.filter(|l| l.contains(&load)).min_by_key(|l| l.end() - l.start());
+    let value: BTreeSet<Reg> = (d..d + ty.slots() * u16::from(n)).collect();
+    let mut known = BTreeMap::from([(load + 1, value)]);
+    let mut open = vec![load + 1];
+    let (mut decides, mut used) = (false, false);
+    while let Some(at) = open.pop() {
+        let (Some(inst), Some(mut value)) = (kernel.code.get(at), known.get(&at).cloned()) else {
+            continue;
+        };
+        let (mut touched, mut written) = (false, Vec::new());
+        visit(&mut { *inst }, &mut |reg, n, role| match role {
+            Role::Read => touched |= value.range(*reg..*reg + n).next().is_some(),
+            Role::Write => written.extend(*reg..*reg + n),
+        });
+        let to = target(at);
+        let mut passes = false;
+        match inst {
+            Inst::Branch { .. } if touched => {
+                decides = true;
+                let leaves = |to: usize| inner.as_ref().is_some_and(|l| !l.contains(&to));
+                if leaves(at + 1) || to.is_some_and(leaves) {
+                    return true;
+                }
+            }
+            Inst::Mov { .. }
+            | Inst::Unary { .. }
+            | Inst::Binary { .. }
+            | Inst::Compare { .. }
+            | Inst::Select { .. }
+            | Inst::Convert { .. }
+            | Inst::Narrow { .. }
+            | Inst::Vote { .. } => passes = touched,
+            _ => used |= touched,
+        }
+        for reg in written {
+            if passes {
+                value.insert(reg)
+            } else {
+                value.remove(&reg)
+            };
+        }
+        let goes_on = !matches!(inst, Inst::Jump { .. } | Inst::Exit | Inst::Trap { .. });
+        for next in to.into_iter().chain(goes_on.then_some(at + 1)) {
+            let there = known.entry(next).or_default();
+            let before = there.len();
+            there.extend(&value);
+            if there.len() > before {
+                open.push(next);
+            }
+        }
+    }
+    decides && !used
+}

@@ -1,0 +1,335 @@
+//! What is remembered of each word of memory: who wrote it last, and who has read it.
+//!
+//! Two 64-bit entries a word, in pages that exist only where somebody went. While warps go over a
+//! page in whole lines, a word behind the other, two entries a line say the same. An *segment* is one
+//! warp's stretch between two synchronisations; its number says who may have run at the same time
+//! ([`Segments`]). So an entry needs no clock and no vector.
+//!
+//! Bytes of one word may belong to different threads (arrays of `char`). A word that is accessed
+//! by parts has four pairs of entries, aside.
+
+/// One access that is remembered.
+///
+/// ```text
+/// 63       34 33   24 23   14 13        12    4 3  2 1   0
+///  segment  | thread| other |elsewhere|  site |kind|state
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Entry(pub(crate) u64);
+
+/// Numbers that do not fit are not tracked.
+pub(crate) const MAX_SEGMENT: u32 = (1 << 30) - 2;
+/// Places in the text that do not fit share this number.
+pub(crate) const MAX_SITE: u16 = 511;
+
+/// How an access is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Plain,
+    Volatile,
+    /// An atomic of the device's scope.
+    Atomic,
+    /// An atomic of the block's scope, or one of any scope over a plain write of the same block:
+    /// either way, atomics of other blocks are not excluded.
+    AtomicBlock,
+}
+
+impl Kind {
+    pub(crate) fn atomic(self) -> bool {
+        matches!(self, Kind::Atomic | Kind::AtomicBlock)
+    }
+}
+
+/// Who else did the same unordered with the thread that is remembered: two bits for a history.
+/// (0: nobody.)
+pub(crate) const LANES: u64 = 1;
+pub(crate) const WARPS: u64 = 2;
+pub(crate) const BLOCKS: u64 = 3;
+
+impl Entry {
+    #[inline(always)]
+    pub(crate) fn new(segment: u32, thread: u32, site: u16, kind: Kind) -> Entry {
+        Entry(
+            u64::from(segment) << 34
+                | u64::from(thread) << 24
+                | u64::from(site) << 4
+                | (kind as u64) << 2,
+        )
+    }
+
+    #[inline(always)]
+    pub(crate) fn segment(self) -> u32 {
+        (self.0 >> 34) as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn thread(self) -> u32 {
+        (self.0 >> 24) as u32 & 1023
+    }
+
+    /// The same by another lane, where this is lane 0's: a warp's threads have adjacent numbers.
+    #[inline(always)]
+    pub(crate) fn of_lane(self, lane: u8) -> Entry {
+        Entry(self.0 | u64::from(lane) << 24)
+    }
+
+    /// Of a line's entry, which is lane 0's: what stands at its word for that lane.
+    fn at_lane(self, lane: u64) -> Entry {
+        let others = if self.state() == 0 { 0 } else { lane << 14 };
+        if self.none() { self } else { Entry(self.0 | lane << 24 | others) }
+    }
+
+    /// Another thread that did the same, where the state is [`LANES`] or [`WARPS`].
+    pub(crate) fn other(self) -> u32 {
+        (self.0 >> 14) as u32 & 1023
+    }
+
+    /// Whether the others may have done it at another place in the text than [`Entry::site`].
+    pub(crate) fn elsewhere(self) -> bool {
+        self.0 >> 13 & 1 == 1
+    }
+
+    #[inline(always)]
+    pub(crate) fn with_elsewhere(self, elsewhere: bool) -> Entry {
+        Entry(self.0 & !(1 << 13) | u64::from(elsewhere) << 13)
+    }
+
+    pub(crate) fn site(self) -> u16 {
+        (self.0 >> 4) as u16 & MAX_SITE
+    }
+
+    #[inline(always)]
+    pub(crate) fn kind(self) -> Kind {
+        match self.0 >> 2 & 3 {
+            0 => Kind::Plain,
+            1 => Kind::Volatile,
+            2 => Kind::Atomic,
+            _ => Kind::AtomicBlock,
+        }
+    }
+
+    /// The same, done as [`Kind::AtomicBlock`].
+    #[inline(always)]
+    pub(crate) fn in_block(self) -> Entry {
+        Entry(self.0 | (Kind::AtomicBlock as u64) << 2)
+    }
+
+    #[inline(always)]
+    pub(crate) fn state(self) -> u64 {
+        self.0 & 3
+    }
+
+    #[inline(always)]
+    pub(crate) fn with_state(self, state: u64) -> Entry {
+        Entry(self.0 & !3 | state)
+    }
+
+    #[inline(always)]
+    pub(crate) fn with_other(self, thread: u32) -> Entry {
+        Entry(self.0 & !(1023 << 14) | u64::from(thread) << 14)
+    }
+
+    /// The segment and the state: what decides, but for accesses of one stretch, whether something
+    /// is ordered before another. (0: [`Entry::none`].)
+    #[inline(always)]
+    pub(crate) fn history(self) -> u64 {
+        self.0 & (u64::from(u32::MAX) << 34 | 3)
+    }
+
+    #[inline(always)]
+    pub(crate) fn none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// The last write and the reads of one word (or byte).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Word {
+    pub(crate) write: Entry,
+    pub(crate) read: Entry,
+}
+
+/// In a word's `write`: it is accessed by parts, and `read` is an index into [`Shadow::parts`].
+const PARTS: Entry = Entry(u64::MAX);
+
+/// Words in a page.
+pub(crate) const PAGE: usize = 1024;
+
+/// Words in a line: one for each lane of a warp.
+pub(crate) const LINE: usize = 32;
+
+/// The shadow of one object, or of one block's shared memory.
+#[derive(Debug, Default)]
+pub(crate) struct Shadow {
+    /// By page, while nobody was there but whole warps, each lane at the word of its number in a
+    /// line: for each line what lane 0 did. The other lanes' entries have their threads' numbers
+    /// in place of its.
+    lines: Vec<Option<Box<[Word; PAGE / LINE]>>>,
+    /// These two are as long as somebody went far.
+    pages: Vec<Option<Box<[Word; PAGE]>>>,
+    parts: Vec<[Word; 4]>,
+}
+
+impl Shadow {
+    /// The page in which a word lies.
+    #[inline(always)]
+    pub(crate) fn page(&mut self, page: usize) -> &mut [Word; PAGE] {
+        if page >= self.pages.len() {
+            self.grow(page);
+        }
+        self.pages[page].get_or_insert_with(|| spelled_out(&mut self.lines[page]))
+    }
+
+    /// The line that begins at a word, if its page is remembered by lines.
+    #[inline(always)]
+    pub(crate) fn line(&mut self, at: usize) -> Option<&mut Word> {
+        if at / PAGE >= self.pages.len() {
+            self.grow(at / PAGE);
+        }
+        if self.pages[at / PAGE].is_some() {
+            return None;
+        }
+        let lines = self.lines[at / PAGE].get_or_insert_with(Box::default);
+        Some(&mut lines[at % PAGE / LINE])
+    }
+
+    #[cold]
+    fn grow(&mut self, page: usize) {
+        self.lines.resize_with(page + 1, || None);
+        self.pages.resize_with(page + 1, || None);
+    }
+
+    /// Whether a word is accessed by parts.
+    #[inline(always)]
+    pub(crate) fn split(word: Word) -> bool {
+        word.write == PARTS
+    }
+
+    /// The parts of a word; it is split if it was not.
+    pub(crate) fn parts(&mut self, at: usize) -> &mut [Word; 4] {
+        let word = self.page(at / PAGE)[at % PAGE];
+        if Shadow::split(word) {
+            return &mut self.parts[word.read.0 as usize];
+        }
+        self.parts.push([word; 4]);
+        let index = self.parts.len() - 1;
+        self.page(at / PAGE)[at % PAGE] = Word { write: PARTS, read: Entry(index as u64) };
+        &mut self.parts[index]
+    }
+}
+
+/// A page that was remembered by lines, or not at all, word by word.
+#[cold]
+fn spelled_out(lines: &mut Option<Box<[Word; PAGE / LINE]>>) -> Box<[Word; PAGE]> {
+    // Through a vector, so that the page is not first built on the stack.
+    let words = vec![Word::default(); PAGE].into_boxed_slice();
+    let mut words: Box<[Word; PAGE]> =
+        words.try_into().unwrap_or_else(|_| Box::new([Word::default(); PAGE]));
+    for (line, words) in lines.take().iter().flat_map(|l| l.iter()).zip(words.chunks_mut(LINE)) {
+        for (lane, word) in (0..).zip(words) {
+            *word = Word { write: line.write.at_lane(lane), read: line.read.at_lane(lane) };
+        }
+    }
+    words
+}
+
+/// How an earlier access stands to one that happens now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// In the same stretch of the same warp: only the same thread is ordered.
+    Same,
+    /// Before a `__syncwarp` of the same warp.
+    WarpEarlier,
+    /// In another stretch of the same warp, whose lanes did not all meet in between: only
+    /// [`crate::observe::races`] knows which of them are ordered.
+    WarpParted,
+    /// Before a `__syncthreads`.
+    BlockEarlier,
+    /// Another warp of the block, since the same `__syncthreads`.
+    OtherWarp,
+    /// Another block.
+    OtherBlock,
+}
+
+/// Whose stretch an segment is.
+#[derive(Debug, Clone, Copy)]
+struct Segment {
+    block: u32,
+    epoch: u32,
+    warp: u32,
+    /// Whether it began with a fence, or for some lanes only.
+    parted: bool,
+}
+
+/// Every segment that may still matter.
+#[derive(Debug, Default)]
+pub(crate) struct Segments {
+    /// The number of the first in `known`.
+    base: u32,
+    known: Vec<Segment>,
+    /// From which segment on they belong to which block, where blocks take turns.
+    owners: Vec<(u32, u32)>,
+    /// Whether nothing is forgotten: fences may order blocks.
+    keep: bool,
+}
+
+impl Segments {
+    pub(crate) fn new(keep: bool) -> Segments {
+        Segments { base: 1, keep, ..Segments::default() }
+    }
+
+    /// A block starts, and no other is resident: all segments so far are other blocks'.
+    pub(crate) fn forget(&mut self) {
+        if !self.keep {
+            self.base += self.known.len() as u32;
+            self.known.clear();
+        }
+    }
+
+    pub(crate) fn add(&mut self, segment: u32, block: u32, epoch: u32, warp: u32, parted: bool) {
+        if segment > MAX_SEGMENT {
+            return;
+        }
+        self.known.push(Segment { block, epoch, warp, parted });
+        if self.owners.last().is_none_or(|o| o.1 != block) {
+            self.owners.push((segment, block));
+        }
+    }
+
+    fn get(&self, segment: u32) -> Option<&Segment> {
+        self.known.get(segment.checked_sub(self.base)? as usize)
+    }
+
+    /// How the stretch `then` stands to the stretch `now`.
+    #[inline(always)]
+    pub(crate) fn relation(&self, then: u32, now: u32) -> Relation {
+        if then == now {
+            return Relation::Same;
+        }
+        let (Some(a), Some(b)) = (self.get(then), self.get(now)) else {
+            return Relation::OtherBlock;
+        };
+        if a.block != b.block {
+            Relation::OtherBlock
+        } else if a.epoch != b.epoch {
+            Relation::BlockEarlier
+        } else if a.warp != b.warp {
+            Relation::OtherWarp
+        } else if b.parted || then > now {
+            Relation::WarpParted
+        } else {
+            Relation::WarpEarlier
+        }
+    }
+
+    /// The block whose stretch it is.
+    pub(crate) fn block(&self, segment: u32) -> u32 {
+        let at = self.owners.partition_point(|o| o.0 <= segment);
+        at.checked_sub(1).map_or(0, |at| self.owners[at].1)
+    }
+
+    /// The barriers that its block had passed, where that is still known.
+    pub(crate) fn epoch(&self, segment: u32) -> Option<u32> {
+        self.get(segment).map(|s| s.epoch)
+    }
+}
