@@ -1,8 +1,11 @@
-//! Which registers an instruction reads and writes: known here, once, for every pass.
+//! Operands: the registers that an instruction uses and defines, and addresses.
+//!
+//! The rows of the instruction table say which they are ([`Inst::visit_operands`]).
 
-use super::{BarrierKind, BinOp, Index, Inst, Print, PrintArg, Reg, Ty};
+use super::{Inst, Print, PrintArg, Reg};
+use std::fmt::{self, Display};
 
-/// How an instruction touches a register.
+/// Whether an instruction reads a register or writes it: "def" and "use" of data-flow analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// It is read.
@@ -11,143 +14,135 @@ pub enum Role {
     Write,
 }
 
-/// Calls `f` for each operand: the register, how many from there on, and what for.
-pub fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
-    use Role::{Read, Write};
-    let mut addr = None;
-    let wide_slots = |wide: bool| if wide { 2 } else { 1 };
-    match inst {
-        Inst::Mov { wide, d, a } => {
-            f(a, wide_slots(*wide), Read);
-            f(d, wide_slots(*wide), Write);
-        }
-        Inst::Unary { op, ty, d, a } => {
-            f(a, ty.slots(), Read);
-            f(d, if op.counts() { 1 } else { ty.slots() }, Write);
-        }
-        Inst::Binary { op, ty, d, a, b } => {
-            f(a, ty.slots(), Read);
-            let shift = matches!(op, BinOp::Shl | BinOp::Shr);
-            f(b, if shift { 1 } else { ty.slots() }, Read);
-            f(d, ty.slots(), Write);
-        }
-        Inst::Fma { ty, d, a, b, c } => {
-            f(a, ty.slots(), Read);
-            f(b, ty.slots(), Read);
-            f(c, ty.slots(), Read);
-            f(d, ty.slots(), Write);
-        }
-        Inst::Math { ty, d, operands, .. } => {
-            for a in operands {
-                f(a, ty.slots(), Read);
-            }
-            f(d, ty.slots(), Write);
-        }
-        Inst::Compare { ty, d, a, b, .. } => {
-            f(a, ty.slots(), Read);
-            f(b, ty.slots(), Read);
-            f(d, 1, Write);
-        }
-        Inst::Select { wide, d, cond, a, b } => {
-            f(cond, 1, Read);
-            f(a, wide_slots(*wide), Read);
-            f(b, wide_slots(*wide), Read);
-            f(d, wide_slots(*wide), Write);
-        }
-        Inst::Convert { from, to, d, a } => {
-            f(a, from.slots(), Read);
-            f(d, to.slots(), Write);
-        }
-        Inst::Narrow { d, a, .. } => {
-            f(a, 1, Read);
-            f(d, 1, Write);
-        }
-        Inst::Load { ty, n, d, addr: at, .. } => {
-            f(d, ty.slots() * u16::from(*n), Write);
-            addr = Some(at);
-        }
-        Inst::Store { ty, n, a, addr: at, .. } => {
-            f(a, ty.slots() * u16::from(*n), Read);
-            addr = Some(at);
-        }
-        Inst::Lea { d, addr: at } => {
-            f(d, 2, Write);
-            addr = Some(at);
-        }
-        Inst::Atomic { ty, d, a, b, addr: at, .. } => {
-            f(a, ty.slots(), Read);
-            // Where `op` does not read `b` it is `a`, and must stay a register that there is.
-            f(b, ty.slots(), Read);
-            if let Some(d) = d {
-                f(d, ty.slots(), Write);
-            }
-            addr = Some(at);
-        }
-        Inst::Branch { cond, .. } => f(cond, 1, Read),
-        Inst::Barrier { kind, d, pred } => {
-            if *kind != BarrierKind::Plain {
-                f(pred, 1, Read);
-                f(d, 1, Write);
-            }
-        }
-        Inst::SyncWarp { mask } => f(mask, 1, Read),
-        Inst::ActiveMask { d } => f(d, 1, Write),
-        Inst::Clock { d } => f(d, 2, Write),
-        Inst::Malloc { d, a } => {
-            f(a, 2, Read);
-            f(d, 2, Write);
-        }
-        Inst::Free { a } => f(a, 2, Read),
-        Inst::Shuffle { wide, d, a, lane, width, mask, .. } => {
-            f(a, wide_slots(*wide), Read);
-            f(lane, 1, Read);
-            f(width, 1, Read);
-            f(mask, 1, Read);
-            f(d, wide_slots(*wide), Write);
-        }
-        Inst::Vote { d, pred, mask, .. } => {
-            f(pred, 1, Read);
-            f(mask, 1, Read);
-            f(d, 1, Write);
-        }
-        Inst::WarpReduce { d, a, mask, .. } => {
-            f(a, 1, Read);
-            f(mask, 1, Read);
-            f(d, 1, Write);
-        }
-        Inst::Match { wide, d, pred, a, mask, .. } => {
-            f(a, wide_slots(*wide), Read);
-            f(mask, 1, Read);
-            f(d, 1, Write);
-            f(pred, 1, Write);
-        }
-        Inst::Fence { .. }
-        | Inst::Jump { .. }
-        | Inst::Bssy { .. }
-        | Inst::Bsync { .. }
-        | Inst::Leave { .. }
-        | Inst::Exit
-        | Inst::Undefine { .. }
-        | Inst::Define { .. }
-        | Inst::CheckDefined { .. }
-        | Inst::Print { .. }
-        | Inst::Trap { .. } => {}
+/// How many registers an operand takes: so many components of one register or of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Width {
+    /// Registers per component: 1, or 2 for 64 bits.
+    component: u16,
+    /// Components: 1 but for vector accesses; 0 if the operand is absent.
+    count: u16,
+}
+
+impl Width {
+    /// No register: this variant of the instruction lacks the operand.
+    pub const NONE: Width = Width { component: 1, count: 0 };
+    /// 32 bits.
+    pub const WORD: Width = Width { component: 1, count: 1 };
+    /// 64 bits.
+    pub const PAIR: Width = Width { component: 2, count: 1 };
+
+    /// 64 bits or 32.
+    pub const fn wide(wide: bool) -> Width {
+        if wide { Width::PAIR } else { Width::WORD }
     }
-    if let Some(addr) = addr {
-        f(&mut addr.base, 2, Read);
-        match &mut addr.index {
-            Index::None => {}
-            Index::I32(r) | Index::U32(r) => f(r, 1, Read),
-            Index::I64(r) => f(r, 2, Read),
+
+    /// A vector of so many.
+    pub fn times(self, count: u8) -> Width {
+        Width { count: u16::from(count), ..self }
+    }
+
+    /// Registers in all.
+    pub fn slots(self) -> u16 {
+        self.component * self.count
+    }
+
+    /// Whether its components are of 64 bits, and so begin at even registers.
+    pub fn is_wide(self) -> bool {
+        self.component == 2
+    }
+}
+
+/// A field that holds a register, or several or perhaps none.
+pub(super) trait Operand {
+    /// Calls `f` for each register.
+    fn visit(&mut self, width: Width, role: Role, f: &mut dyn FnMut(&mut Reg, Width, Role));
+}
+
+impl Operand for Reg {
+    fn visit(&mut self, width: Width, role: Role, f: &mut dyn FnMut(&mut Reg, Width, Role)) {
+        if width != Width::NONE {
+            f(self, width, role);
         }
     }
 }
 
-/// The same for an instruction that prints: its values stand in a table of their own.
+impl Operand for Option<Reg> {
+    fn visit(&mut self, width: Width, role: Role, f: &mut dyn FnMut(&mut Reg, Width, Role)) {
+        self.iter_mut().for_each(|reg| reg.visit(width, role, f));
+    }
+}
+
+impl<const N: usize> Operand for [Reg; N] {
+    fn visit(&mut self, width: Width, role: Role, f: &mut dyn FnMut(&mut Reg, Width, Role)) {
+        self.iter_mut().for_each(|reg| reg.visit(width, role, f));
+    }
+}
+
+/// Calls `f` for each operand: the register, how many from there on, and what for.
+pub fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
+    inst.visit_operands(&mut |reg, width, role| f(reg, width.slots(), role));
+}
+
+/// The same for an instruction that prints: the values that it uses are in a table of their own.
 pub fn visit_print(print: &mut Print, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
     for arg in &mut print.args {
         if let PrintArg::Value(ty, reg) = arg {
-            f(reg, Ty::slots(*ty), Role::Read);
+            f(reg, ty.slots(), Role::Read);
+        }
+    }
+}
+
+/// A lane's address: `base + index * scale + offset`, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Addr {
+    /// A pointer (two registers).
+    pub base: Reg,
+    /// What is added, before scaling.
+    pub index: Index,
+    /// Bytes per step of the index.
+    pub scale: u32,
+    /// A constant number of bytes.
+    pub offset: i32,
+}
+
+/// The index of an [`Addr`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Index {
+    /// No index.
+    None,
+    /// Sign-extended to 64 bits.
+    I32(Reg),
+    /// Zero-extended to 64 bits.
+    U32(Reg),
+    /// 64 bits as they are.
+    I64(Reg),
+}
+
+impl Addr {
+    /// Calls `f` for its registers: the base, and the index if there is one.
+    pub(super) fn visit_registers(&mut self, f: &mut dyn FnMut(&mut Reg, Width, Role)) {
+        f(&mut self.base, Width::PAIR, Role::Read);
+        match &mut self.index {
+            Index::None => {}
+            Index::I32(reg) | Index::U32(reg) => f(reg, Width::WORD, Role::Read),
+            Index::I64(reg) => f(reg, Width::PAIR, Role::Read),
+        }
+    }
+}
+
+impl Display for Addr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[r{}", self.base)?;
+        match self.index {
+            Index::None => {}
+            Index::I32(r) => write!(f, " + i32 r{r} * {}", self.scale)?,
+            Index::U32(r) => write!(f, " + u32 r{r} * {}", self.scale)?,
+            Index::I64(r) => write!(f, " + i64 r{r} * {}", self.scale)?,
+        }
+        match self.offset {
+            0 => f.write_str("]"),
+            n if n < 0 => write!(f, " - {}]", n.unsigned_abs()),
+            n => write!(f, " + {n}]"),
         }
     }
 }

@@ -1,0 +1,468 @@
+//! The instructions, one row each.
+//!
+//! A row says everything about an instruction but how it is executed: its fields, its category, the
+//! registers that it uses and defines and how wide they are, what else it refers to by index, what
+//! a well-formed one fulfils, and its text. From the rows are generated: [`Inst`], its operands,
+//! its disassembly, the checks of the validator, and the facts that analyses ask for
+//! ([`Inst::category`] and below).
+//!
+//! To add an arithmetic instruction, add a row here and its meaning in `machine/alu`. Every
+//! analysis then treats it as a pure function of its registers, and the fast paths leave it to
+//! the general path.
+
+use super::opcode::{AtomicOp, BarrierKind, BinOp, CmpOp, Scope, ShuffleKind, UnOp, VoteKind};
+use super::operands::{Addr, Operand, Role, Width};
+use super::{Math, MemTy, Pc, Reg, Ty};
+use std::fmt::{self, Display};
+
+/// What sort of instruction one is: what analyses and observers tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Category {
+    /// Defines registers as a pure function of registers, lane by lane. Reads and writes no memory,
+    /// no other lane and no other state; never ends a run.
+    Arithmetic,
+    /// Address arithmetic: the same of an [`Addr`].
+    Address,
+    /// Reads memory.
+    Load,
+    /// Writes memory.
+    Store,
+    /// Reads and writes memory in one step.
+    Atomic,
+    /// Orders memory accesses.
+    Fence,
+    /// Allocates or frees heap memory.
+    Heap,
+    /// Reads state of the warp that is in no register: its clock, its active mask.
+    WarpState,
+    /// Changes which instruction is next, or which lanes execute it.
+    Control,
+    /// Waits for all threads of the block.
+    BlockBarrier,
+    /// Waits for the lanes of a member mask; most of them exchange values.
+    WarpCollective,
+    /// Keeps or checks which variables hold a value.
+    Definedness,
+    /// Calls out: output, a launch, a trap.
+    System,
+}
+
+/// Where control goes after an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// To the next instruction.
+    Next,
+    /// To another instruction.
+    Jump(Pc),
+    /// To the next instruction or to another, lane by lane.
+    Branch(Pc),
+    /// Nowhere.
+    End,
+}
+
+/// A table of the kernel that instructions refer to by index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Table {
+    ConvergenceBarriers,
+    Variables,
+    Prints,
+    Traps,
+}
+
+/// Generates everything from the rows. A row has the form
+///
+/// ```text
+/// /// Documentation.
+/// Name { field: type, ... }: Category
+///     uses [register: width, ...]      registers that it reads, in order
+///     defines [register: width, ...]   registers that it writes
+///     address field                    its `Addr`
+///     members field                    the register of its member mask
+///     label field                      the instruction that it refers to
+///     index field in Table             the entry of a table that it refers to
+///     requires (condition, "complaint")
+///     text ("mnemonic r{d}, r{a}");
+/// ```
+///
+/// Clauses that do not apply are left out. Expressions see the fields by name: those of `uses` and
+/// `defines` as references, the others as values.
+macro_rules! instructions {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $({ $($field:ident: $type:ty),+ })?: $category:ident
+            $(uses [$($use:ident: $use_width:expr),+])?
+            $(defines [$($define:ident: $define_width:expr),+])?
+            $(address $address:ident)?
+            $(members $members:ident)?
+            $(label $label:ident)?
+            $(index $index:ident in $table:ident)?
+            $(requires ($condition:expr, $($complaint:tt)+))?
+            text ($($text:tt)+);
+    )+) => {
+        /// What a warp does in one step, in its active lanes.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "fields are named alike throughout: d result, a b c operands")]
+        pub enum Inst {
+            $($(#[$doc])* $name $({ $($field: $type),+ })?,)+
+        }
+
+        #[allow(unused_variables, reason = "a clause names some of the fields")]
+        impl Inst {
+            /// What sort of instruction it is.
+            pub fn category(&self) -> Category {
+                match self {
+                    $(Inst::$name $({ $($field: _),+ })? => Category::$category,)+
+                }
+            }
+
+            /// Calls `f` for each register operand, and lets it change the register: those that the
+            /// instruction uses, those that it defines, those of its address.
+            pub fn visit_operands(&mut self, f: &mut dyn FnMut(&mut Reg, Width, Role)) {
+                match self {
+                    $(Inst::$name $({ $($field),+ })? => {
+                        $($($use.visit($use_width, Role::Read, f);)+)?
+                        $($($define.visit($define_width, Role::Write, f);)+)?
+                        $($address.visit_registers(f);)?
+                    })+
+                }
+            }
+
+            /// The address of a load, a store, an atomic or a `Lea`.
+            pub fn address(&self) -> Option<Addr> {
+                match *self {
+                    $($(Inst::$name { $address, .. } => Some($address),)?)+
+                    _ => None,
+                }
+            }
+
+            /// The register of the member mask, where the instruction is a warp collective.
+            pub fn member_mask(&self) -> Option<Reg> {
+                match *self {
+                    $($(Inst::$name { $members, .. } => Some($members),)?)+
+                    _ => None,
+                }
+            }
+
+            /// The instruction that this one refers to: where a jump leads, or where lanes
+            /// reconverge.
+            pub fn label(&self) -> Option<Pc> {
+                let mut copy = *self;
+                copy.label_mut().copied()
+            }
+
+            /// The same, to change it.
+            pub fn label_mut(&mut self) -> Option<&mut Pc> {
+                match self {
+                    $($(Inst::$name { $label, .. } => Some($label),)?)+
+                    _ => None,
+                }
+            }
+
+            /// The entry of a table that the instruction refers to.
+            pub(crate) fn table_index(&self) -> Option<(Table, u16)> {
+                match *self {
+                    $($(Inst::$name { $index, .. } => Some((Table::$table, $index)),)?)+
+                    _ => None,
+                }
+            }
+
+            /// Whether its fields go together. Whether what it refers to exists is not asked here.
+            pub(crate) fn check_fields(&self) -> Result<(), String> {
+                match *self {
+                    $(Inst::$name $({ $($field),+ })? => {
+                        $(if !$condition {
+                            return Err(format!($($complaint)+));
+                        })?
+                    })+
+                }
+                Ok(())
+            }
+        }
+
+        #[allow(unused_variables, reason = "a text names most of the fields")]
+        impl Display for Inst {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match *self {
+                    $(Inst::$name $({ $($field),+ })? => write!(f, $($text)+),)+
+                }
+            }
+        }
+    };
+}
+
+instructions! {
+    /// Copies one (`wide` false) or two registers.
+    Mov { wide: bool, d: Reg, a: Reg }: Arithmetic
+        uses [a: Width::wide(*wide)]
+        defines [d: Width::wide(*wide)]
+        text ("mov{} r{d}, r{a}", wide_suffix(wide));
+
+    Unary { op: UnOp, ty: Ty, d: Reg, a: Reg }: Arithmetic
+        uses [a: ty.width()]
+        defines [d: op.result_width(*ty)]
+        text ("{op}.{ty} r{d}, r{a}");
+
+    Binary { op: BinOp, ty: Ty, d: Reg, a: Reg, b: Reg }: Arithmetic
+        uses [a: ty.width(), b: op.second_width(*ty)]
+        defines [d: ty.width()]
+        text ("{op}.{ty} r{d}, r{a}, r{b}");
+
+    /// `a * b + c`, rounded once (floats: IEEE 754's fusedMultiplyAdd), or wrapped (integers).
+    Fma { ty: Ty, d: Reg, a: Reg, b: Reg, c: Reg }: Arithmetic
+        uses [a: ty.width(), b: ty.width(), c: ty.width()]
+        defines [d: ty.width()]
+        text ("fma.{ty} r{d}, r{a}, r{b}, r{c}");
+
+    /// A function of the mathematics library, in `F32` or `F64`. Operands that it does not take
+    /// repeat the first.
+    Math { function: Math, ty: Ty, d: Reg, operands: [Reg; 4] }: Arithmetic
+        uses [operands: ty.width()]
+        defines [d: ty.width()]
+        requires (matches!(ty, Ty::F32 | Ty::F64), "the mathematics library is for floats only")
+        text ("{}.{ty} r{d}, {}", function.name(), list(&operands[..function.arity()]));
+
+    Compare { op: CmpOp, ty: Ty, d: Reg, a: Reg, b: Reg }: Arithmetic
+        uses [a: ty.width(), b: ty.width()]
+        defines [d: Width::WORD]
+        text ("{op}.{ty} r{d}, r{a}, r{b}");
+
+    /// `cond != 0 ? a : b`.
+    Select { wide: bool, d: Reg, cond: Reg, a: Reg, b: Reg }: Arithmetic
+        uses [cond: Width::WORD, a: Width::wide(*wide), b: Width::wide(*wide)]
+        defines [d: Width::wide(*wide)]
+        text ("select{} r{d}, r{cond} ? r{a} : r{b}", wide_suffix(wide));
+
+    /// Between types. Float to integer truncates and saturates; NaN gives 0, or the uppermost bit
+    /// alone from `F64` or to 64 bits. Integer to float rounds to nearest, ties to even; `F64` to
+    /// `F32` likewise.
+    Convert { from: Ty, to: Ty, d: Reg, a: Reg }: Arithmetic
+        uses [a: from.width()]
+        defines [d: to.width()]
+        text ("convert.{from}.{to} r{d}, r{a}");
+
+    /// Keeps the low 8 or 16 bits of a 32-bit value, extended as `to` says.
+    Narrow { to: MemTy, d: Reg, a: Reg }: Arithmetic
+        uses [a: to.width()]
+        defines [d: to.width()]
+        text ("narrow.{to} r{d}, r{a}");
+
+    /// The address itself, as a pointer.
+    Lea { d: Reg, addr: Addr }: Address
+        defines [d: Width::PAIR]
+        address addr
+        text ("lea r{d}, {addr}");
+
+    /// `n` components (1, 2 or 4) of type `ty` into registers from `d` on: one request.
+    Load { ty: MemTy, n: u8, volatile: bool, d: Reg, addr: Addr }: Load
+        defines [d: ty.width().times(*n)]
+        address addr
+        requires (is_vector(ty, n), "an access of {n} times {} bytes", ty.bytes())
+        text ("load{}.{ty}{} r{d}, {addr}", volatile_suffix(volatile), vector_suffix(n));
+
+    Store { ty: MemTy, n: u8, volatile: bool, a: Reg, addr: Addr }: Store
+        uses [a: ty.width().times(*n)]
+        address addr
+        requires (is_vector(ty, n), "an access of {n} times {} bytes", ty.bytes())
+        text ("store{}.{ty}{} {addr}, r{a}", volatile_suffix(volatile), vector_suffix(n));
+
+    /// Only `Cas` reads `b`; the other operations repeat `a` there. `d` is `None` where the program
+    /// drops the old value.
+    Atomic { op: AtomicOp, ty: Ty, scope: Scope, d: Option<Reg>, a: Reg, b: Reg, addr: Addr }: Atomic
+        uses [a: ty.width(), b: ty.width()]
+        defines [d: ty.width()]
+        address addr
+        text (
+            "atomic.{op}.{ty}{} {}, {addr}, r{a}{}",
+            scope_suffix(scope),
+            d.map_or("_".to_owned(), |d| format!("r{d}")),
+            if op == AtomicOp::Cas { format!(", r{b}") } else { String::new() }
+        );
+
+    Fence { scope: Scope }: Fence
+        text ("fence{}", scope_suffix(scope));
+
+    /// `malloc`: the pointer, or null; `a` is the number of bytes, 64 bits.
+    Malloc { d: Reg, a: Reg }: Heap
+        uses [a: Width::PAIR]
+        defines [d: Width::PAIR]
+        text ("malloc r{d}, r{a}");
+
+    /// `free` of a pointer.
+    Free { a: Reg }: Heap
+        uses [a: Width::PAIR]
+        text ("free r{a}");
+
+    /// `clock64()`: the instructions that this warp has issued so far, in 64 bits. A model of time:
+    /// it advances by one per instruction, however long the instruction waits, and is the same in
+    /// every run.
+    Clock { d: Reg }: WarpState
+        defines [d: Width::PAIR]
+        text ("clock r{d}");
+
+    /// The mask of the active lanes.
+    ActiveMask { d: Reg }: WarpState
+        defines [d: Width::WORD]
+        text ("activemask r{d}");
+
+    Jump { target: Pc }: Control
+        label target
+        text ("jump {target}");
+
+    /// Lanes whose `cond != 0` equals `when` go to `target`, the others to the next instruction.
+    Branch { cond: Reg, when: bool, target: Pc }: Control
+        uses [cond: Width::WORD]
+        label target
+        text ("branch {}r{cond}, {target}", if when { "" } else { "!" });
+
+    /// The active lanes will reconverge at the `Bsync` of the same barrier, which is at `at`.
+    Bssy { barrier: u16, at: Pc }: Control
+        label at
+        index barrier in ConvergenceBarriers
+        text ("bssy b{barrier}, {at}");
+
+    /// Waits for the lanes that the `Bssy` noted and that have not exited.
+    Bsync { barrier: u16 }: Control
+        index barrier in ConvergenceBarriers
+        text ("bsync b{barrier}");
+
+    /// The active lanes will not come to this barrier's `Bsync`: the others do not wait for them.
+    /// Precedes each jump out of a region (`break`, `continue`, an inlined `return`), once per
+    /// barrier that the jump leaves behind; the hardware's `BREAK`. [`Inst::Exit`] needs none.
+    Leave { barrier: u16 }: Control
+        index barrier in ConvergenceBarriers
+        text ("leave b{barrier}");
+
+    Exit: Control
+        text ("exit");
+
+    /// `__syncthreads` and its kin. `pred` and `d` unless `Plain`.
+    Barrier { kind: BarrierKind, d: Reg, pred: Reg }: BlockBarrier
+        uses [pred: kind.width()]
+        defines [d: kind.width()]
+        text ("barrier{}", match kind {
+            BarrierKind::Plain => String::new(),
+            kind => format!(".{kind} r{d}, r{pred}"),
+        });
+
+    SyncWarp { mask: Reg }: WarpCollective
+        uses [mask: Width::WORD]
+        members mask
+        text ("syncwarp r{mask}");
+
+    /// `width` is a register too; `wide` moves 64 bits.
+    Shuffle { kind: ShuffleKind, wide: bool, d: Reg, a: Reg, lane: Reg, width: Reg, mask: Reg }: WarpCollective
+        uses [a: Width::wide(*wide), lane: Width::WORD, width: Width::WORD, mask: Width::WORD]
+        defines [d: Width::wide(*wide)]
+        members mask
+        text (
+            "shuffle.{kind}{} r{d}, r{a}, lane r{lane}, width r{width}, mask r{mask}",
+            wide_suffix(wide)
+        );
+
+    Vote { kind: VoteKind, d: Reg, pred: Reg, mask: Reg }: WarpCollective
+        uses [pred: Width::WORD, mask: Width::WORD]
+        defines [d: Width::WORD]
+        members mask
+        text ("vote.{kind} r{d}, r{pred}, mask r{mask}");
+
+    /// `__reduce_*_sync`: `Add`, `Min`, `Max`, `And`, `Or`, `Xor` over `I32` or `U32`.
+    WarpReduce { op: AtomicOp, ty: Ty, d: Reg, a: Reg, mask: Reg }: WarpCollective
+        uses [a: Width::WORD, mask: Width::WORD]
+        defines [d: Width::WORD]
+        members mask
+        requires (matches!(ty, Ty::I32 | Ty::U32), "a warp reduces 32-bit integers only")
+        text ("warpreduce.{op}.{ty} r{d}, r{a}, mask r{mask}");
+
+    /// `__match_any_sync` (`all` false) or `__match_all_sync`, whose predicate goes to `pred`.
+    Match { all: bool, wide: bool, d: Reg, pred: Reg, a: Reg, mask: Reg }: WarpCollective
+        uses [a: Width::wide(*wide), mask: Width::WORD]
+        defines [d: Width::WORD, pred: Width::WORD]
+        members mask
+        text (
+            "match.{}{} r{d}, r{pred}, r{a}, mask r{mask}",
+            if all { "all" } else { "any" },
+            wide_suffix(wide)
+        );
+
+    /// The variable holds no value from here on in the active lanes (index into
+    /// [`Kernel::variables`](super::Kernel::variables)).
+    Undefine { variable: u16 }: Definedness
+        index variable in Variables
+        text ("undefine v{variable}");
+
+    /// It holds a value from here on.
+    Define { variable: u16 }: Definedness
+        index variable in Variables
+        text ("define v{variable}");
+
+    /// It is read here: a finding in each lane where it holds no value.
+    CheckDefined { variable: u16 }: Definedness
+        index variable in Variables
+        text ("checkdefined v{variable}");
+
+    /// `printf`, or the launch of a grid: index into [`Kernel::prints`](super::Kernel::prints).
+    /// The values that it uses are in that table: [`visit_print`](super::operands::visit_print).
+    Print { print: u16 }: System
+        index print in Prints
+        text ("print p{print}");
+
+    /// A failed `assert` or `__trap()`, in the active lanes: index into
+    /// [`Kernel::traps`](super::Kernel::traps).
+    Trap { trap: u16 }: System
+        index trap in Traps
+        text ("trap t{trap}");
+}
+
+impl Inst {
+    /// Calls `f` for each register operand: the first register, how many from there on, and what
+    /// for.
+    pub fn for_each_operand(&self, f: &mut dyn FnMut(Reg, u16, Role)) {
+        let mut copy = *self;
+        copy.visit_operands(&mut |reg, width, role| f(*reg, width.slots(), role));
+    }
+
+    /// Whether it is a load, a store or an atomic.
+    pub fn is_access(&self) -> bool {
+        matches!(self.category(), Category::Load | Category::Store | Category::Atomic)
+    }
+
+    /// Whether it writes to the memory at its address.
+    pub fn writes_memory(&self) -> bool {
+        matches!(self.category(), Category::Store | Category::Atomic)
+    }
+
+    /// Where control goes from here.
+    pub fn flow(&self) -> Flow {
+        match *self {
+            Inst::Jump { target } => Flow::Jump(target),
+            Inst::Branch { target, .. } => Flow::Branch(target),
+            Inst::Exit | Inst::Trap { .. } => Flow::End,
+            _ => Flow::Next,
+        }
+    }
+}
+
+/// Whether one request may move `n` components of this type: 16 bytes at most.
+fn is_vector(ty: MemTy, n: u8) -> bool {
+    matches!(n, 1 | 2 | 4) && u32::from(n) * ty.bytes() <= 16
+}
+
+fn wide_suffix(wide: bool) -> &'static str {
+    if wide { ".wide" } else { "" }
+}
+
+fn volatile_suffix(volatile: bool) -> &'static str {
+    if volatile { ".volatile" } else { "" }
+}
+
+fn scope_suffix(scope: Scope) -> &'static str {
+    if scope == Scope::Block { ".block" } else { "" }
+}
+
+fn vector_suffix(n: u8) -> String {
+    if n == 1 { String::new() } else { format!(".v{n}") }
+}
+
+fn list(registers: &[Reg]) -> String {
+    registers.iter().map(|r| format!("r{r}")).collect::<Vec<_>>().join(", ")
+}
