@@ -258,3 +258,14 @@ fn bold_sentences_are_rules() {
     let bold = map.lines().filter(|line| line.contains("**") && !line.starts_with("- **"));
     fail_if_any(bold.map(str::to_owned).collect(), "bold text outside of the list of rules");
 }
+
+#[test]
+fn the_inner_loop_names_files_that_exist() {
+    let page = read("CONTRIBUTING.md");
+    let gone = table(&page, "You changed")
+        .into_iter()
+        .flat_map(|row| code(&row[0]).into_iter().map(str::to_owned).collect::<Vec<_>>())
+        .filter(|file| !root().join(file).is_file())
+        .collect();
+    fail_if_any(gone, "files in the first table of CONTRIBUTING.md that do not exist");
+}
