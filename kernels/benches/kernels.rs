@@ -11,7 +11,7 @@ use criterion::measurement::{Measurement, ValueFormatter};
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
 use cudarc::driver::{CudaEvent, CudaStream};
-use kernels::matmul::{Bf16, Half};
+use half::bf16;
 use kernels::reduce::{Fold, Order};
 use kernels::{Error, Kernels, Shape};
 use std::sync::Arc;
@@ -174,7 +174,7 @@ fn products(criterion: &mut Criterion<CudaTime>, stream: &Arc<CudaStream>) -> Re
         let n = side * side;
         let number = |i: u32| (i.wrapping_mul(2_654_435_761) >> 8) as f32 / (1 << 23) as f32 - 1.0;
         let host: Vec<f32> = (0..n as u32).map(number).collect();
-        let half: Vec<Bf16> = host.iter().map(|x| Bf16::from_f32(*x)).collect();
+        let half: Vec<bf16> = host.iter().map(|x| bf16::from_f32(*x)).collect();
         let shape = Shape::new(side, side);
         let work = || Throughput::Elements(2 * (side as u64).pow(3));
         let a = stream.clone_htod(&host)?;
@@ -183,7 +183,7 @@ fn products(criterion: &mut Criterion<CudaTime>, stream: &Arc<CudaStream>) -> Re
             kernels.matmul_f32(&a, shape, &a, shape, &mut c, shape)
         })?;
         let a = stream.clone_htod(&half)?;
-        let mut c = stream.alloc_zeros::<Bf16>(n)?;
+        let mut c = stream.alloc_zeros::<bf16>(n)?;
         bench(criterion, stream, ("matmul bf16", side), work(), || {
             kernels.matmul_16(&a, shape, &a, shape, &mut c, shape)
         })?;

@@ -10,8 +10,8 @@
 //!
 //! Without a driver it says so and ends. Without nvcc or cuBLAS their rows are missing.
 
-#[path = "measure/lab.rs"]
-mod lab;
+#[path = "measure/comparison.rs"]
+mod comparison;
 #[path = "measure/libraries.rs"]
 mod libraries;
 #[path = "measure/memory.rs"]
@@ -23,11 +23,11 @@ mod probes;
 #[path = "measure/products.rs"]
 mod products;
 
-use lab::Lab;
+use comparison::Comparison;
 use std::error::Error;
 
 type Done = Result<(), Box<dyn Error>>;
-type Part = fn(&mut Lab) -> Done;
+type Part = fn(&mut Comparison) -> Done;
 
 fn main() -> Done {
     // `cargo test` runs benches too, and `cargo bench` adds `--bench`.
@@ -40,7 +40,7 @@ fn main() -> Done {
             return Ok(());
         }
     };
-    let mut lab = Lab::new(&context)?;
+    let mut bench = Comparison::new(&context)?;
     let parts: [(&str, Part); 6] = [
         ("reductions", memory::reductions),
         ("moves", memory::moves),
@@ -50,12 +50,12 @@ fn main() -> Done {
         ("overlap", overlap::overlap),
     ];
     for (name, part) in parts {
-        if let Err(error) = part(&mut lab) {
+        if let Err(error) = part(&mut bench) {
             say(&format!("{name}: {error}"));
         }
     }
     if let Some(path) = arguments.iter().find(|a| a.ends_with(".json")) {
-        lab.write(path)?;
+        bench.write(path)?;
     }
     Ok(())
 }

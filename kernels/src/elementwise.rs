@@ -1,11 +1,11 @@
-//! A copy, and what can ride on one: an activation, a bias before it.
+//! Elementwise kernels: copy, activation, bias with activation.
 //!
-//! What bounds them is memory: each byte is read once and written once, as fast as the device copies.
-//! That is the case for fusion: an activation of its own costs as much as a copy.
+//! They are bound by memory: each byte is read once and written once. A separate activation costs as
+//! much as a copy, which is why it is fused with the bias.
 
-use crate::frame::Kernels;
-use crate::frame::argument::{Held, apart};
-use crate::frame::program::{Program, Source, Value};
+use crate::handle::Kernels;
+use crate::handle::device_arg::{DeviceArg, check_disjoint};
+use crate::handle::program::{Program, Source, Value};
 use crate::{Error, Shape};
 use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
 
@@ -14,10 +14,10 @@ pub(crate) const SOURCE: Source =
 
 const THREADS: u32 = 256;
 
-/// What is applied to each number.
+/// The function applied to each element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Activation {
-    /// Nothing.
+    /// `x`.
     Identity,
     /// Below zero, zero. NaN stays NaN.
     Relu,
@@ -35,7 +35,7 @@ impl Activation {
     }
 }
 
-/// The program that moves `lanes` elements of `kind` a thread.
+/// The program that moves `lanes` elements of `kind` per thread.
 pub(crate) fn program(
     what: &'static str,
     kind: &'static str,
@@ -43,11 +43,11 @@ pub(crate) fn program(
     activation: Activation,
 ) -> Program {
     let constants = vec![
-        ("T", Value::Word(kind)),
+        ("T", Value::Token(kind)),
         ("LANES", Value::Number(lanes)),
         ("THREADS", Value::Number(THREADS)),
-        ("WHAT", Value::Word(what)),
-        ("ACTIVATION", Value::Word(activation.word())),
+        ("WHAT", Value::Token(what)),
+        ("ACTIVATION", Value::Token(activation.word())),
     ];
     Program { file: SOURCE, entry: "kernels_elementwise", constants }
 }
@@ -65,8 +65,8 @@ impl Kernels {
         let n = from.len();
         let from = self.reads("from", from, Some(n))?;
         let to = self.writes("to", to, Some(n))?;
-        apart(from.span, to.span)?;
-        // Of whatever type, bytes: but in the largest pieces that both begin at.
+        check_disjoint(from.span, to.span)?;
+        // Copied as untyped bytes, in the widest accesses that both alignments allow.
         let bytes = from.span.bytes;
         let places = from.span.pointer | to.span.pointer;
         let (kind, size) = match (places % 4, bytes % 4) {
@@ -91,7 +91,7 @@ impl Kernels {
         let n = from.len();
         let from = self.reads("from", from, Some(n))?;
         let to = self.writes("to", to, Some(n))?;
-        apart(from.span, to.span)?;
+        check_disjoint(from.span, to.span)?;
         let lanes = if from.span.is_aligned() && to.span.is_aligned() { 4 } else { 1 };
         let program = program("MAP", "float", lanes, activation);
         self.launch_elementwise(&program, lanes, &from, &to, n as u64, None)
@@ -109,11 +109,11 @@ impl Kernels {
         self.activation(Activation::Relu, from, to)
     }
 
-    /// What ends a layer, in one pass: `to[r][c]` = the activation of `from[r][c] + bias[c]`, of
-    /// matrices whose rows follow each other without gaps. `columns` is the length of `bias`.
+    /// Bias and activation in one pass: `to[r][c]` = the activation of `from[r][c] + bias[c]`, of
+    /// contiguous row-major matrices. `columns` is the length of `bias`.
     ///
     /// # Errors
-    /// [`Error::Argument`] where `from` is no whole number of rows, or `to` is shorter, or they
+    /// [`Error::Argument`] where the length of `from` is not a multiple of `bias`'s, `to` is shorter, or they
     /// overlap; [`Error::Driver`].
     pub fn bias_activation(
         &self,
@@ -127,15 +127,17 @@ impl Kernels {
             return Ok(());
         }
         if columns == 0 || !n.is_multiple_of(columns) {
-            let why = format!("has {n} elements, no whole number of rows of `bias`'s {columns}");
+            let why = format!(
+                "has {n} elements, which is not a multiple of the length of `bias`, {columns}"
+            );
             return Err(Error::Argument { name: "from", why });
         }
         let shape = Shape::new(n / columns, columns);
         let from = self.reads("from", from, shape.elements())?;
         let bias = self.reads("bias", bias, Some(columns))?;
         let to = self.writes("to", to, shape.elements())?;
-        apart(from.span, to.span)?;
-        apart(bias.span, to.span)?;
+        check_disjoint(from.span, to.span)?;
+        check_disjoint(bias.span, to.span)?;
         let aligned = [&from, &bias, &to].iter().all(|held| held.span.is_aligned());
         let lanes = if aligned && columns.is_multiple_of(4) { 4 } else { 1 };
         let program = program("BIAS", "float", lanes, activation);
@@ -147,8 +149,8 @@ impl Kernels {
         &self,
         program: &Program,
         lanes: u32,
-        from: &Held<'_>,
-        to: &Held<'_>,
+        from: &DeviceArg<'_>,
+        to: &DeviceArg<'_>,
         n: u64,
         bias: Option<(u64, u64)>,
     ) -> Result<(), Error> {
@@ -175,13 +177,13 @@ impl Kernels {
 }
 
 /// # Errors
-/// Where a launch has not so many blocks.
+/// Where a launch would need more blocks than a grid can have.
 fn blocks(n: u64, lanes: u32) -> Result<u32, Error> {
     let blocks = n.div_ceil(u64::from(THREADS * lanes));
     let blocks = u32::try_from(blocks).ok().filter(|b| *b <= i32::MAX as u32);
     blocks.ok_or_else(|| Error::Argument {
         name: "from",
-        why: format!("has {n} elements, more than a launch reaches, at this alignment"),
+        why: format!("has {n} elements, more than one launch can cover at this alignment"),
     })
 }
 

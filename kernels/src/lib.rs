@@ -1,28 +1,27 @@
 //! The top rung of each ladder, callable from any cudarc program.
 //!
-//! A kernel's source travels in the crate and is compiled by NVRTC to machine code, for the device
-//! at hand, when it is first asked for: building needs no CUDA. The machine code is kept in the
-//! user's cache folder, or in the one that `KERNELS_CACHE` names (empty: nowhere), so the next
-//! program does not compile it again.
+//! The crate contains the kernels' sources. NVRTC compiles a kernel for the current device on its
+//! first use, so building needs no CUDA. The machine code is cached in the user's cache folder, or in
+//! the folder that `KERNELS_CACHE` names (empty: no cache).
 //!
 //! [`Kernels`] is a handle on one stream, as one of cuBLAS is; its methods are the kernels:
 //!
 //! | | |
 //! |---|---|
-//! | [`reduce`] | sum, product, smallest, largest |
+//! | [`reduce`] | sum, product, minimum, maximum |
 //! | [`elementwise`] | copy, activations, bias with activation |
-//! | [`transpose`] | a matrix turned over |
+//! | [`transpose`] | a matrix transposed |
 //! | [`rows`] | softmax, layernorm |
 //! | [`matmul`] | products of f32, bf16, f16 |
-//! | [`pipeline`] | in, work and out at the same time |
+//! | [`pipeline`] | copy in, kernel and copy out, overlapped |
 //!
-//! How fast each of them is beside CUB, cuBLAS or the driver's copy, with its spread, stands in
-//! `results/`, which the bench `measure` writes. A stream's calls run in their order and do not wait,
-//! but for [`Kernels::reduce`], which returns a number.
+//! The bench `measure` compares each with CUB, cuBLAS or the driver's copy and writes medians and
+//! spreads to `results/`. Calls on one stream run in order and return before the work is done; only
+//! [`Kernels::reduce`], which returns a number, waits.
 //!
-//! All of them work on compute capability 8.0 and later; what needs 9.0 (`wgmma`, the bulk tensor copy)
-//! is chosen where present. Everything that can be missing (the driver,
-//! NVRTC) or refused is an [`Error`]; nothing panics.
+//! All of them work on compute capability 8.0 and later. On 9.0 the kernels that use `wgmma` and bulk
+//! tensor copies are chosen. A missing driver or NVRTC, and every refusal, is an [`Error`]; nothing
+//! panics.
 
 pub mod elementwise;
 pub mod matmul;
@@ -33,7 +32,7 @@ pub mod reduce;
 pub mod rows;
 pub mod transpose;
 
-mod frame;
+mod handle;
 #[cfg(test)]
 mod machine_code;
 mod shape;
@@ -43,13 +42,13 @@ mod shape;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use frame::{Kernels, open};
+pub use handle::{Kernels, open};
 pub use shape::Shape;
 
 use cudarc::driver::DriverError;
 use std::fmt;
 
-/// Why a kernel cannot be made or run.
+/// Why a kernel cannot be compiled or run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -59,9 +58,9 @@ pub enum Error {
     Unsupported(String),
     /// The driver refused.
     Driver(DriverError),
-    /// The device has no room for what an argument needs.
+    /// The device has too little free memory for an argument.
     Memory {
-        /// Which.
+        /// The argument.
         name: &'static str,
         /// Bytes that it needs on the device.
         needs: usize,
@@ -72,7 +71,7 @@ pub enum Error {
     Compile(String),
     /// An argument does not fit.
     Argument {
-        /// Which.
+        /// The argument.
         name: &'static str,
         /// What is wrong with it, and the limit.
         why: String,
@@ -84,11 +83,11 @@ impl fmt::Display for Error {
         match self {
             Error::Missing(what) => f.write_str(what),
             Error::Unsupported(what) => f.write_str(what),
-            Error::Driver(error) => write!(f, "the driver refuses: {error}"),
+            Error::Driver(error) => write!(f, "the driver returned an error: {error}"),
             Error::Memory { name, needs, free } => {
                 write!(f, "`{name}` needs {needs} bytes on the device, and {free} are free")
             }
-            Error::Compile(log) => write!(f, "NVRTC does not compile the kernel: {}", log.trim()),
+            Error::Compile(log) => write!(f, "NVRTC cannot compile the kernel: {}", log.trim()),
             Error::Argument { name, why } => write!(f, "`{name}` {why}"),
         }
     }

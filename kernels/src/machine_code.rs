@@ -4,8 +4,8 @@
 //! These are the properties that the speed rests on. A change that loses one of them gives the right
 //! numbers, later.
 
-use crate::frame::program::Program;
-use crate::matmul::{self, Shaped};
+use crate::handle::program::Program;
+use crate::matmul::{self, HopperTiling};
 use crate::{programs, reduce, rows, transpose};
 use reduce::{Fold, Order};
 use std::path::{Path, PathBuf};
@@ -118,7 +118,7 @@ fn a_reduction_has_eight_loads_of_16_bytes_under_way() {
 
 #[test]
 fn memory_is_touched_in_16_bytes() {
-    let softmax = rows::program(rows::What::Softmax, Some(rows::ALIGNED[6]));
+    let softmax = rows::program(rows::RowOp::Softmax, Some(rows::ALIGNED[6]));
     for program in
         [programs::moves().swap_remove(0), transpose::program(4, true).unwrap().0, softmax]
     {
@@ -142,7 +142,7 @@ fn the_product_multiplies() {
 #[test]
 fn hopper_uses_its_own_instructions() {
     let program =
-        matmul::hopper("bf16", Shaped { columns: 256, stages: 4, cluster: 2, bulk: true });
+        matmul::hopper("bf16", HopperTiling { columns: 256, stages: 4, cluster: 2, bulk: true });
     let Some(code) = instructions(&program) else { return };
     assert_eq!(count(&code, "HGMMA.64x256x16.F32.BF16"), 4, "a step of 64");
     for word in ["UTMALDG.2D.MULTICAST", "UTMASTG.2D", "USETMAXREG", "STSM.16"] {

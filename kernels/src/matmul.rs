@@ -1,24 +1,23 @@
-//! Products of matrices: c = a b, row-major, of any shape.
+//! Matrix multiplication: c = a b, row-major, of any shape.
 //!
 //! - [`Kernels::matmul_f32`] multiplies in full single precision, without tensor cores.
 //! - [`Kernels::matmul_16`] multiplies bf16 or f16 on the tensor cores and adds up in single
 //!   precision; the result is rounded once.
 //!
-//! Sums are taken in an order that depends on the shapes alone, so a run gives the bits of the run
-//! before.
+//! The order of additions depends on the shapes alone, so every run gives the same bits.
 
-mod half;
-mod number;
-mod single;
+mod float16;
+mod fp32;
+mod tensor_core;
 
-pub use number::{Bf16, F16, Half};
+pub use float16::Float16;
 
-pub(crate) use half::{Shaped, ampere_programs, hopper, pad};
-pub(crate) use single::programs as single_programs;
+pub(crate) use fp32::programs as single_programs;
+pub(crate) use tensor_core::{HopperTiling, ampere_programs, hopper, pad};
 
 use crate::{Error, Shape};
 
-/// The longest side: the kernels count in 32 bits, and round up to tiles.
+/// The longest side: the kernels use 32-bit indices and round up to tiles.
 const MOST: usize = 1 << 30;
 
 /// Rows of a, columns of both and columns of b.

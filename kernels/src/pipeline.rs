@@ -1,16 +1,15 @@
-//! An array through the device in pieces: in, work and out at the same time.
+//! A copy-compute pipeline: copy in, kernel and copy out overlap on different pieces of an array.
 //!
-//! The copy engines of both directions and the multiprocessors work side by side if they are given
-//! different pieces. A [`Pipeline`] has a ring of buffers, each with a stream of its own: piece by
-//! piece a slot is filled, worked on and emptied, in its stream's order, while the other slots are at
-//! another stage. With n pieces the whole takes about max(h, k, d) + (h + k + d - max) / n, where h, k
+//! The two copy engines and the multiprocessors can work at the same time on different pieces. A
+//! [`Pipeline`] has a ring of buffers, each with its own stream. Each piece is copied in, processed and
+//! copied out on one slot's stream, while the other slots are at another stage. With n pieces the whole takes about max(h, k, d) + (h + k + d - max) / n, where h, k
 //! and d are what the copy in, the work and the copy out take alone.
 //!
 //! Nothing overlaps unless the host's memory is pinned: `CudaContext::alloc_pinned_with_flags(n, 0)`
 //! (without write-combining, which the host reads slowly).
 
 use crate::Error;
-use crate::frame::argument::room;
+use crate::handle::device_arg::alloc_for;
 use cudarc::driver::{CudaContext, CudaSlice, CudaStream, CudaViewMut, DeviceRepr};
 use std::sync::Arc;
 
@@ -40,13 +39,16 @@ impl<T: DeviceRepr> Pipeline<T> {
     ) -> Result<Pipeline<T>, Error> {
         for (name, value) in [("slots", slots), ("piece", piece)] {
             if value == 0 {
-                return Err(Error::Argument { name, why: "is 0; there must be one".to_owned() });
+                return Err(Error::Argument {
+                    name,
+                    why: "is 0; it must be at least 1".to_owned(),
+                });
             }
         }
         let slot = |_| -> Result<Slot<T>, Error> {
             let stream = context.new_stream()?;
             // SAFETY: a piece is written by its copy in before anything reads it.
-            let buffer = unsafe { room::<T>(&stream, "piece", piece) }?;
+            let buffer = unsafe { alloc_for::<T>(&stream, "piece", piece) }?;
             Ok(Slot { stream, buffer })
         };
         Ok(Pipeline { slots: (0..slots).map(slot).collect::<Result<_, _>>()?, piece })
@@ -70,7 +72,7 @@ impl<T: DeviceRepr> Pipeline<T> {
             return Err(Error::Argument { name: "to", why });
         }
         let issued = self.issue(from, to, &mut work);
-        // Whatever happened: what was queued still uses the host's memory.
+        // Also after an error: queued copies still use the host's memory.
         let mut waited = Ok(());
         for slot in &self.slots {
             waited = waited.and(slot.stream.synchronize());

@@ -1,18 +1,18 @@
-//! Every program that the library compiles, as a list: for what looks at their machine code, or runs
-//! them elsewhere than on a device. No part of the library's promises.
+//! Every program that the library compiles, as a list: for tests of their machine code and for the
+//! simulator. Not part of the public API.
 
-use crate::matmul::{self, Shaped};
+use crate::matmul::{self, HopperTiling};
 use crate::reduce::{self, Fold, Order};
 use crate::{elementwise, rows, transpose};
 use elementwise::Activation;
 
-pub use crate::frame::program::{Program, Value};
+pub use crate::handle::program::{Program, Value};
 
-/// All, each once.
+/// All programs, without duplicates.
 pub fn all() -> Vec<Program> {
     let mut all: Vec<Program> = Vec::new();
     for program in [reductions(), moves(), general_products(), hopper_alone()].concat() {
-        // The order of a fold of ints is no matter: the same program.
+        // Integer reductions do not depend on the order: both orders give one program.
         if !all.contains(&program) {
             all.push(program);
         }
@@ -49,22 +49,22 @@ pub(crate) fn moves() -> Vec<Program> {
             [true, false].iter().filter_map(|whole| transpose::program(size, *whole)).map(|p| p.0),
         );
     }
-    for what in [rows::What::Softmax, rows::What::Layernorm] {
-        let shares = rows::shares(what).chain(&rows::ANYWHERE);
-        all.extend(shares.map(|share| rows::program(what, Some(*share))));
+    for what in [rows::RowOp::Softmax, rows::RowOp::Layernorm] {
+        let layouts = rows::layouts(what).chain(&rows::UNALIGNED);
+        all.extend(layouts.map(|layout| rows::program(what, Some(*layout))));
         all.push(rows::long_program(what));
     }
     all
 }
 
 fn hopper_alone() -> Vec<Program> {
-    let shaped = |columns, stages, cluster, bulk| Shaped { columns, stages, cluster, bulk };
+    let tiling = |columns, stages, cluster, bulk| HopperTiling { columns, stages, cluster, bulk };
     let mut all = vec![rows::cluster_program()];
     for kind in ["bf16", "f16"] {
         for bulk in [true, false] {
-            all.push(matmul::hopper(kind, shaped(256, 4, 2, bulk)));
-            all.push(matmul::hopper(kind, shaped(256, 4, 1, bulk)));
-            all.push(matmul::hopper(kind, shaped(128, 6, 1, bulk)));
+            all.push(matmul::hopper(kind, tiling(256, 4, 2, bulk)));
+            all.push(matmul::hopper(kind, tiling(256, 4, 1, bulk)));
+            all.push(matmul::hopper(kind, tiling(128, 6, 1, bulk)));
         }
     }
     all

@@ -1,28 +1,26 @@
-//! Sum, product, smallest and largest, in one pass over memory and one launch.
+//! Reductions: sum, product, minimum and maximum, in one pass over memory and one launch.
 //!
-//! What bounds them is reading: an array of 2^28 ints is read as fast as anything reads. See
-//! `include/reduce.cuh` for how.
+//! They are bound by memory reads. See `include/reduce.cuh` for the method.
 //!
 //! - Integers wrap, as `wrapping_add` and `wrapping_mul` do.
-//! - Floats are added in an order that depends on the length and on the device's number of
-//!   multiprocessors and on nothing else, so a run gives the bits of the run before
-//!   ([`Order::Fixed`]); [`Order::Any`] lets the blocks come as they are done, which saves a
-//!   microsecond or two. Neither is the order of a loop on the host.
-//! - The smallest and largest of floats pass over NaN, as `f32::min` does; of nothing but NaN they
-//!   are NaN.
-//! - An array may begin anywhere and have any length, beyond 2^32 too. Nothing is added to 0,
-//!   multiplied to 1, and has no smallest.
+//! - The order of float additions depends only on the length and the device's number of
+//!   multiprocessors, so every run gives the same bits ([`Order::Fixed`]). With [`Order::Any`] blocks
+//!   add as they finish, which saves a microsecond or two. Neither is the order of a loop on the host.
+//! - Minimum and maximum of floats ignore NaN, as `f32::min` does; if all elements are NaN, so is the
+//!   result.
+//! - An array may have any alignment and any length, also beyond 2^32. An empty sum is 0, an empty
+//!   product 1; an empty minimum or maximum is an error.
 
 use crate::Error;
-use crate::frame::argument::apart;
-use crate::frame::program::{Program, Source, Value};
-use crate::frame::{Kernels, SCRATCH};
+use crate::handle::device_arg::check_disjoint;
+use crate::handle::program::{Program, Source, Value};
+use crate::handle::{Kernels, SCRATCH};
 use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
 
 pub(crate) const SOURCE: Source =
     Source { name: "reduce.cuh", text: include_str!("../include/reduce.cuh") };
 
-/// What the elements are folded with.
+/// The operation of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fold {
     /// Their sum.
@@ -41,7 +39,7 @@ pub enum Order {
     /// The same in each run: the same bits.
     #[default]
     Fixed,
-    /// As the blocks are done: other last bits in each run.
+    /// As blocks finish: the last bits may differ between runs.
     Any,
 }
 
@@ -54,12 +52,12 @@ pub trait Number: DeviceRepr + Copy + Default + sealed::Sealed {
     /// Its name in CUDA.
     #[doc(hidden)]
     const NAME: &'static str;
-    /// What a fold begins with, in CUDA, in the order of [`Fold`].
+    /// The identity elements in CUDA C++, in the order of [`Fold`].
     #[doc(hidden)]
     const IDENTITIES: [&'static str; 4];
-    /// A sum or product of nothing.
+    /// The empty sum and the empty product.
     #[doc(hidden)]
-    const NOTHING: [Self; 2];
+    const EMPTY: [Self; 2];
 }
 
 macro_rules! number {
@@ -68,7 +66,7 @@ macro_rules! number {
         impl Number for $type {
             const NAME: &'static str = $name;
             const IDENTITIES: [&'static str; 4] = ["0", "1", $most, $least];
-            const NOTHING: [Self; 2] = [$zero, $one];
+            const EMPTY: [Self; 2] = [$zero, $one];
         }
     )*};
 }
@@ -81,16 +79,16 @@ number! {
     f64, "double", "NOT_A_NUMBER", "NOT_A_NUMBER", 0.0, 1.0;
 }
 
-/// Threads of a block, and for little data blocks of a multiprocessor: where blocks meet in one word many
-/// small ones are spread best; where each leaves a result in a place of its own, few are.
+/// Threads per block and, for little data, blocks per multiprocessor. Blocks that combine in one word
+/// spread best when they are many and small; blocks that write partial results, when they are few.
 const PACKED: (u32, u32) = (256, 8);
-const APART: (u32, u32) = (512, 2);
+const SEPARATE: (u32, u32) = (512, 2);
 const UNROLL: u32 = 8;
-/// Tiles a block: enough to pay for its last steps, few enough to leave no multiprocessor idle.
+/// Tiles per block: enough to amortise its last steps, few enough to leave no multiprocessor idle.
 const TILES: u64 = 4;
 
-/// How the blocks of a fold come together.
-fn meet<T: Number>(fold: Fold, order: Order) -> &'static str {
+/// How blocks combine their partial results: the value of the source's macro `MEET`.
+fn combine<T: Number>(fold: Fold, order: Order) -> &'static str {
     let integer = !T::NAME.contains("float") && !T::NAME.contains("double");
     match (fold, order) {
         (Fold::Sum, _) if integer && size_of::<T>() == 4 => "PACKED",
@@ -99,14 +97,14 @@ fn meet<T: Number>(fold: Fold, order: Order) -> &'static str {
     }
 }
 
-/// Threads of a block, and blocks of a multiprocessor for little data.
-fn shape(meet: &str) -> (u32, u32) {
-    if meet == "PACKED" { PACKED } else { APART }
+/// Threads per block, and blocks per multiprocessor for little data.
+fn shape(combine: &str) -> (u32, u32) {
+    if combine == "PACKED" { PACKED } else { SEPARATE }
 }
 
 /// The program for one type, fold and order.
 pub(crate) fn program<T: Number>(fold: Fold, order: Order) -> Program {
-    let meet = meet::<T>(fold, order);
+    let combine = combine::<T>(fold, order);
     let (word, identity) = match fold {
         Fold::Sum => ("ADD", T::IDENTITIES[0]),
         Fold::Product => ("MUL", T::IDENTITIES[1]),
@@ -114,11 +112,11 @@ pub(crate) fn program<T: Number>(fold: Fold, order: Order) -> Program {
         Fold::Max => ("MAX", T::IDENTITIES[3]),
     };
     let constants = vec![
-        ("T", Value::Word(T::NAME)),
-        ("OP", Value::Word(word)),
-        ("IDENTITY", Value::Word(identity)),
-        ("MEET", Value::Word(meet)),
-        ("THREADS", Value::Number(shape(meet).0)),
+        ("T", Value::Token(T::NAME)),
+        ("OP", Value::Token(word)),
+        ("IDENTITY", Value::Token(identity)),
+        ("MEET", Value::Token(combine)),
+        ("THREADS", Value::Number(shape(combine).0)),
         ("UNROLL", Value::Number(UNROLL)),
     ];
     Program { file: SOURCE, entry: "kernels_reduce", constants }
@@ -146,11 +144,11 @@ impl Kernels {
     pub fn reduce<T: Number>(&self, fold: Fold, data: &impl DevicePtr<T>) -> Result<T, Error> {
         if data.len() == 0 {
             return match fold {
-                Fold::Sum => Ok(T::NOTHING[0]),
-                Fold::Product => Ok(T::NOTHING[1]),
+                Fold::Sum => Ok(T::EMPTY[0]),
+                Fold::Product => Ok(T::EMPTY[1]),
                 Fold::Min | Fold::Max => Err(Error::Argument {
                     name: "data",
-                    why: "is empty, and nothing has no smallest and no largest".to_owned(),
+                    why: "is empty: min and max are undefined".to_owned(),
                 }),
             };
         }
@@ -163,8 +161,7 @@ impl Kernels {
     /// Folds `data` into the first element of `out`, and does not wait.
     ///
     /// # Errors
-    /// As [`Kernels::reduce`], and [`Error::Argument`] where `out` has no element. Of nothing, any
-    /// fold is refused here.
+    /// As [`Kernels::reduce`], and [`Error::Argument`] where `out` or `data` is empty.
     pub fn reduce_into<T: Number>(
         &self,
         fold: Fold,
@@ -177,7 +174,7 @@ impl Kernels {
         }
         let function = self.function(&program::<T>(fold, order), 0)?;
         let n = data.len() as u64;
-        let shape = shape(meet::<T>(fold, order));
+        let shape = shape(combine::<T>(fold, order));
         let blocks = blocks(n * size_of::<T>() as u64, self.device.multiprocessors, shape);
         let config = LaunchConfig {
             grid_dim: (blocks, 1, 1),
@@ -186,7 +183,7 @@ impl Kernels {
         };
         let data = self.reads("data", data, Some(data.len()))?;
         let out = self.writes("out", out, Some(1))?;
-        apart(data.span, out.span)?;
+        check_disjoint(data.span, out.span)?;
         let (scratch, _keeps) = self.scratch.device_ptr(&self.stream);
         let mut launch = self.stream.launch_builder(&function);
         launch.arg(&data.span.pointer).arg(&n).arg(&out.span.pointer).arg(&scratch);
@@ -199,8 +196,8 @@ impl Kernels {
     }
 }
 
-/// A few tiles a block; for little data one tile a block, so that it is spread over the device.
-/// Never more than have places to meet.
+/// A few tiles per block; for little data one tile per block, to use the whole device.
+/// Never more than have places to combine.
 fn blocks(bytes: u64, multiprocessors: u32, (threads, each): (u32, u32)) -> u32 {
     let tiles = bytes.div_ceil(u64::from(threads * UNROLL) * 16).max(1);
     let spread = u64::from(multiprocessors) * u64::from(each);
@@ -214,19 +211,19 @@ mod tests {
 
     #[test]
     fn little_data_is_spread_and_much_is_given_out_in_tiles() {
-        assert_eq!(blocks(4, 132, APART), 1);
-        assert_eq!(blocks(1 << 26, 132, APART), 264);
+        assert_eq!(blocks(4, 132, SEPARATE), 1);
+        assert_eq!(blocks(1 << 26, 132, SEPARATE), 264);
         assert_eq!(blocks(1 << 26, 132, PACKED), 1056);
-        assert_eq!(blocks(1 << 30, 132, APART), 4096);
-        assert_eq!(blocks(u64::MAX, 132, APART) as usize, SCRATCH / 8 - 2);
+        assert_eq!(blocks(1 << 30, 132, SEPARATE), 4096);
+        assert_eq!(blocks(u64::MAX, 132, SEPARATE) as usize, SCRATCH / 8 - 2);
     }
 
     #[test]
     fn integers_of_32_bits_meet_in_a_word() {
         let meets = |p: Program| p.constants.iter().find(|c| c.0 == "MEET").unwrap().1;
-        assert_eq!(meets(program::<i32>(Fold::Sum, Order::Fixed)), Value::Word("PACKED"));
-        assert_eq!(meets(program::<f32>(Fold::Sum, Order::Any)), Value::Word("ATOMIC"));
-        assert_eq!(meets(program::<f32>(Fold::Sum, Order::Fixed)), Value::Word("PLACES"));
-        assert_eq!(meets(program::<i32>(Fold::Product, Order::Any)), Value::Word("PLACES"));
+        assert_eq!(meets(program::<i32>(Fold::Sum, Order::Fixed)), Value::Token("PACKED"));
+        assert_eq!(meets(program::<f32>(Fold::Sum, Order::Any)), Value::Token("ATOMIC"));
+        assert_eq!(meets(program::<f32>(Fold::Sum, Order::Fixed)), Value::Token("PLACES"));
+        assert_eq!(meets(program::<i32>(Fold::Product, Order::Any)), Value::Token("PLACES"));
     }
 }

@@ -1,11 +1,11 @@
-//! A matrix turned over.
+//! Matrix transpose.
 //!
-//! What bounds it is memory, as a copy: each element is read once and written once. What makes it
-//! slower than one is that rows of one side are columns of the other. See `include/transpose.cuh`.
+//! It is bound by memory, like a copy: each element is read once and written once. It is harder than a
+//! copy because rows on one side are columns on the other. See `include/transpose.cuh`.
 
-use crate::frame::Kernels;
-use crate::frame::argument::apart;
-use crate::frame::program::{Program, Source, Value};
+use crate::handle::Kernels;
+use crate::handle::device_arg::check_disjoint;
+use crate::handle::program::{Program, Source, Value};
 use crate::{Error, Shape};
 use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg};
 
@@ -14,7 +14,7 @@ pub(crate) const SOURCE: Source =
 
 const SIDE: u32 = 64;
 
-/// The program for elements of `size` bytes, and its threads; `None` for a size that no load has.
+/// The program for elements of `size` bytes, and its threads; `None` for an unsupported size.
 pub(crate) fn program(size: usize, whole_vectors: bool) -> Option<(Program, u32)> {
     let (kind, threads) = match size {
         1 => ("unsigned char", 256),
@@ -24,7 +24,7 @@ pub(crate) fn program(size: usize, whole_vectors: bool) -> Option<(Program, u32)
         _ => return None,
     };
     let constants = vec![
-        ("T", Value::Word(kind)),
+        ("T", Value::Token(kind)),
         ("SIDE", Value::Number(SIDE)),
         ("LANES", Value::Number(if whole_vectors { 16 / size as u32 } else { 1 })),
         ("THREADS", Value::Number(threads)),
@@ -68,7 +68,7 @@ impl Kernels {
         turned.check("to")?;
         let from = self.reads("from", from, shape.elements())?;
         let to = self.writes("to", to, turned.elements())?;
-        apart(from.span, to.span)?;
+        check_disjoint(from.span, to.span)?;
         if shape.is_empty() {
             return Ok(());
         }
@@ -80,7 +80,7 @@ impl Kernels {
         let (program, threads) = program(size_of::<T>(), whole).ok_or_else(|| {
             let size = size_of::<T>();
             Error::Unsupported(format!(
-                "elements of {size} bytes; there are kernels for 1, 2, 4, 8"
+                "elements of {size} bytes are not supported; supported are 1, 2, 4 and 8"
             ))
         })?;
         let tiles = |side: usize| side.div_ceil(SIDE as usize);

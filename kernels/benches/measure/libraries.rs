@@ -1,6 +1,6 @@
 //! CUB and cuBLAS, loaded at run time.
 
-use crate::lab::Lab;
+use crate::comparison::Comparison;
 use cudarc::driver::CudaStream;
 use libloading::Library;
 use std::error::Error;
@@ -98,7 +98,7 @@ type Gemm = unsafe extern "C" fn(
     c_int,
 ) -> c_int;
 
-/// A handle of cuBLAS on the lab's stream, kept until the process ends.
+/// A handle of cuBLAS on the comparison's stream, kept until the process ends.
 pub(crate) struct Blas {
     handle: *mut c_void,
     gemm: Gemm,
@@ -106,7 +106,7 @@ pub(crate) struct Blas {
 }
 
 impl Blas {
-    pub(crate) fn new(lab: &Lab) -> Result<Blas, Box<dyn Error>> {
+    pub(crate) fn new(bench: &Comparison) -> Result<Blas, Box<dyn Error>> {
         let places = ["libcublas.so.13", "libcublas.so", "/usr/local/cuda/lib64/libcublas.so"];
         // SAFETY: NVIDIA's library; the types are those of its header. The context is current.
         unsafe {
@@ -114,7 +114,7 @@ impl Blas {
             let library = loaded.ok_or("no cuBLAS found")?;
             let mut handle = std::ptr::null_mut();
             let created = library.get::<Create>(b"cublasCreate_v2")?(&mut handle);
-            let stream = lab.stream.cu_stream().cast();
+            let stream = bench.stream.cu_stream().cast();
             let set = library.get::<SetStream>(b"cublasSetStream_v2")?(handle, stream);
             if (created, set) != (0, 0) {
                 return Err(format!("cuBLAS answers {created}, {set}").into());

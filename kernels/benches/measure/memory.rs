@@ -1,7 +1,7 @@
 //! What memory bounds: reductions against CUB, the others against the device's copy.
 
 use crate::Done;
-use crate::lab::{Contestant, Lab, contestant, noise, words};
+use crate::comparison::{Comparison, Contestant, contestant, noise, words};
 use crate::libraries::Cub;
 use crate::probes;
 use cudarc::driver::{CudaSlice, DevicePtr, DevicePtrMut};
@@ -12,25 +12,25 @@ use kernels::reduce::{Fold, Order};
 const LARGEST: usize = 1 << 30;
 
 /// So many random words: a piece from the host, and then the piece again and again.
-fn fill(lab: &Lab, bytes: &mut CudaSlice<i32>) -> Done {
+fn fill(bench: &Comparison, bytes: &mut CudaSlice<i32>) -> Done {
     let piece: Vec<i32> = words(1 << 22, 1).map(|w| w as i32).collect();
     for at in (0..bytes.len()).step_by(piece.len()) {
         let mut part = bytes.slice_mut(at..at + piece.len());
-        lab.stream.memcpy_htod(&piece, &mut part)?;
+        bench.stream.memcpy_htod(&piece, &mut part)?;
     }
     Ok(())
 }
 
-fn place<T>(lab: &Lab, data: &impl DevicePtr<T>) -> u64 {
-    data.device_ptr(&lab.stream).0
+fn place<T>(bench: &Comparison, data: &impl DevicePtr<T>) -> u64 {
+    data.device_ptr(&bench.stream).0
 }
 
-pub(crate) fn reductions(lab: &mut Lab) -> Done {
+pub(crate) fn reductions(bench: &mut Comparison) -> Done {
     let cub = Cub::build()?;
-    lab.takes_part("cub", cub.version()?);
-    let stream = lab.stream.clone();
+    bench.takes_part("cub", cub.version()?);
+    let stream = bench.stream.clone();
     let mut data = stream.alloc_zeros::<i32>(LARGEST)?;
-    fill(lab, &mut data)?;
+    fill(bench, &mut data)?;
     let handle = kernels::Kernels::new(&stream)?;
     let mut scratch = stream.alloc_zeros::<u8>(4 << 20)?;
     let scratch = scratch.device_ptr_mut(&stream).0;
@@ -40,7 +40,7 @@ pub(crate) fn reductions(lab: &mut Lab) -> Done {
         let mut out = stream.alloc_zeros::<i32>(1)?;
         let mut theirs = stream.alloc_zeros::<i32>(1)?;
         handle.reduce_into(Fold::Sum, Order::Fixed, &part, &mut out)?;
-        let places = [scratch, place(lab, &data), theirs.device_ptr_mut(&stream).0];
+        let places = [scratch, place(bench, &data), theirs.device_ptr_mut(&stream).0];
         cub.sum(&stream, "i32", places, n)?;
         if stream.clone_dtoh(&out)? != stream.clone_dtoh(&theirs)? {
             return Err(format!("a sum of 2^{log} ints that is not CUB's").into());
@@ -50,9 +50,9 @@ pub(crate) fn reductions(lab: &mut Lab) -> Done {
         });
         let cub = contestant("CUB", || cub.sum(&stream, "i32", places, n));
         let work = (4.0 * n as f64, "GB/s");
-        lab.contest("int32 sum", &format!("2^{log}"), work, vec![ours, cub])?;
+        bench.contest("int32 sum", &format!("2^{log}"), work, vec![ours, cub])?;
     }
-    probes::reads(lab, &data)?;
+    probes::reads(bench, &data)?;
     drop(data);
     let host = noise(1 << 24, 4);
     let mut data = stream.alloc_zeros::<f32>(1 << 28)?;
@@ -65,7 +65,7 @@ pub(crate) fn reductions(lab: &mut Lab) -> Done {
         let mut out = stream.alloc_zeros::<f32>(1)?;
         let mut any = stream.alloc_zeros::<f32>(1)?;
         let mut theirs = stream.alloc_zeros::<f32>(1)?;
-        let places = [scratch, place(lab, &data), theirs.device_ptr_mut(&stream).0];
+        let places = [scratch, place(bench, &data), theirs.device_ptr_mut(&stream).0];
         let fixed = contestant("ours, fixed order", || {
             Ok(handle.reduce_into(Fold::Sum, Order::Fixed, &part, &mut out)?)
         });
@@ -74,7 +74,7 @@ pub(crate) fn reductions(lab: &mut Lab) -> Done {
         });
         let cub = contestant("CUB", || cub.sum(&stream, "f32", places, n));
         let work = (4.0 * n as f64, "GB/s");
-        lab.contest("float32 sum", &format!("2^{log}"), work, vec![fixed, any, cub])?;
+        bench.contest("float32 sum", &format!("2^{log}"), work, vec![fixed, any, cub])?;
     }
     Ok(())
 }
@@ -82,13 +82,15 @@ pub(crate) fn reductions(lab: &mut Lab) -> Done {
 const SIDE: usize = 16384;
 
 /// A matrix of noise, and a place for another.
-fn matrices(lab: &Lab) -> Result<(CudaSlice<f32>, CudaSlice<f32>), Box<dyn std::error::Error>> {
+fn matrices(
+    bench: &Comparison,
+) -> Result<(CudaSlice<f32>, CudaSlice<f32>), Box<dyn std::error::Error>> {
     let host = noise(1 << 24, 5);
-    let mut from = lab.stream.alloc_zeros::<f32>(SIDE * SIDE)?;
+    let mut from = bench.stream.alloc_zeros::<f32>(SIDE * SIDE)?;
     for at in (0..from.len()).step_by(host.len()) {
-        lab.stream.memcpy_htod(&host, &mut from.slice_mut(at..at + host.len()))?;
+        bench.stream.memcpy_htod(&host, &mut from.slice_mut(at..at + host.len()))?;
     }
-    Ok((from, lab.stream.alloc_zeros::<f32>(SIDE * SIDE)?))
+    Ok((from, bench.stream.alloc_zeros::<f32>(SIDE * SIDE)?))
 }
 
 /// The best copy: ours, which is as fast as the driver's or faster.
@@ -100,10 +102,10 @@ fn copy<'a>(
     contestant("our copy", move || Ok(handle.copy(from, to)?))
 }
 
-pub(crate) fn moves(lab: &mut Lab) -> Done {
-    let stream = lab.stream.clone();
+pub(crate) fn moves(bench: &mut Comparison) -> Done {
+    let stream = bench.stream.clone();
     let handle = kernels::Kernels::new(&stream)?;
-    let (from, mut to) = matrices(lab)?;
+    let (from, mut to) = matrices(bench)?;
     let (mut second, mut third, mut fourth) = (
         stream.alloc_zeros::<f32>(from.len())?,
         stream.alloc_zeros(from.len())?,
@@ -112,7 +114,7 @@ pub(crate) fn moves(lab: &mut Lab) -> Done {
     let mut fifth = stream.alloc_zeros::<f32>(from.len())?;
     let mut sixth = stream.alloc_zeros::<f32>(from.len())?;
     let bias = stream.clone_htod(&noise(SIDE, 6))?;
-    let keeping = probes::copy_and_keep(lab, &from, &mut sixth)?;
+    let keeping = probes::copy_and_keep(bench, &from, &mut sixth)?;
     let all = vec![
         contestant("transpose", || {
             Ok(handle.transpose(&from, Shape::new(SIDE, SIDE), &mut second, SIDE)?)
@@ -125,14 +127,14 @@ pub(crate) fn moves(lab: &mut Lab) -> Done {
         contestant("the driver's copy", || Ok(stream.memcpy_dtod(&from, &mut fifth)?)),
         copy(&handle, &from, &mut to),
     ];
-    lab.contest("moves", "16384 x 16384", (8.0 * (SIDE * SIDE) as f64, "GB/s"), all)?;
+    bench.contest("moves", "16384 x 16384", (8.0 * (SIDE * SIDE) as f64, "GB/s"), all)?;
     Ok(())
 }
 
-pub(crate) fn rows(lab: &mut Lab) -> Done {
-    let stream = lab.stream.clone();
+pub(crate) fn rows(bench: &mut Comparison) -> Done {
+    let stream = bench.stream.clone();
     let handle = kernels::Kernels::new(&stream)?;
-    let (from, mut to) = matrices(lab)?;
+    let (from, mut to) = matrices(bench)?;
     let (mut second, mut third) =
         (stream.alloc_zeros::<f32>(from.len())?, stream.alloc_zeros::<f32>(from.len())?);
     for log in 10..=16 {
@@ -148,7 +150,7 @@ pub(crate) fn rows(lab: &mut Lab) -> Done {
             copy(&handle, &from, &mut to),
         ];
         let size = format!("rows of {columns}");
-        lab.contest("rows", &size, (8.0 * from.len() as f64, "GB/s"), all)?;
+        bench.contest("rows", &size, (8.0 * from.len() as f64, "GB/s"), all)?;
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! The pipeline against what the times of its parts foretell, and a graph against launches.
 
 use crate::Done;
-use crate::lab::Lab;
+use crate::comparison::Comparison;
 use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
-use cudarc::driver::{CudaStream, LaunchConfig, PushKernelArg};
+use cudarc::driver::{CudaModule, CudaStream, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::compile_ptx;
 use kernels::pipeline::Pipeline;
 use serde_json::json;
@@ -37,9 +37,15 @@ fn median(mut run: impl FnMut() -> Done) -> Result<f64, Box<dyn std::error::Erro
     Ok(times[times.len() / 2])
 }
 
-pub(crate) fn overlap(lab: &mut Lab) -> Done {
-    let context = lab.context.clone();
-    let module = context.load_module(compile_ptx(SOURCE)?)?;
+pub(crate) fn overlap(bench: &mut Comparison) -> Done {
+    let module = bench.context.load_module(compile_ptx(SOURCE)?)?;
+    pipeline(bench, &module)?;
+    graph(bench, &module)
+}
+
+/// The pipeline beside the time that its parts take alone.
+fn pipeline(bench: &mut Comparison, module: &Arc<CudaModule>) -> Done {
+    let context = bench.context.clone();
     let work = module.load_function("work")?;
     let mut pipeline = Pipeline::<f32>::new(&context, 4, COUNT / PIECES)?;
     // SAFETY: written below before it is read.
@@ -99,43 +105,48 @@ pub(crate) fn overlap(lab: &mut Lab) -> Done {
             "both_ways_ms": duplex, "work_ms": alone, "pipeline_ms": whole, "bound_ms": bound,
             "share": bound / whole,
         });
-        lab.note("pipeline", &format!("2^26 floats, {PIECES} pieces, {rounds} rounds"), values);
+        bench.note("pipeline", &format!("2^26 floats, {PIECES} pieces, {rounds} rounds"), values);
     }
     if to[COUNT - 1] < 0.0 {
         return Err("the pipeline did not write its last number".into());
     }
+    Ok(())
+}
 
+/// A graph of 100 empty kernels beside 100 launches.
+fn graph(bench: &mut Comparison, module: &Arc<CudaModule>) -> Done {
+    let stream = bench.context.new_stream()?;
     let nothing = module.load_function("nothing")?;
     let config = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (32, 1, 1), shared_mem_bytes: 0 };
     let hundred = || -> Done {
         for _ in 0..100 {
             // SAFETY: a kernel without parameters.
-            unsafe { one.launch_builder(&nothing).launch(config) }?;
+            unsafe { stream.launch_builder(&nothing).launch(config) }?;
         }
         Ok(())
     };
-    one.begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED)?;
+    stream.begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED)?;
     hundred()?;
     let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-    let graph = one.end_capture(flags)?.ok_or("no graph was captured")?;
+    let graph = stream.end_capture(flags)?.ok_or("no graph was captured")?;
     graph.upload()?;
     const TIMES: usize = 50;
     let by_hand = median(|| {
         for _ in 0..TIMES {
             hundred()?;
         }
-        Ok(one.synchronize()?)
+        Ok(stream.synchronize()?)
     })?;
     let by_graph = median(|| {
         for _ in 0..TIMES {
             graph.launch()?;
         }
-        Ok(one.synchronize()?)
+        Ok(stream.synchronize()?)
     })?;
     let each = 1e3 / (TIMES * 100) as f64;
     let values = json!({
         "launch_us": by_hand * each, "node_us": by_graph * each, "ratio": by_hand / by_graph,
     });
-    lab.note("graph of 100 empty kernels", "a kernel", values);
+    bench.note("graph of 100 empty kernels", "a kernel", values);
     Ok(())
 }

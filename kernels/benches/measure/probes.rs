@@ -1,7 +1,7 @@
 //! What does nothing but move bytes: how fast can it be?
 
 use crate::Done;
-use crate::lab::{Contestant, Lab, contestant};
+use crate::comparison::{Comparison, Contestant, contestant};
 use cudarc::driver::{CudaFunction, CudaSlice, DevicePtr, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::{CompileOptions, compile_ptx_with_opts};
 use kernels::reduce::{Fold, Order};
@@ -16,24 +16,24 @@ const COPY: &str = include_str!("copy.cu");
 const READS: [(&str, u32, u64, u32); 3] =
     [("read_256x8", 256, 8, 4), ("read_512x8", 512, 8, 2), ("read_1024x4", 1024, 4, 2)];
 
-fn load(lab: &Lab, source: &str, name: &str) -> Result<CudaFunction, Box<dyn Error>> {
+fn load(bench: &Comparison, source: &str, name: &str) -> Result<CudaFunction, Box<dyn Error>> {
     let options = CompileOptions { arch: Some("compute_80"), ..CompileOptions::default() };
-    let module = lab.context.load_module(compile_ptx_with_opts(source, options)?)?;
+    let module = bench.context.load_module(compile_ptx_with_opts(source, options)?)?;
     Ok(module.load_function(name)?)
 }
 
 /// A sum of all ints against reads that do nothing with them.
-pub(crate) fn reads(lab: &mut Lab, data: &CudaSlice<i32>) -> Done {
-    let stream = lab.stream.clone();
+pub(crate) fn reads(bench: &mut Comparison, data: &CudaSlice<i32>) -> Done {
+    let stream = bench.stream.clone();
     let handle = kernels::Kernels::new(&stream)?;
     let mut out = stream.alloc_zeros::<i32>(1)?;
     let sink = stream.alloc_zeros::<i32>(4)?;
     let vectors = data.len() as u64 / 4;
     let (from, to) = (data.device_ptr(&stream).0, sink.device_ptr(&stream).0);
-    let count = multiprocessors(lab)?;
+    let count = multiprocessors(bench)?;
     let mut all = Vec::new();
     for (name, threads, unroll, resident) in READS {
-        let function = load(lab, READ, name)?;
+        let function = load(bench, READ, name)?;
         let many = vectors.div_ceil(u64::from(threads) * unroll * 4) as u32;
         for (blocks, how) in [(count * resident, "as many as fit"), (many, "4 tiles")] {
             let (function, stream) = (function.clone(), stream.clone());
@@ -55,29 +55,29 @@ pub(crate) fn reads(lab: &mut Lab, data: &CudaSlice<i32>) -> Done {
     all.push(contestant("ours", || {
         Ok(handle.reduce_into(Fold::Sum, Order::Fixed, data, &mut out)?)
     }));
-    let times = lab.contest("reads", "2^30", (4.0 * data.len() as f64, "GB/s"), all)?;
+    let times = bench.contest("reads", "2^30", (4.0 * data.len() as f64, "GB/s"), all)?;
     let (ours, probes) = times.split_last().ok_or("nothing was timed")?;
     let best = names.iter().zip(probes).min_by(|a, b| a.1.total_cmp(b.1)).ok_or("no probe")?;
     let values =
         json!({ "probe": best.0, "probe_us": best.1, "ours_us": ours, "share": best.1 / ours });
-    lab.note("share of the best read probe", "2^30", values);
+    bench.note("share of the best read probe", "2^30", values);
     Ok(())
 }
 
-fn multiprocessors(lab: &Lab) -> Result<u32, Box<dyn Error>> {
+fn multiprocessors(bench: &Comparison) -> Result<u32, Box<dyn Error>> {
     use cudarc::driver::sys::CUdevice_attribute as Attribute;
-    let count = lab.context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+    let count = bench.context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
     Ok(u32::try_from(count)?)
 }
 
 /// The copy that leaves the cache full.
 pub(crate) fn copy_and_keep<'a>(
-    lab: &Lab,
+    bench: &Comparison,
     from: &'a CudaSlice<f32>,
     to: &'a mut CudaSlice<f32>,
 ) -> Result<Contestant<'a>, Box<dyn Error>> {
-    let function = load(lab, COPY, "copy_and_keep")?;
-    let stream = lab.stream.clone();
+    let function = load(bench, COPY, "copy_and_keep")?;
+    let stream = bench.stream.clone();
     let vectors = from.len() as u64 / 4;
     Ok(contestant("a copy that fills the cache", move || {
         let config = LaunchConfig {

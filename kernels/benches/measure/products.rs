@@ -1,11 +1,11 @@
 //! Products against cuBLAS.
 
 use crate::Done;
-use crate::lab::{Lab, contestant, noise};
+use crate::comparison::{Comparison, contestant, noise};
 use crate::libraries::{BF16, Blas, PEDANTIC};
 use cudarc::driver::{DevicePtr, DevicePtrMut};
+use half::bf16;
 use kernels::Shape;
-use kernels::matmul::{Bf16, Half};
 
 /// The distance of two results, as a share of the second's size.
 fn distance(a: &[f32], b: &[f32]) -> f64 {
@@ -14,10 +14,10 @@ fn distance(a: &[f32], b: &[f32]) -> f64 {
     (off / b.iter().map(|b| squares(*b)).sum::<f64>()).sqrt()
 }
 
-pub(crate) fn single(lab: &mut Lab) -> Done {
-    let blas = Blas::new(lab)?;
-    lab.takes_part("cublas", blas.version()?);
-    let stream = lab.stream.clone();
+pub(crate) fn single(bench: &mut Comparison) -> Done {
+    let blas = Blas::new(bench)?;
+    bench.takes_part("cublas", blas.version()?);
+    let stream = bench.stream.clone();
     let handle = kernels::Kernels::new(&stream)?;
     for side in [1024, 2048, 4096, 8192] {
         let shape = Shape::new(side, side);
@@ -38,34 +38,34 @@ pub(crate) fn single(lab: &mut Lab) -> Done {
         let theirs =
             contestant("cuBLAS, pedantic", || blas.matmul(PEDANTIC, places, (side, side, side)));
         let work = (2.0 * (side as f64).powi(3), "TFLOP/s");
-        lab.contest("fp32 product", &side.to_string(), work, vec![ours, theirs])?;
+        bench.contest("fp32 product", &side.to_string(), work, vec![ours, theirs])?;
     }
     Ok(())
 }
 
-pub(crate) fn half(lab: &mut Lab) -> Done {
-    let blas = Blas::new(lab)?;
-    let stream = lab.stream.clone();
+pub(crate) fn half(bench: &mut Comparison) -> Done {
+    let blas = Blas::new(bench)?;
+    let stream = bench.stream.clone();
     let handle = kernels::Kernels::new(&stream)?;
     let square = |side| (side, side, side);
     for (m, n, k) in
         [square(2048), square(4096), square(8192), (4095, 1000, 777), (4095, 4097, 4095)]
     {
-        let numbers = |count, seed| -> Vec<Bf16> {
-            noise(count, seed).into_iter().map(Bf16::from_f32).collect()
+        let numbers = |count, seed| -> Vec<bf16> {
+            noise(count, seed).into_iter().map(bf16::from_f32).collect()
         };
         let (sa, sb, sc) = (Shape::new(m, k), Shape::new(k, n), Shape::new(m, n));
         let a = stream.clone_htod(&numbers(m * k, 1))?;
         let b = stream.clone_htod(&numbers(k * n, 2))?;
-        let mut c = stream.alloc_zeros::<Bf16>(m * n)?;
-        let mut sync = stream.alloc_zeros::<Bf16>(m * n)?;
-        let mut d = stream.alloc_zeros::<Bf16>(m * n)?;
+        let mut c = stream.alloc_zeros::<bf16>(m * n)?;
+        let mut sync = stream.alloc_zeros::<bf16>(m * n)?;
+        let mut d = stream.alloc_zeros::<bf16>(m * n)?;
         let places =
             [a.device_ptr(&stream).0, b.device_ptr(&stream).0, d.device_ptr_mut(&stream).0];
         handle.matmul_16(&a, sa, &b, sb, &mut c, sc)?;
         handle.matmul_16_sync(&a, sa, &b, sb, &mut sync, sc)?;
         blas.matmul(BF16, places, (m, n, k))?;
-        let wide = |x: Vec<Bf16>| -> Vec<f32> { x.into_iter().map(Half::to_f32).collect() };
+        let wide = |x: Vec<bf16>| -> Vec<f32> { x.into_iter().map(bf16::to_f32).collect() };
         let theirs = wide(stream.clone_dtoh(&d)?);
         for ours in [&c, &sync] {
             let off = distance(&wide(stream.clone_dtoh(ours)?), &theirs);
@@ -81,7 +81,7 @@ pub(crate) fn half(lab: &mut Lab) -> Done {
             contestant("cuBLAS", || blas.matmul(BF16, places, (m, n, k))),
         ];
         let work = (2.0 * m as f64 * n as f64 * k as f64, "TFLOP/s");
-        lab.contest("bf16 product", &format!("{m} x {n} x {k}"), work, all)?;
+        bench.contest("bf16 product", &format!("{m} x {n} x {k}"), work, all)?;
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! Layernorm of rows that would fill a multiprocessor each: on Hopper the blocks of a cluster hold one
-//! together. See `include/layernorm_cluster.cuh`.
+//! Layernorm of long rows on Hopper: the blocks of a cluster hold one row together in distributed
+//! shared memory. See `include/layernorm_cluster.cuh`.
 
 use super::{ALIGNED, Scale};
-use crate::frame::argument::Held;
-use crate::frame::program::{Program, Source, Value};
-use crate::frame::{Device, Kernels};
+use crate::handle::device_arg::DeviceArg;
+use crate::handle::program::{Program, Source, Value};
+use crate::handle::{Device, Kernels};
 use crate::{Error, Shape};
 use cudarc::driver::{DevicePtr, LaunchConfig, PushKernelArg};
 
@@ -13,9 +13,9 @@ const SOURCE: Source = Source {
     text: include_str!("../../include/layernorm_cluster.cuh"),
 };
 
-/// Blocks to a row, threads to a block's piece of it, vectors of four floats to a thread; rows that a
-/// block works on at a time, and for each of them pieces in shared memory. Measured: clusters of 8 and
-/// two rows at a time are the fastest of a dozen; one row at a time costs a fifth.
+/// Blocks per row, threads per block's piece of it, vectors of four floats per thread; rows that a
+/// block works on at a time, and pieces of each in shared memory. Measured: clusters of 8 and
+/// two rows at a time are the fastest of a dozen; one row at a time is slower.
 const CLUSTER: u32 = 8;
 const THREADS: u32 = 512;
 const VECTORS: u32 = 4;
@@ -43,12 +43,12 @@ pub(crate) fn program() -> Program {
 }
 
 impl Kernels {
-    /// What both arrays must have was asked before.
+    /// The caller has checked the arguments.
     pub(super) fn launch_layernorm_cluster(
         &self,
-        from: &Held<'_>,
+        from: &DeviceArg<'_>,
         shape: Shape,
-        to: &Held<'_>,
+        to: &DeviceArg<'_>,
         to_stride: usize,
         scale: &Scale<'_>,
     ) -> Result<(), Error> {
@@ -58,7 +58,7 @@ impl Kernels {
             block_dim: (THREADS * GROUPS, 1, 1),
             shared_mem_bytes: SHARED,
         };
-        // As many as the device holds at a time: they stay.
+        // A persistent grid: as many clusters as are resident at a time.
         let fit = match self.clusters.get() {
             Some(fit) => *fit,
             None => {

@@ -1,7 +1,8 @@
 //! Products of matrices.
 
 use crate::{Test, handle, noise, refusal};
-use kernels::matmul::{Bf16, F16, Half};
+use half::{bf16, f16};
+use kernels::matmul::Float16;
 use kernels::{Kernels, Shape};
 use libtest_mimic::Failed;
 
@@ -73,11 +74,11 @@ fn single_products_of_any_shape() -> Result<(), Failed> {
 
 fn half_products_of_any_shape() -> Result<(), Failed> {
     let kernels = handle()?;
-    half_products::<Bf16>(&kernels, 1.0 / 256.0)?;
-    half_products::<F16>(&kernels, 1.0 / 2048.0)
+    half_products::<bf16>(&kernels, 1.0 / 256.0)?;
+    half_products::<f16>(&kernels, 1.0 / 2048.0)
 }
 
-fn half_products<T: Half + PartialEq>(kernels: &Kernels, unit: f64) -> Result<(), Failed> {
+fn half_products<T: Float16 + PartialEq>(kernels: &Kernels, unit: f64) -> Result<(), Failed> {
     let stream = kernels.stream();
     for (m, n, k) in SHAPES {
         for gap in GAPS {
@@ -120,14 +121,14 @@ fn large_products() -> Result<(), Failed> {
     for side in [1024, 2048, 2304] {
         let (sa, sb) = (Shape::new(side, 520), Shape::new(520, side));
         let sc = Shape::new(side, side);
-        let half = |seed| -> Vec<Bf16> {
-            noise(side * 520, seed).into_iter().map(Bf16::from_f32).collect()
+        let half = |seed| -> Vec<bf16> {
+            noise(side * 520, seed).into_iter().map(bf16::from_f32).collect()
         };
         let (a, b) = (half(5), half(6));
-        let wide = |x: &[Bf16]| -> Vec<f32> { x.iter().map(|x| x.to_f32()).collect() };
+        let wide = |x: &[bf16]| -> Vec<f32> { x.iter().map(|x| x.to_f32()).collect() };
         let (wa, wb) = (stream.clone_htod(&wide(&a))?, stream.clone_htod(&wide(&b))?);
         let (a, b) = (stream.clone_htod(&a)?, stream.clone_htod(&b)?);
-        let mut c = stream.clone_htod(&vec![Bf16::from_f32(POISON); side * side])?;
+        let mut c = stream.clone_htod(&vec![bf16::from_f32(POISON); side * side])?;
         let mut wc = stream.clone_htod(&vec![POISON; side * side])?;
         kernels.matmul_16(&a, sa, &b, sb, &mut c, sc)?;
         kernels.matmul_f32(&wa, sa, &wb, sb, &mut wc, sc)?;
@@ -147,11 +148,11 @@ fn products_of_nothing() -> Result<(), Failed> {
     let mut c = stream.clone_htod(&[POISON; 6])?;
     kernels.matmul_f32(&a, Shape::new(2, 0), &b, Shape::new(0, 3), &mut c, Shape::new(2, 3))?;
     assert_eq!(stream.clone_dtoh(&c)?, [0.0; 6]);
-    let (a, b) = (stream.alloc_zeros::<Bf16>(1)?, stream.alloc_zeros::<Bf16>(1)?);
-    let mut c = stream.clone_htod(&[Bf16(7); 8])?;
+    let (a, b) = (stream.alloc_zeros::<bf16>(1)?, stream.alloc_zeros::<bf16>(1)?);
+    let mut c = stream.clone_htod(&[bf16::from_bits(7); 8])?;
     let gaps = Shape::new(2, 3).strided(4);
     kernels.matmul_16(&a, Shape::new(2, 0), &b, Shape::new(0, 3), &mut c, gaps)?;
-    let got: Vec<u16> = stream.clone_dtoh(&c)?.iter().map(|x| x.0).collect();
+    let got: Vec<u16> = stream.clone_dtoh(&c)?.iter().map(|x| x.to_bits()).collect();
     assert_eq!(got, [0, 0, 0, 7, 0, 0, 0, 7]);
     kernels.matmul_16(&a, Shape::new(0, 1), &b, Shape::new(1, 1), &mut c, Shape::new(0, 1))?;
     Ok(())
@@ -187,7 +188,7 @@ fn a_copy_that_has_no_room() -> Result<(), Failed> {
     // was not allocated is leaked below, not freed.
     let [a, b, mut c] = [0, 1, 2].map(|i| unsafe {
         let length = shapes[i].elements().unwrap_or(0);
-        stream.upgrade_device_ptr::<Bf16>(pointer + i as u64 * most, length)
+        stream.upgrade_device_ptr::<bf16>(pointer + i as u64 * most, length)
     });
     let said = refusal(kernels.matmul_16(&a, shapes[0], &b, shapes[1], &mut c, shapes[2]));
     std::mem::forget((a, b, c));

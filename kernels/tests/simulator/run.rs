@@ -35,13 +35,13 @@ pub(crate) fn programs(entry: &str) -> Vec<Program> {
 pub(crate) fn number(program: &Program, name: &str) -> u32 {
     match constant(program, name) {
         Value::Number(number) => number,
-        Value::Word(word) => panic!("`{name}` is `{word}`"),
+        Value::Token(word) => panic!("`{name}` is `{word}`"),
     }
 }
 
 pub(crate) fn word(program: &Program, name: &str) -> &'static str {
     match constant(program, name) {
-        Value::Word(word) => word,
+        Value::Token(word) => word,
         Value::Number(number) => panic!("`{name}` is {number}"),
     }
 }

@@ -1,9 +1,9 @@
-//! What all families of kernels stand on: a handle that knows the device, compiles what is asked
-//! for, keeps it, and checks what it is given.
+//! The handle that all kernels share: it knows the device, compiles and caches programs, and checks
+//! arguments.
 
-pub(crate) mod argument;
 pub(crate) mod cache;
 pub(crate) mod compile;
+pub(crate) mod device_arg;
 pub(crate) mod program;
 
 use crate::Error;
@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// # Errors
 /// Where there is no driver, or no such device.
 pub fn open(ordinal: usize) -> Result<Arc<CudaContext>, Error> {
-    // SAFETY: loading NVIDIA's driver library runs its initialisers, which do nothing surprising.
+    // SAFETY: loading NVIDIA's driver library runs its initialisers, which have no preconditions.
     if !unsafe { sys::is_culib_present() } {
         return Err(Error::Missing(
             "no CUDA driver found (libcuda): install NVIDIA's driver, and in a container mount it",
@@ -30,18 +30,18 @@ pub fn open(ordinal: usize) -> Result<Arc<CudaContext>, Error> {
     Ok(CudaContext::new(ordinal)?)
 }
 
-/// What the kernels are chosen by.
+/// The device properties that select a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Device {
     /// Compute capability: major, minor.
     pub(crate) capability: (u32, u32),
     pub(crate) multiprocessors: u32,
-    /// Bytes of shared memory that a block can ask for.
+    /// The opt-in limit of shared memory per block, in bytes.
     pub(crate) shared_per_block: u32,
 }
 
 impl Device {
-    /// What NVRTC compiles for: with the features that only Hopper has, where it is one.
+    /// NVRTC's `-arch`; on Hopper with the architecture-specific features (`sm_90a`).
     pub(crate) fn architecture(self) -> String {
         let (major, minor) = self.capability;
         format!("sm_{major}{minor}{}", if self.is_hopper() { "a" } else { "" })
@@ -53,21 +53,20 @@ impl Device {
     }
 }
 
-/// Bytes for the blocks of a reduction to meet in, or for a counter of rows: see `reduce` and `rows`.
+/// Bytes of scratch memory for partial results of a reduction or a row counter: see `reduce` and `rows`.
 pub(crate) const SCRATCH: usize = 256 * 1024;
 
-/// The library on one stream of one device, as a handle of cuBLAS is: every call queues its work
-/// there, and calls through one handle run in their order. It can be shared between threads. Another
-/// stream takes another handle, which finds the machine code on disk.
+/// The library on one stream of one device, like a cuBLAS handle. Every call queues its work on that
+/// stream, so calls through one handle run in order. Threads may share a handle. For another stream,
+/// make another handle; it finds the machine code in the cache on disk.
 ///
-/// A kernel is compiled when it is first asked for (some tens of milliseconds; see the crate's page
-/// for where the machine code is kept).
+/// The first use of a kernel compiles it, which takes some tens of milliseconds.
 pub struct Kernels {
     pub(crate) stream: Arc<CudaStream>,
     pub(crate) device: Device,
     /// Zero between calls, except while a kernel of this stream uses it.
     pub(crate) scratch: CudaSlice<u8>,
-    /// Clusters of layernorm's kernel that the device holds at a time, once that was asked.
+    /// Clusters of the layernorm kernel that are resident at a time; queried on first use.
     pub(crate) clusters: OnceLock<u32>,
     nvrtc: (i32, i32),
     cache: Cache,
@@ -79,7 +78,7 @@ impl Kernels {
     ///
     /// # Errors
     /// [`Error::Unsupported`] on a device before compute capability 8.0; [`Error::Missing`] without
-    /// NVRTC; [`Error::Driver`] where the device has no room for some kilobytes.
+    /// NVRTC; [`Error::Driver`] where the device cannot allocate the scratch memory.
     pub fn new(stream: &Arc<CudaStream>) -> Result<Kernels, Error> {
         let context = stream.context();
         let ask = |attribute| -> Result<u32, Error> {
@@ -97,25 +96,25 @@ impl Kernels {
             clusters: OnceLock::new(),
             stream: Arc::clone(stream),
             device: Device { capability: (major, minor), multiprocessors, shared_per_block },
-            cache: Cache::of_the_user(|name| std::env::var_os(name)),
+            cache: Cache::from_env(|name| std::env::var_os(name)),
             functions: Mutex::default(),
         })
     }
 
-    /// The stream on which everything happens.
+    /// The stream that every call uses.
     pub fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
     }
 
-    /// The kernel of a program, compiled and loaded once for each handle. `shared` bytes of dynamic
-    /// shared memory are allowed for.
+    /// The kernel of a program, compiled and loaded once per handle, with up to `shared` bytes of
+    /// dynamic shared memory.
     pub(crate) fn function(&self, program: &Program, shared: u32) -> Result<CudaFunction, Error> {
         let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(function) = functions.get(program) {
             return Ok(function.clone());
         }
         let function = self.load(program)?.load_function(program.entry)?;
-        // Of the 48 KiB that need no asking, a kernel's static arrays take some.
+        // Above 48 KiB a kernel must opt in; its static arrays count towards that limit.
         if shared > 40 * 1024 {
             let most = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             function.set_attribute(most, i32::try_from(shared).unwrap_or(i32::MAX))?;
@@ -146,7 +145,7 @@ fn supported((major, minor): (u32, u32)) -> Result<(), Error> {
     )))
 }
 
-/// What NVRTC is given, besides the source.
+/// NVRTC's options.
 pub(crate) fn options(architecture: &str) -> Vec<String> {
     vec!["--std=c++17".to_owned(), format!("-arch={architecture}")]
 }

@@ -1,15 +1,14 @@
-//! The product of 16-bit floats on the tensor cores.
+//! Matrix multiplication of 16-bit floats on tensor cores.
 //!
-//! On Hopper (compute capability 9.0) tiles come by the bulk tensor copy and are multiplied by
-//! `wgmma`: `include/matmul_hopper.cuh`. Elsewhere they come by `cp.async` and are multiplied by
-//! `mma.sync`: `include/matmul_ampere.cuh`. Both ask that rows of a and b begin at multiples of 16
-//! bytes; a matrix whose rows do not is laid out anew first, in memory from the device's pool. That
-//! costs one pass over it, which is little beside the product.
+//! On Hopper (compute capability 9.0) bulk tensor copies load the tiles and `wgmma` multiplies them:
+//! `include/matmul_hopper.cuh`. Elsewhere `cp.async` loads and `mma.sync` multiplies:
+//! `include/matmul_ampere.cuh`. Both need rows of a and b aligned to 16 bytes. Other matrices are first
+//! copied to padded rows in memory from the device's pool, which costs one pass over the matrix.
 
-use super::{Half, Sizes, sizes};
-use crate::frame::argument::{Held, apart, room};
-use crate::frame::program::{Program, Source, Value};
-use crate::frame::{Device, Kernels};
+use super::{Float16, Sizes, sizes};
+use crate::handle::device_arg::{DeviceArg, alloc_for, check_disjoint};
+use crate::handle::program::{Program, Source, Value};
+use crate::handle::{Device, Kernels};
 use crate::{Error, Shape};
 use cudarc::driver::{
     CudaSlice, DevicePtr, DevicePtrMut, DeviceRepr, LaunchConfig, PushKernelArg, sys,
@@ -22,15 +21,15 @@ const AMPERE: Source =
     Source { name: "matmul_ampere.cuh", text: include_str!("../../include/matmul_ampere.cuh") };
 const PAD: Source = Source { name: "pad.cuh", text: include_str!("../../include/pad.cuh") };
 
-/// How Hopper's kernel is shaped for a product.
+/// The tiling of the Hopper kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shaped {
-    /// Columns of a tile; it has 128 rows.
+pub(crate) struct HopperTiling {
+    /// Columns per tile; a tile has 128 rows.
     pub(crate) columns: u32,
     pub(crate) stages: u32,
-    /// Blocks that share their columns of b.
+    /// Blocks per cluster; they share tiles of b by multicast.
     pub(crate) cluster: u32,
-    /// Whether c's rows allow the bulk copy.
+    /// Whether c is aligned for bulk tensor stores.
     pub(crate) bulk: bool,
 }
 
@@ -38,17 +37,17 @@ const ROWS: u32 = 128;
 const DEPTH: u32 = 64;
 const CHUNKS: u32 = 2;
 
-impl Shaped {
-    /// Tiles of 256 columns do the most with what they read; of 128, where there are few.
-    fn of(sizes: Sizes, multiprocessors: u32, bulk: bool) -> Shaped {
+impl HopperTiling {
+    /// Tiles of 256 columns reuse the most; tiles of 128 where there would be too few.
+    fn of(sizes: Sizes, multiprocessors: u32, bulk: bool) -> HopperTiling {
         let tiles =
             |columns| u64::from(sizes.m.div_ceil(ROWS)) * u64::from(sizes.n.div_ceil(columns));
         let most = u64::from(multiprocessors);
         if tiles(256) * 2 <= most {
-            return Shaped { columns: 128, stages: 6, cluster: 1, bulk };
+            return HopperTiling { columns: 128, stages: 6, cluster: 1, bulk };
         }
         let cluster = if tiles(256) > most && multiprocessors.is_multiple_of(2) { 2 } else { 1 };
-        Shaped { columns: 256, stages: 4, cluster, bulk }
+        HopperTiling { columns: 256, stages: 4, cluster, bulk }
     }
 
     fn shared(self) -> u32 {
@@ -59,38 +58,38 @@ impl Shaped {
 }
 
 /// The program for Hopper.
-pub(crate) fn hopper(kind: &'static str, shaped: Shaped) -> Program {
+pub(crate) fn hopper(kind: &'static str, tiling: HopperTiling) -> Program {
     let kind = if kind == "bf16" { "\"bf16\"" } else { "\"f16\"" };
     let constants = vec![
-        ("TYPE", Value::Word(kind)),
+        ("TYPE", Value::Token(kind)),
         ("BM", Value::Number(ROWS)),
-        ("BN", Value::Number(shaped.columns)),
-        ("STAGES", Value::Number(shaped.stages)),
-        ("CLUSTER", Value::Number(shaped.cluster)),
+        ("BN", Value::Number(tiling.columns)),
+        ("STAGES", Value::Number(tiling.stages)),
+        ("CLUSTER", Value::Number(tiling.cluster)),
         ("CHUNKS", Value::Number(CHUNKS)),
-        ("TMA_STORE", Value::Number(u32::from(shaped.bulk))),
-        ("BAND", Value::Number(if shaped.cluster == 1 { 16 } else { 8 })),
+        ("TMA_STORE", Value::Number(u32::from(tiling.bulk))),
+        ("BAND", Value::Number(if tiling.cluster == 1 { 16 } else { 8 })),
     ];
     Program { file: HOPPER, entry: "kernels_matmul_16", constants }
 }
 
-/// How the kernel for all devices is shaped: a block's tile, the depth of a step, steps under way, a
-/// warp's tile.
+/// The tiling of the Ampere kernel: block tile, depth per stage, stages in flight, warp tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sync {
+pub(crate) struct AmpereTiling {
     block: (u32, u32),
     depth: u32,
     stages: u32,
     warp: (u32, u32),
 }
 
-/// Where a block can have 144 KiB of shared memory (8.0, 9.0, 10.0), and where it cannot.
-const DEEP: Sync = Sync { block: (128, 256), depth: 64, stages: 3, warp: (64, 64) };
-const SHALLOW: Sync = Sync { block: (128, 128), depth: 32, stages: 4, warp: (64, 64) };
+/// For 144 KiB of shared memory per block (8.0, 9.0, 10.0), and for less.
+const DEEP: AmpereTiling = AmpereTiling { block: (128, 256), depth: 64, stages: 3, warp: (64, 64) };
+const SHALLOW: AmpereTiling =
+    AmpereTiling { block: (128, 128), depth: 32, stages: 4, warp: (64, 64) };
 
-impl Sync {
-    /// Tiles as large as shared memory and the number of multiprocessors allow.
-    fn of(sizes: Sizes, multiprocessors: u32, shared_per_block: u32) -> Sync {
+impl AmpereTiling {
+    /// The largest tiles that shared memory and the number of multiprocessors allow.
+    fn of(sizes: Sizes, multiprocessors: u32, shared_per_block: u32) -> AmpereTiling {
         let fits = DEEP.shared() <= shared_per_block;
         let many = DEEP.tiles(sizes) * 2 > u64::from(multiprocessors);
         if fits && many { DEEP } else { SHALLOW }
@@ -109,11 +108,11 @@ impl Sync {
     }
 }
 
-/// The program for all devices.
-pub(crate) fn ampere(kind: &'static str, shape: Sync) -> Program {
+/// The program for every device.
+pub(crate) fn ampere(kind: &'static str, shape: AmpereTiling) -> Program {
     let quoted = if kind == "bf16" { "\"bf16\"" } else { "\"f16\"" };
     let constants = vec![
-        ("TYPE", Value::Word(quoted)),
+        ("TYPE", Value::Token(quoted)),
         ("BM", Value::Number(shape.block.0)),
         ("BN", Value::Number(shape.block.1)),
         ("BK", Value::Number(shape.depth)),
@@ -125,25 +124,25 @@ pub(crate) fn ampere(kind: &'static str, shape: Sync) -> Program {
     Program { file: AMPERE, entry: "kernels_matmul_16_sync", constants }
 }
 
-/// All of them.
+/// Every Ampere program.
 pub(crate) fn ampere_programs() -> Vec<Program> {
     [DEEP, SHALLOW].into_iter().flat_map(|s| ["bf16", "f16"].map(|kind| ampere(kind, s))).collect()
 }
 
-/// The program that lays a matrix out anew.
+/// The program that copies a matrix to padded rows.
 pub(crate) fn pad() -> Program {
     Program { file: PAD, entry: "kernels_pad", constants: Vec::new() }
 }
 
-/// An operand whose rows begin at multiples of 16 bytes.
+/// An operand with rows aligned to 16 bytes.
 struct Operand {
     pointer: u64,
     shape: Shape,
-    /// Its memory, where it was laid out anew: freed in the stream's order.
-    _laid: Option<CudaSlice<u16>>,
+    /// The padded copy, if there is one: freed in stream order.
+    _padded: Option<CudaSlice<u16>>,
 }
 
-/// What the bulk tensor copy is told of a matrix.
+/// The tensor map (descriptor) of a matrix for bulk tensor copies.
 #[repr(transparent)]
 struct TensorMap(sys::CUtensorMap);
 
@@ -183,13 +182,13 @@ impl Kernels {
     /// rounded once.
     ///
     /// It is fastest where all three begin at multiples of 16 bytes with strides that are multiples
-    /// of 8; otherwise `a` or `b` is copied first. A product of nothing is zero.
+    /// of 8; otherwise `a` or `b` is copied first. With k = 0 the result is zero.
     ///
     /// # Errors
     /// [`Error::Argument`] where shapes do not fit, an array is shorter than its shape, rows overlap,
     /// `c` overlaps an operand, or a side is longer than 2^30; [`Error::Memory`] where there is no
     /// room for a copy; [`Error::Driver`].
-    pub fn matmul_16<T: Half>(
+    pub fn matmul_16<T: Float16>(
         &self,
         a: &impl DevicePtr<T>,
         a_shape: Shape,
@@ -202,8 +201,8 @@ impl Kernels {
         let a = self.reads("a", a, a_shape.elements())?;
         let b = self.reads("b", b, b_shape.elements())?;
         let c = self.writes("c", c, c_shape.elements())?;
-        apart(a.span, c.span)?;
-        apart(b.span, c.span)?;
+        check_disjoint(a.span, c.span)?;
+        check_disjoint(b.span, c.span)?;
         if c_shape.is_empty() {
             return Ok(());
         }
@@ -219,11 +218,11 @@ impl Kernels {
         }
     }
 
-    /// The same by `mma.sync`, on any device: what Hopper's kernel is held against.
+    /// The same by `mma.sync` on any device: the baseline for Hopper's kernel.
     ///
     /// # Errors
     /// As [`Kernels::matmul_16`].
-    pub fn matmul_16_sync<T: Half>(
+    pub fn matmul_16_sync<T: Float16>(
         &self,
         a: &impl DevicePtr<T>,
         a_shape: Shape,
@@ -236,8 +235,8 @@ impl Kernels {
         let a = self.reads("a", a, a_shape.elements())?;
         let b = self.reads("b", b, b_shape.elements())?;
         let c = self.writes("c", c, c_shape.elements())?;
-        apart(a.span, c.span)?;
-        apart(b.span, c.span)?;
+        check_disjoint(a.span, c.span)?;
+        check_disjoint(b.span, c.span)?;
         if c_shape.is_empty() {
             return Ok(());
         }
@@ -246,8 +245,8 @@ impl Kernels {
         self.launch_ampere(T::NAME, sizes, &a, &b, &c, c_shape)
     }
 
-    /// Zeros in all elements of a matrix, and none in its gaps.
-    fn zero(&self, c: &Held<'_>, shape: Shape) -> Result<(), Error> {
+    /// Zeroes the elements of a matrix but not its padding.
+    fn zero(&self, c: &DeviceArg<'_>, shape: Shape) -> Result<(), Error> {
         // SAFETY: the elements were seen to be there.
         unsafe {
             sys::cuMemsetD2D16Async(
@@ -263,12 +262,12 @@ impl Kernels {
         Ok(())
     }
 
-    /// The operand as it is, or laid out anew.
-    fn operand(&self, x: &Held<'_>, shape: Shape) -> Result<Operand, Error> {
-        // A single row has no stride; the copies ask for one all the same.
+    /// The operand itself, or a copy with padded rows.
+    fn operand(&self, x: &DeviceArg<'_>, shape: Shape) -> Result<Operand, Error> {
+        // A single row needs no stride, but the tensor copies do.
         let whole = shape.stride.is_multiple_of(8) && shape.stride >= shape.columns;
         if (x.span.is_aligned() && whole) || shape.is_empty() {
-            return Ok(Operand { pointer: x.span.pointer, shape, _laid: None });
+            return Ok(Operand { pointer: x.span.pointer, shape, _padded: None });
         }
         let stride = shape.columns.next_multiple_of(8);
         let pieces = (stride / 8).checked_mul(shape.rows);
@@ -276,14 +275,15 @@ impl Kernels {
         let blocks = blocks.ok_or_else(|| Error::Argument {
             name: x.span.name,
             why: format!(
-                "begins at no multiple of 16 bytes and has {} rows, too many to lay out \
-                 anew",
+                "is not aligned to 16 bytes and has {} rows, too many to copy to padded \
+                 rows",
                 shape.rows
             ),
         })?;
         // SAFETY: the kernel below writes all of it.
-        let laid =
-            unsafe { room::<u16>(&self.stream, x.span.name, stride.saturating_mul(shape.rows)) }?;
+        let padded = unsafe {
+            alloc_for::<u16>(&self.stream, x.span.name, stride.saturating_mul(shape.rows))
+        }?;
         let function = self.function(&pad(), 0)?;
         let config = LaunchConfig {
             grid_dim: (blocks as u32, 1, 1),
@@ -293,7 +293,7 @@ impl Kernels {
         let (rows, columns, from_stride) =
             (shape.rows as u64, shape.columns as u32, shape.stride as u64);
         let pointer = {
-            let (pointer, _writes) = laid.device_ptr(&self.stream);
+            let (pointer, _writes) = padded.device_ptr(&self.stream);
             let mut launch = self.stream.launch_builder(&function);
             launch.arg(&x.span.pointer).arg(&pointer).arg(&rows).arg(&columns).arg(&from_stride);
             // SAFETY: the kernel takes (const u16*, Vector*, u64, u32, u64), reads the elements of
@@ -301,7 +301,7 @@ impl Kernels {
             unsafe { launch.launch(config) }?;
             pointer
         };
-        Ok(Operand { pointer, shape: shape.strided(stride), _laid: Some(laid) })
+        Ok(Operand { pointer, shape: shape.strided(stride), _padded: Some(padded) })
     }
 
     fn launch_hopper(
@@ -310,15 +310,15 @@ impl Kernels {
         sizes: Sizes,
         a: &Operand,
         b: &Operand,
-        c: &Held<'_>,
+        c: &DeviceArg<'_>,
         c_shape: Shape,
     ) -> Result<(), Error> {
         let bulk = c.span.is_aligned()
             && c_shape.stride.is_multiple_of(8)
             && c_shape.stride >= c_shape.columns;
         let multiprocessors = self.device.multiprocessors;
-        let shaped = Shaped::of(sizes, multiprocessors, bulk);
-        let function = self.function(&hopper(kind, shaped), shaped.shared())?;
+        let tiling = HopperTiling::of(sizes, multiprocessors, bulk);
+        let function = self.function(&hopper(kind, tiling), tiling.shared())?;
         let a_map = TensorMap::new(a.pointer, a.shape, ROWS)?;
         let b_map = TensorMap::new(b.pointer, b.shape, DEPTH)?;
         // Where it is not used, any map will do.
@@ -326,13 +326,13 @@ impl Kernels {
             true => TensorMap::new(c.span.pointer, c_shape, 64)?,
             false => TensorMap::new(a.pointer, a.shape, ROWS)?,
         };
-        let tiles = u64::from(sizes.m.div_ceil(ROWS * shaped.cluster))
-            * u64::from(sizes.n.div_ceil(shaped.columns));
-        let clusters = tiles.min(u64::from(multiprocessors / shaped.cluster)) as u32;
+        let tiles = u64::from(sizes.m.div_ceil(ROWS * tiling.cluster))
+            * u64::from(sizes.n.div_ceil(tiling.columns));
+        let clusters = tiles.min(u64::from(multiprocessors / tiling.cluster)) as u32;
         let config = LaunchConfig {
-            grid_dim: (clusters * shaped.cluster, 1, 1),
+            grid_dim: (clusters * tiling.cluster, 1, 1),
             block_dim: ((ROWS / 64 + 1) * 128, 1, 1),
-            shared_mem_bytes: shaped.shared(),
+            shared_mem_bytes: tiling.shared(),
         };
         let stride = c_shape.stride as u64;
         let mut launch = self.stream.launch_builder(&function);
@@ -351,11 +351,11 @@ impl Kernels {
         sizes: Sizes,
         a: &Operand,
         b: &Operand,
-        c: &Held<'_>,
+        c: &DeviceArg<'_>,
         c_shape: Shape,
     ) -> Result<(), Error> {
         let Device { multiprocessors, shared_per_block, .. } = self.device;
-        let shape = Sync::of(sizes, multiprocessors, shared_per_block);
+        let shape = AmpereTiling::of(sizes, multiprocessors, shared_per_block);
         let blocks = i32::try_from(shape.tiles(sizes)).map_err(|_| Error::Argument {
             name: "c",
             why: format!("has more than {} tiles of the kernel", i32::MAX),
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn a_product_is_shaped_by_its_tiles() {
-        let of = |m, n| Shaped::of(Sizes { m, n, k: 64 }, 132, true);
+        let of = |m, n| HopperTiling::of(Sizes { m, n, k: 64 }, 132, true);
         assert_eq!((of(512, 512).columns, of(512, 512).cluster), (128, 1));
         assert_eq!((of(2048, 2048).columns, of(2048, 2048).cluster), (256, 1));
         assert_eq!((of(4096, 4096).columns, of(4096, 4096).cluster), (256, 2));
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn the_product_of_all_devices_is_shaped_by_its_tiles_and_its_shared_memory() {
-        let of = |side, shared| Sync::of(Sizes { m: side, n: side, k: 64 }, 132, shared);
+        let of = |side, shared| AmpereTiling::of(Sizes { m: side, n: side, k: 64 }, 132, shared);
         assert_eq!(of(4096, 227 * 1024), DEEP);
         assert_eq!(of(512, 227 * 1024), SHALLOW);
         assert_eq!(of(4096, 99 * 1024), SHALLOW);
@@ -407,13 +407,13 @@ mod tests {
         }
     }
 
-    /// What a block of Hopper can ask for.
+    /// The opt-in limit per block of Hopper.
     #[test]
     fn shared_memory_suffices() {
         for side in [64, 2048, 8192] {
             for bulk in [false, true] {
-                let shaped = Shaped::of(Sizes { m: side, n: side, k: 64 }, 132, bulk);
-                assert!(shaped.shared() <= 232_448, "{shaped:?}: {}", shaped.shared());
+                let tiling = HopperTiling::of(Sizes { m: side, n: side, k: 64 }, 132, bulk);
+                assert!(tiling.shared() <= 232_448, "{tiling:?}: {}", tiling.shared());
             }
         }
     }

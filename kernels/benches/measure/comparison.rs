@@ -1,4 +1,4 @@
-//! The rounds, and what is kept of them.
+//! Interleaved timing of contestants on one device, and the recorded rows.
 
 use crate::say;
 use cudarc::driver::sys;
@@ -17,7 +17,7 @@ use verify::backend::nvrtc::Nvrtc;
 
 type Failure = Box<dyn Error>;
 
-/// Something that is timed: it queues one run on the lab's stream.
+/// A contender: its closure queues one run on the comparison's stream.
 pub(crate) struct Contestant<'a> {
     pub(crate) name: String,
     pub(crate) run: Box<dyn FnMut() -> Result<(), Failure> + 'a>,
@@ -31,8 +31,8 @@ pub(crate) fn contestant<'a>(
     Contestant { name: name.into(), run: Box::new(run) }
 }
 
-/// The device, and what was measured on it.
-pub(crate) struct Lab {
+/// A device, its stream, and the rows measured so far.
+pub(crate) struct Comparison {
     pub(crate) context: Arc<CudaContext>,
     pub(crate) stream: Arc<CudaStream>,
     pub(crate) kernels: Kernels,
@@ -44,13 +44,13 @@ pub(crate) struct Lab {
     rows: Vec<Value>,
 }
 
-impl Lab {
-    pub(crate) fn new(context: &Arc<CudaContext>) -> Result<Lab, Failure> {
+impl Comparison {
+    pub(crate) fn new(context: &Arc<CudaContext>) -> Result<Comparison, Failure> {
         // SAFETY: one stream carries all work; where there are others, they are waited for by hand.
         unsafe { context.disable_event_tracking() };
         let stream = context.new_stream()?;
         let event = || context.new_event(Some(CU_EVENT_DEFAULT));
-        Ok(Lab {
+        Ok(Comparison {
             kernels: Kernels::new(&stream)?,
             begin: event()?,
             end: event()?,

@@ -1,16 +1,17 @@
-//! The product in single precision. See `include/matmul_f32.cuh` for how.
+//! Matrix multiplication in single precision without tensor cores. See `include/matmul_f32.cuh` for
+//! the method.
 
 use super::{Sizes, sizes};
-use crate::frame::Kernels;
-use crate::frame::argument::apart;
-use crate::frame::program::{Program, Source, Value};
+use crate::handle::Kernels;
+use crate::handle::device_arg::check_disjoint;
+use crate::handle::program::{Program, Source, Value};
 use crate::{Error, Shape};
 use cudarc::driver::{DevicePtr, DevicePtrMut, LaunchConfig, PushKernelArg};
 
 pub(crate) const SOURCE: Source =
     Source { name: "matmul_f32.cuh", text: include_str!("../../include/matmul_f32.cuh") };
 
-/// Tiles of a block and of a warp, and how a warp's threads lie.
+/// Block tile, warp tile, and the arrangement of a warp's threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tiling {
     block: (u32, u32),
@@ -19,7 +20,7 @@ pub(crate) struct Tiling {
     warp: (u32, u32),
     thread: (u32, u32),
     lanes: (u32, u32),
-    /// Blocks that a multiprocessor is to hold.
+    /// Minimum blocks per multiprocessor, for `__launch_bounds__`.
     blocks: u32,
 }
 
@@ -37,7 +38,7 @@ impl Tiling {
     }
 }
 
-/// For much work. A warp's tile is long, so that its threads find most of a's floats in one broadcast.
+/// For large products. A long warp tile lets most reads of a be broadcasts.
 pub(crate) const LARGE: Tiling = Tiling {
     block: (128, 256),
     depth: 16,
@@ -48,7 +49,7 @@ pub(crate) const LARGE: Tiling = Tiling {
     blocks: 1,
 };
 
-/// For little work: more tiles, so that no multiprocessor is idle.
+/// For small products: more tiles keep all multiprocessors busy.
 pub(crate) const SMALL: Tiling = Tiling {
     block: (64, 128),
     depth: 16,
@@ -125,8 +126,8 @@ impl Kernels {
         let a = self.reads("a", a, a_shape.elements())?;
         let b = self.reads("b", b, b_shape.elements())?;
         let c = self.writes("c", c, c_shape.elements())?;
-        apart(a.span, c.span)?;
-        apart(b.span, c.span)?;
+        check_disjoint(a.span, c.span)?;
+        check_disjoint(b.span, c.span)?;
         if c_shape.is_empty() {
             return Ok(());
         }
@@ -180,7 +181,7 @@ mod tests {
         assert_eq!(of(2048), LARGE);
     }
 
-    /// What a block of compute capability 8.6 can have.
+    /// The limit per block of compute capability 8.6.
     #[test]
     fn shared_memory_suffices() {
         assert!(LARGE.shared() <= 99 * 1024 && SMALL.shared() <= 48 * 1024);

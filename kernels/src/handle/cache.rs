@@ -1,14 +1,12 @@
-//! Machine code kept on disk, so that a program compiles each kernel once on a machine and not once
-//! a run.
+//! A content-addressed disk cache of machine code: a kernel is compiled once per machine, not once
+//! per run.
 //!
-//! An entry is named by a digest of all that its bytes depend on: the source, the options (which
-//! name the architecture) and NVRTC's version. Nothing is ever invalidated; another version is
-//! another name.
+//! An entry's name is a digest of everything that its bytes depend on: the source, the options (which
+//! name the architecture) and NVRTC's version. So entries are never invalidated.
 //!
-//! Many processes may use one folder. An entry is written under a name of the writer's own and then
-//! renamed, so that nobody sees half of one; and it begins with a digest of its contents, so that
-//! what a crash or a full disk left is seen, not loaded. A folder that cannot be read or written
-//! costs time and nothing else: caching has no errors.
+//! Many processes may share the folder. A writer writes a file of its own and renames it, so readers
+//! never see half an entry. An entry starts with a digest of its contents, so an entry damaged by a
+//! crash or a full disk is detected. A folder that cannot be read or written costs time only.
 
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -25,7 +23,7 @@ pub(crate) struct Cache {
 impl Cache {
     /// The folder that the environment names: `KERNELS_CACHE`, where empty means none; else
     /// `warp-by-warp` in the user's cache folder.
-    pub(crate) fn of_the_user(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Cache {
+    pub(crate) fn from_env(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Cache {
         let named = |name: &str| variable(name).filter(|v| !v.is_empty()).map(PathBuf::from);
         let folder = match variable("KERNELS_CACHE") {
             Some(_) => named("KERNELS_CACHE"),
@@ -37,7 +35,7 @@ impl Cache {
         Cache { folder }
     }
 
-    /// The bytes kept for what `parts` name; where there are none, those that `make` gives.
+    /// The entry for `parts`, or what `make` returns.
     pub(crate) fn get_or<E>(
         &self,
         parts: &[&str],
@@ -55,8 +53,7 @@ impl Cache {
     }
 }
 
-/// A name for what the parts are together. Each part's length comes before it, so that no two lists
-/// run together.
+/// The digest of all parts. Each part is preceded by its length, so different lists never collide.
 fn name(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
@@ -163,7 +160,7 @@ mod tests {
     fn the_environment_names_the_folder() {
         let of = |pairs: &[(&str, &str)]| {
             let found = |name: &str| pairs.iter().find(|p| p.0 == name).map(|p| p.1.into());
-            Cache::of_the_user(found).folder
+            Cache::from_env(found).folder
         };
         assert_eq!(of(&[("KERNELS_CACHE", "/a"), ("HOME", "/h")]), Some("/a".into()));
         assert_eq!(of(&[("KERNELS_CACHE", ""), ("HOME", "/h")]), None);

@@ -1,8 +1,8 @@
-//! A source with its constants: what is compiled.
+//! A program: a source of `include/` with the macros that specialise it.
 //!
-//! The sources are files of `include/`, written against constants (`THREADS`, `T`) that they do not
-//! define. A program defines them before the text, so one file gives every size and type. Where a file
-//! includes another of the folder, that one's text is put there: NVRTC has no folder to look into.
+//! The sources use macros (`THREADS`, `T`) that they do not define. A program defines them before the
+//! text, so one file serves every size and type. An `#include` of another file of the folder is
+//! expanded here, because NVRTC sees no folder.
 
 use std::fmt::Write;
 
@@ -10,11 +10,11 @@ use std::fmt::Write;
 const HEADERS: [Source; 1] =
     [Source { name: "hopper.cuh", text: include_str!("../../include/hopper.cuh") }];
 
-/// The value of a constant.
+/// The value of a macro.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Text.
-    Word(&'static str),
+    /// A name or an expression.
+    Token(&'static str),
     /// A number.
     Number(u32),
 }
@@ -24,7 +24,7 @@ pub enum Value {
 pub struct Source {
     /// For NVRTC's messages.
     pub name: &'static str,
-    /// What it says.
+    /// Its text.
     pub text: &'static str,
 }
 
@@ -52,14 +52,14 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// What is compiled: one kernel of a file, for these constants.
+/// One kernel of a file, specialised by these macros.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Program {
     /// The kernel's text.
     pub file: Source,
     /// The kernel's name, `extern "C"`.
     pub entry: &'static str,
-    /// What is defined before the text.
+    /// Macros defined before the text.
     pub constants: Vec<(&'static str, Value)>,
 }
 
@@ -69,7 +69,7 @@ impl Program {
         let mut text = String::with_capacity(self.file.text.len() + 256);
         for (name, value) in &self.constants {
             let _ = match value {
-                Value::Word(word) => writeln!(text, "#define {name} {word}"),
+                Value::Token(word) => writeln!(text, "#define {name} {word}"),
                 Value::Number(number) => writeln!(text, "#define {name} {number}"),
             };
         }
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn constants_come_first_and_lines_are_the_files() {
         let file = Source { name: "a.cuh", text: "code\n" };
-        let constants = vec![("T", Value::Word("float")), ("THREADS", Value::Number(256))];
+        let constants = vec![("T", Value::Token("float")), ("THREADS", Value::Number(256))];
         let program = Program { file, entry: "f", constants };
         let source = "#define T float\n#define THREADS 256\n#line 1 \"a.cuh\"\ncode\n";
         assert_eq!(program.source(), source);

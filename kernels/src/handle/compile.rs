@@ -1,8 +1,8 @@
-//! From source text to machine code.
+//! NVRTC: source text to machine code (CUBIN).
 //!
-//! NVRTC is asked for machine code, not PTX, so that a newer NVRTC works with an older driver of
-//! the same major version, and nothing is left to translate when it is loaded. cudarc panics where
-//! a library is missing; so it is asked for first.
+//! CUBIN rather than PTX: a newer NVRTC then works with an older driver of the same major version,
+//! and the driver has nothing to compile at load time. cudarc panics where the library is missing, so
+//! [`version`] probes for it first.
 
 use crate::Error;
 use cudarc::nvrtc::{result, sys};
@@ -13,7 +13,7 @@ use std::ffi::{CStr, CString};
 /// # Errors
 /// Where there is no NVRTC, or one without the architecture's features.
 pub(crate) fn version() -> Result<(i32, i32), Error> {
-    // SAFETY: loading NVIDIA's compiler runs its initialisers, which do nothing surprising.
+    // SAFETY: loading NVIDIA's compiler runs its initialisers, which have no preconditions.
     if !unsafe { sys::is_culib_present() } {
         return Err(Error::Missing(
             "no NVRTC library found: put the `lib` folder of a CUDA toolkit, or of NVIDIA's wheel \
@@ -29,7 +29,7 @@ pub(crate) fn version() -> Result<(i32, i32), Error> {
     Ok((major, minor))
 }
 
-/// Machine code of `source`; `options` name the architecture. [`version`] has answered.
+/// The machine code of `source`. `options` name the architecture. Call [`version`] first.
 ///
 /// # Errors
 /// NVRTC's log, where it refuses the source.

@@ -1,7 +1,7 @@
-//! What the kernels rely on, asked before anything is launched.
+//! Checks of device arguments before a launch: context, length, overlap.
 //!
-//! Rust's borrows already keep an output from being an input; but views can be made of raw pointers,
-//! and then only their addresses tell. An error names the argument and the limit.
+//! Rust's borrows already keep an output from aliasing an input. Views made from raw pointers can
+//! still alias, so addresses are compared too. An error names the argument and the limit.
 
 use crate::{Error, Kernels};
 use cudarc::driver::sys::CUresult;
@@ -10,7 +10,7 @@ use cudarc::driver::{
 };
 use std::sync::Arc;
 
-/// Where an argument lies.
+/// The address range of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
     /// The argument's name, for messages.
@@ -21,8 +21,8 @@ pub(crate) struct Span {
     pub(crate) bytes: u64,
 }
 
-/// An argument that the stream may use; dropped after the launch.
-pub(crate) struct Held<'a> {
+/// An argument in use by the stream; dropped after the launch.
+pub(crate) struct DeviceArg<'a> {
     pub(crate) span: Span,
     _until: SyncOnDrop<'a>,
 }
@@ -32,7 +32,7 @@ impl Span {
         self.pointer.saturating_add(self.bytes)
     }
 
-    /// Whether 16 bytes can be moved at a time, from its beginning.
+    /// Whether it starts at a multiple of 16 bytes, as vector accesses need.
     pub(crate) fn is_aligned(self) -> bool {
         self.pointer.is_multiple_of(16)
     }
@@ -42,16 +42,16 @@ impl Kernels {
     /// An argument of which `needs` elements are read.
     ///
     /// # Errors
-    /// Where it is shorter, or lies in another context.
+    /// Where it is shorter, or belongs to another context.
     pub(crate) fn reads<'a, T>(
         &'a self,
         name: &'static str,
         data: &'a impl DevicePtr<T>,
         needs: Option<usize>,
-    ) -> Result<Held<'a>, Error> {
+    ) -> Result<DeviceArg<'a>, Error> {
         let bytes = self.check::<T>(name, data, needs)?;
         let (pointer, until) = data.device_ptr(&self.stream);
-        Ok(Held { span: Span { name, pointer, bytes }, _until: until })
+        Ok(DeviceArg { span: Span { name, pointer, bytes }, _until: until })
     }
 
     /// An argument of which `needs` elements are written.
@@ -63,10 +63,10 @@ impl Kernels {
         name: &'static str,
         data: &'a mut impl DevicePtrMut<T>,
         needs: Option<usize>,
-    ) -> Result<Held<'a>, Error> {
+    ) -> Result<DeviceArg<'a>, Error> {
         let bytes = self.check::<T>(name, data, needs)?;
         let (pointer, until) = data.device_ptr_mut(&self.stream);
-        Ok(Held { span: Span { name, pointer, bytes }, _until: until })
+        Ok(DeviceArg { span: Span { name, pointer, bytes }, _until: until })
     }
 
     fn check<T>(
@@ -76,7 +76,7 @@ impl Kernels {
         needs: Option<usize>,
     ) -> Result<u64, Error> {
         if data.stream().context() != self.stream.context() {
-            let why = "lies in another context than the handle".to_owned();
+            let why = "belongs to another context than the handle".to_owned();
             return Err(Error::Argument { name, why });
         }
         holds(name, data.len(), needs)?;
@@ -84,14 +84,15 @@ impl Kernels {
     }
 }
 
-/// Room for so many elements, which hold junk, because an argument asks for them.
+/// Allocates `count` uninitialised elements that the argument `name` needs.
 ///
 /// # Errors
-/// [`Error::Argument`] beyond all memory, [`Error::Memory`] where the device has less.
+/// [`Error::Argument`] where the size exceeds any address space, [`Error::Memory`] where the device
+/// has too little.
 ///
 /// # Safety
 /// They must be written before they are read.
-pub(crate) unsafe fn room<T: DeviceRepr>(
+pub(crate) unsafe fn alloc_for<T: DeviceRepr>(
     stream: &Arc<CudaStream>,
     name: &'static str,
     count: usize,
@@ -108,19 +109,18 @@ pub(crate) unsafe fn room<T: DeviceRepr>(
 }
 
 /// # Errors
-/// Where so many elements are more bytes than any memory has.
+/// Where the size in bytes exceeds `isize::MAX`.
 fn bytes<T>(name: &'static str, count: usize) -> Result<usize, Error> {
     let most = isize::MAX as usize;
     count.checked_mul(size_of::<T>()).filter(|bytes| *bytes <= most).ok_or_else(|| {
-        let why =
-            format!("needs room for {count} elements, and no memory has more than {most} bytes");
+        let why = format!("needs {count} elements; the limit is {most} bytes");
         Error::Argument { name, why }
     })
 }
 
 /// # Errors
 /// Where two arguments share a byte.
-pub(crate) fn apart(a: Span, b: Span) -> Result<(), Error> {
+pub(crate) fn check_disjoint(a: Span, b: Span) -> Result<(), Error> {
     if a.bytes == 0 || b.bytes == 0 || a.end() <= b.pointer || b.end() <= a.pointer {
         return Ok(());
     }
@@ -139,7 +139,7 @@ fn holds(name: &'static str, has: usize, needs: Option<usize>) -> Result<(), Err
             name,
             why: format!("has {has} elements, and its shape needs {needs}"),
         }),
-        None => Err(Error::Argument { name, why: "has a shape beyond all memory".to_owned() }),
+        None => Err(Error::Argument { name, why: "has a shape whose size overflows".to_owned() }),
     }
 }
 
@@ -148,37 +148,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_shares_a_byte_is_not_apart() {
+    fn arguments_that_share_a_byte_overlap() {
         let span = |name, pointer, bytes| Span { name, pointer, bytes };
         let a = span("a", 100, 50);
-        assert_eq!(apart(a, span("b", 150, 10)), Ok(()));
-        assert_eq!(apart(a, span("b", 90, 10)), Ok(()));
-        assert_eq!(apart(a, span("b", 120, 0)), Ok(()));
-        let error = apart(a, span("b", 149, 1)).unwrap_err();
+        assert_eq!(check_disjoint(a, span("b", 150, 10)), Ok(()));
+        assert_eq!(check_disjoint(a, span("b", 90, 10)), Ok(()));
+        assert_eq!(check_disjoint(a, span("b", 120, 0)), Ok(()));
+        let error = check_disjoint(a, span("b", 149, 1)).unwrap_err();
         assert_eq!(error.to_string(), "`b` overlaps `a`; they must not share memory");
-        assert!(apart(a, span("b", 0, u64::MAX)).is_err());
+        assert!(check_disjoint(a, span("b", 0, u64::MAX)).is_err());
     }
 
     #[test]
-    fn no_memory_is_beyond_all_memory() {
+    fn sizes_that_overflow_are_refused() {
         assert_eq!(bytes::<u32>("piece", 1 << 40), Ok(1 << 42));
         let error = bytes::<u32>("piece", usize::MAX / 2).unwrap_err().to_string();
-        let said = format!(
-            "`piece` needs room for {} elements, and no memory has more than {} bytes",
-            usize::MAX / 2,
-            isize::MAX
-        );
+        let said =
+            format!("`piece` needs {} elements; the limit is {} bytes", usize::MAX / 2, isize::MAX);
         assert_eq!(error, said);
     }
 
     #[test]
-    fn a_lack_of_memory_is_told_with_the_limit() {
+    fn out_of_memory_names_the_limit() {
         let error = Error::Memory { name: "a", needs: 300, free: 141 };
         assert_eq!(error.to_string(), "`a` needs 300 bytes on the device, and 141 are free");
     }
 
     #[test]
-    fn what_is_short_is_named() {
+    fn short_arguments_are_named() {
         assert_eq!(holds("y", 10, Some(10)), Ok(()));
         let error = holds("y", 9, Some(10)).unwrap_err();
         assert_eq!(error.to_string(), "`y` has 9 elements, and its shape needs 10");
