@@ -1,4 +1,4 @@
-//! Whole fragments of HTML against the files in `tests/golden/`. `BLESS=1` rewrites them.
+//! Whole fragments of HTML against the files in `tests/golden/`.
 
 pub(crate) mod fixture;
 mod words;
@@ -10,13 +10,7 @@ use verify::verdict::{BackendName, Problem, Status, Verdict};
 /// Holds `html` against the file of this name.
 #[track_caller]
 pub(crate) fn golden(name: &str, html: &str) {
-    let path = package().join("tests/golden").join(name);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, html).unwrap();
-    }
-    let wanted = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(html, wanted, "{} differs; BLESS=1 rewrites it", path.display());
+    expect_test::expect_file![package().join("tests/golden").join(name)].assert_eq(html);
 }
 
 fn figure_of(facts: &Facts, stem: &str) -> String {

@@ -1,8 +1,9 @@
 //! Golden files: what compiles, to what; and what does not, with which words.
 //!
 //! `compile/pass/*.cu` become bytecode, `compile/fail/*.cu` become diagnostics; each has the text
-//! expected beside it as `.out`. `BLESS=1` rewrites those: read the difference before it is kept.
+//! expected beside it as `.out`.
 
+use expect_test::expect_file;
 use simt::{Severity, Sources};
 use std::path::{Path, PathBuf};
 
@@ -46,22 +47,11 @@ fn golden(folder: &str, passes: bool) {
     files.retain(|p| p.extension().is_some_and(|e| e == "cu"));
     files.sort();
     assert!(!files.is_empty());
-    let mut wrong = Vec::new();
     for path in files {
         let (passed, text) = outcome(&path);
-        let expected = path.with_extension("out");
-        if passed != passes {
-            wrong.push(format!("{}:\n{text}", path.display()));
-        } else if std::env::var_os("BLESS").is_some() {
-            std::fs::write(expected, text).unwrap();
-        } else if std::fs::read_to_string(&expected).unwrap_or_default() != text {
-            wrong.push(format!(
-                "{} is not what came out (BLESS=1 to accept):\n{text}",
-                expected.display()
-            ));
-        }
+        assert_eq!(passed, passes, "{}:\n{text}", path.display());
+        expect_file![path.with_extension("out")].assert_eq(&text);
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]

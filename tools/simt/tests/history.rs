@@ -1,5 +1,6 @@
 //! A block, step by step: what its variables held, and where its warps stood.
 
+use expect_test::expect_file;
 use simt::observe::{History, Snapshot, Waiting, Work};
 use simt::{Arg, Checks, Config, Dim3, Launch, Memory, Model, Record, Report, Sources};
 
@@ -338,19 +339,13 @@ fn told(history: &History) -> String {
     out
 }
 
-/// `BLESS=1` rewrites the texts: read the difference before it is kept.
 #[test]
 fn recordings_are_as_they_were() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/history");
     for name in ["divergent", "barrier", "shuffle", "banks"] {
         let text = std::fs::read_to_string(folder.join(name).with_extension("cu")).expect(name);
         let told = told(&record(&text));
-        let kept = folder.join(name).with_extension("out");
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&kept, &told).expect(name);
-        }
-        let known = std::fs::read_to_string(&kept).unwrap_or_default();
-        assert_eq!(known, told, "{name} is another recording (BLESS=1 to accept)");
+        expect_file![folder.join(name).with_extension("out")].assert_eq(&told);
     }
 }
 

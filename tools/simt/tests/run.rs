@@ -4,10 +4,11 @@
 //! `// launch: <kernel> <<<blocks, threads>>> <elements of each pointer argument>`. Pointers are
 //! filled with 0, 1, 2, ... (but those whose names begin with `raw`); an `int` argument gets the
 //! number of elements. A last word `pascal` asks for that model. Its `.out` holds the
-//! outcome, what was printed and every finding as rendered. `BLESS=1` writes them.
+//! outcome, what was printed and every finding as rendered.
 //!
 //! A file under `pass` must have no finding; any other must have one of the class it lies under.
 
+use expect_test::expect_file;
 use simt::{Arg, Buffer, Config, Launch, Memory, Model, Report, Severity, Sources};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -115,7 +116,6 @@ fn cases() -> Vec<Case> {
 fn findings_are_as_recorded() {
     let cases = cases();
     assert!(cases.len() >= 14, "only {} programs were found", cases.len());
-    let bless = std::env::var_os("BLESS").is_some();
     let mut wrong = String::new();
     for case in &cases {
         let (report, sources, _) =
@@ -144,12 +144,7 @@ fn findings_are_as_recorded() {
                 case.class
             );
         }
-        let golden = case.path.with_extension("out");
-        if bless {
-            std::fs::write(&golden, &out).unwrap();
-        } else if std::fs::read_to_string(&golden).unwrap_or_default() != out {
-            let _ = writeln!(wrong, "{} differs (BLESS=1 writes it):\n{out}", golden.display());
-        }
+        expect_file![case.path.with_extension("out")].assert_eq(&out);
     }
     assert!(wrong.is_empty(), "{wrong}");
 }

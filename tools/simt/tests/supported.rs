@@ -1,14 +1,14 @@
-//! The tables of the appendix's page on what the simulator knows are made from the code, here.
+//! Generates the tables of the appendix's page on what the simulator supports.
 //!
-//! `BLESS=1` rewrites the part of the page between its two marks: read the difference before it is
-//! kept. The table of accuracies is what `accuracy.rs` measured.
+//! The generated part stands between two marks. The table of accuracies is what `accuracy.rs`
+//! measured.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
 const BEGIN: &str =
-    "<!-- What follows is written by `BLESS=1 cargo test -p simt --test supported`. -->\n";
+    "<!-- What follows is written by `UPDATE_EXPECT=1 cargo test -p simt supported`. -->\n";
 const END: &str = "<!-- Up to here. -->\n";
 
 /// The package's folder: the executable may run elsewhere than it was built.
@@ -99,14 +99,8 @@ fn the_page_says_what_the_code_does() {
     let page = package().join("../../chapters/appendix/supported.md");
     let text = std::fs::read_to_string(&page).unwrap();
     let (before, rest) = text.split_once(BEGIN).expect("the page has the first mark");
-    let (there, after) = rest.split_once(END).expect("the page has the second mark");
-    let wanted = format!("\n{}\n", part());
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&page, format!("{before}{BEGIN}{wanted}{END}{after}")).unwrap();
-    } else {
-        assert!(
-            there == wanted,
-            "the page's tables are not what the code says (BLESS=1 writes them)"
-        );
-    }
+    let (_, after) = rest.split_once(END).expect("the page has the second mark");
+    let generated = part();
+    expect_test::expect_file![page]
+        .assert_eq(&format!("{before}{BEGIN}\n{generated}\n{END}{after}"));
 }

@@ -1,7 +1,7 @@
 //! Any text compiles or is refused.
 #![no_main]
 
-#[path = "../entry.rs"]
-mod entry;
+#[path = "../kernels.rs"]
+mod kernels;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| entry::parse(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| kernels::parse(data));

@@ -1,8 +1,7 @@
-//! Whatever compiles as a whole program runs, or ends within its budgets. It begins with the programs
-//! of the tests: `cargo +nightly fuzz run program corpus/program ../tests/programs`.
+//! Whatever compiles as a whole program runs, or ends within its budgets.
 #![no_main]
 
-#[path = "../entry.rs"]
-mod entry;
+#[path = "../program.rs"]
+mod program;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| entry::program(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| program::program(data));

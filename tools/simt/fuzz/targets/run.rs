@@ -1,7 +1,7 @@
 //! Whatever compiles runs, or ends within its budgets.
 #![no_main]
 
-#[path = "../entry.rs"]
-mod entry;
+#[path = "../kernels.rs"]
+mod kernels;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| entry::run(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| kernels::run(data));

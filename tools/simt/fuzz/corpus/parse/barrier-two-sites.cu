@@ -1,9 +1,0 @@
-__global__ void sides(int* out) {
- if (threadIdx.x < 32) {
- out[threadIdx.x] = 0;
- __syncthreads();
- } else {
- __syncthreads();
- out[threadIdx.x] = 1;
- }
-}

@@ -1,1 +1,0 @@
-__global__ void copy(const int* raw, int* out) { out[threadIdx.x] = raw[threadIdx.x]; }

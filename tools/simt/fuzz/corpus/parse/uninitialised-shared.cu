@@ -1,7 +1,0 @@
-__global__ void sum(int* out) {
- __shared__ int s[64];
- int t = threadIdx.x;
- s[t] = t;
- __syncthreads();
- out[t] = s[t + 16];
-}

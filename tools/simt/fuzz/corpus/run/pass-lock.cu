@@ -1,9 +1,0 @@
-0502
-__global__ void locked(int* data) {
- int* lock = data;
- while (atomicCAS(lock, 0, 1) != 0) {
- }
- data[1] += 1;
- __threadfence();
- atomicExch(lock, 0);
-}
