@@ -129,7 +129,7 @@ impl Out {
 }
 
 fn program(unit: &Unit) -> Value {
-    let compiled = simt::host::compile(unit.sources());
+    let compiled = simt_host::compile(unit.sources());
     let (all, sources, kernels) = match &compiled {
         Ok(program) => {
             let module = &program.module;

@@ -20,8 +20,8 @@ use crate::run::PRINTED;
 use crate::{Message, request, show};
 use kernel_file::simulator::{add, lines};
 use serde_json::{Value, json};
-use simt::host::{self, Outside};
 use simt::{Config, Counters, Limits};
+use simt_host::Outside;
 
 /// Bytes that are kept of what is written, so that it can be said how much is not shown.
 const KEPT: usize = 1 << 20;
@@ -37,7 +37,7 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     for argument in text["arguments"].as_array().into_iter().flatten() {
         arguments.push(argument.as_str().ok_or("`arguments` is a list of texts")?.to_owned());
     }
-    let program = match host::compile(unit.sources()) {
+    let program = match simt_host::compile(unit.sources()) {
         Ok(program) => program,
         Err(failure) => {
             let all = failure.diagnostics.iter().map(|d| show::diagnostic(d, &failure.sources));
@@ -52,7 +52,7 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
         ..Config::default()
     };
     let mut page = Page::default();
-    let report = host::run(&program, &arguments, &config, &mut page);
+    let report = simt_host::run(&program, &arguments, &config, &mut page);
     let sources = &program.module.sources;
     let diagnostics = program.module.diagnostics.iter().chain(&report.diagnostics);
     let numbered = report.launches.iter().enumerate();

@@ -2,8 +2,8 @@
 //!
 //! The only expectation is that it returns, as in `kernels.rs`.
 
-use simt::host::{self, Outside};
 use simt::{Config, Limits, Sources};
+use simt_host::Outside;
 
 /// Steps of the host interpreter.
 const HOST_BUDGET: u64 = 200_000;
@@ -11,7 +11,7 @@ const HOST_BUDGET: u64 = 200_000;
 /// Compiles the bytes as a whole program if they are UTF-8, and runs it without arguments.
 pub(crate) fn program(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
-    let program = match host::compile(Sources::single("fuzz.cu", text)) {
+    let program = match simt_host::compile(Sources::single("fuzz.cu", text)) {
         Ok(program) => program,
         Err(failure) => {
             assert!(!failure.diagnostics.is_empty(), "refused without a reason");
@@ -23,7 +23,7 @@ pub(crate) fn program(data: &[u8]) {
     };
     let limits = Limits { memory: 1 << 26, ..Limits::default() };
     let config = Config { budget: HOST_BUDGET, limits, threads: 1, ..Config::default() };
-    let report = host::run(&program, &["fuzz".to_owned()], &config, &mut Nowhere::default());
+    let report = simt_host::run(&program, &["fuzz".to_owned()], &config, &mut Nowhere::default());
     let sources = &program.module.sources;
     for diagnostic in &report.diagnostics {
         assert!(!diagnostic.render(sources).is_empty());

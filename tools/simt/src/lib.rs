@@ -7,8 +7,10 @@
 //!                              code      code    memory      ...
 //! ```
 //!
-//! Each arrow is one module, and nothing points backwards. What stands from [`isa`] on knows no
-//! C++: it is the crate `simt-machine`, whose modules are exported here as if they were this one's.
+//! Each arrow is one module. Everything from [`isa`] on knows no C++: it is the crate
+//! `simt-machine`, whose modules are exported here as if they were this one's.
+//! The host code of a program shares a translation unit with its kernels and is checked here, too
+//! ([`compile_program`]); the crate `simt-host` runs it.
 //! The crate is pure: it opens no file and reads no clock and no environment.
 //! What it does not understand it refuses by name, with the place: it never approximates.
 //!
@@ -18,11 +20,12 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-pub mod host;
+mod environment;
 pub mod lower;
 pub mod sema;
 pub mod syntax;
 
+pub use environment::{CType, HostEnvironment, LibraryFunction};
 pub use simt_machine::{
     Arg, Buffer, Checks, Class, Code, Config, Counters, Diagnostic, Dim3, Finding, Follow, History,
     Kernel, Launch, LaunchError, Limits, LineCounters, Memory, Model, Module, Outcome, Record,
@@ -38,6 +41,29 @@ pub use syntax::headers;
 /// Every diagnostic, in source order, if any of them is an error. Never panics on any text.
 pub fn compile(sources: Sources) -> Result<Module, Failure> {
     lower::compile(sources)
+}
+
+/// Compiles a program: every kernel to bytecode, and the host code to a typed tree. The first file
+/// is the translation unit; the others are what it may `#include`, by name.
+///
+/// # Errors
+/// Every diagnostic, in source order, if any of them is an error. Never panics on any text.
+pub fn compile_program(
+    sources: Sources,
+    environment: &'static HostEnvironment,
+) -> Result<CheckedProgram, Failure> {
+    lower::program(sources, environment)
+}
+
+/// A program: its kernels, ready to launch, and its host code, checked.
+#[derive(Debug)]
+pub struct CheckedProgram {
+    /// The kernels and `__device__` variables.
+    pub module: Module,
+    /// The host code, and the trees of the kernels.
+    pub tree: sema::tree::Program,
+    /// The types that the tree names.
+    pub types: sema::types::Types,
 }
 
 /// Why a text did not compile: its diagnostics, and the text to show them in.

@@ -35,27 +35,34 @@ use crate::diagnostic::Severity;
 use crate::isa::Object;
 use crate::sema::tree::Program;
 use crate::sema::types::{Kind, Types};
-use crate::{Failure, Module, Sources};
+use crate::{CheckedProgram, Failure, HostEnvironment, Module, Sources};
 
 /// See [`crate::compile`].
 pub(crate) fn compile(sources: Sources) -> Result<Module, Failure> {
-    unit(sources, false).map(|(module, ..)| module)
+    unit(sources, None).map(|(module, ..)| module)
 }
 
-/// A whole program: what the device runs, lowered, and what the host runs, checked.
-pub(crate) fn program(sources: Sources) -> Result<(Module, Program, Types), Failure> {
-    unit(sources, true)
+/// See [`crate::compile_program`].
+pub(crate) fn program(
+    sources: Sources,
+    environment: &'static HostEnvironment,
+) -> Result<CheckedProgram, Failure> {
+    let (module, tree, types) = unit(sources, Some(environment))?;
+    Ok(CheckedProgram { module, tree, types })
 }
 
-fn unit(sources: Sources, whole: bool) -> Result<(Module, Program, Types), Failure> {
+fn unit(
+    sources: Sources,
+    environment: Option<&'static HostEnvironment>,
+) -> Result<(Module, Program, Types), Failure> {
     let mut diagnostics = Vec::new();
-    let unit = crate::syntax::parse(&sources, whole, &mut diagnostics);
+    let unit = crate::syntax::parse(&sources, environment, &mut diagnostics);
     let failed = |d: &[crate::Diagnostic]| d.iter().any(|d| d.severity == Severity::Error);
     // A tree with holes would only bring mistakes that follow from mistakes.
     if failed(&diagnostics) {
         return Err(failure(sources, diagnostics));
     }
-    let (mut program, types) = crate::sema::check(&unit, whole, &mut diagnostics);
+    let (mut program, types) = crate::sema::check(&unit, environment, &mut diagnostics);
     let mut kernels = Vec::new();
     let mut constants = Vec::new();
     if !failed(&diagnostics) {

@@ -17,10 +17,11 @@ mod initialization;
 mod statements;
 mod symbols;
 mod templates;
-pub(crate) mod tree;
-pub(crate) mod types;
+pub mod tree;
+pub mod types;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::environment::HostEnvironment;
 use crate::isa::Signature;
 use crate::syntax::ast::{self, Item, Unit};
 use crate::syntax::token::Name;
@@ -169,11 +170,11 @@ struct Sema<'a> {
     host: host::Host,
 }
 
-/// Checks a unit, `whole` if it is a program with its host code. The result is complete if no error
+/// Checks a unit; with an environment it is a program with host code. The result is complete if no error
 /// was added to `diagnostics`.
 pub(crate) fn check(
     unit: &Unit,
-    whole: bool,
+    environment: Option<&'static HostEnvironment>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Program, Types) {
     let mut sema = Sema {
@@ -213,7 +214,7 @@ pub(crate) fn check(
         site: None,
         sites: HashMap::new(),
         errors: 0,
-        host: host::Host::new(whole),
+        host: host::Host::new(environment),
     };
     let program = sema.unit(unit);
     (program, sema.types)
@@ -296,7 +297,7 @@ impl Sema<'_> {
         let asked = self.check_device_launched();
         self.finish_dispatches();
         self.begin_statics();
-        if self.host.whole && program.main.is_none() && self.errors == 0 {
+        if self.host.is_program() && program.main.is_none() && self.errors == 0 {
             self.no_main(unit);
         }
         for kernel in std::mem::take(&mut self.host.kernels) {

@@ -16,22 +16,22 @@ mod units;
 pub use headers::headers;
 
 use crate::diagnostic::{Diagnostic, Sources};
+use crate::environment::HostEnvironment;
 
-/// Reads a translation unit, which is a whole program or has kernels alone. The tree is as complete
+/// Reads a translation unit: a program if there is a host environment, else kernels alone. The tree is as complete
 /// as the errors allow.
 pub(crate) fn parse(
     sources: &Sources,
-    program: bool,
+    environment: Option<&'static HostEnvironment>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> ast::Unit {
-    prelude::with(program, |before| {
-        let macros = before.macros.clone();
-        let mut tokens = preprocess::preprocess(sources, program, macros, diagnostics);
-        if sources.units() > 0 {
-            units::apart(&mut tokens, sources.units());
-        }
-        let mut items = before.items.clone();
-        items.extend(parser::parse(tokens, before.names.clone(), diagnostics).0);
-        ast::Unit { items }
-    })
+    let prelude = prelude::of(environment);
+    let macros = prelude.macros.clone();
+    let mut tokens = preprocess::preprocess(sources, environment, macros, diagnostics);
+    if sources.units() > 0 {
+        units::apart(&mut tokens, sources.units());
+    }
+    let mut items = prelude.items.clone();
+    items.extend(parser::parse(tokens, prelude.names.clone(), diagnostics).0);
+    ast::Unit { items }
 }

@@ -6,8 +6,6 @@
 
 #[path = "../fuzz/kernels.rs"]
 mod kernels;
-#[path = "../fuzz/program.rs"]
-mod program;
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +14,7 @@ const KERNELS: [&str; 3] =
     ["chapters/*/kernels", "tools/simt/tests/compile/*", "tools/simt/tests/run/*"];
 
 /// Folders of whole programs.
-const PROGRAMS: [&str; 1] = ["tools/simt/tests/programs"];
+const PROGRAMS: [&str; 1] = ["tools/simt-host/tests/programs"];
 
 /// The first four bytes of a launch, see [`kernels::run`]; the seeds take turns.
 const LAUNCHES: [&[u8; 4]; 4] = [b"0502", b"1313", b"2437", b"3526"];
@@ -88,11 +86,6 @@ fn texts_compile_or_are_refused() {
 #[test]
 fn inputs_that_once_crashed_are_refused() {
     replay(kernels::parse, &files(&["tools/simt/fuzz/found/parse"]), 1);
-}
-
-#[test]
-fn programs_end() {
-    replay(program::program, &files(&PROGRAMS), 60);
 }
 
 #[test]

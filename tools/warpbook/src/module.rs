@@ -18,8 +18,8 @@ pub(crate) const MODULE: &str = "chapters/lab/simt.wasm";
 pub(crate) const NOTE: &str = "chapters/lab/simt.json";
 
 /// The crates that become the module.
-const CRATES: [&str; 4] =
-    ["tools/simt-machine", "tools/simt", "tools/kernel-file", "tools/simt-wasm"];
+const CRATES: [&str; 5] =
+    ["tools/simt-machine", "tools/simt", "tools/simt-host", "tools/kernel-file", "tools/simt-wasm"];
 
 /// A hash of the sources that become the module: manifests, and what stands in `src` but for
 /// files of tests.

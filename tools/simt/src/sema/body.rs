@@ -217,7 +217,7 @@ impl<'s, 'a> Body<'s, 'a> {
         Body {
             scopes: vec![HashMap::new()],
             vars: Vec::new(),
-            side: if sema.host.whole { Side::Host } else { Side::Device },
+            side: if sema.host.is_program() { Side::Host } else { Side::Device },
             sema,
             function: None,
             this: None,

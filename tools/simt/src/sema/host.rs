@@ -12,6 +12,7 @@ mod variable_length_array;
 mod variables;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::environment::HostEnvironment;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program, Stmt};
 use crate::sema::types::{Kind, Type};
@@ -27,8 +28,8 @@ type Scopes = Vec<HashMap<Name, Entity>>;
 /// What is kept about the host.
 #[derive(Default)]
 pub(in crate::sema) struct Host {
-    /// Whether the unit is a program; otherwise all of it is for the device.
-    pub(in crate::sema) whole: bool,
+    /// What the host code of a program may use; `None` if all of the unit is for the device.
+    pub(in crate::sema) environment: Option<&'static HostEnvironment>,
     pub(in crate::sema) globals: Vec<HostGlobal>,
     /// How each of them was declared.
     written: Vec<Rc<ast::VarDecl>>,
@@ -45,8 +46,13 @@ pub(in crate::sema) struct Host {
 }
 
 impl Host {
-    pub(in crate::sema) fn new(whole: bool) -> Host {
-        Host { whole, ..Host::default() }
+    pub(in crate::sema) fn new(environment: Option<&'static HostEnvironment>) -> Host {
+        Host { environment, ..Host::default() }
+    }
+
+    /// Whether the unit is a program, with host code.
+    pub(in crate::sema) fn is_program(&self) -> bool {
+        self.environment.is_some()
     }
 }
 
@@ -78,7 +84,7 @@ impl Sema<'_> {
     /// Who runs the function; `None` if that depends on the caller.
     pub(in crate::sema) fn side_of(&self, ast: &ast::Function) -> Option<Side> {
         let words = ast.storage;
-        if !self.host.whole || words.global {
+        if !self.host.is_program() || words.global {
             return Some(Side::Device);
         }
         match (words.device, words.host) {
@@ -162,7 +168,7 @@ impl Body<'_, '_> {
         let mut diagnostic = Diagnostic::error("type", span, message)
             .with_label(ast.span, "declared here")
             .with_help(format!("write `{add}` before it"));
-        if let (true, Some((caller, at))) = (self.sema.host.whole, self.function.clone()) {
+        if let (true, Some((caller, at))) = (self.sema.host.is_program(), self.function.clone()) {
             diagnostic = diagnostic.with_label(at, format!("`{caller}` runs on {runs}"));
         }
         self.sema.report(diagnostic);
@@ -173,7 +179,7 @@ impl Body<'_, '_> {
     /// none if a built-in function steps in.
     pub(in crate::sema) fn functions_here(&self, name: &str) -> Option<Vec<FunctionId>> {
         let all = self.functions(name)?;
-        if !self.sema.host.whole {
+        if !self.sema.host.is_program() {
             return Some(all);
         }
         let ast = |id: &FunctionId| &self.sema.declared[*id].ast;

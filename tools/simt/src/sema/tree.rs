@@ -1,71 +1,99 @@
 //! The typed tree: every name resolved, every conversion written out, every template instantiated.
 //!
 //! An expression is a value or a place (an lvalue); a place read as a value is a load.
+//!
+//! Kernels are lowered from this tree by [`crate::lower`]; the host code of a program is lowered
+//! and run by another crate, which is why the tree is public.
 
 use crate::diagnostic::Span;
+#[cfg(doc)]
+use crate::environment::HostEnvironment;
 use crate::isa::{
     AtomicOp, BarrierKind, BinOp, CmpOp, Math, Preload, Scope, ShuffleKind, UnOp, VoteKind,
 };
 use crate::sema::types::Type;
-use crate::syntax::token::Name;
+pub use crate::syntax::token::Name;
 use std::rc::Rc;
 
 /// Index into [`Function::vars`].
-pub(crate) type VarId = u32;
+pub type VarId = u32;
 
+/// An expression.
 #[derive(Debug, Clone)]
-pub(crate) struct Expr {
-    pub(crate) kind: ExprKind,
-    /// Never a reference.
-    pub(crate) ty: Type,
-    pub(crate) span: Span,
+pub struct Expr {
+    /// What it does.
+    pub kind: ExprKind,
+    /// Its type, never a reference.
+    pub ty: Type,
+    /// Where it stands.
+    pub span: Span,
     /// Whether it names a place.
-    pub(crate) place: bool,
+    pub place: bool,
 }
 
+/// The kinds of expression.
 #[derive(Debug, Clone)]
-pub(crate) enum ExprKind {
+pub enum ExprKind {
     /// An integer, `bool`, enumerator or null pointer, in its type's range.
     Int(i128),
+    /// A floating-point constant, rounded to its type.
     Float(f64),
-    /// A text, without the zero behind it.
+    /// A string literal, without its terminating zero.
     Text(Rc<[u8]>),
+    /// A variable of the function; a place.
     Var(VarId),
     /// Index into [`Program::globals`].
     Global(u16),
+    /// `threadIdx.x` and the other built-in variables.
     Builtin(Preload),
     /// The object of a method.
     This,
+    /// A unary operator.
     Unary(UnOp, Box<Expr>),
     /// Both of the type of the whole, but for a shift's count, which is `unsigned int`.
     Binary(BinOp, Box<Expr>, Box<Expr>),
+    /// A comparison, with the result `bool`.
     Compare(CmpOp, Box<Expr>, Box<Expr>),
+    /// `!a`.
     Not(Box<Expr>),
+    /// `a && b`, evaluated from left to right as far as needed.
     And(Box<Expr>, Box<Expr>),
+    /// `a || b`, likewise.
     Or(Box<Expr>, Box<Expr>),
     /// `p + i`, or `p - i` if the flag is set.
     PointerAdd(Box<Expr>, Box<Expr>, bool),
+    /// `p - q`, in elements.
     PointerDiff(Box<Expr>, Box<Expr>),
+    /// `cond ? a : b`.
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `a, b`.
     Comma(Box<Expr>, Box<Expr>),
+    /// `place = value`; a place.
     Assign(Box<Expr>, Box<Expr>),
     /// `place = value`, where [`ExprKind::Current`] in `value` is what the place held. The whole
     /// is the place, or for `post` the value that it held. `partial`: the value keeps what it does
     /// not change, and so the place may hold nothing yet.
     Update {
+        /// What is updated.
         place: Box<Expr>,
+        /// Its new value.
         value: Box<Expr>,
+        /// Whether the result is the old value.
         post: bool,
+        /// Whether only some bits of the place change.
         partial: bool,
     },
     /// See [`ExprKind::Update`].
     Current,
+    /// `*p`; a place.
     Deref(Box<Expr>),
+    /// `&place`.
     Address(Box<Expr>),
     /// An array as a pointer to its first element.
     Decay(Box<Expr>),
+    /// `array[i]` or `pointer[i]`; a place.
     Index(Box<Expr>, Box<Expr>),
-    /// By number.
+    /// A member of a struct, by its index in [`StructInfo::fields`](super::types::StructInfo::fields).
     Member(Box<Expr>, u32),
     /// A scalar converted to the type of the whole.
     Cast(Box<Expr>),
@@ -79,6 +107,7 @@ pub(crate) enum ExprKind {
     Make(Vec<Expr>),
     /// All bytes zero.
     Zero,
+    /// A built-in function and its arguments.
     Intrinsic(Intrinsic, Vec<Expr>),
     /// What only the host does.
     Host(Box<Host>),
@@ -89,15 +118,21 @@ pub(crate) enum ExprKind {
 /// Class values are moved as bytes: whoever takes a value owns it, and an expression that is a
 /// value and nobody's is a [`Host::Temporary`].
 #[derive(Debug, Clone)]
-pub(crate) enum Host {
+pub enum Host {
     /// `kernel<<<grid, block, shared, stream>>>(args)`, each argument of its parameter's type;
     /// `grid` and `block` are `dim3`, `shared` is `size_t`, `stream` a pointer.
     Launch {
+        /// The kernel.
         kernel: Rc<Function>,
+        /// Blocks, as a `dim3`.
         grid: Expr,
+        /// Threads per block, as a `dim3`.
         block: Expr,
+        /// Bytes of dynamic shared memory.
         shared: Expr,
+        /// A `cudaStream_t`.
         stream: Expr,
+        /// The arguments.
         args: Vec<Expr>,
     },
     /// Index into [`Program::host_globals`]; a place.
@@ -106,14 +141,44 @@ pub(crate) enum Host {
     Function(Rc<Function>),
     /// A call through a pointer to a function, and what destroys each argument afterwards.
     IndirectCall(Expr, Vec<Expr>, Vec<Option<Rc<Function>>>),
-    /// A function of the C library or of the CUDA runtime.
-    Library(crate::host::Library, Vec<Expr>),
+    /// A launch of the kernel behind a pointer, as `cudaLaunchKernel` does it: `args` points to
+    /// pointers to the arguments. The result is a `cudaError_t`.
+    LaunchPointer {
+        /// The kernel, as a `void*`.
+        pointer: Expr,
+        /// The address of a `dim3`.
+        grid: Expr,
+        /// The address of a `dim3`.
+        block: Expr,
+        /// The address of an array of `void*`.
+        args: Expr,
+        /// Bytes of dynamic shared memory.
+        shared: Expr,
+        /// A `cudaStream_t`.
+        stream: Expr,
+    },
+    /// A call of a library function: its index in [`HostEnvironment::functions`], the arguments.
+    Library(u32, Vec<Expr>),
     /// `new T(..)` and `new T[n]`: room for one or `count` (an array's length is written down in
     /// front of it), and in each what `make` does with [`ExprKind::Current`], the new object as a
     /// place. A pointer.
-    New { element: Type, count: Option<Expr>, make: Option<Expr> },
+    New {
+        /// `T`.
+        element: Type,
+        /// `n`.
+        count: Option<Expr>,
+        /// What initialises one object.
+        make: Option<Expr>,
+    },
     /// `delete p`, `delete[] p`: nothing for null; each element is destroyed, last first.
-    Delete { pointer: Expr, array: bool, destroy: Option<Rc<Function>> },
+    Delete {
+        /// `p`.
+        pointer: Expr,
+        /// Whether it is `delete[]`.
+        array: bool,
+        /// The destructor.
+        destroy: Option<Rc<Function>>,
+    },
     /// A value that has a place until the end of the full expression, and is then destroyed.
     Temporary(Expr, Option<Rc<Function>>),
     /// `throw e`; without a value, again what was caught.
@@ -122,20 +187,26 @@ pub(crate) enum Host {
 
 /// What CUDA's built-in functions come down to. Arguments are converted already.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Intrinsic {
+pub enum Intrinsic {
+    /// A unary operator.
     Unary(UnOp),
     /// Never contracted with another operation.
     Binary(BinOp),
+    /// `fma(a, b, c)`.
     Fma,
     /// One or two operands, `float` or `double`.
     Math(Math),
+    /// `__syncthreads` and its variants.
     Barrier(BarrierKind),
+    /// `__syncwarp`: mask.
     SyncWarp,
+    /// `__activemask`.
     ActiveMask,
+    /// `clock64`.
     Clock,
-    /// Bytes.
+    /// `malloc` on the device's heap: bytes.
     Malloc,
-    /// The pointer.
+    /// `free` on the device's heap: the pointer.
     Free,
     /// Mask, value, lane, width.
     Shuffle(ShuffleKind),
@@ -149,56 +220,81 @@ pub(crate) enum Intrinsic {
     MatchAll,
     /// Pointer, operand, and for `Cas` the new value.
     Atomic(AtomicOp, Scope),
+    /// `__threadfence` and its variants.
     Fence(Scope),
     /// The format; a text among the arguments is a [`ExprKind::Text`].
     Print(Rc<[u8]>),
     /// Device code launches [`Program::device_launched`] of that number: grid and block, three numbers each,
     /// shared memory, stream, arguments.
     DeviceLaunch(u32),
+    /// Ends with this message.
     Trap(String),
-    /// The condition.
+    /// `assert`: the condition.
     Assert,
     /// Arguments are evaluated, nothing else.
     Nothing,
 }
 
+/// A statement.
 #[derive(Debug, Clone)]
-pub(crate) enum Stmt {
+pub enum Stmt {
+    /// An expression whose value is discarded.
     Expr(Expr),
     /// A variable comes to life.
     Declare {
+        /// The variable.
         var: VarId,
+        /// Its initial value, or the place that a reference names.
         init: Option<Expr>,
+        /// Where it is declared.
         span: Span,
     },
+    /// `if (cond) then else other`.
     If {
+        /// The condition.
         cond: Expr,
+        /// What runs where it holds.
         then: Vec<Stmt>,
+        /// What runs where it does not.
         other: Vec<Stmt>,
+        /// Where it stands.
         span: Span,
     },
-    /// `test_first` is false for `do`.
+    /// `for`, `while` and `do`.
     Loop {
+        /// The condition; a loop without one runs until it is left.
         cond: Option<Expr>,
+        /// The body.
         body: Vec<Stmt>,
+        /// What follows each round.
         step: Option<Expr>,
+        /// Whether the condition precedes the first round: false for `do`.
         test_first: bool,
+        /// Where it stands.
         span: Span,
     },
-    /// Each case: its value (`None` for `default`) and the index of the statement it leads to.
+    /// `switch (value) { cases }`.
     Switch {
+        /// The value.
         value: Expr,
+        /// Each case: its value (`None` for `default`), and the index in `body` that it leads to.
         cases: Vec<(Option<i128>, usize)>,
+        /// The statements.
         body: Vec<Stmt>,
+        /// Where it stands.
         span: Span,
     },
+    /// Statements with a scope of their own.
     Block(Vec<Stmt>),
+    /// `break`.
     Break(Span),
+    /// `continue`.
     Continue(Span),
     /// Host: where [`Stmt::Goto`] leads, from its own block or from inside it.
     Label(Name, Span),
+    /// Host: `goto`.
     Goto(Name, Span),
-    /// A variable of its own that is returned as a value is moved: it is not destroyed.
+    /// `return`. A variable of its own that is returned as a value is moved: it is not destroyed.
     Return(Option<Expr>, Span),
     /// Host: the declaration of a `static` variable (index into [`Program::host_globals`]), which
     /// begins the first time that somebody comes by.
@@ -206,82 +302,95 @@ pub(crate) enum Stmt {
     /// Host: what is thrown in `body` is compared with each handler in order. A handler's variable
     /// holds the value (or refers to it); none catches everything.
     Try {
+        /// The statements of the block.
         body: Vec<Stmt>,
+        /// For each handler its variable, its type and its statements.
         handlers: Vec<(Option<VarId>, Option<Type>, Vec<Stmt>)>,
     },
 }
 
 /// Where a variable lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Home {
+pub enum Home {
     /// In registers, or in local memory where its address is needed.
     Own,
+    /// In shared memory.
     Shared,
+    /// In dynamic shared memory: `extern __shared__`.
     DynamicShared,
 }
 
+/// A variable of a function.
 #[derive(Debug, Clone)]
-pub(crate) struct Var {
-    pub(crate) name: Name,
-    /// Without the reference.
-    pub(crate) ty: Type,
+pub struct Var {
+    /// Its name.
+    pub name: Name,
+    /// Its type, without the reference.
+    pub ty: Type,
     /// Another name for a place.
-    pub(crate) reference: bool,
-    pub(crate) span: Span,
-    pub(crate) home: Home,
+    pub reference: bool,
+    /// Where it is declared.
+    pub span: Span,
+    /// Where it lives.
+    pub home: Home,
     /// The number of a `__shared__` variable of the file: one for all functions that name it.
-    pub(crate) file_scope: Option<u32>,
+    pub file_scope: Option<u32>,
     /// What `__align__` asks for, at the least.
-    pub(crate) align: u64,
+    pub align: u64,
     /// `&x` occurs.
-    pub(crate) addressed: bool,
+    pub addressed: bool,
     /// A constant, whose uses are its value: without `&x` there is no variable.
-    pub(crate) folded: bool,
+    pub folded: bool,
     /// Changed after its declaration.
-    pub(crate) written: bool,
+    pub written: bool,
     /// A parameter of the device: changed in part, or given away to be.
-    pub(crate) partially_written: bool,
+    pub partially_written: bool,
     /// May be read before it is written: watched at run time.
-    pub(crate) tracked: bool,
+    pub tracked: bool,
     /// Members of which the same is true while others are written: watched each by itself.
-    pub(crate) tracked_members: Vec<u32>,
+    pub tracked_members: Vec<u32>,
     /// Host: what destroys it, with the variable as its object, when its scope ends. Variables that
     /// an expression makes for its own use have none.
-    pub(crate) destroy: Option<Rc<Function>>,
+    pub destroy: Option<Rc<Function>>,
 }
 
 impl Var {
     /// Nobody asks for the variable, only for its value.
-    pub(crate) fn is_unmaterialised(&self) -> bool {
+    pub fn is_unmaterialised(&self) -> bool {
         self.folded && !self.addressed
     }
 }
 
 /// A function, instantiated.
 #[derive(Debug)]
-pub(crate) struct Function {
-    pub(crate) name: Name,
-    pub(crate) span: Span,
-    /// Without the reference.
-    pub(crate) returns: Type,
+pub struct Function {
+    /// Its name.
+    pub name: Name,
+    /// Where it is defined.
+    pub span: Span,
+    /// The type of its result, without the reference.
+    pub returns: Type,
     /// It returns a place.
-    pub(crate) reference: bool,
+    pub reference: bool,
     /// By `T&&`: what is there may be taken away.
-    pub(crate) moved: bool,
-    /// The first of [`Function::vars`].
-    pub(crate) params: usize,
-    pub(crate) vars: Vec<Var>,
-    pub(crate) body: Vec<Stmt>,
-    pub(crate) max_threads: Option<u32>,
+    pub moved: bool,
+    /// How many parameters it has: the first of [`Function::vars`].
+    pub params: usize,
+    /// Its variables.
+    pub vars: Vec<Var>,
+    /// Its statements.
+    pub body: Vec<Stmt>,
+    /// What `__launch_bounds__` says.
+    pub max_threads: Option<u32>,
     /// Its object must be in memory.
-    pub(crate) this_addressed: bool,
+    pub this_addressed: bool,
     /// Parameters by reference, or members of them, that it may read before it writes them.
-    pub(crate) needs_defined: Vec<(VarId, Option<u32>)>,
+    pub needs_defined: Vec<(VarId, Option<u32>)>,
 }
 
 impl Stmt {
     /// How many `return`s stand in it.
-    pub(crate) fn returns(&self) -> usize {
+    pub fn returns(&self) -> usize {
         match self {
             Stmt::Return(..) => 1,
             Stmt::Block(list) | Stmt::Loop { body: list, .. } | Stmt::Switch { body: list, .. } => {
@@ -296,7 +405,7 @@ impl Stmt {
 impl Function {
     /// Whether it returns one of several places, so that which one is known when it runs: the
     /// reference is then an address.
-    pub(crate) fn returns_address(&self) -> bool {
+    pub fn returns_address(&self) -> bool {
         let Some((last, rest)) = self.body.split_last() else { return false };
         let chooses = |e: &Expr| matches!(e.kind, ExprKind::Cond(..));
         let one = matches!(last, Stmt::Return(Some(e), _) if !chooses(e));
@@ -306,68 +415,83 @@ impl Function {
 
 /// A `__device__` or `__constant__` variable.
 #[derive(Debug, Clone)]
-pub(crate) struct Global {
-    pub(crate) name: Name,
-    pub(crate) ty: Type,
-    pub(crate) span: Span,
-    pub(crate) constant: bool,
+pub struct Global {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// Where it is declared.
+    pub span: Span,
+    /// `__constant__`.
+    pub constant: bool,
     /// `__managed__`: the host may touch it, too.
-    pub(crate) managed: bool,
-    pub(crate) initial: Vec<u8>,
+    pub managed: bool,
+    /// Its first bytes; the others are zero.
+    pub initial: Vec<u8>,
 }
 
 /// A variable of the host that lives as long as the program: of the file, or `static` in a function.
 #[derive(Debug, Clone)]
-pub(crate) struct HostGlobal {
-    pub(crate) name: Name,
-    pub(crate) ty: Type,
-    pub(crate) span: Span,
+pub struct HostGlobal {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// Where it is declared.
+    pub span: Span,
     /// How it begins, in a function without parameters whose body gives [`Host::Global`] its value;
     /// all bytes are zero before.
-    pub(crate) init: Option<Rc<Function>>,
+    pub init: Option<Rc<Function>>,
     /// Whether that happens when a [`Stmt::Static`] is first reached, and not before `main`.
-    pub(crate) lazy: bool,
+    pub lazy: bool,
     /// What destroys it, with the variable as its object, when the program ends.
-    pub(crate) destroy: Option<Rc<Function>>,
+    pub destroy: Option<Rc<Function>>,
 }
 
 /// A function that calls itself: known once it has been checked.
 #[derive(Debug, Default)]
-pub(crate) struct Recursion {
-    pub(crate) function: std::cell::OnceCell<Rc<Function>>,
+pub struct Recursion {
+    /// The function.
+    pub function: std::cell::OnceCell<Rc<Function>>,
     /// Calls of it inside itself.
-    pub(crate) sites: std::cell::Cell<u32>,
+    pub sites: std::cell::Cell<u32>,
 }
 
 /// A checked unit.
 #[derive(Debug, Default)]
-pub(crate) struct Program {
-    pub(crate) kernels: Vec<Rc<Function>>,
-    pub(crate) functions: Vec<crate::isa::Signature>,
-    pub(crate) globals: Vec<Global>,
+pub struct Program {
+    /// The kernels.
+    pub kernels: Vec<Rc<Function>>,
+    /// The signatures of the other functions.
+    pub functions: Vec<crate::isa::Signature>,
+    /// The `__device__` and `__constant__` variables.
+    pub globals: Vec<Global>,
     /// Host: `main`, which takes nothing or `int, char**`.
-    pub(crate) main: Option<Rc<Function>>,
-    pub(crate) host_globals: Vec<HostGlobal>,
+    pub main: Option<Rc<Function>>,
+    /// Host: the variables that live as long as the program.
+    pub host_globals: Vec<HostGlobal>,
     /// The kernels that device code launches: places in `kernels`.
-    pub(crate) device_launched: Vec<usize>,
+    pub device_launched: Vec<usize>,
 }
 
 impl Expr {
-    pub(crate) fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
+    /// A value.
+    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
         Expr { kind, ty, span, place: false }
     }
 
-    pub(crate) fn place(kind: ExprKind, ty: Type, span: Span) -> Expr {
+    /// A place.
+    pub fn place(kind: ExprKind, ty: Type, span: Span) -> Expr {
         Expr { kind, ty, span, place: true }
     }
 
     /// The value of an integer constant.
-    pub(crate) fn as_int(&self) -> Option<i128> {
+    pub fn as_int(&self) -> Option<i128> {
         if let ExprKind::Int(v) = self.kind { Some(v) } else { None }
     }
 
     /// The variable that a place is, and which member of it where it is one, or within one.
-    pub(crate) fn path(&self) -> Option<(VarId, Option<u32>)> {
+    pub fn path(&self) -> Option<(VarId, Option<u32>)> {
         match &self.kind {
             ExprKind::Var(id) => Some((*id, None)),
             ExprKind::Member(inner, i) => {
@@ -378,7 +502,8 @@ impl Expr {
         }
     }
 
-    pub(crate) fn is_constant(&self) -> bool {
+    /// Whether it is a number.
+    pub fn is_constant(&self) -> bool {
         matches!(self.kind, ExprKind::Int(_) | ExprKind::Float(_))
     }
 }

@@ -5,24 +5,32 @@
 pub(in crate::sema) mod resolve;
 
 use crate::isa::{MemTy, Ty, half};
-use crate::syntax::ast::Prim;
+pub use crate::syntax::ast::Prim;
 use crate::syntax::token::Name;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A type with its qualifiers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Type {
-    pub(crate) kind: Kind,
-    pub(crate) constant: bool,
-    pub(crate) volatile: bool,
+pub struct Type {
+    /// The type without them.
+    pub kind: Kind,
+    /// `const`.
+    pub constant: bool,
+    /// `volatile`.
+    pub volatile: bool,
 }
 
+/// The kinds of type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// A fundamental type, or one of 16-bit floats.
     Prim(Prim),
+    /// `T*`.
     Pointer(Rc<Type>),
+    /// `T&`.
     Reference(Rc<Type>),
+    /// `T[n]`.
     Array(Rc<Type>, u64),
     /// Index into [`Types::structs`].
     Struct(u32),
@@ -40,9 +48,11 @@ pub(crate) enum Kind {
 
 /// The type of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Signature {
-    pub(crate) returns: Type,
-    pub(crate) params: Vec<Type>,
+pub struct Signature {
+    /// The type of its result.
+    pub returns: Type,
+    /// The types of its parameters.
+    pub params: Vec<Type>,
 }
 
 impl From<Kind> for Type {
@@ -59,7 +69,7 @@ impl From<Prim> for Type {
 
 impl Prim {
     /// Bytes; 0 for `void`.
-    pub(crate) fn size(self) -> u64 {
+    pub fn size(self) -> u64 {
         match self {
             Prim::Void => 0,
             Prim::Bool | Prim::Char | Prim::SChar | Prim::UChar => 1,
@@ -69,17 +79,18 @@ impl Prim {
         }
     }
 
-    pub(crate) fn is_float(self) -> bool {
+    /// A floating-point type of 16, 32 or 64 bits.
+    pub fn is_float(self) -> bool {
         matches!(self, Prim::Float | Prim::Double) || self.is_half()
     }
 
     /// A float of 16 bits: nothing promotes it, and it meets no other type.
-    pub(crate) fn is_half(self) -> bool {
+    pub fn is_half(self) -> bool {
         matches!(self, Prim::Half | Prim::BFloat16)
     }
 
     /// Two floats of 16 bits in one register: what they are.
-    pub(crate) fn packed(self) -> Option<Prim> {
+    pub fn packed(self) -> Option<Prim> {
         match self {
             Prim::Half2 => Some(Prim::Half),
             Prim::BFloat162 => Some(Prim::BFloat16),
@@ -88,7 +99,7 @@ impl Prim {
     }
 
     /// The nearest value of a floating type.
-    pub(crate) fn round(self, value: f64) -> f64 {
+    pub fn round(self, value: f64) -> f64 {
         match self {
             Prim::Float => f64::from(value as f32),
             Prim::Half | Prim::BFloat16 => {
@@ -100,7 +111,7 @@ impl Prim {
     }
 
     /// The bits of a value of a floating type.
-    pub(crate) fn float_bits(self, value: f64) -> u64 {
+    pub fn float_bits(self, value: f64) -> u64 {
         match self {
             Prim::Float => u64::from((value as f32).to_bits()),
             Prim::Half | Prim::BFloat16 => u64::from(half::encode(self.ty(), value)),
@@ -108,12 +119,13 @@ impl Prim {
         }
     }
 
-    pub(crate) fn is_integer(self) -> bool {
+    /// An integer type, `bool` and `char` among them.
+    pub fn is_integer(self) -> bool {
         !self.is_float() && self != Prim::Void && self.packed().is_none()
     }
 
     /// Whether values below zero exist.
-    pub(crate) fn is_signed(self) -> bool {
+    pub fn is_signed(self) -> bool {
         matches!(
             self,
             Prim::Char
@@ -130,7 +142,7 @@ impl Prim {
     }
 
     /// As C++ spells it.
-    pub(crate) fn spelling(self) -> &'static str {
+    pub fn spelling(self) -> &'static str {
         match self {
             Prim::Void => "void",
             Prim::Bool => "bool",
@@ -155,7 +167,7 @@ impl Prim {
     }
 
     /// What arithmetic on it is done in.
-    pub(crate) fn ty(self) -> Ty {
+    pub fn ty(self) -> Ty {
         match self {
             Prim::Float => Ty::F32,
             Prim::Double => Ty::F64,
@@ -171,7 +183,7 @@ impl Prim {
     }
 
     /// How it lies in memory.
-    pub(crate) fn memory(self) -> MemTy {
+    pub fn memory(self) -> MemTy {
         match self {
             Prim::Bool | Prim::UChar => MemTy::U8,
             Prim::Char | Prim::SChar | Prim::Void => MemTy::I8,
@@ -184,35 +196,38 @@ impl Prim {
 }
 
 impl Type {
-    pub(crate) fn prim(&self) -> Option<Prim> {
+    /// The fundamental type that it is.
+    pub fn prim(&self) -> Option<Prim> {
         if let Kind::Prim(p) = self.kind { Some(p) } else { None }
     }
 
-    pub(crate) fn is(&self, prim: Prim) -> bool {
+    /// Whether it is this fundamental type.
+    pub fn is(&self, prim: Prim) -> bool {
         self.kind == Kind::Prim(prim)
     }
 
-    pub(crate) fn pointer_to(self) -> Type {
+    /// A pointer to it.
+    pub fn pointer_to(self) -> Type {
         Kind::Pointer(Rc::new(self)).into()
     }
 
     /// What a pointer points to.
-    pub(crate) fn pointee(&self) -> Option<&Type> {
+    pub fn pointee(&self) -> Option<&Type> {
         if let Kind::Pointer(p) = &self.kind { Some(p) } else { None }
     }
 
     /// The type itself, if it is a reference's.
-    pub(crate) fn unreferenced(&self) -> &Type {
+    pub fn unreferenced(&self) -> &Type {
         if let Kind::Reference(r) | Kind::Rvalue(r) = &self.kind { r } else { self }
     }
 
     /// `T&` or `T&&`.
-    pub(crate) fn is_reference(&self) -> bool {
+    pub fn is_reference(&self) -> bool {
         matches!(self.kind, Kind::Reference(_) | Kind::Rvalue(_))
     }
 
     /// What a pointer to a function points to.
-    pub(crate) fn signature(&self) -> Option<&Rc<Signature>> {
+    pub fn signature(&self) -> Option<&Rc<Signature>> {
         match &self.pointee()?.kind {
             Kind::Function(signature) => Some(signature),
             _ => None,
@@ -220,7 +235,7 @@ impl Type {
     }
 
     /// Without `const` and `volatile` at the top: what a value has.
-    pub(crate) fn unqualified(&self) -> Type {
+    pub fn unqualified(&self) -> Type {
         self.kind.clone().into()
     }
 
@@ -233,11 +248,13 @@ impl Type {
         self.prim().and_then(Prim::packed)
     }
 
-    pub(crate) fn is_integer(&self) -> bool {
+    /// An integer type; no enumeration.
+    pub fn is_integer(&self) -> bool {
         self.prim().is_some_and(Prim::is_integer)
     }
 
-    pub(crate) fn is_float(&self) -> bool {
+    /// A floating-point type of 16, 32 or 64 bits.
+    pub fn is_float(&self) -> bool {
         self.prim().is_some_and(Prim::is_float)
     }
 
@@ -258,64 +275,82 @@ impl Type {
 
 /// A member.
 #[derive(Debug, Clone)]
-pub(crate) struct Field {
-    pub(crate) name: Name,
-    pub(crate) ty: Type,
-    pub(crate) offset: u64,
+pub struct Field {
+    /// Its name; empty for a base and for an anonymous struct.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// Where it begins, in bytes.
+    pub offset: u64,
 }
 
 /// Some bits of a member that has no name of its own.
 #[derive(Debug, Clone)]
-pub(crate) struct BitField {
-    pub(crate) name: Name,
+pub struct BitField {
+    /// Its name.
+    pub name: Name,
     /// Which member.
-    pub(crate) unit: usize,
-    pub(crate) shift: u64,
-    pub(crate) width: u64,
-    pub(crate) ty: Type,
+    pub unit: usize,
+    /// Its lowest bit there.
+    pub shift: u64,
+    /// How many bits it has.
+    pub width: u64,
+    /// Its declared type.
+    pub ty: Type,
 }
 
 /// A struct's layout.
 #[derive(Debug, Clone)]
-pub(crate) struct StructInfo {
+pub struct StructInfo {
     /// Its bit-fields: they count as members behind all others.
-    pub(crate) bits: Vec<BitField>,
-    pub(crate) name: String,
-    pub(crate) fields: Vec<Field>,
-    pub(crate) size: u64,
-    pub(crate) align: u64,
+    pub bits: Vec<BitField>,
+    /// As C++ spells it.
+    pub name: String,
+    /// Its bases and members, in order.
+    pub fields: Vec<Field>,
+    /// Its bytes, with the padding at its end.
+    pub size: u64,
+    /// What its address is a multiple of.
+    pub align: u64,
     /// `int4` and its kin: moved by one access where the hardware can.
-    pub(crate) vector: bool,
+    pub vector: bool,
     /// Its members lie on top of each other.
-    pub(crate) union: bool,
+    pub union: bool,
     /// Declared, and its members are not known (yet).
-    pub(crate) incomplete: bool,
+    pub incomplete: bool,
     /// So many of the first fields are its bases.
-    pub(crate) bases: usize,
+    pub bases: usize,
 }
 
+/// An enumeration.
 #[derive(Debug, Clone)]
-pub(crate) struct EnumInfo {
-    pub(crate) name: String,
-    pub(crate) base: Prim,
-    pub(crate) scoped: bool,
+pub struct EnumInfo {
+    /// Its name.
+    pub name: String,
+    /// Its underlying type.
+    pub base: Prim,
+    /// Whether it is an `enum class`.
+    pub scoped: bool,
 }
 
 /// Every struct and enumeration of the unit.
 #[derive(Debug, Default)]
-pub(crate) struct Types {
-    pub(crate) structs: Vec<StructInfo>,
-    pub(crate) enums: Vec<EnumInfo>,
+pub struct Types {
+    /// The structs, classes and unions.
+    pub structs: Vec<StructInfo>,
+    /// The enumerations.
+    pub enums: Vec<EnumInfo>,
     vectors: HashMap<String, u32>,
 }
 
 /// Rounds up to a multiple.
-pub(crate) fn align_up(value: u64, align: u64) -> u64 {
+pub fn align_up(value: u64, align: u64) -> u64 {
     value.div_ceil(align.max(1)) * align.max(1)
 }
 
 impl Types {
-    pub(crate) fn get(&self, index: u32) -> &StructInfo {
+    /// The struct of that index.
+    pub fn get(&self, index: u32) -> &StructInfo {
         &self.structs[index as usize]
     }
 
@@ -404,7 +439,7 @@ impl Types {
     }
 
     /// The way from a struct to one of its bases; empty to itself.
-    pub(crate) fn base_path(&self, from: u32, to: u32) -> Option<Vec<usize>> {
+    pub fn base_path(&self, from: u32, to: u32) -> Option<Vec<usize>> {
         if from == to {
             return Some(Vec::new());
         }
@@ -421,7 +456,7 @@ impl Types {
     }
 
     /// Where in a struct one of its bases is.
-    pub(crate) fn base_offset(&self, from: u32, to: u32) -> Option<u64> {
+    pub fn base_offset(&self, from: u32, to: u32) -> Option<u64> {
         let (mut at, mut offset) = (from, 0);
         for i in self.base_path(from, to)? {
             let field = &self.get(at).fields[i];
@@ -442,7 +477,8 @@ impl Types {
         (fields, align_up(size, align), align)
     }
 
-    pub(crate) fn size_of(&self, ty: &Type) -> u64 {
+    /// `sizeof`.
+    pub fn size_of(&self, ty: &Type) -> u64 {
         match &ty.kind {
             Kind::Prim(p) => p.size(),
             Kind::Pointer(_) | Kind::Reference(_) | Kind::Rvalue(_) | Kind::Null => 8,
@@ -454,7 +490,8 @@ impl Types {
         }
     }
 
-    pub(crate) fn align_of(&self, ty: &Type) -> u64 {
+    /// `alignof`.
+    pub fn align_of(&self, ty: &Type) -> u64 {
         match &ty.kind {
             Kind::Prim(p) => p.size().max(1),
             Kind::Pointer(_) | Kind::Reference(_) | Kind::Rvalue(_) | Kind::Null => 8,
@@ -466,7 +503,7 @@ impl Types {
     }
 
     /// What a scalar is made of; pointers count as 64-bit unsigned.
-    pub(crate) fn scalar(&self, ty: &Type) -> Option<Prim> {
+    pub fn scalar(&self, ty: &Type) -> Option<Prim> {
         match &ty.kind {
             Kind::Prim(Prim::Void) => None,
             Kind::Prim(p) => Some(*p),
@@ -477,7 +514,7 @@ impl Types {
     }
 
     /// The arithmetic type that an unscoped enumeration, or a type itself, counts as.
-    pub(crate) fn arithmetic(&self, ty: &Type) -> Option<Prim> {
+    pub fn arithmetic(&self, ty: &Type) -> Option<Prim> {
         match &ty.kind {
             Kind::Prim(p) if *p == Prim::Void || p.packed().is_some() => None,
             Kind::Prim(p) => Some(*p),
@@ -487,7 +524,7 @@ impl Types {
     }
 
     /// As C++ spells it: `const int*`, `float[32][33]`.
-    pub(crate) fn spell(&self, ty: &Type) -> String {
+    pub fn spell(&self, ty: &Type) -> String {
         let qualifiers = match (ty.constant, ty.volatile) {
             (true, true) => "const volatile ",
             (true, false) => "const ",

@@ -6,21 +6,36 @@ use std::rc::Rc;
 
 /// A type that a keyword names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Prim {
+pub enum Prim {
+    /// `void`.
     Void,
+    /// `bool`.
     Bool,
+    /// `char`.
     Char,
+    /// `signed char`.
     SChar,
+    /// `unsigned char`.
     UChar,
+    /// `short`.
     Short,
+    /// `unsigned short`.
     UShort,
+    /// `int`.
     Int,
+    /// `unsigned int`.
     UInt,
+    /// `long`.
     Long,
+    /// `unsigned long`.
     ULong,
+    /// `long long`.
     LongLong,
+    /// `unsigned long long`.
     ULongLong,
+    /// `float`.
     Float,
+    /// `double`.
     Double,
     /// `__half`.
     Half,

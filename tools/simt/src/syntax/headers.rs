@@ -4,28 +4,29 @@
 //! of everything that is included; what it cannot is a built-in function of [`crate::sema`].
 //! Headers whose contents need neither are known by name alone.
 
-mod host;
+use crate::environment::HostEnvironment;
 
-/// Before the first line of every unit: the compiler's macros, and what is declared without an
-/// `#include`.
-pub(super) const KERNELS: &[&str] = &[
-    include_str!("headers/kernels.h"),
-    include_str!("headers/predefined.h"),
-    include_str!("headers/builtin.cuh"),
-];
+/// Macros of a unit of kernels alone.
+const KERNELS: &str = include_str!("headers/kernels.h");
+
+/// The compiler's macros.
+const PREDEFINED: &str = include_str!("headers/predefined.h");
+
+/// What CUDA declares without an `#include`.
+const BUILTIN: &str = include_str!("headers/builtin.cuh");
+
+/// The texts before the first line of every unit.
+pub(super) fn prelude(environment: Option<&'static HostEnvironment>) -> Vec<&'static str> {
+    match environment {
+        None => vec![KERNELS, PREDEFINED, BUILTIN],
+        Some(host) => vec![host.macros, PREDEFINED, BUILTIN, host.declarations],
+    }
+}
 
 /// After those, where a unit speaks of what begins so: the text is long, and few kernels need it.
 pub(super) const WHERE_NAMED: [(&str, &str); 2] = [
     ("__v", include_str!("headers/simd.cuh")),
     ("__nv_atomic", include_str!("headers/atomic.cuh")),
-];
-
-/// The same for a unit that is a whole program.
-pub(super) const PROGRAM: &[&str] = &[
-    include_str!("headers/host/program.h"),
-    include_str!("headers/predefined.h"),
-    include_str!("headers/builtin.cuh"),
-    include_str!("headers/host/cuda_runtime.h"),
 ];
 
 /// Headers whose contents are built in.
@@ -92,21 +93,20 @@ const TEXTS: [(&str, &str); 12] = [
     ("math_constants.h", include_str!("headers/math_constants.h")),
 ];
 
-/// The text of a toolkit's header, empty where all of it is built in; `None` if it is none.
-pub(super) fn text(name: &str, program: bool) -> Option<&'static str> {
-    if program && let Some(text) = host::text(name) {
+/// The text of a header, empty where all of it is built in; `None` if there is no such header.
+/// The host environment's headers come first.
+pub(super) fn text(
+    name: &str,
+    environment: Option<&'static HostEnvironment>,
+) -> Option<&'static str> {
+    if let Some(text) = environment.and_then(|host| (host.header)(name)) {
         return Some(text);
     }
     let text = TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
     text.or_else(|| KNOWN.contains(&name).then_some(""))
 }
 
-/// Every header that is known: those of kernel files, or what programs have besides.
-pub fn headers(program: bool) -> Vec<&'static str> {
-    let kernels = KNOWN.iter().copied().chain(TEXTS.iter().map(|(name, _)| *name));
-    if program {
-        host::names().filter(|name| !name.starts_with("__")).collect()
-    } else {
-        kernels.collect()
-    }
+/// The names of the toolkit's headers: those that a kernel file may include.
+pub fn headers() -> Vec<&'static str> {
+    KNOWN.iter().copied().chain(TEXTS.iter().map(|(name, _)| *name)).collect()
 }

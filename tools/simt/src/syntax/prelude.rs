@@ -7,7 +7,9 @@
 use super::ast::Item;
 use super::parser::{self, Names};
 use super::preprocess::{self, Macros};
-use std::cell::OnceCell;
+use crate::environment::HostEnvironment;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What came of the text.
 #[derive(Debug)]
@@ -19,21 +21,34 @@ pub(super) struct Prelude {
 }
 
 impl Prelude {
-    fn read(program: bool) -> Prelude {
+    fn read(environment: Option<&'static HostEnvironment>) -> Prelude {
         let mut diagnostics = Vec::new();
-        let (tokens, macros) = preprocess::prelude(program, &mut diagnostics);
+        let (tokens, macros) = preprocess::prelude(environment, &mut diagnostics);
         let (items, names) = parser::parse(tokens, parser::types(), &mut diagnostics);
         debug_assert!(diagnostics.is_empty(), "the text built in: {diagnostics:?}");
         Prelude { macros, items, names }
     }
 }
 
+/// The preludes that this thread has read, each for its host environment.
+type Cache = Vec<(Option<&'static HostEnvironment>, Rc<Prelude>)>;
+
 thread_local! {
-    /// For kernels alone, and for whole programs.
-    static PRELUDES: [OnceCell<Prelude>; 2] = const { [OnceCell::new(), OnceCell::new()] };
+    static CACHE: RefCell<Cache> = const { RefCell::new(Vec::new()) };
 }
 
-/// Hands over the prelude of a unit of this sort.
-pub(super) fn with<T>(program: bool, f: impl FnOnce(&Prelude) -> T) -> T {
-    PRELUDES.with(|both| f(both[usize::from(program)].get_or_init(|| Prelude::read(program))))
+/// The prelude of a unit that is compiled for this host environment.
+pub(super) fn of(environment: Option<&'static HostEnvironment>) -> Rc<Prelude> {
+    let is_same = |known: &Option<&'static HostEnvironment>| match (known, environment) {
+        (Some(known), Some(wanted)) => std::ptr::eq(*known, wanted),
+        (known, wanted) => known.is_none() && wanted.is_none(),
+    };
+    CACHE.with_borrow_mut(|cache| {
+        if let Some((_, prelude)) = cache.iter().find(|(known, _)| is_same(known)) {
+            return prelude.clone();
+        }
+        let prelude = Rc::new(Prelude::read(environment));
+        cache.push((environment, prelude.clone()));
+        prelude
+    })
 }

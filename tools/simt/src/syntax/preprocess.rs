@@ -14,6 +14,7 @@ use super::headers;
 use super::lexer::lex;
 use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::environment::HostEnvironment;
 use expand::{Macro, Replacement};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -28,10 +29,13 @@ const MAX_TOKENS: usize = 1_000_000;
 pub(super) type Macros = HashMap<Name, Rc<Macro>>;
 
 /// Runs over what stands before every unit.
-pub(super) fn prelude(program: bool, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Token>, Macros) {
+pub(super) fn prelude(
+    environment: Option<&'static HostEnvironment>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<Token>, Macros) {
     let sources = Sources::default();
-    let mut it = Preprocessor::new(&sources, program, Macros::new(), diagnostics);
-    for text in if program { headers::PROGRAM } else { headers::KERNELS } {
+    let mut it = Preprocessor::new(&sources, environment, Macros::new(), diagnostics);
+    for text in headers::prelude(environment) {
         let tokens = lex(Span::BUILT_IN.file, text, it.diagnostics);
         it.file(tokens, 0);
     }
@@ -41,11 +45,11 @@ pub(super) fn prelude(program: bool, diagnostics: &mut Vec<Diagnostic>) -> (Vec<
 /// Runs over the unit (the first file of `sources`).
 pub(super) fn preprocess(
     sources: &Sources,
-    program: bool,
+    environment: Option<&'static HostEnvironment>,
     macros: Macros,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Token> {
-    let mut it = Preprocessor::new(sources, program, macros, diagnostics);
+    let mut it = Preprocessor::new(sources, environment, macros, diagnostics);
     for (begin, text) in headers::WHERE_NAMED {
         if sources.files().iter().any(|(_, of)| of.contains(begin)) {
             let tokens = lex(Span::BUILT_IN.file, text, it.diagnostics);
@@ -73,8 +77,8 @@ struct Preprocessor<'a> {
     toolkit: HashSet<&'static str>,
     out: Vec<Token>,
     full: bool,
-    /// Host code and all: its headers exist.
-    program: bool,
+    /// The host's headers, if the unit is a program.
+    environment: Option<&'static HostEnvironment>,
 }
 
 /// One `#if` that is still open.
@@ -93,7 +97,7 @@ struct Branch {
 impl<'a> Preprocessor<'a> {
     fn new(
         sources: &'a Sources,
-        program: bool,
+        environment: Option<&'static HostEnvironment>,
         macros: Macros,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Preprocessor<'a> {
@@ -105,7 +109,7 @@ impl<'a> Preprocessor<'a> {
             toolkit: HashSet::new(),
             out: Vec::new(),
             full: false,
-            program,
+            environment,
         }
     }
 
@@ -249,7 +253,7 @@ impl<'a> Preprocessor<'a> {
                 | "hd_warning_disable"
                 | "nv_exec_check_disable"
                 | "comment",
-            ) if self.program => {}
+            ) if self.environment.is_some() => {}
             Some(other) => {
                 self.diagnostics.push(Diagnostic::unsupported(span, format!("`#pragma {other}`")))
             }
@@ -333,7 +337,7 @@ impl<'a> Preprocessor<'a> {
                 self.file(tokens, depth + 1);
             }
             None => {
-                if let Some(text) = headers::text(&name, self.program) {
+                if let Some(text) = headers::text(&name, self.environment) {
                     // One header may have two names.
                     if self.toolkit.insert(text) {
                         let tokens = lex(Span::BUILT_IN.file, text, self.diagnostics);
@@ -344,7 +348,7 @@ impl<'a> Preprocessor<'a> {
                 let problem = if first.is("<") {
                     let refused = Diagnostic::unsupported(whole, format!("the header <{name}>"));
                     let help = "put what only the host needs under `#ifndef __CUDACC_RTC__`";
-                    if self.program { refused } else { refused.with_help(help) }
+                    if self.environment.is_some() { refused } else { refused.with_help(help) }
                 } else {
                     Diagnostic::error("preprocessor", whole, format!("no file `{name}` was given"))
                         .with_help("check the path; headers are looked up by name")

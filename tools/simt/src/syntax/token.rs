@@ -4,7 +4,7 @@ use crate::diagnostic::Span;
 use std::rc::Rc;
 
 /// A name or spelling, shared by all who mention it.
-pub(crate) type Name = Rc<str>;
+pub type Name = Rc<str>;
 
 /// What sort of word it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@
 use crate::Outcome;
 use crate::complaint::Complaint;
 use anyhow::{Context, Result};
-use simt::host::{self, Outside};
 use simt::{Checks, Config, Severity, Sources};
+use simt_host::Outside;
 use std::collections::VecDeque;
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub(super) fn execute(files: &[&PathBuf], options: &Options<'_>) -> Result<Outco
             Sources::with_units(all, files.len())
         }
     };
-    let program = match host::compile(sources) {
+    let program = match simt_host::compile(sources) {
         Ok(program) => program,
         Err(failure) => {
             for diagnostic in &failure.diagnostics {
@@ -63,7 +63,7 @@ pub(super) fn execute(files: &[&PathBuf], options: &Options<'_>) -> Result<Outco
     let config = Config { checks: options.checks, threads: options.threads, ..Config::default() };
     let mut arguments = vec![files[0].display().to_string()];
     arguments.extend(options.arguments.iter().map(|argument| (*argument).clone()));
-    let report = host::run(&program, &arguments, &config, &mut Real);
+    let report = simt_host::run(&program, &arguments, &config, &mut Real);
     let found = report.rendered(sources);
     for (_, text) in &found {
         eprintln!("{text}");

@@ -470,7 +470,7 @@ impl Body<'_, '_> {
         let functions: Vec<FunctionId> = functions
             .into_iter()
             .filter(|id| {
-                !self.sema.host.whole
+                !self.sema.host.is_program()
                     || crate::sema::host::callable(&self.sema.declared[*id].ast, self.side)
             })
             .collect();

@@ -482,7 +482,7 @@ impl Body<'_, '_> {
     fn static_member(&mut self, member: &ast::VarDecl, index: u32) -> Checked<Entity> {
         let words = member.storage;
         let on_device = words.device || words.constant_memory;
-        if !self.sema.host.whole || on_device {
+        if !self.sema.host.is_program() || on_device {
             if matches!(member.init, Init::None) {
                 return self.sema.unsupported(member.span, "static members that are no constants");
             }

@@ -20,7 +20,7 @@ impl Body<'_, '_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Checked<Expr> {
-        if self.side == Side::Device && !self.sema.host.whole {
+        if self.side == Side::Device && !self.sema.host.is_program() {
             return self.sema.unsupported(at, "kernel launches in device code");
         }
         if !(2..=4).contains(&shape.len()) {
@@ -117,10 +117,8 @@ impl Body<'_, '_> {
             self.cast(list, &void)
         };
         let pointer = self.cast(pointer, &void);
-        let alone = Self::int(0, Prim::Int, span);
-        let args = vec![pointer, grid, block, all, shared, stream, alone];
-        let kind = Host::Library(crate::host::Library::CudaLaunch, args);
-        let mut made = Expr::new(ExprKind::Host(Box::new(kind)), Prim::Int.into(), span);
+        let launch = Host::LaunchPointer { pointer, grid, block, args: all, shared, stream };
+        let mut made = Expr::new(ExprKind::Host(Box::new(launch)), Prim::Int.into(), span);
         for step in before.into_iter().rev() {
             let ty = made.ty.clone();
             made = Expr::new(ExprKind::Comma(Box::new(step), Box::new(made)), ty, span);

@@ -1,38 +1,24 @@
-//! Calls of the functions at the bottom: see [`crate::host::Library`].
-//!
-//! The headers call them by their own names. Those that take any number of arguments also have the
-//! name that C gives them, since no header can pass such arguments on: `printf` is `__host_printf`.
+//! Calls of library functions that the caller's [`HostEnvironment`] lists.
 
 use crate::diagnostic::Span;
-use crate::host::{Library, Shape};
+#[cfg(doc)]
+use crate::environment::HostEnvironment;
+use crate::environment::{CType, LibraryFunction};
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Side};
 use crate::syntax::ast::{self, Prim};
 
-type Row = (Library, &'static str, &'static [Shape], Shape);
-
-fn row(name: &str) -> Option<&'static Row> {
-    let plain = name.strip_prefix("::").unwrap_or(name);
-    let plain = plain.strip_prefix("std::").unwrap_or(plain);
-    if plain.starts_with("__host_") {
-        return Library::ALL.iter().find(|row| row.1 == plain);
-    }
-    Library::ALL.iter().find(|row| {
-        row.2.last() == Some(&Shape::Void) && row.1.strip_prefix("__host_") == Some(plain)
-    })
-}
-
-fn ty(shape: Shape) -> Type {
-    match shape {
-        Shape::Void => Prim::Void.into(),
-        Shape::Int => Prim::Int.into(),
-        Shape::UInt => Prim::UInt.into(),
-        Shape::Long => Prim::LongLong.into(),
-        Shape::Size => Prim::ULong.into(),
-        Shape::Double => Prim::Double.into(),
-        Shape::Pointer => Type::from(Prim::Void).pointer_to(),
+fn ty(ty: CType) -> Type {
+    match ty {
+        CType::Void => Prim::Void.into(),
+        CType::Int => Prim::Int.into(),
+        CType::UInt => Prim::UInt.into(),
+        CType::LongLong => Prim::LongLong.into(),
+        CType::Size => Prim::ULong.into(),
+        CType::Double => Prim::Double.into(),
+        CType::Pointer => Type::from(Prim::Void).pointer_to(),
     }
 }
 
@@ -47,20 +33,24 @@ impl Body<'_, '_> {
         if self.side == Side::Device {
             return None;
         }
-        let row = row(name)?;
-        Some(self.primitive(row, args, span))
+        let plain = name.strip_prefix("::").unwrap_or(name);
+        let plain = plain.strip_prefix("std::").unwrap_or(plain);
+        let (index, function) = self.sema.host.environment?.function(plain)?;
+        Some(self.library_call(index, function, args, span))
     }
 
-    fn primitive(&mut self, row: &Row, args: &[ast::Expr], span: Span) -> Checked<Expr> {
-        let (function, name, mut params, result) = *row;
-        let open = params.last() == Some(&Shape::Void);
-        if open {
-            params = &params[..params.len() - 1];
-        }
+    fn library_call(
+        &mut self,
+        index: u32,
+        function: &LibraryFunction,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let LibraryFunction { name, params, variadic, result } = *function;
         let shown = name.strip_prefix("__host_").unwrap_or(name);
         let given = self.values(args)?;
-        if given.len() < params.len() || (!open && given.len() > params.len()) {
-            let least = if open { "at least " } else { "" };
+        if given.len() < params.len() || (!variadic && given.len() > params.len()) {
+            let least = if variadic { "at least " } else { "" };
             let message =
                 format!("`{shown}` takes {least}{} arguments, not {}", params.len(), given.len());
             return self.sema.error("overload", span, message);
@@ -69,17 +59,17 @@ impl Body<'_, '_> {
         for (i, value) in given.into_iter().enumerate() {
             let value = self.decay(value);
             values.push(match params.get(i) {
-                Some(Shape::Pointer) => self.any_pointer(value)?,
-                Some(shape) => self.convert(value, &ty(*shape))?,
+                Some(CType::Pointer) => self.any_pointer(value)?,
+                Some(param) => self.convert(value, &ty(*param))?,
                 None => self.passed_on(value, shown)?,
             });
         }
-        let kind = ExprKind::Host(Box::new(Host::Library(function, values)));
+        let kind = ExprKind::Host(Box::new(Host::Library(index, values)));
         Some(Expr::new(kind, ty(result), span))
     }
 
     fn any_pointer(&mut self, value: Expr) -> Checked<Expr> {
-        let to = ty(Shape::Pointer);
+        let to = ty(CType::Pointer);
         if value.ty.pointee().is_some() {
             return Some(self.cast(value, &to));
         }

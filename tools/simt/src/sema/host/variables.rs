@@ -18,7 +18,7 @@ impl Sema<'_> {
     /// Whether a variable at file level is the host's; it is known then.
     pub(in crate::sema) fn host_variable(&mut self, ast: &VarDecl) -> bool {
         let words = ast.storage;
-        if !self.host.whole
+        if !self.host.is_program()
             || words.device
             || words.constant_memory
             || words.shared

@@ -16,7 +16,7 @@ impl Body<'_, '_> {
         let ty = self.variable_type(ast)?;
         let storage = ast.storage;
         let in_memory = storage.device || storage.constant_memory || storage.managed;
-        if storage.managed && !self.sema.host.whole {
+        if storage.managed && !self.sema.host.is_program() {
             return self.sema.unsupported(ast.span, "`__managed__` variables");
         }
         if storage.shared {

@@ -1,0 +1,258 @@
+//! Memory accesses of the host that are not the usual ones: whole stretches, memory that both
+//! sides see, and those that are refused.
+
+use crate::machine::{Machine, Ran, SEGMENTATION, Stop};
+use crate::memory::{HOST, Maker, parts};
+use simt::diagnostic::{Diagnostic, Span};
+use simt::isa::{Element, MemTy};
+use simt::machine::memory::{GLOBALS, Side};
+use simt::observe::bounds::plural;
+
+impl Machine<'_> {
+    fn shared_bytes(&self, at: u64, count: u64) -> Option<Vec<u8>> {
+        let (array, offset) = self.shared(at, count)?;
+        let mut out = vec![0; count as usize];
+        array.read(offset, &mut out);
+        Some(out)
+    }
+
+    fn set_shared_bytes(&self, at: u64, bytes: &[u8]) -> Option<()> {
+        let (array, offset) = self.shared(at, bytes.len() as u64)?;
+        array.write(offset, bytes);
+        Some(())
+    }
+
+    /// Memory of the device that the host may access as well, where `count` bytes are there.
+    #[inline]
+    fn shared(&self, at: u64, count: u64) -> Option<(&simt::machine::memory::Global, u64)> {
+        let (object, offset) = parts(at);
+        let array = self.memory.global(object).filter(|a| a.owner.side != Side::Device)?;
+        (offset.checked_add(count)? <= array.bytes as u64).then_some((array, offset))
+    }
+
+    pub(super) fn load_elsewhere(&mut self, at: u64, ty: MemTy) -> Ran<u64> {
+        let mut bytes = [0; 8];
+        let count = ty.bytes();
+        match self.shared(at, u64::from(count)) {
+            Some((array, offset)) => {
+                array.read(offset, &mut bytes[..count as usize]);
+                Ok(crate::memory::read(&bytes, 0, ty).unwrap_or(0))
+            }
+            None => Err(self.refused(at, "read")),
+        }
+    }
+
+    pub(super) fn store_elsewhere(&mut self, at: u64, ty: MemTy, value: u64) -> Ran<()> {
+        let count = ty.bytes();
+        match self.shared(at, u64::from(count)) {
+            Some((array, offset)) => {
+                array.write(offset, &value.to_le_bytes()[..count as usize]);
+                Ok(())
+            }
+            None => Err(self.refused(at, "write")),
+        }
+    }
+
+    /// Bytes that the host may read, wherever they are.
+    pub(super) fn read_bytes(&mut self, at: u64, count: u64) -> Ran<Vec<u8>> {
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        match self.shared_bytes(at, count) {
+            Some(bytes) => Ok(bytes),
+            None => Ok(self.bytes(at, count)?.to_vec()),
+        }
+    }
+
+    pub(super) fn write_bytes(&mut self, at: u64, bytes: &[u8]) -> Ran<()> {
+        if bytes.is_empty() || self.set_shared_bytes(at, bytes).is_some() {
+            return Ok(());
+        }
+        self.bytes_mut(at, bytes.len() as u64)?.copy_from_slice(bytes);
+        Ok(())
+    }
+
+    /// `memmove`.
+    pub(super) fn copy(&mut self, to: u64, from: u64, count: u64) -> Ran<()> {
+        let bytes = self.read_bytes(from, count)?;
+        self.write_bytes(to, &bytes)
+    }
+
+    /// A text that ends in a zero byte, without it.
+    pub(super) fn text_at(&mut self, at: u64) -> Ran<Vec<u8>> {
+        let (object, offset) = parts(at);
+        let size = match self.memory.global(object) {
+            Some(array) => array.bytes as u64,
+            None => self.heap.size(object),
+        };
+        let mut out = Vec::new();
+        let mut offset = offset;
+        while offset < size {
+            let part =
+                self.read_bytes(at.wrapping_add(out.len() as u64), (size - offset).min(64))?;
+            match part.iter().position(|b| *b == 0) {
+                Some(end) => {
+                    out.extend_from_slice(&part[..end]);
+                    return Ok(out);
+                }
+                None => {
+                    out.extend_from_slice(&part);
+                    offset += part.len() as u64;
+                }
+            }
+        }
+        Err(self.refused(at.wrapping_add(out.len() as u64), "read"))
+    }
+
+    /// Says why the host may not access this, and ends the program as the system would.
+    #[cold]
+    pub(super) fn refused(&mut self, at: u64, what: &'static str) -> Stop {
+        let (object, offset) = parts(at);
+        let offset = offset as i64;
+        let span = self.span();
+        let mut labels = Vec::new();
+        let mut help = None;
+        let (code, message) = if at < 4096 || object == 0 {
+            ("segmentation", format!("the host {what}s through a null pointer"))
+        } else if let Some(array) = self.memory.global(object) {
+            labels.push((array.owner.made, "allocated here".to_owned()));
+            if let Some(freed) = array.owner.freed {
+                labels.push((freed, "freed here".to_owned()));
+                ("freed", format!("the host {what}s `{}`, which has been freed", array.name))
+            } else if array.owner.side == Side::Device {
+                help = Some("copy it with `cudaMemcpy`, or allocate it with `cudaMallocManaged`");
+                if object >= GLOBALS {
+                    help = Some("copy it with `cudaMemcpyFromSymbol` and `cudaMemcpyToSymbol`");
+                }
+                let message = format!("the host {what}s `{}`, which is device memory", array.name);
+                ("device-memory", message)
+            } else {
+                let (size, element) = (array.bytes as u64, &array.element);
+                ("bounds", outside(&array.name, element, size, offset))
+            }
+        } else if let Some(found) = self.heap.get(object) {
+            if found.made != Span::default() {
+                labels.push((found.made, "allocated here".to_owned()));
+            }
+            if let Some(freed) = found.freed {
+                labels.push((freed, "freed here".to_owned()));
+                ("freed", format!("the host {what}s `{}`, which has been freed", found.name))
+            } else if object == HOST {
+                ("segmentation", format!("the host {what}s a function's code"))
+            } else if found.maker == Maker::Text && what == "write" {
+                ("segmentation", "the host writes to a string literal".to_owned())
+            } else {
+                let size = self.heap.size(object);
+                ("bounds", outside(&found.name, &found.element, size, offset))
+            }
+        } else {
+            ("segmentation", format!("the host {what}s through a pointer to nothing"))
+        };
+        let mut diagnostic = Diagnostic::error(code, span, message);
+        labels.retain(|(at, _)| *at != Span::default());
+        diagnostic.labels = labels;
+        diagnostic.help = help.map(str::to_owned);
+        self.report(diagnostic);
+        Stop::Killed(SEGMENTATION)
+    }
+
+    /// Objects for `new`.
+    pub(super) fn new_objects(&mut self, element: u32, array: bool, count: u64) -> Ran<u64> {
+        let ty = &self.program.code.elements[element as usize];
+        let span = self.span();
+        let name = format!("new {}{}", ty.name, if array { "[]" } else { "" });
+        let maker = if array { Maker::NewArray } else { Maker::New };
+        let bytes = count.checked_mul(ty.bytes.max(1));
+        let of = Element { name: ty.name.clone(), size: ty.bytes.max(1) as u32 };
+        let made = bytes.and_then(|bytes| self.heap.allocate(name, of, bytes, maker, span));
+        let Some(made) = made else {
+            let message = format!("`new` of {count} times {} bytes: there is no room", ty.bytes);
+            self.complain("memory", message, None);
+            return Err(Stop::Killed(crate::machine::ABORTED));
+        };
+        if let Some(object) = self.heap.get_mut(parts(made).0) {
+            object.count = count;
+        }
+        Ok(made)
+    }
+
+    /// `free`, `delete`, `delete[]`: each takes back what its counterpart made.
+    pub(super) fn free(&mut self, at: u64, maker: Maker) -> Ran<()> {
+        if at == 0 {
+            return Ok(());
+        }
+        let (object, offset) = parts(at);
+        let span = self.span();
+        let word = |maker| match maker {
+            Maker::Malloc => "free",
+            Maker::New => "delete",
+            _ => "delete[]",
+        };
+        let mut labels = Vec::new();
+        let mut goes_on = false;
+        let message = match self.heap.get(object) {
+            Some(found) if found.freed.is_some() => {
+                labels.push((found.made, "allocated here".to_owned()));
+                labels.extend(found.freed.map(|at| (at, "freed here first".to_owned())));
+                format!("`{}` is freed twice", found.name)
+            }
+            Some(found) if found.maker == maker && offset == 0 => {
+                self.heap.free(object, span);
+                return Ok(());
+            }
+            Some(found) if matches!(found.maker, Maker::Program | Maker::Text) => {
+                format!("`{}` of `{}`, which nobody allocated", word(maker), found.name)
+            }
+            Some(found) if found.maker == maker => {
+                labels.push((found.made, "allocated here".to_owned()));
+                format!(
+                    "`{}` of a pointer {offset} bytes into `{}`, not to its start",
+                    word(maker),
+                    found.name
+                )
+            }
+            Some(found) => {
+                labels.push((found.made, "allocated here".to_owned()));
+                let (called, right) = (word(maker), word(found.maker));
+                let message = format!("`{called}` of `{}`, which `{right}` takes back", found.name);
+                // The usual allocators take it back all the same.
+                goes_on = offset == 0;
+                message
+            }
+            None => match self.memory.global(object) {
+                Some(array) => {
+                    labels.push((array.owner.made, "allocated here".to_owned()));
+                    format!("`{}` of `{}`, which is for `cudaFree`", word(maker), array.name)
+                }
+                None => format!("`{}` of a pointer to nothing", word(maker)),
+            },
+        };
+        let mut diagnostic = Diagnostic::error("free", span, message);
+        labels.retain(|(at, _)| *at != Span::default());
+        diagnostic.labels = labels;
+        self.report(diagnostic);
+        if goes_on {
+            self.heap.free(object, span);
+            return Ok(());
+        }
+        Err(Stop::Killed(crate::machine::ABORTED))
+    }
+}
+
+/// Where an access of `count` bytes lies that is not inside.
+fn outside(name: &str, element: &Element, size: u64, offset: i64) -> String {
+    let step = i64::from(element.size.max(1));
+    let made_of = plural(size / step as u64, &element.name);
+    let index = offset.div_euclid(step);
+    let place = if offset < 0 {
+        format!("{} before the start", plural(offset.unsigned_abs(), "byte"))
+    } else if offset as u64 >= size {
+        match offset as u64 - size {
+            0 => "just past the end".to_owned(),
+            past => format!("{} past the end", plural(past, "byte")),
+        }
+    } else {
+        "across the end".to_owned()
+    };
+    format!("index {index} of `{name}` is out of bounds: it has {made_of}, and this is {place}")
+}

@@ -1,0 +1,86 @@
+//! The headers of the host: C's and C++'s libraries, and what CUDA's samples bring along.
+//!
+//! Each is C++ in our own words, written from the documented interface on top of the functions
+//! `__host_*` ([`crate::library`]). It is parsed for each program that includes it, so one file is
+//! one header, and short. A header that is not here is refused by name.
+
+macro_rules! headers {
+    ($($name:literal)*) => {
+        const HEADERS: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("headers/", $name)))),*];
+    };
+}
+
+headers! {
+    "__below" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
+    "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
+    "functional" "future" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
+    "helper_math.h" "helper_string.h" "helper_timer.h" "initializer_list" "inttypes.h" "iomanip" "ios"
+    "iostream" "iterator" "limits" "list" "map" "memory" "multithreading.h" "mutex" "new" "numeric" "nvtx3/nvToolsExt.h"
+    "omp.h" "optional" "ostream" "pthread.h" "queue" "random" "ratio" "set" "sstream" "stack" "stdarg.h" "stdbool.h"
+    "stdexcept" "stdio.h" "stdlib.h" "string" "string.h" "string_view" "sys/mman.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/utsname.h" "thread" "time.h"
+    "tuple" "type_traits" "unistd.h" "unordered_map" "unordered_set" "utility" "vector"
+}
+
+/// Other names of the same text.
+const ALSO: &[(&str, &str)] = &[
+    ("cstdio", "stdio.h"),
+    ("cstdlib", "stdlib.h"),
+    ("cstring", "string.h"),
+    ("ctime", "time.h"),
+    ("cctype", "ctype.h"),
+    ("cerrno", "errno.h"),
+    ("cinttypes", "inttypes.h"),
+    ("cstdarg", "stdarg.h"),
+    ("cstdbool", "stdbool.h"),
+    ("istream", "ostream"),
+    ("malloc.h", "stdlib.h"),
+    ("memory.h", "string.h"),
+    ("strings.h", "string.h"),
+    ("nvToolsExt.h", "nvtx3/nvToolsExt.h"),
+    ("alloca.h", "stdlib.h"),
+];
+
+/// Headers that programs include and seldom use: what they declare is refused where it is named.
+const NAMED: [&str; 26] = [
+    "bit",
+    "cfenv",
+    "channel_descriptor.h",
+    "clocale",
+    "concepts",
+    "csignal",
+    "execution",
+    "fcntl.h",
+    "fenv.h",
+    "forward_list",
+    "immintrin.h",
+    "iso646.h",
+    "locale",
+    "locale.h",
+    "math_functions.hpp",
+    "regex",
+    "signal.h",
+    "sm_60_atomic_functions.h",
+    "span",
+    "sys/resource.h",
+    "sys/sysinfo.h",
+    "sys/wait.h",
+    "typeinfo",
+    "valarray",
+    "variant",
+    "xmmintrin.h",
+];
+
+/// The text of a header of the host; `None` if it is none.
+pub(super) fn text(name: &str) -> Option<&'static str> {
+    let name = ALSO.iter().find(|(also, _)| *also == name).map_or(name, |(_, name)| name);
+    let text = HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    text.or_else(|| NAMED.contains(&name).then_some(""))
+}
+
+/// The names of the headers that a program may include besides those of a kernel file
+/// ([`simt::headers`]).
+pub fn headers() -> Vec<&'static str> {
+    let all = HEADERS.iter().chain(ALSO).map(|(name, _)| *name);
+    all.filter(|name| !name.starts_with("__")).collect()
+}

@@ -1,0 +1,361 @@
+//! The typed tree of the host to [`crate::code`].
+//!
+//! ```text
+//! statement   where control goes, and what is destroyed on the way
+//! value       expressions to registers and into memory
+//! intrinsic   conditions that lead somewhere, and built-in functions
+//! place       where things live
+//! call        calls, launches, new and delete
+//! ```
+//!
+//! A scalar lives in a register until somebody asks for its address; then the function is lowered
+//! once more with that variable in memory.
+
+mod call;
+mod goto;
+mod intrinsic;
+mod place;
+mod statement;
+mod store;
+mod value;
+
+use crate::code::{Code, Element, Function, Global, Inst, Pc, Reg};
+use place::Place;
+use simt::diagnostic::{Diagnostic, Span};
+use simt::isa::Ty;
+use simt::sema::tree::{self, VarId};
+use simt::sema::types::{Kind, Type, Types, align_up};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// The error is among the diagnostics.
+#[derive(Debug)]
+pub(super) struct Stop;
+
+type Lowered<T> = Result<T, Stop>;
+
+/// Added to the index of a kernel to tell its address from a function's.
+pub(super) const KERNELS: u32 = 1 << 20;
+
+/// Registers of one function at most.
+const MAX_REGISTERS: u32 = 60_000;
+
+/// Bytes of one function's frame at most: more than any stack has.
+const MAX_FRAME: u64 = 1 << 30;
+
+/// What all functions share.
+pub(super) struct Unit<'a> {
+    types: &'a Types,
+    code: Code,
+    /// Every kernel that is launched, in the module's order.
+    kernels: &'a [Rc<tree::Function>],
+    diagnostics: &'a mut Vec<Diagnostic>,
+    /// By address (the tree keeps them alive) and whether it is called with an object.
+    known: HashMap<(*const tree::Function, bool), u32>,
+    queue: Vec<(Rc<tree::Function>, bool)>,
+    texts: HashMap<Vec<u8>, u32>,
+    elements: HashMap<String, u32>,
+}
+
+/// Lowers `main` and all that it reaches. `None`: see the diagnostics.
+pub(super) fn lower<'a>(
+    program: &'a tree::Program,
+    types: &'a Types,
+    diagnostics: &'a mut Vec<Diagnostic>,
+) -> Option<Code> {
+    let mut unit = Unit {
+        types,
+        code: Code::default(),
+        kernels: &program.kernels,
+        diagnostics,
+        known: HashMap::new(),
+        queue: Vec::new(),
+        texts: HashMap::new(),
+        elements: HashMap::new(),
+    };
+    let Some(main) = &program.main else {
+        unit.diagnostics.push(
+            Diagnostic::error("main", Span::default(), "the program has no `main`")
+                .with_help("a program begins with `int main()`"),
+        );
+        return None;
+    };
+    for global in &program.host_globals {
+        let init = match (&global.init, global.lazy) {
+            (Some(init), _) => Some(unit.function(init, false)),
+            (None, _) => None,
+        };
+        let made = Global {
+            name: global.name.to_string(),
+            bytes: types.size_of(&global.ty),
+            element: unit.element_of(&global.ty),
+            span: global.span,
+            init,
+            lazy: global.lazy,
+            destroy: global.destroy.as_ref().map(|f| unit.function(f, true)),
+        };
+        unit.code.globals.push(made);
+    }
+    unit.code.main = unit.function(main, false);
+    unit.code.arguments = main.params == 2;
+    let mut at = 0;
+    let mut failed = false;
+    while at < unit.queue.len() {
+        let (function, object) = unit.queue[at].clone();
+        match unit.lower_function(&function, object) {
+            Ok(lowered) => unit.code.functions.push(lowered),
+            Err(Stop) => {
+                failed = true;
+                unit.code.functions.push(Function::default());
+            }
+        }
+        at += 1;
+    }
+    (!failed).then_some(unit.code)
+}
+
+impl Unit<'_> {
+    /// The number of a function, which will be lowered if it was not.
+    fn function(&mut self, function: &Rc<tree::Function>, object: bool) -> u32 {
+        let next = self.queue.len() as u32;
+        let queue = &mut self.queue;
+        *self.known.entry((Rc::as_ptr(function), object)).or_insert_with(|| {
+            queue.push((function.clone(), object));
+            next
+        })
+    }
+
+    /// A kernel's number in the module.
+    fn kernel(&self, kernel: &Rc<tree::Function>) -> Option<u32> {
+        self.kernels.iter().position(|k| Rc::ptr_eq(k, kernel)).map(|at| at as u32)
+    }
+
+    fn text(&mut self, text: &[u8]) -> u32 {
+        if let Some(at) = self.texts.get(text) {
+            return *at;
+        }
+        let at = self.code.texts.len() as u32;
+        self.code.texts.push(text.to_owned());
+        self.texts.insert(text.to_owned(), at);
+        at
+    }
+
+    /// The number of a type of which objects are made or thrown.
+    fn element(&mut self, ty: &Type) -> u32 {
+        let name = self.types.spell(&ty.unqualified());
+        if let Some(at) = self.elements.get(&name) {
+            return *at;
+        }
+        let at = self.code.elements.len() as u32;
+        let bytes = self.types.size_of(ty);
+        self.code.elements.push(Element { name: name.clone(), bytes, bases: Vec::new() });
+        self.elements.insert(name, at);
+        let mut bases = Vec::new();
+        if let Kind::Struct(index) = ty.kind {
+            let info = self.types.get(index);
+            for base in &info.fields[..info.bases.min(info.fields.len())] {
+                let number = self.element(&base.ty);
+                bases.push((number, base.offset));
+                let further = &self.code.elements[number as usize].bases;
+                bases.extend(further.iter().map(|(b, offset)| (*b, offset + base.offset)));
+            }
+        }
+        self.code.elements[at as usize].bases = bases;
+        at
+    }
+
+    /// What an array is made of, for messages.
+    fn element_of(&self, ty: &Type) -> simt::isa::Element {
+        let mut inner = ty;
+        while let Kind::Array(element, _) = &inner.kind {
+            inner = element;
+        }
+        simt::isa::Element {
+            name: self.types.spell(&inner.unqualified()),
+            size: self.types.size_of(inner).max(1) as u32,
+        }
+    }
+
+    fn lower_function(&mut self, function: &Rc<tree::Function>, object: bool) -> Lowered<Function> {
+        let mut memory = HashSet::new();
+        loop {
+            let known = memory.len();
+            let mut lower = Lower::new(self, function, memory);
+            lower.body(object)?;
+            memory = lower.memory;
+            if memory.len() == known {
+                return Ok(finish(lower.out, &lower.labels));
+            }
+        }
+    }
+}
+
+/// Where a label stands.
+type Label = u32;
+
+/// What is left behind where control leaves a stretch of statements.
+#[derive(Debug, Clone, Copy)]
+enum Scope {
+    /// A block: the register that holds its mark, and whether something of it is to be destroyed.
+    Block {
+        mark: Reg,
+        at: usize,
+        guarded: bool,
+    },
+    Try,
+    Catch,
+}
+
+/// Where `break` and `continue` go, and how many scopes are open there.
+struct Target {
+    exit: Label,
+    next: Option<Label>,
+    scopes: usize,
+}
+
+/// One function.
+struct Lower<'u, 'a> {
+    unit: &'u mut Unit<'a>,
+    function: Rc<tree::Function>,
+    out: Function,
+    labels: Vec<Pc>,
+    /// Variables that live in memory.
+    memory: HashSet<VarId>,
+    homes: Vec<Option<Place>>,
+    /// Those that have one, in order.
+    declared: Vec<VarId>,
+    /// The next free register and byte of the frame.
+    next: u32,
+    frame: u64,
+    scopes: Vec<Scope>,
+    targets: Vec<Target>,
+    /// The lists of statements around that have labels.
+    labelled: Vec<goto::Labelled>,
+    /// What [`tree::ExprKind::Current`] stands for.
+    current: Vec<(Place, Type)>,
+    /// The object of a method.
+    this: Option<Reg>,
+    span: Span,
+    depth: usize,
+}
+
+impl<'u, 'a> Lower<'u, 'a> {
+    fn new(
+        unit: &'u mut Unit<'a>,
+        function: &Rc<tree::Function>,
+        memory: HashSet<VarId>,
+    ) -> Lower<'u, 'a> {
+        Lower {
+            unit,
+            function: function.clone(),
+            out: Function { name: function.name.to_string(), ..Function::default() },
+            labels: Vec::new(),
+            memory,
+            homes: vec![None; function.vars.len()],
+            declared: Vec::new(),
+            next: 0,
+            frame: 0,
+            scopes: Vec::new(),
+            targets: Vec::new(),
+            labelled: Vec::new(),
+            current: Vec::new(),
+            this: None,
+            span: function.span,
+            depth: 0,
+        }
+    }
+
+    fn unsupported<T>(&mut self, span: Span, what: impl std::fmt::Display) -> Lowered<T> {
+        self.unit.diagnostics.push(Diagnostic::unsupported(span, what));
+        Err(Stop)
+    }
+
+    fn emit(&mut self, inst: Inst) {
+        self.out.code.push(inst);
+        self.out.spans.push(self.span);
+    }
+
+    fn label(&mut self) -> Label {
+        self.labels.push(Pc::MAX);
+        self.labels.len() as u32 - 1
+    }
+
+    fn bind(&mut self, label: Label) {
+        self.labels[label as usize] = self.out.code.len() as Pc;
+    }
+
+    /// `count` registers.
+    fn registers(&mut self, count: u32) -> Lowered<Reg> {
+        let at = self.next;
+        self.next += count;
+        if self.next > MAX_REGISTERS {
+            return self.unsupported(self.span, "functions with this many variables");
+        }
+        self.out.registers = self.out.registers.max(self.next);
+        Ok(at as Reg)
+    }
+
+    fn temp(&mut self) -> Lowered<Reg> {
+        self.registers(1)
+    }
+
+    /// Room in the frame.
+    fn room(&mut self, bytes: u64, align: u64) -> Lowered<u32> {
+        let at = align_up(self.frame, align.max(1));
+        self.frame = at.saturating_add(bytes.max(1));
+        if self.frame > MAX_FRAME {
+            return self.unsupported(self.span, "variables this large in a function");
+        }
+        self.out.frame = self.out.frame.max(self.frame as u32);
+        self.out.frame_rest |= (align as u32).max(1) - 1;
+        Ok(at as u32)
+    }
+
+    fn size(&self, ty: &Type) -> u64 {
+        self.unit.types.size_of(ty)
+    }
+
+    /// Whether values of the type stand in registers.
+    fn is_scalar(&self, ty: &Type) -> bool {
+        self.unit.types.scalar(ty).is_some()
+    }
+
+    /// What arithmetic on a type is done in.
+    fn ty(&self, ty: &Type) -> Ty {
+        self.unit.types.scalar(ty).map_or(Ty::I32, |p| p.ty())
+    }
+}
+
+/// Puts labels in place, and leaves out what does nothing.
+fn finish(mut function: Function, labels: &[Pc]) -> Function {
+    let mut moved = Vec::with_capacity(function.code.len() + 1);
+    let mut kept = 0;
+    for inst in &function.code {
+        moved.push(kept);
+        kept += u32::from(*inst != Inst::Nothing);
+    }
+    moved.push(kept);
+    let place = |label: &mut Pc| {
+        *label = labels
+            .get(*label as usize)
+            .and_then(|at| moved.get(*at as usize))
+            .copied()
+            .unwrap_or(kept);
+    };
+    for inst in &mut function.code {
+        match inst {
+            Inst::Jump { to }
+            | Inst::Branch { to, .. }
+            | Inst::BranchCompare { to, .. }
+            | Inst::BranchConst { to, .. }
+            | Inst::Try { to }
+            | Inst::Once { to, .. } => place(to),
+            _ => {}
+        }
+    }
+    let code = std::mem::take(&mut function.code);
+    let spans = std::mem::take(&mut function.spans);
+    (function.code, function.spans) =
+        code.into_iter().zip(spans).filter(|(inst, _)| *inst != Inst::Nothing).unzip();
+    function
+}

@@ -1,0 +1,94 @@
+//! `goto`: out of blocks, and forwards and backwards in one.
+//!
+//! A label belongs to the list of statements in which it stands, and a jump comes from that list or
+//! from inside one of its statements; so whatever is left is a stretch of open scopes, as for
+//! `break`. A jump backwards also ends what came to life in the list behind the label: each label
+//! writes down how long the list of objects to destroy is there. A jump forwards over a variable
+//! that begins with a value is no C++, and a jump into a block is not done here.
+
+use super::{Label, Lower, Lowered};
+use crate::code::{Inst, Reg};
+use simt::diagnostic::{Diagnostic, Span};
+use simt::sema::tree::Name;
+use simt::sema::tree::{Stmt, VarId};
+
+/// A list of statements that is being lowered.
+pub(super) struct Labelled {
+    /// Name, place in the list, where the code is, and the register with the mark.
+    labels: Vec<(Name, usize, Label, Reg)>,
+    /// The variables that begin with a value, and where.
+    begun: Vec<(usize, VarId)>,
+    /// Which statement it is now.
+    at: usize,
+    /// How many scopes are open.
+    scopes: usize,
+}
+
+impl Lower<'_, '_> {
+    /// Statements with labels among them.
+    pub(super) fn labelled(&mut self, list: &[Stmt]) -> Lowered<()> {
+        let mut made =
+            Labelled { labels: Vec::new(), begun: Vec::new(), at: 0, scopes: self.scopes.len() };
+        for (at, stmt) in list.iter().enumerate() {
+            match stmt {
+                Stmt::Label(name, span) => {
+                    if made.labels.iter().any(|known| known.0 == *name) {
+                        return self.wrong(*span, format!("the label `{name}` stands here twice"));
+                    }
+                    let label = (name.clone(), at, self.label(), self.temp()?);
+                    made.labels.push(label);
+                }
+                Stmt::Declare { var, init, .. }
+                    if init.is_some() || self.function.vars[*var as usize].destroy.is_some() =>
+                {
+                    made.begun.push((at, *var));
+                }
+                _ => {}
+            }
+        }
+        let depth = self.labelled.len();
+        self.labelled.push(made);
+        for (at, stmt) in list.iter().enumerate() {
+            self.labelled[depth].at = at;
+            match stmt {
+                Stmt::Label(name, _) => {
+                    let known = self.labelled[depth].labels.iter().find(|known| known.0 == *name);
+                    let Some((_, _, label, mark)) = known.cloned() else { continue };
+                    self.bind(label);
+                    self.emit(Inst::Mark { d: mark });
+                }
+                _ => self.statement(stmt)?,
+            }
+        }
+        self.labelled.truncate(depth);
+        Ok(())
+    }
+
+    pub(super) fn goto(&mut self, name: &Name, span: Span) -> Lowered<()> {
+        let found = self.labelled.iter().rev().find_map(|list| {
+            let (_, at, label, mark) = list.labels.iter().find(|known| known.0 == *name)?.clone();
+            let over = list.begun.iter().find(|(begun, _)| (list.at..at).contains(begun));
+            Some((label, mark, at <= list.at, list.scopes, over.map(|o| o.1)))
+        });
+        let Some((label, mark, back, scopes, over)) = found else {
+            return self
+                .unsupported(span, format!("`goto {name}`: its label is in no block around"));
+        };
+        if let Some(over) = over {
+            let variable = &self.function.vars[over as usize].name;
+            let message = format!("this jumps over the first value of `{variable}`");
+            return self.wrong(span, message);
+        }
+        self.unwind(scopes);
+        if back {
+            self.emit(Inst::Clean { mark });
+        }
+        self.emit(Inst::Jump { to: label });
+        Ok(())
+    }
+
+    fn wrong<T>(&mut self, span: Span, message: String) -> Lowered<T> {
+        self.unit.diagnostics.push(Diagnostic::error("syntax", span, message));
+        Err(super::Stop)
+    }
+}

@@ -1,0 +1,350 @@
+//! One thread that runs host code.
+
+mod interpret;
+#[cfg_attr(target_arch = "wasm32", path = "machine/small.rs")]
+mod quick;
+mod reach;
+mod rest;
+mod unwind;
+
+use crate::code::{Function, Pc, Reg};
+use crate::memory::{Heap, Maker, STACK_BYTES, function_at, parts};
+use crate::runtime::Runtime;
+use crate::{Outside, Program};
+use simt::diagnostic::{Diagnostic, Span};
+use simt::isa::{Element, MemTy};
+use simt::{Config, Memory};
+
+/// Why the program does not go on.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// `exit` with this code.
+    Exit(i32),
+    /// At once, as by a signal.
+    Killed(i32),
+}
+
+pub(super) type Ran<T> = Result<T, Stop>;
+
+/// Exit codes, as a shell sees what ended a program.
+pub(super) const ABORTED: i32 = 134;
+const ARITHMETIC: i32 = 136;
+pub(super) const SEGMENTATION: i32 = 139;
+
+/// Diagnostics of the host that are kept.
+const MAX_DIAGNOSTICS: usize = 100;
+
+/// Registers that a function may have.
+const FILE: usize = 1 << 16;
+
+/// A caller, to go back to.
+#[derive(Debug)]
+struct Frame {
+    function: u32,
+    pc: Pc,
+    base: usize,
+    frame: usize,
+    caught: usize,
+}
+
+/// What is to be destroyed.
+#[derive(Debug, Clone, Copy)]
+struct Guard {
+    object: u64,
+    function: u32,
+}
+
+/// Who takes what is thrown.
+#[derive(Debug, Clone, Copy)]
+struct Handler {
+    to: Pc,
+    frames: usize,
+    guards: usize,
+}
+
+/// What is thrown: a type, and where the object is.
+#[derive(Debug, Clone, Copy)]
+struct Thrown {
+    element: u32,
+    object: u64,
+}
+
+pub(super) struct Machine<'p> {
+    pub(super) program: &'p Program,
+    pub(super) config: &'p Config,
+    pub(super) outside: &'p mut dyn Outside,
+    pub(super) heap: Heap,
+    /// The device's memory, and what its own.
+    pub(super) memory: Memory,
+    pub(super) runtime: Runtime,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    regs: Vec<u64>,
+    /// Where the running function's registers and its frame begin.
+    base: usize,
+    frame: usize,
+    function: u32,
+    pc: Pc,
+    frames: Vec<Frame>,
+    guards: Vec<Guard>,
+    /// What is destroyed when the program ends.
+    exits: Vec<Guard>,
+    handlers: Vec<Handler>,
+    /// What is thrown and nobody has caught yet.
+    thrown: Option<Thrown>,
+    caught: Vec<Thrown>,
+    globals: Vec<u64>,
+    texts: Vec<u64>,
+    begun: Vec<bool>,
+    steps: u64,
+}
+
+impl<'p> Machine<'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        config: &'p Config,
+        outside: &'p mut dyn Outside,
+    ) -> Machine<'p> {
+        let mut heap = Heap::new(crate::HOST_MEMORY);
+        let code = &program.code;
+        let mut globals = Vec::new();
+        for global in &code.globals {
+            let (name, element) = (global.name.clone(), global.element.clone());
+            let made = heap.allocate(name, element, global.bytes, Maker::Program, global.span);
+            globals.push(made.unwrap_or(0));
+        }
+        let mut texts = Vec::new();
+        for text in &code.texts {
+            texts.push(heap.text(text));
+        }
+        let mut memory = Memory::new();
+        memory.prepare(&program.module.globals, config.limits.memory);
+        let begun = vec![false; code.globals.len()];
+        Machine {
+            program,
+            config,
+            outside,
+            heap,
+            memory,
+            runtime: Runtime::default(),
+            diagnostics: Vec::new(),
+            regs: vec![0; 2 * FILE],
+            base: 0,
+            frame: 0,
+            function: 0,
+            pc: 0,
+            frames: Vec::new(),
+            guards: Vec::new(),
+            exits: Vec::new(),
+            handlers: Vec::new(),
+            thrown: None,
+            caught: Vec::new(),
+            globals,
+            texts,
+            begun,
+            steps: config.budget,
+        }
+    }
+
+    /// The whole program: its exit code.
+    pub(super) fn run(&mut self, args: &[String]) -> i32 {
+        let ended = self.program_body(args).map_err(|stop| match stop {
+            Stop::Exit(code) => (true, code),
+            Stop::Killed(code) => (false, code),
+        });
+        let (regular, code) = ended.map_or_else(|ended| ended, |code| (true, code));
+        if regular {
+            // Those that began last end first.
+            while let Some(guard) = self.exits.pop() {
+                if let Err(Stop::Killed(code)) = self.call(guard.function, &[guard.object]) {
+                    return code;
+                }
+            }
+        }
+        code
+    }
+
+    fn at_exit(&mut self, global: u32) {
+        if let Some(function) = self.program.code.globals[global as usize].destroy {
+            let object = self.globals[global as usize];
+            self.exits.push(Guard { object, function });
+        }
+    }
+
+    fn program_body(&mut self, args: &[String]) -> Ran<i32> {
+        let code = &self.program.code;
+        for (number, global) in code.globals.iter().enumerate().filter(|(_, g)| !g.lazy) {
+            if let Some(init) = global.init {
+                self.call(init, &[])?;
+            }
+            self.at_exit(number as u32);
+        }
+        let mut values = Vec::new();
+        if code.arguments {
+            values = vec![args.len() as u64, self.arguments(args)];
+        }
+        let result = self.call(code.main, &values)?;
+        Ok(result as i32 & 0xFF)
+    }
+
+    /// `argv`.
+    fn arguments(&mut self, args: &[String]) -> u64 {
+        let char = Element { name: "char".to_owned(), size: 1 };
+        let mut pointers = Vec::new();
+        for arg in args {
+            let name = "an argument of the program".to_owned();
+            let bytes = arg.len() as u64 + 1;
+            let made =
+                self.heap.allocate(name, char.clone(), bytes, Maker::Program, Span::default());
+            let at = made.unwrap_or(0);
+            self.heap.fill(at, arg.as_bytes());
+            pointers.extend_from_slice(&at.to_le_bytes());
+        }
+        pointers.extend_from_slice(&[0; 8]);
+        let element = Element { name: "char*".to_owned(), size: 8 };
+        let bytes = pointers.len() as u64;
+        let made =
+            self.heap.allocate("argv".to_owned(), element, bytes, Maker::Program, Span::default());
+        let at = made.unwrap_or(0);
+        self.heap.fill(at, &pointers);
+        at
+    }
+
+    /// Calls a function from outside of host code: the first register it leaves.
+    fn call(&mut self, function: u32, args: &[u64]) -> Ran<u64> {
+        let window = self.code_of(self.function).registers as Reg;
+        let base = self.base + usize::from(window);
+        self.room(base + args.len() + 1);
+        self.regs[base..base + args.len()].copy_from_slice(args);
+        let floor = self.frames.len();
+        self.begin(function, window)?;
+        self.interpret(floor)?;
+        Ok(self.regs[base])
+    }
+
+    #[inline(always)]
+    fn code_of(&self, function: u32) -> &'p Function {
+        &self.program.code.functions[function as usize]
+    }
+
+    fn room(&mut self, registers: usize) {
+        if self.regs.len() < registers {
+            self.regs.resize(registers.next_power_of_two(), 0);
+        }
+    }
+
+    /// A call: the running function is put aside.
+    #[inline(always)]
+    fn begin(&mut self, function: u32, window: Reg) -> Ran<()> {
+        let code = self.code_of(self.function);
+        let callee = self.code_of(function);
+        let rest = callee.frame_rest as usize | 15;
+        let frame = (self.frame + code.frame as usize + rest) & !rest;
+        let base = self.base + usize::from(window);
+        self.frames.push(Frame {
+            function: self.function,
+            pc: self.pc,
+            base: self.base,
+            frame: self.frame,
+            caught: self.caught.len(),
+        });
+        // What a compiler would have put there: registers, the way back.
+        let used = frame + callee.frame as usize + 16 * self.frames.len() + 4 * base;
+        if used > STACK_BYTES {
+            return self.overflow(function);
+        }
+        // All that a register's number can name.
+        if self.regs.len() < base + FILE {
+            self.room(base + FILE);
+        }
+        (self.function, self.pc, self.base, self.frame) = (function, 0, base, frame);
+        Ok(())
+    }
+
+    #[cold]
+    fn overflow(&mut self, function: u32) -> Ran<()> {
+        let name = self.code_of(function).name.clone();
+        let message = format!("the stack overflows in `{name}`: its 8 MiB are full");
+        let help = "a recursion that does not end, or arrays this large in a function";
+        self.complain("stack", message, Some(help));
+        Err(Stop::Killed(SEGMENTATION))
+    }
+
+    /// The text of the instruction that runs.
+    pub(super) fn span(&self) -> Span {
+        let spans = &self.code_of(self.function).spans;
+        let at = (self.pc as usize).saturating_sub(1);
+        let mut span = spans.get(at).copied().unwrap_or_default();
+        // What a header does was asked for by who called it.
+        for frame in self.frames.iter().rev() {
+            if !span.is_built_in() {
+                break;
+            }
+            let spans = &self.code_of(frame.function).spans;
+            span = spans.get((frame.pc as usize).saturating_sub(1)).copied().unwrap_or_default();
+        }
+        span
+    }
+
+    /// An error at this place.
+    pub(super) fn complain(
+        &mut self,
+        code: &'static str,
+        message: impl Into<String>,
+        help: Option<&str>,
+    ) {
+        let mut diagnostic = Diagnostic::error(code, self.span(), message);
+        diagnostic.help = help.map(str::to_owned);
+        self.report(diagnostic);
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        let known = self.diagnostics.contains(&diagnostic);
+        if !known && self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Goes back to the caller.
+    #[inline(always)]
+    fn end(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            (self.function, self.pc) = (frame.function, frame.pc);
+            (self.base, self.frame) = (frame.base, frame.frame);
+            self.caught.truncate(frame.caught);
+        }
+    }
+
+    /// Calls what destroys an object, with registers behind all that are in use.
+    fn destroy(&mut self, guard: Guard) -> Ran<()> {
+        let window = self.code_of(self.function).registers as Reg;
+        let at = self.base + usize::from(window);
+        self.room(at + 1);
+        self.regs[at] = guard.object;
+        self.begin(guard.function, window)
+    }
+
+    #[cold]
+    fn divided(&mut self, by_zero: bool) -> Ran<()> {
+        let message = if by_zero {
+            "an integer is divided by zero"
+        } else {
+            "the quotient of the least integer and -1 does not fit its type"
+        };
+        self.complain("arithmetic", message, None);
+        Err(Stop::Killed(ARITHMETIC))
+    }
+
+    /// The function to call.
+    fn function_at(&mut self, pointer: u64) -> Ran<u32> {
+        let functions = self.program.code.functions.len();
+        if let Some(function) = function_at(pointer).filter(|f| (*f as usize) < functions) {
+            return Ok(function);
+        }
+        let message = match pointer {
+            0 => "a null pointer is called",
+            _ => "the pointer that is called points to no function of the host",
+        };
+        self.complain("call", message, None);
+        Err(Stop::Killed(SEGMENTATION))
+    }
+}

@@ -1,0 +1,258 @@
+//! What loops are made of: arithmetic, jumps, calls, and memory that is the host's own.
+//!
+//! Most of a program's time on the host goes into instructions that touch registers, its stack and
+//! its objects, and nothing else of the machine. They run here, under the names that
+//! [`crate::swift`] gives them, with all that they need in local variables; whatever else
+//! comes, or goes wrong, is left to the loop outside ([`super::interpret`]), which begins with that
+//! same instruction.
+
+use super::rest::{compare, copy, double, load, place, rest, single, store};
+use super::{FILE, Machine, MemTy, Ran};
+use crate::alu;
+use crate::code::{Inst, Reg, Width};
+use crate::memory::STACK;
+use crate::swift::{Swift, tables};
+use simt::isa::{BinOp, CmpOp, Ty, UnOp};
+use simt::machine::memory::pointer;
+use simt::sema::types::Prim;
+
+/// Where the loop ends.
+enum Left {
+    /// With what it does not do.
+    Here,
+    Call(u32, Reg),
+    Return,
+}
+
+impl Machine<'_> {
+    /// Runs as far as it goes; `pc` is at what comes then.
+    #[inline(never)]
+    pub(super) fn quick(&mut self, floor: usize) -> Ran<()> {
+        loop {
+            match self.function_body() {
+                // The last step of a budget is taken outside.
+                Left::Call(function, window) if self.steps != 1 => {
+                    self.steps = self.steps.wrapping_sub(1);
+                    self.pc += 1;
+                    self.begin(function, window)?;
+                }
+                Left::Return if self.frames.len() > floor + 1 => self.end(),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn function_body(&mut self) -> Left {
+        let code = self.code_of(self.function);
+        let Machine { regs, heap, globals, .. } = self;
+        // As many as a register's number can name: no access needs a check.
+        let Some(regs) = regs[self.base..].first_chunk_mut::<FILE>() else { return Left::Here };
+        let rooms = &mut heap.rooms[..];
+        let (frame, swift) = (self.frame as u64, &code.swift[..]);
+        let (mut pc, mut steps) = (self.pc as usize, self.steps);
+        macro_rules! r {
+            ($reg:expr) => {
+                regs[usize::from($reg)]
+            };
+        }
+        macro_rules! at {
+            ($at:expr, $width:ident) => {
+                place(r!($at.p), r!($at.index), Width::$width, $at.scale, $at.offset)
+            };
+        }
+        macro_rules! some {
+            ($value:expr) => {
+                match $value {
+                    Some(value) => value,
+                    None => break Left::Here,
+                }
+            };
+        }
+        macro_rules! jump {
+            ($if:expr, $to:expr) => {
+                if $if {
+                    if steps == 1 {
+                        break Left::Here;
+                    }
+                    steps = steps.wrapping_sub(1);
+                    pc = $to as usize;
+                    continue;
+                }
+            };
+        }
+        macro_rules! double_of {
+            ($d:expr, $t:expr, $at:expr, $width:ident) => {{
+                let value = some!(load(rooms, at!($at, $width), MemTy::B32));
+                r!($t) = value;
+                r!($d) = alu::convert(Prim::Float, Prim::Double, value);
+                pc += 1;
+            }};
+        }
+        macro_rules! bump {
+            ($d:expr, $t:expr, $by:expr, $at:expr, $width:ident) => {{
+                let place = at!($at, $width);
+                let old = some!(load(rooms, place, MemTy::B32));
+                let new = u64::from((old as u32).wrapping_add(i32::from($by) as u32));
+                some!(store(rooms, place, MemTy::B32, new));
+                r!($t) = old;
+                r!($d) = new;
+                pc += 2;
+            }};
+        }
+        macro_rules! run {
+            (
+                { $($name:ident $const:ident $op:ident $ty:ident,)* }
+                { $($if:ident $ifk:ident $cmp:ident $cty:ident,)* }
+                { $($next:ident $nextk:ident $ncmp:ident $nty:ident,)* }
+                { $($get:ident $put:ident $width:ident $ety:ident,)* }
+                { $($load:ident $store:ident $loadf:ident $storef:ident $mty:ident,)* }
+                { $($convert:ident $from:ident $to:ident,)* }
+                { $($unary:ident $uop:ident $uty:ident,)* }
+            ) => {
+                loop {
+                    let Some(inst) = swift.get(pc) else { break Left::Here };
+                    match *inst {
+                        Swift::Const { d, bits } => r!(d) = bits,
+                        Swift::Move { d, a } => r!(d) = r!(a),
+                        $(
+                            Swift::$name { d, a, b } => {
+                                r!(d) = some!(alu::binary(BinOp::$op, Ty::$ty, r!(a), r!(b)));
+                            }
+                            Swift::$const { d, a, b } => {
+                                r!(d) = some!(alu::binary(BinOp::$op, Ty::$ty, r!(a), b));
+                            }
+                        )*
+                        $(
+                            Swift::$if { when, a, b, to } => {
+                                let holds = alu::compare(CmpOp::$cmp, Ty::$cty, r!(a), r!(b));
+                                jump!(holds == when, to);
+                            }
+                            Swift::$ifk { when, a, b, to } => {
+                                let b = i64::from(b) as u64;
+                                jump!(alu::compare(CmpOp::$cmp, Ty::$cty, r!(a), b) == when, to);
+                            }
+                        )*
+                        $(
+                            Swift::$next { d, by, b, to } => {
+                                let x = (r!(d) as u32).wrapping_add(i32::from(by) as u32);
+                                r!(d) = u64::from(x);
+                                pc += 1;
+                                let holds = alu::compare(CmpOp::$ncmp, Ty::$nty, u64::from(x), r!(b));
+                                jump!(holds, to);
+                            }
+                            Swift::$nextk { d, by, b, to } => {
+                                let x = (r!(d) as u32).wrapping_add(i32::from(by) as u32);
+                                r!(d) = u64::from(x);
+                                pc += 1;
+                                let b = i64::from(b) as u64;
+                                jump!(alu::compare(CmpOp::$ncmp, Ty::$nty, u64::from(x), b), to);
+                            }
+                        )*
+                        $(
+                            Swift::$get { d, at } => {
+                                r!(d) = some!(load(rooms, at!(at, $width), MemTy::$ety));
+                            }
+                            Swift::$put { a, at } => {
+                                some!(store(rooms, at!(at, $width), MemTy::$ety, r!(a)));
+                            }
+                        )*
+                        $(
+                            Swift::$load { d, p, offset } => {
+                                let at = r!(p).wrapping_add(i64::from(offset) as u64);
+                                r!(d) = some!(load(rooms, at, MemTy::$mty));
+                            }
+                            Swift::$store { a, p, offset } => {
+                                let at = r!(p).wrapping_add(i64::from(offset) as u64);
+                                some!(store(rooms, at, MemTy::$mty, r!(a)));
+                            }
+                            Swift::$loadf { d, at } => {
+                                let at = pointer(STACK) + frame + u64::from(at);
+                                r!(d) = some!(load(rooms, at, MemTy::$mty));
+                            }
+                            Swift::$storef { a, at } => {
+                                let at = pointer(STACK) + frame + u64::from(at);
+                                some!(store(rooms, at, MemTy::$mty, r!(a)));
+                            }
+                        )*
+                        $(
+                            Swift::$convert { d, a } => {
+                                r!(d) = alu::convert(Prim::$from, Prim::$to, r!(a));
+                            }
+                        )*
+                        $(
+                            Swift::$unary { d, a } => r!(d) = alu::unary(UnOp::$uop, Ty::$uty, r!(a)),
+                        )*
+                        Swift::Compare { op, ty, d, a, b } => {
+                            r!(d) = u64::from(compare(op, ty, r!(a), r!(b)));
+                        }
+                        Swift::Jump { to } => jump!(true, to),
+                        Swift::Branch { when, cond, to } => jump!((r!(cond) != 0) == when, to),
+                        Swift::Skip { to } => {
+                            pc = to as usize;
+                            continue;
+                        }
+                        Swift::Tick => {
+                            if steps == 1 {
+                                break Left::Here;
+                            }
+                            steps = steps.wrapping_sub(1);
+                        }
+                        Swift::Call { function, window } => break Left::Call(function, window),
+                        Swift::Return => break Left::Return,
+                        Swift::Offset { d, a, offset } => {
+                            r!(d) = r!(a).wrapping_add(i64::from(offset) as u64);
+                        }
+                        Swift::Copy { to, from, bytes } => {
+                            some!(copy(rooms, r!(to), r!(from), bytes as usize));
+                        }
+                        Swift::AddressS { d, at } => r!(d) = at!(at, Signed32),
+                        Swift::AddressU { d, at } => r!(d) = at!(at, Unsigned32),
+                        Swift::AddressF { d, at } => r!(d) = at!(at, Full),
+                        Swift::FrameAddress { d, at } => {
+                            r!(d) = pointer(STACK) + frame + u64::from(at);
+                        }
+                        Swift::GlobalAddress { d, global } => r!(d) = globals[global as usize],
+                        Swift::MulAddI32 { t, a, b, d, c } => {
+                            let product = (r!(a) as u32).wrapping_mul(r!(b) as u32);
+                            r!(t) = u64::from(product);
+                            r!(d) = u64::from(product.wrapping_add(r!(c) as u32));
+                            pc += 1;
+                        }
+                        Swift::MulAddF32 { t, a, b, d, c } => {
+                            let product = single(r!(a), r!(b), |x, y| x * y);
+                            r!(t) = product;
+                            r!(d) = single(r!(c), product, |x, y| x + y);
+                            pc += 1;
+                        }
+                        Swift::MulAddF64 { t, a, b, d, c } => {
+                            let product = double(r!(a), r!(b), |x, y| x * y);
+                            r!(t) = product;
+                            r!(d) = double(r!(c), product, |x, y| x + y);
+                            pc += 1;
+                        }
+                        Swift::GetDoubleS { d, t, at } => double_of!(d, t, at, Signed32),
+                        Swift::GetDoubleU { d, t, at } => double_of!(d, t, at, Unsigned32),
+                        Swift::BumpS { d, t, by, at } => bump!(d, t, by, at, Signed32),
+                        Swift::BumpU { d, t, by, at } => bump!(d, t, by, at, Unsigned32),
+                        Swift::Rest => some!(rest(code.code[pc], regs, rooms, globals, frame)),
+                        Swift::RestBranch => match code.code[pc] {
+                            Inst::BranchCompare { op, ty, when, a, b, to } => {
+                                jump!(compare(op, ty, r!(a), r!(b)) == when, to);
+                            }
+                            Inst::BranchConst { op, ty, when, a, b, to } => {
+                                let b = i64::from(b) as u64;
+                                jump!(compare(op, ty, r!(a), b) == when, to);
+                            }
+                            _ => break Left::Here,
+                        },
+                    }
+                    pc += 1;
+                }
+            };
+        }
+        let left = tables!(run);
+        (self.pc, self.steps) = (pc as u32, steps);
+        left
+    }
+}

@@ -1,0 +1,238 @@
+//! The functions at the bottom, carried out: one family a file.
+
+mod again;
+mod c;
+mod device;
+mod error;
+mod file;
+mod graph;
+mod graph_memory;
+mod launch;
+mod memory;
+mod scan;
+mod stream;
+mod text;
+mod timer;
+
+use crate::machine::{Machine, Ran, Stop};
+use crate::memory::Maker;
+use crate::{Launched, Library};
+use error::Error;
+use simt::sema::types::Prim;
+use std::collections::HashMap;
+
+/// Bytes that a program may write to standard output and error.
+const OUTPUT: u64 = 1 << 30;
+
+/// What the CUDA runtime and the C library know between calls.
+#[derive(Debug, Default)]
+pub(super) struct Runtime {
+    /// Of all launches.
+    pub(super) launches: Vec<Launched>,
+    /// The last call that failed.
+    last: Error,
+    /// What a kernel did, until somebody waits for it.
+    pending: Error,
+    /// After a fault nothing works any more.
+    sticky: Error,
+    /// What kernels printed and nobody has waited for.
+    printed: Vec<u8>,
+    random: c::Random,
+    /// Texts that were asked for.
+    texts: HashMap<&'static str, u64>,
+    /// Bytes that are allocated on the device.
+    device_bytes: u64,
+    /// What `cudaFuncSetAttribute` allowed: bytes of dynamic shared memory, by kernel.
+    shared_limits: HashMap<String, u32>,
+    streams: stream::Streams,
+    graphs: graph::Graphs,
+    graph_memory: graph_memory::GraphMemory,
+    timer: timer::Timer,
+    files: file::Files,
+    /// Bytes that went to standard output and error.
+    written: u64,
+    again: again::Again,
+    /// Memory of the host that was registered: where, what the device sees, bytes.
+    registered: Vec<[u64; 3]>,
+}
+
+impl Machine<'_> {
+    /// One function of the library: `args` are its arguments, `extra` those behind them.
+    pub(super) fn library(
+        &mut self,
+        function: Library,
+        args: &[u64; 8],
+        extra: &[(Prim, u64)],
+    ) -> Ran<u64> {
+        if self.runtime.graphs.capturing()
+            && let Some(answer) = self.captured(function, args)
+        {
+            return answer;
+        }
+        let [a, b, c, d, ..] = *args;
+        Ok(match function {
+            Library::Malloc => self.malloc(a),
+            Library::Free => {
+                self.free(a, Maker::Malloc)?;
+                0
+            }
+            Library::Realloc => self.realloc(a, b)?,
+            Library::Printf => self.print(1, a, extra)?,
+            Library::Fprintf => self.print(a as i32, b, extra)?,
+            Library::Vfprintf => {
+                let listed = self.listed(b, c)?;
+                self.print(a as i32, b, &listed)?
+            }
+            Library::Vsnprintf => {
+                let listed = self.listed(c, d)?;
+                self.print_into(a, b, c, &listed)?
+            }
+            Library::Snprintf => self.print_into(a, b, c, extra)?,
+            Library::Exit => return Err(Stop::Exit(a as i32 & 0xFF)),
+            Library::Refuse => {
+                let what = String::from_utf8_lossy(&self.text_at(a)?).into_owned();
+                let message = format!("not supported by the simulator: {what}");
+                self.complain("unsupported", message, None);
+                return Err(Stop::Killed(crate::machine::ABORTED));
+            }
+            Library::Abort => return Err(Stop::Killed(crate::machine::ABORTED)),
+            Library::Memmove => {
+                self.copy(a, b, c)?;
+                0
+            }
+            Library::Memset => {
+                let bytes = vec![b as u8; self.sensible(a, c)?];
+                self.write_bytes(a, &bytes)?;
+                0
+            }
+            Library::Memcmp => {
+                let (x, y) = (self.read_bytes(a, c)?, self.read_bytes(b, c)?);
+                c::difference(&x, &y)
+            }
+            Library::Strlen => self.text_at(a)?.len() as u64,
+            Library::Strcmp => {
+                let (x, y) = (self.text_at(a)?, self.text_at(b)?);
+                c::difference(&[&x[..], &[0]].concat(), &[&y[..], &[0]].concat())
+            }
+            Library::Now => self.now(),
+            Library::Rand => u64::from(self.runtime.random.next()),
+            Library::Srand => {
+                self.runtime.random = c::Random::new(a as u32);
+                0
+            }
+            Library::Fill => {
+                self.fill(a, b, c, d)?;
+                0
+            }
+            Library::Sscanf => self.scan_text(a, b, extra)?,
+            Library::Fscanf => self.scan_file(a as i32, b, extra)?,
+            Library::Fopen => self.file_open(a, b)?,
+            Library::Fclose => self.file_close(a as i32),
+            Library::Fread => self.file_read(a, b, c as i32)?,
+            Library::Fwrite => self.file_write(a, b, c as i32)?,
+            Library::Fgetc => self.file_get(a as i32),
+            Library::Ungetc => self.file_back(a as i32, b as i32),
+            Library::Fseek => self.file_seek(a as i32, b as i64, c as i32),
+            Library::Ftell => self.file_tell(a as i32),
+            Library::Feof => u64::from(self.runtime.files.ended(a as i32)),
+            Library::Fflush => 0,
+            Library::Strtod => self.number(a, b)?,
+            Library::Strtol => self.whole_number(a, b, c as i32, true)?,
+            Library::Strtoul => self.whole_number(a, b, c as i32, false)?,
+            Library::CudaMalloc => self.cuda_malloc(a, b, c as i32)?,
+            Library::CudaHeap => self.memory.size_heap(a),
+            Library::CudaFree => self.cuda_free(a, b == 1)?,
+            Library::CudaMemcpy => {
+                self.cuda_memcpy([a, b], [c, c], [c, 1], d as i32, args[4] != 0)?
+            }
+            Library::CudaMemcpy2D => {
+                let [to, to_pitch, from, from_pitch, width, height, kind, wait] = *args;
+                let (pitches, extent) = ([to_pitch, from_pitch], [width, height]);
+                self.cuda_memcpy([to, from], pitches, extent, kind as i32, wait != 0)?
+            }
+            Library::CudaMemset2D => self.cuda_memset(a, b, c as u8, [d, args[4]])?,
+            Library::CudaRegister => self.cuda_register(a, b),
+            Library::CudaUnregister => self.cuda_unregister(a)?,
+            Library::CudaPointer => self.cuda_pointer(a, b as i32),
+            Library::CudaMemory => self.cuda_memory(a != 0),
+            Library::CudaReset => self.cuda_reset(),
+            Library::CudaAttribute => self.cuda_attribute(a as i32),
+            Library::CudaCreate => self.cuda_create(a != 0, b as u32),
+            Library::CudaDestroy => self.cuda_destroy(a != 0, b),
+            Library::CudaStreamWait => self.cuda_stream_wait(a),
+            Library::CudaEventRecord => self.cuda_event_record(a, b),
+            Library::CudaEventWait => self.cuda_event_wait(a),
+            Library::CudaElapsed => self.cuda_elapsed(a, b, c)?,
+            Library::CudaLaunch => self.cuda_launch([a, b, c], d, args[4], args[6] != 0)?,
+            Library::GraphNew => self.graph_new(a, b, c as usize),
+            Library::GraphDestroy => self.graph_destroy(a),
+            Library::GraphCapture => self.graph_capture(a),
+            Library::GraphHost => self.graph_host(a, b),
+            Library::GraphAsk => self.graph_ask(a, b as i64),
+            Library::GraphMemory => self.graph_memory(a),
+            Library::GraphRun => self.graph_run(a, b)?,
+            Library::CudaFunction => self.cuda_function(a, b as i32),
+            Library::CudaFunctionSet => self.cuda_function_set(a, b as i32, c as i32),
+            Library::CudaOccupancy => self.cuda_occupancy(a, b as i32, c),
+            Library::CudaSynchronise => {
+                let error = self.synchronise();
+                self.answer(error)
+            }
+            Library::CudaAnswer => self.answer(a as i32),
+            Library::CudaLastError => self.last_error(a != 0),
+            Library::CudaErrorText => self.error_text(a as i32, b != 0),
+        })
+    }
+
+    /// A pointer to a text of the library's own, the same each time.
+    fn constant_text(&mut self, text: &'static str) -> u64 {
+        if let Some(at) = self.runtime.texts.get(text) {
+            return *at;
+        }
+        let at = self.heap.text(text.as_bytes());
+        self.runtime.texts.insert(text, at);
+        at
+    }
+
+    /// A number of bytes that can be there at all.
+    fn sensible(&mut self, at: u64, count: u64) -> Ran<usize> {
+        if count > crate::MEMORY {
+            return Err(self.refused(at, "write"));
+        }
+        Ok(count as usize)
+    }
+
+    /// The end of the program: nothing that was printed is lost.
+    pub(super) fn finish(&mut self) {
+        self.timer_end();
+        self.flush();
+        self.close_files();
+    }
+
+    /// What kernels printed goes out.
+    fn flush(&mut self) {
+        let printed = std::mem::take(&mut self.runtime.printed);
+        self.write_stream(1, &printed);
+    }
+
+    /// Writes to standard output or error, up to what a program may write.
+    fn write_stream(&mut self, stream: i32, bytes: &[u8]) {
+        let left = OUTPUT.saturating_sub(self.runtime.written);
+        if bytes.len() as u64 > left && left > 0 {
+            self.warn("output", "the program writes too much: the rest is dropped", "");
+        }
+        let kept = bytes.len().min(left as usize);
+        self.runtime.written += bytes.len() as u64;
+        if kept > 0 {
+            self.outside.write(stream, &bytes[..kept]);
+        }
+    }
+
+    /// A warning at this place.
+    fn warn(&mut self, code: &'static str, message: &str, help: &str) {
+        let mut diagnostic = simt::Diagnostic::error(code, self.span(), message);
+        diagnostic.severity = simt::Severity::Warning;
+        diagnostic.help = (!help.is_empty()).then(|| help.to_owned());
+        self.report(diagnostic);
+    }
+}

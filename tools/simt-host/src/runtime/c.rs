@@ -1,0 +1,104 @@
+//! The C library's memory and numbers.
+
+use crate::machine::{Machine, Ran};
+use crate::memory::{Maker, parts};
+use simt::isa::Element;
+
+impl Machine<'_> {
+    pub(super) fn malloc(&mut self, bytes: u64) -> u64 {
+        let span = self.span();
+        let text = self.program.module.sources.text(span);
+        let name = if text.contains("malloc") || text.contains("calloc") {
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        } else {
+            "malloc".to_owned()
+        };
+        let element = Element { name: "byte".to_owned(), size: 1 };
+        self.heap.allocate(name, element, bytes, Maker::Malloc, span).unwrap_or(0)
+    }
+
+    pub(super) fn realloc(&mut self, at: u64, bytes: u64) -> Ran<u64> {
+        let made = self.malloc(bytes);
+        if at == 0 || made == 0 {
+            return Ok(made);
+        }
+        let before = self.heap.size(parts(at).0);
+        let kept = before.min(bytes);
+        self.copy(made, at, kept)?;
+        self.free(at, Maker::Malloc)?;
+        Ok(made)
+    }
+}
+
+impl Machine<'_> {
+    /// Copies of one value: where, the value, its size, how many.
+    pub(super) fn fill(&mut self, to: u64, value: u64, size: u64, count: u64) -> Ran<()> {
+        let Some(bytes) = size.checked_mul(count).filter(|b| *b <= crate::MEMORY) else {
+            return Err(self.refused(to, "write"));
+        };
+        let one = self.read_bytes(value, size)?;
+        let all = one.repeat((bytes / size.max(1)) as usize);
+        self.write_bytes(to, &all)
+    }
+}
+
+/// The difference of the first bytes that differ, as an `int` in a register.
+pub(super) fn difference(x: &[u8], y: &[u8]) -> u64 {
+    let found = x.iter().zip(y).find(|(a, b)| a != b);
+    u64::from(found.map_or(0, |(a, b)| i32::from(*a) - i32::from(*b)) as u32)
+}
+
+/// `rand`: an additive generator over the last 31 numbers, `x[i] = x[i-3] + x[i-31]`, of which the
+/// lowest bit is dropped. The first 31 come from a linear one, and 310 more are thrown away.
+#[derive(Debug)]
+pub(super) struct Random {
+    last: [u32; 31],
+    at: usize,
+}
+
+impl Default for Random {
+    fn default() -> Random {
+        Random::new(1)
+    }
+}
+
+impl Random {
+    pub(super) fn new(seed: u32) -> Random {
+        let mut last = [0u32; 31];
+        let mut x = if seed == 0 { 1 } else { seed as i32 };
+        last[0] = x as u32;
+        for slot in &mut last[1..] {
+            // 16807 * x modulo 2^31 - 1, with a remainder that has the sign of x.
+            let next = i64::from(x) * 16_807 % 2_147_483_647;
+            x = if next < 0 { next + 2_147_483_647 } else { next } as i32;
+            *slot = x as u32;
+        }
+        let mut random = Random { last, at: 3 };
+        for _ in 0..310 {
+            random.next();
+        }
+        random
+    }
+
+    pub(super) fn next(&mut self) -> u32 {
+        let value = self.last[self.at].wrapping_add(self.last[(self.at + 28) % 31]);
+        self.last[self.at] = value;
+        self.at = (self.at + 1) % 31;
+        value >> 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a C program prints on Linux.
+    #[test]
+    fn numbers_are_those_of_glibc() {
+        let mut random = Random::default();
+        let first: Vec<u32> = (0..4).map(|_| random.next()).collect();
+        assert_eq!(first, [1_804_289_383, 846_930_886, 1_681_692_777, 1_714_636_915]);
+        let mut random = Random::new(42);
+        assert_eq!((random.next(), random.next()), (71_876_166, 708_592_740));
+    }
+}

@@ -1,0 +1,138 @@
+//! Error codes, with CUDA's own names and words.
+
+use crate::machine::Machine;
+
+/// An error code; 0 is success.
+pub(super) type Error = i32;
+
+/// Code, name and words.
+const TABLE: [(Error, &str, &str); 44] = [
+    (0, "cudaSuccess", "no error"),
+    (1, "cudaErrorInvalidValue", "invalid argument"),
+    (2, "cudaErrorMemoryAllocation", "out of memory"),
+    (3, "cudaErrorInitializationError", "initialization error"),
+    (4, "cudaErrorCudartUnloading", "driver shutting down"),
+    (9, "cudaErrorInvalidConfiguration", "invalid configuration argument"),
+    (12, "cudaErrorInvalidPitchValue", "invalid pitch argument"),
+    (13, "cudaErrorInvalidSymbol", "invalid device symbol"),
+    (17, "cudaErrorInvalidDevicePointer", "invalid device pointer"),
+    (21, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"),
+    (
+        35,
+        "cudaErrorInsufficientDriver",
+        "CUDA driver version is insufficient for CUDA runtime version",
+    ),
+    (52, "cudaErrorMissingConfiguration", "__global__ function call is not configured"),
+    (98, "cudaErrorInvalidDeviceFunction", "invalid device function"),
+    (100, "cudaErrorNoDevice", "no CUDA-capable device is detected"),
+    (101, "cudaErrorInvalidDevice", "invalid device ordinal"),
+    (200, "cudaErrorInvalidKernelImage", "device kernel image is invalid"),
+    (201, "cudaErrorDeviceUninitialized", "invalid device context"),
+    (
+        209,
+        "cudaErrorNoKernelImageForDevice",
+        "no kernel image is available for execution on the device",
+    ),
+    (214, "cudaErrorECCUncorrectable", "uncorrectable ECC error encountered"),
+    (215, "cudaErrorUnsupportedLimit", "limit is not supported on this architecture"),
+    (
+        217,
+        "cudaErrorPeerAccessUnsupported",
+        "peer access is not supported between these two devices",
+    ),
+    (400, "cudaErrorInvalidResourceHandle", "invalid resource handle"),
+    (401, "cudaErrorIllegalState", "the operation cannot be performed in the present state"),
+    (500, "cudaErrorSymbolNotFound", "named symbol not found"),
+    (600, "cudaErrorNotReady", "device not ready"),
+    (700, "cudaErrorIllegalAddress", "an illegal memory access was encountered"),
+    (701, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"),
+    (702, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"),
+    (704, "cudaErrorPeerAccessAlreadyEnabled", "peer access is already enabled"),
+    (705, "cudaErrorPeerAccessNotEnabled", "peer access has not been enabled"),
+    (710, "cudaErrorAssert", "device-side assert triggered"),
+    (711, "cudaErrorTooManyPeers", "peer mapping resources exhausted"),
+    (
+        712,
+        "cudaErrorHostMemoryAlreadyRegistered",
+        "part or all of the requested memory range is already mapped",
+    ),
+    (
+        713,
+        "cudaErrorHostMemoryNotRegistered",
+        "pointer does not correspond to a registered memory region",
+    ),
+    (715, "cudaErrorIllegalInstruction", "an illegal instruction was encountered"),
+    (716, "cudaErrorMisalignedAddress", "misaligned address"),
+    (719, "cudaErrorLaunchFailure", "unspecified launch failure"),
+    (720, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"),
+    (800, "cudaErrorNotPermitted", "operation not permitted"),
+    (801, "cudaErrorNotSupported", "operation not supported"),
+    (900, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"),
+    (
+        910,
+        "cudaErrorGraphExecUpdateFailure",
+        "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update",
+    ),
+    (
+        901,
+        "cudaErrorStreamCaptureInvalidated",
+        "operation failed due to a previous error during capture",
+    ),
+    (999, "cudaErrorUnknown", "unknown error"),
+];
+
+pub(super) const SUCCESS: Error = 0;
+pub(super) const INVALID_VALUE: Error = 1;
+pub(super) const MEMORY_ALLOCATION: Error = 2;
+pub(super) const INVALID_PITCH: Error = 12;
+pub(super) const INVALID_DIRECTION: Error = 21;
+pub(super) const INVALID_FUNCTION: Error = 98;
+pub(super) const INVALID_HANDLE: Error = 400;
+pub(super) const ILLEGAL_ADDRESS: Error = 700;
+pub(super) const LAUNCH_TIMEOUT: Error = 702;
+pub(super) const ASSERT: Error = 710;
+pub(super) const ALREADY_REGISTERED: Error = 712;
+pub(super) const NOT_REGISTERED: Error = 713;
+pub(super) const MISALIGNED: Error = 716;
+pub(super) const LAUNCH_FAILURE: Error = 719;
+pub(super) const TOO_MANY_BLOCKS: Error = 720;
+
+impl Machine<'_> {
+    /// What a call answers: an error is kept for `cudaGetLastError`.
+    pub(super) fn answer(&mut self, error: Error) -> u64 {
+        let error = if self.runtime.sticky == SUCCESS { error } else { self.runtime.sticky };
+        if error != SUCCESS {
+            self.runtime.last = error;
+        }
+        error as u64
+    }
+
+    /// `cudaGetLastError`, `cudaPeekAtLastError`.
+    pub(super) fn last_error(&mut self, forget: bool) -> u64 {
+        let error = self.runtime.last;
+        if forget {
+            // What is broken stays broken.
+            self.runtime.last = self.runtime.sticky;
+        }
+        error as u64
+    }
+
+    /// An error's words, or its name: a pointer to the text.
+    pub(super) fn error_text(&mut self, error: Error, words: bool) -> u64 {
+        let row = TABLE.iter().find(|row| row.0 == error);
+        let unknown = (error, "unrecognized error code", "unrecognized error code");
+        let (_, name, text) = row.copied().unwrap_or(unknown);
+        self.constant_text(if words { text } else { name })
+    }
+
+    /// Waits for all that kernels do.
+    pub(super) fn synchronise(&mut self) -> Error {
+        self.flush();
+        self.timer_waited();
+        self.runtime.streams.awaited();
+        if self.runtime.pending != SUCCESS {
+            self.runtime.sticky = std::mem::take(&mut self.runtime.pending);
+        }
+        self.runtime.sticky
+    }
+}

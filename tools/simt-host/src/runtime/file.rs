@@ -1,0 +1,209 @@
+//! Files. One that is opened is read whole; what was written is saved when it is closed, and at
+//! the end of the program.
+
+use crate::machine::{Machine, Ran};
+use std::collections::BTreeMap;
+
+/// Files that may be open at once.
+const MAX_OPEN: usize = 1000;
+
+/// Bytes that one may grow to.
+const MAX_BYTES: usize = 1 << 30;
+
+/// Those that are open, by number. 0 is standard input.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    open: BTreeMap<i32, File>,
+    input: File,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct File {
+    path: String,
+    data: Vec<u8>,
+    at: usize,
+    /// Every write goes to the end.
+    append: bool,
+    written: bool,
+    writable: bool,
+    /// Somebody has tried to read past the end.
+    ended: bool,
+}
+
+impl Files {
+    fn get(&mut self, number: i32) -> Option<&mut File> {
+        if number == 0 { Some(&mut self.input) } else { self.open.get_mut(&number) }
+    }
+
+    pub(super) fn ended(&self, number: i32) -> bool {
+        let file = if number == 0 { Some(&self.input) } else { self.open.get(&number) };
+        file.is_some_and(|f| f.ended)
+    }
+}
+
+impl Machine<'_> {
+    /// `fopen`: path, mode.
+    pub(super) fn file_open(&mut self, path: u64, mode: u64) -> Ran<u64> {
+        let path = String::from_utf8_lossy(&self.text_at(path)?).into_owned();
+        let mode = String::from_utf8_lossy(&self.text_at(mode)?).into_owned();
+        let failed = u64::from(u32::MAX);
+        if self.runtime.files.open.len() >= MAX_OPEN {
+            return Ok(failed);
+        }
+        let mut file = File { path: path.clone(), ..File::default() };
+        let update = mode.contains('+');
+        match mode.chars().next() {
+            Some('r') => match self.outside.open(&path) {
+                Some(data) => (file.data, file.writable) = (data, update),
+                None => return Ok(failed),
+            },
+            Some('w') => {
+                if !self.outside.save(&path, &[]) {
+                    return Ok(failed);
+                }
+                (file.written, file.writable) = (true, true);
+            }
+            Some('a') => {
+                file.data = self.outside.open(&path).unwrap_or_default();
+                (file.append, file.writable, file.at) = (true, true, file.data.len());
+            }
+            _ => return Ok(failed),
+        }
+        let open = &mut self.runtime.files.open;
+        let number = (3..).find(|n| !open.contains_key(n)).unwrap_or(3);
+        open.insert(number, file);
+        Ok(number as u64)
+    }
+
+    pub(super) fn file_close(&mut self, number: i32) -> u64 {
+        match self.runtime.files.open.remove(&number) {
+            Some(file) if file.written => {
+                let saved = self.outside.save(&file.path, &file.data);
+                if saved { 0 } else { u64::from(u32::MAX) }
+            }
+            Some(_) => 0,
+            None => u64::from(u32::MAX),
+        }
+    }
+
+    /// Saves what is still open.
+    pub(super) fn close_files(&mut self) {
+        let numbers: Vec<i32> = self.runtime.files.open.keys().copied().collect();
+        for number in numbers {
+            self.file_close(number);
+        }
+    }
+
+    /// Makes sure that standard input has a byte to give, if there is one.
+    fn fill_input(&mut self, number: i32) {
+        let input = &mut self.runtime.files.input;
+        if number == 0 && input.at >= input.data.len() {
+            input.data.extend(self.outside.read_line());
+        }
+    }
+
+    /// The next byte, without taking it; where there is none, somebody has tried.
+    pub(super) fn file_peek(&mut self, number: i32) -> Option<u8> {
+        self.fill_input(number);
+        let file = self.runtime.files.get(number)?;
+        let byte = file.data.get(file.at).copied();
+        file.ended |= byte.is_none();
+        byte
+    }
+
+    /// Takes the byte that was looked at.
+    pub(super) fn file_take(&mut self, number: i32) {
+        if let Some(file) = self.runtime.files.get(number) {
+            file.at += 1;
+        }
+    }
+
+    pub(super) fn file_get(&mut self, number: i32) -> u64 {
+        match self.file_peek(number) {
+            Some(byte) => {
+                self.file_take(number);
+                u64::from(byte)
+            }
+            None => u64::from(u32::MAX),
+        }
+    }
+
+    /// `ungetc`.
+    pub(super) fn file_back(&mut self, byte: i32, number: i32) -> u64 {
+        match self.runtime.files.get(number).filter(|f| f.at > 0 && byte >= 0) {
+            Some(file) => {
+                (file.at, file.ended) = (file.at - 1, false);
+                u64::from(byte as u32)
+            }
+            None => u64::from(u32::MAX),
+        }
+    }
+
+    pub(super) fn file_read(&mut self, to: u64, count: u64, number: i32) -> Ran<u64> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < count {
+            self.fill_input(number);
+            let Some(file) = self.runtime.files.get(number) else { return Ok(0) };
+            let rest = file.data.get(file.at..).unwrap_or_default();
+            if rest.is_empty() {
+                file.ended = true;
+                break;
+            }
+            let part = rest.len().min((count - bytes.len() as u64) as usize);
+            bytes.extend_from_slice(&rest[..part]);
+            file.at += part;
+        }
+        self.write_bytes(to, &bytes)?;
+        Ok(bytes.len() as u64)
+    }
+
+    pub(super) fn file_write(&mut self, from: u64, count: u64, number: i32) -> Ran<u64> {
+        let bytes = self.read_bytes(from, count)?;
+        Ok(if self.put_out(number, &bytes) { count } else { 0 })
+    }
+
+    /// Writes to a file or one of the streams; whether that was possible.
+    pub(super) fn put_out(&mut self, number: i32, bytes: &[u8]) -> bool {
+        if matches!(number, 1 | 2) {
+            self.write_stream(number, bytes);
+            return true;
+        }
+        let Some(file) = self.runtime.files.get(number).filter(|f| f.writable) else {
+            return false;
+        };
+        if file.append {
+            file.at = file.data.len();
+        }
+        let end = file.at + bytes.len();
+        if end > MAX_BYTES {
+            return false;
+        }
+        if file.data.len() < end {
+            file.data.resize(end, 0);
+        }
+        file.data[file.at..end].copy_from_slice(bytes);
+        (file.at, file.written) = (end, true);
+        true
+    }
+
+    /// `fseek`: the distance, from where.
+    pub(super) fn file_seek(&mut self, number: i32, distance: i64, from: i32) -> u64 {
+        let Some(file) = self.runtime.files.get(number) else { return u64::from(u32::MAX) };
+        let base = match from {
+            0 => 0,
+            1 => file.at as i64,
+            _ => file.data.len() as i64,
+        };
+        match usize::try_from(base.saturating_add(distance)).ok().filter(|at| *at <= MAX_BYTES) {
+            Some(at) => {
+                (file.at, file.ended) = (at, false);
+                0
+            }
+            None => u64::from(u32::MAX),
+        }
+    }
+
+    pub(super) fn file_tell(&mut self, number: i32) -> u64 {
+        self.runtime.files.get(number).map_or(u64::MAX, |f| f.at as u64)
+    }
+}

@@ -1,0 +1,116 @@
+//! Memory that belongs to graphs: it has an address from the time its node is made, and is there
+//! from the node's turn in a launch until somebody frees it.
+
+use super::error::{Error, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS};
+use super::graph::Work;
+use crate::Library;
+use crate::machine::{Machine, Ran};
+use crate::memory::parts;
+use simt::isa::MemTy;
+use simt::machine::memory::{GLOBALS, MAX_BYTES, Side};
+use std::collections::HashMap;
+
+/// What `cudaDeviceGetGraphMemAttribute` tells, in the order of its attributes.
+#[derive(Debug, Default)]
+pub(super) struct GraphMemory {
+    /// Used now, used at most, kept now, kept at most: bytes.
+    told: [u64; 4],
+    /// The bytes of what is there.
+    live: HashMap<u64, u64>,
+}
+
+impl GraphMemory {
+    fn take(&mut self, pointer: u64, bytes: u64) {
+        self.live.insert(pointer, bytes);
+        self.told[0] += bytes;
+        // What was kept is used first.
+        self.told[2] = self.told[2].max(self.told[0]);
+        for [now, most] in [[0, 1], [2, 3]] {
+            self.told[most] = self.told[most].max(self.told[now]);
+        }
+    }
+
+    /// Something was freed, of a graph or not.
+    pub(super) fn freed(&mut self, pointer: u64) {
+        self.told[0] -= self.live.remove(&pointer).unwrap_or(0);
+    }
+}
+
+impl Machine<'_> {
+    /// `cudaMallocAsync` while a graph is written, or a node that allocates: the address is known.
+    pub(super) fn graph_reserve(&mut self, to: u64, bytes: u64) -> Ran<u64> {
+        if bytes == 0 || bytes > MAX_BYTES as u64 {
+            return Ok(self.answer(INVALID_VALUE));
+        }
+        let span = self.span();
+        let name = super::memory::name_of(self.program.module.sources.text(span));
+        let pointer = self.memory.allocate(&name, "byte", 1, 0, Side::Device, span);
+        self.memory.release(pointer, span);
+        self.store(to, MemTy::B64, pointer)?;
+        self.runtime.graphs.add(Work::Allocate(pointer, bytes));
+        Ok(SUCCESS as u64)
+    }
+
+    /// Before a graph runs: what it allocates must have been freed since the last time, unless the
+    /// graph is one that frees it.
+    pub(super) fn graph_ready(&mut self, nodes: &[Work], frees: bool) -> Ran<Error> {
+        for work in nodes {
+            let Work::Allocate(pointer, _) = work else { continue };
+            let (object, _) = parts(*pointer);
+            let array = self.memory.global(object).filter(|_| object < GLOBALS);
+            if array.is_none_or(|array| array.owner.freed.is_some()) {
+                continue;
+            }
+            if !frees {
+                return Ok(INVALID_VALUE);
+            }
+            self.cuda_free(*pointer, false)?;
+        }
+        Ok(SUCCESS)
+    }
+
+    /// The turn of a node that allocates.
+    pub(super) fn graph_allocate(&mut self, pointer: u64, bytes: u64) -> Error {
+        let left = crate::MEMORY.saturating_sub(self.runtime.device_bytes);
+        if bytes > left {
+            return MEMORY_ALLOCATION;
+        }
+        let span = self.span();
+        self.memory.revive(pointer, bytes as usize, span);
+        self.runtime.device_bytes += bytes;
+        self.runtime.graph_memory.take(pointer, bytes);
+        SUCCESS
+    }
+
+    /// An attribute (0 to 3) of graphs' memory; 4: what is kept and not used goes back; 5 and 6: the
+    /// most that was used, or kept, is what it is now. Past the end: all bits set.
+    pub(super) fn graph_memory(&mut self, what: u64) -> u64 {
+        let told = &mut self.runtime.graph_memory.told;
+        match what {
+            4 => told[2] = told[0],
+            5 => told[1] = told[0],
+            6 => told[3] = told[2],
+            _ => return told.get(what as usize).copied().unwrap_or(u64::MAX),
+        }
+        0
+    }
+
+    /// A call about memory while a graph is written; `None`: it is none that a graph holds.
+    pub(super) fn captured_memory(
+        &mut self,
+        function: Library,
+        args: &[u64; 8],
+    ) -> Option<Ran<u64>> {
+        match function {
+            Library::CudaMalloc if args[2] == super::memory::ASYNC => {
+                Some(self.graph_reserve(args[0], args[1]))
+            }
+            Library::CudaFree if args[1] == super::memory::ASYNC => {
+                let call = [args[0], 0, 0, 0, 0, 0, 0, 0];
+                self.runtime.graphs.add(Work::Call(function, call));
+                Some(Ok(SUCCESS as u64))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Launches, and what can be asked and set about kernels.
+
+use super::again::Key;
+use super::error::{
+    ASSERT, Error, ILLEGAL_ADDRESS, INVALID_FUNCTION, INVALID_HANDLE, INVALID_VALUE,
+    LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
+};
+use super::graph::Work;
+use crate::Launched;
+use crate::lower::KERNELS;
+use crate::machine::{Machine, Ran};
+use crate::memory::{HOST, function_at, parts};
+use simt::isa::{Kernel, Param};
+use simt::machine::memory::GLOBALS;
+use simt::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
+use simt::observe::Class;
+use simt::occupancy::{Usage, occupancy};
+use simt::{Diagnostic, Severity};
+
+/// Launches whose counters are kept line by line; of later ones only the totals.
+const DETAILED: usize = 1000;
+
+/// How deep grids may launch grids.
+const DEPTH: usize = 24;
+
+/// Registers of a thread where nobody has compiled the kernel for a device.
+const REGISTERS: u32 = 32;
+
+impl<'p> Machine<'p> {
+    /// `kernel<<<..>>>(..)`: pointers to grid and block, shared memory, stream, pointer to the
+    /// arguments.
+    pub(crate) fn launch(&mut self, kernel: u32, args: &[u64; 5]) -> Ran<()> {
+        let [grid, block, shared, stream, at] = *args;
+        let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
+        let Some(kernel) = self.program.module.kernels.get(kernel as usize) else { return Ok(()) };
+        let mut values = Vec::new();
+        for param in &kernel.params {
+            values.push(
+                self.read_bytes(at.wrapping_add(u64::from(param.offset)), u64::from(param.size))?,
+            );
+        }
+        let known = self.stream_known(stream);
+        let error = match known {
+            true => self.start(kernel, [grid, block], shared, values)?,
+            false => INVALID_HANDLE,
+        };
+        self.answer(error);
+        Ok(())
+    }
+
+    /// `cudaLaunchKernel`: kernel, grid, block; pointers to the arguments; shared memory; whether
+    /// all blocks must be resident at once.
+    pub(super) fn cuda_launch(
+        &mut self,
+        [function, grid, block]: [u64; 3],
+        args: u64,
+        shared: u64,
+        together: bool,
+    ) -> Ran<u64> {
+        let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
+        let Some(kernel) = self.kernel_at(function) else {
+            return Ok(self.answer(INVALID_FUNCTION));
+        };
+        let mut values = Vec::new();
+        for (i, param) in kernel.params.iter().enumerate() {
+            let at = self.load(args.wrapping_add(8 * i as u64), simt::isa::MemTy::B64)?;
+            values.push(self.read_bytes(at, u64::from(param.size))?);
+        }
+        if together {
+            let usage = Usage {
+                block: u32::try_from(block.count()).unwrap_or(u32::MAX),
+                registers: REGISTERS,
+                shared: kernel.shared_bytes.saturating_add(shared as u32),
+            };
+            let blocks = occupancy(self.architecture(), usage).blocks;
+            if grid.count() > self.resident(blocks) && blocks > 0 {
+                return Ok(self.answer(TOO_MANY_BLOCKS));
+            }
+        }
+        let error = self.start(kernel, [grid, block], shared, values)?;
+        Ok(self.answer(error))
+    }
+
+    /// A kernel that a graph holds, by its number.
+    pub(super) fn start_again(
+        &mut self,
+        kernel: usize,
+        shape: [Dim3; 2],
+        shared: u64,
+        values: Vec<Vec<u8>>,
+    ) -> Ran<Error> {
+        match self.program.module.kernels.get(kernel) {
+            Some(kernel) => self.start(kernel, shape, shared, values),
+            None => Ok(INVALID_FUNCTION),
+        }
+    }
+
+    /// Runs a kernel, and the grids that it asks for: each when the one before it and all that
+    /// that one asked for have ended.
+    fn start(
+        &mut self,
+        kernel: &'p Kernel,
+        shape: [Dim3; 2],
+        shared: u64,
+        values: Vec<Vec<u8>>,
+    ) -> Ran<Error> {
+        let mut waiting = Vec::new();
+        let error = self.start_one(kernel, shape, shared, values, &mut waiting)?;
+        waiting.reverse();
+        let mut stack: Vec<(usize, ChildLaunch)> =
+            waiting.into_iter().map(|asked| (1, asked)).collect();
+        while let Some((depth, asked)) = stack.pop() {
+            let [gx, gy, gz, x, y, z, shared, _, values @ ..] = &asked.values[..] else { continue };
+            let all = &self.program.module.kernels;
+            let Some(kernel) = all.get(asked.kernel as usize) else { continue };
+            if depth > DEPTH {
+                let message = format!("`{}` is launched {depth} grids deep", kernel.name);
+                self.complain("launch", message, None);
+                break;
+            }
+            let dim3 = |[x, y, z]: [&u64; 3]| Dim3 { x: *x as u32, y: *y as u32, z: *z as u32 };
+            let values = arguments(values, &kernel.params);
+            let shape = [dim3([gx, gy, gz]), dim3([x, y, z])];
+            let mut waiting = Vec::new();
+            self.start_one(kernel, shape, *shared, values, &mut waiting)?;
+            stack.extend(waiting.into_iter().rev().map(|asked| (depth + 1, asked)));
+        }
+        Ok(error)
+    }
+
+    /// Runs a kernel. What it does wrong comes to light when somebody waits for it.
+    fn start_one(
+        &mut self,
+        kernel: &'p Kernel,
+        [grid, block]: [Dim3; 2],
+        shared: u64,
+        mut values: Vec<Vec<u8>>,
+        waiting: &mut Vec<ChildLaunch>,
+    ) -> Ran<Error> {
+        if self.runtime.sticky != SUCCESS {
+            return Ok(self.runtime.sticky);
+        }
+        let error = self.launchable(kernel, grid, block, shared);
+        if error != SUCCESS || self.runtime.pending != SUCCESS {
+            return Ok(error);
+        }
+        if self.runtime.graphs.capturing() {
+            let all = &self.program.module.kernels;
+            let number = all.iter().position(|k| std::ptr::eq(k, kernel)).unwrap_or(all.len());
+            let shape = [grid, block];
+            self.runtime.graphs.add(Work::Kernel { kernel: number, shape, shared, values });
+            return Ok(SUCCESS);
+        }
+        self.memory.foreign.clear();
+        for (param, value) in kernel.params.iter().zip(&mut values) {
+            let Some(pointer) = value.first_chunk::<8>().map(|b| u64::from_le_bytes(*b)) else {
+                continue;
+            };
+            if value.len() != 8 {
+                continue;
+            }
+            if let Some(mirror) = self.mirrored(pointer) {
+                *value = mirror.to_le_bytes().to_vec();
+                continue;
+            }
+            if let Some(pointee) = &param.pointee {
+                self.memory.call_elements(pointer, pointee);
+            }
+            let (object, _) = parts(pointer);
+            if let Some(array) = self.memory.global(object)
+                && let Some(freed) = array.owner.freed
+            {
+                let message =
+                    format!("`{}` is given `{}`, which has been freed", kernel.name, array.name);
+                let mut diagnostic = Diagnostic::error("freed", self.span(), message)
+                    .with_label(array.owner.made, "allocated here")
+                    .with_label(freed, "freed here");
+                diagnostic.severity = Severity::Warning;
+                self.report(diagnostic);
+            }
+            if (HOST..GLOBALS).contains(&object)
+                && let Some(found) = self.heap.get(object)
+            {
+                self.memory.foreign.push((object, found.name.clone()));
+            }
+        }
+        let foreign = &self.memory.foreign;
+        let key = Key::new(kernel, [grid, block], shared, &values, foreign);
+        let args: Vec<Arg> = values.into_iter().map(Arg::Value).collect();
+        let launch = Launch { kernel, grid, block, dynamic_shared: shared as u32, args: &args };
+        let span = self.span();
+        self.mirror(true)?;
+        let (module, config) = (&self.program.module, self.config);
+        let run = |memory: &mut _| simt::launch(module, &launch, memory, config);
+        // What the launch would do first itself: what it finds is what counts.
+        self.memory.hand_over(&launch);
+        let done = self.runtime.again.launch(&key, &mut self.memory, run);
+        self.mirror(false)?;
+        match done {
+            Ok((mut report, again)) => {
+                if self.runtime.launches.len() >= DETAILED {
+                    report.lines = Vec::new();
+                }
+                self.runtime.printed.append(&mut report.printed);
+                waiting.append(&mut report.child_launches);
+                let fault = report.findings.iter().find(|f| {
+                    f.severity == Severity::Error
+                        && matches!(f.class(), Class::Trap | Class::Bounds)
+                });
+                self.runtime.pending = match (report.outcome, fault) {
+                    (Outcome::Completed, _) => SUCCESS,
+                    (Outcome::Deadlock | Outcome::BudgetSpent, _) => LAUNCH_TIMEOUT,
+                    (Outcome::Faulted, Some(f)) if f.class() == Class::Trap => {
+                        if f.message.contains("assert") { ASSERT } else { LAUNCH_FAILURE }
+                    }
+                    (Outcome::Faulted, Some(f)) if f.message.contains("not a multiple of") => {
+                        MISALIGNED
+                    }
+                    (Outcome::Faulted, _) => ILLEGAL_ADDRESS,
+                };
+                self.timer_launch(span, kernel.name.clone());
+                let kernel = kernel.name.clone();
+                self.runtime.launches.push(Launched { kernel, span, again, report });
+                Ok(SUCCESS)
+            }
+            Err(error) => {
+                self.complain("launch", error.message, None);
+                Ok(INVALID_VALUE)
+            }
+        }
+    }
+
+    /// What CUDA answers to a launch of this shape.
+    fn launchable(&mut self, kernel: &Kernel, grid: Dim3, block: Dim3, shared: u64) -> Error {
+        let limits = &self.config.limits;
+        let fits = |d: Dim3, max: [u32; 3]| {
+            [d.x, d.y, d.z].iter().zip(max).all(|(d, max)| (1..=max).contains(d))
+        };
+        let (error, message) = if !fits(grid, [i32::MAX as u32, 65_535, 65_535]) {
+            (INVALID_VALUE, format!("no grid may be {grid}"))
+        } else if !fits(block, [1024, 1024, 64])
+            || block.count() > u64::from(limits.threads_per_block)
+        {
+            let most = limits.threads_per_block;
+            let message = format!("no block may be {block}: it has {most} threads at most");
+            (INVALID_VALUE, message)
+        } else if shared > u64::from(self.shared_limit(kernel)) {
+            let most = self.shared_limit(kernel);
+            let message =
+                format!("a block may have {most} bytes of dynamic shared memory, not {shared}");
+            (INVALID_VALUE, message)
+        } else if let Some(max) = kernel.max_threads.filter(|max| block.count() > u64::from(*max)) {
+            let message = format!("its __launch_bounds__ allow {max} threads a block");
+            (INVALID_VALUE, message)
+        } else {
+            return SUCCESS;
+        };
+        let help = match error {
+            _ if shared > 0 => {
+                "`cudaFuncSetAttribute` with cudaFuncAttributeMaxDynamicSharedMemorySize asks for more"
+            }
+            _ => "`cudaGetLastError` after a launch tells of it",
+        };
+        let message = format!("`{}` does not start: {message}", kernel.name);
+        self.warn("launch", &message, help);
+        error
+    }
+
+    /// Bytes of dynamic shared memory that a block of the kernel may have.
+    fn shared_limit(&self, kernel: &Kernel) -> u32 {
+        let limits = &self.config.limits;
+        let opted = self.runtime.shared_limits.get(&kernel.name).copied();
+        opted.unwrap_or(limits.shared_per_block.saturating_sub(kernel.shared_bytes))
+    }
+
+    fn dim3(&mut self, at: u64) -> Ran<Dim3> {
+        let bytes = self.read_bytes(at, 12)?;
+        let part =
+            |i: usize| bytes[i * 4..].first_chunk().map_or(1, |b: &[u8; 4]| u32::from_le_bytes(*b));
+        Ok(Dim3 { x: part(0), y: part(1), z: part(2) })
+    }
+
+    /// The kernel whose address it is.
+    fn kernel_at(&self, function: u64) -> Option<&'p Kernel> {
+        let number = function_at(function)?.checked_sub(KERNELS)?;
+        self.program.module.kernels.get(number as usize)
+    }
+
+    /// About a kernel: see [`crate::Library::CudaFunction`].
+    pub(super) fn cuda_function(&mut self, function: u64, what: i32) -> u64 {
+        let Some(kernel) = self.kernel_at(function) else { return u64::from(u32::MAX) };
+        u64::from(match what {
+            0 => kernel.shared_bytes,
+            1 => kernel.local_bytes,
+            2 => kernel.max_threads.unwrap_or(1024),
+            3 => {
+                self.assume_registers();
+                REGISTERS
+            }
+            _ => self.shared_limit(kernel),
+        })
+    }
+
+    pub(super) fn cuda_function_set(&mut self, function: u64, attribute: i32, value: i32) -> u64 {
+        let Some(kernel) = self.kernel_at(function) else {
+            return self.answer(INVALID_FUNCTION);
+        };
+        let most = self.config.limits.shared_per_block_optin.saturating_sub(kernel.shared_bytes);
+        let error = match (attribute, u32::try_from(value)) {
+            (8, Ok(bytes)) if bytes <= most => {
+                self.runtime.shared_limits.insert(kernel.name.clone(), bytes);
+                SUCCESS
+            }
+            (9, _) if (-1..=100).contains(&value) => SUCCESS,
+            _ => INVALID_VALUE,
+        };
+        self.answer(error)
+    }
+
+    /// Blocks that a multiprocessor holds.
+    pub(super) fn cuda_occupancy(&mut self, function: u64, block: i32, shared: u64) -> u64 {
+        let Some(kernel) = self.kernel_at(function) else { return u64::from(u32::MAX) };
+        self.assume_registers();
+        let usage = Usage {
+            block: block.max(0) as u32,
+            registers: REGISTERS,
+            shared: kernel.shared_bytes.saturating_add(shared as u32),
+        };
+        u64::from(occupancy(self.architecture(), usage).blocks)
+    }
+
+    /// Says once that nobody knows a kernel's registers here.
+    fn assume_registers(&mut self) {
+        let message = format!(
+            "how many registers a kernel takes is the compiler's to say: {REGISTERS} are assumed"
+        );
+        let mut diagnostic = Diagnostic::error("registers", self.span(), message);
+        diagnostic.severity = Severity::Note;
+        if !self.diagnostics.iter().any(|d| d.code == "registers") {
+            self.report(diagnostic);
+        }
+    }
+}
+
+/// The bytes of a kernel's arguments from the numbers in them, each behind its place: which argument,
+/// its first byte, and how many there are.
+fn arguments(numbers: &[u64], params: &[Param]) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = params.iter().map(|p| vec![0; p.size as usize]).collect();
+    for [place, number] in numbers.as_chunks::<2>().0 {
+        let (argument, from) = ((place >> 32) as usize & 0xFF_FFFF, *place as u32 as usize);
+        let size = (place >> 56) as usize;
+        let to = all.get_mut(argument).and_then(|bytes| bytes.get_mut(from..from + size));
+        if let Some(to) = to {
+            to.copy_from_slice(&number.to_le_bytes()[..size]);
+        }
+    }
+    all
+}

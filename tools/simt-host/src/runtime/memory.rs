@@ -1,0 +1,386 @@
+//! Memory of the device: allocated, copied, taken back.
+
+use super::error::{
+    ALREADY_REGISTERED, Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION,
+    NOT_REGISTERED, SUCCESS,
+};
+use crate::machine::{Machine, Ran};
+use crate::memory::{HOST, parts};
+use simt::isa::MemTy;
+use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
+
+/// Bytes that are copied or filled at once: what fits the caches.
+const PIECE: u64 = 1 << 16;
+
+/// What is asked for in a stream's turn.
+pub(super) const ASYNC: u64 = 3;
+
+impl Machine<'_> {
+    /// `cudaMalloc` and its kin: where the pointer goes, bytes, which side.
+    pub(super) fn cuda_malloc(&mut self, to: u64, bytes: u64, side: i32) -> Ran<u64> {
+        let side = match side {
+            1 => Side::Pinned,
+            2 => Side::Managed,
+            _ => Side::Device,
+        };
+        let (error, pointer) = self.allocate(bytes, side);
+        if error == SUCCESS {
+            self.store(to, MemTy::B64, pointer)?;
+        }
+        Ok(self.answer(error))
+    }
+
+    /// An array that kernels see, named as the call names it.
+    pub(super) fn allocate(&mut self, bytes: u64, side: Side) -> (Error, u64) {
+        if bytes == 0 {
+            return (SUCCESS, 0);
+        }
+        let left = crate::MEMORY.saturating_sub(self.runtime.device_bytes);
+        if bytes > left || bytes > MAX_BYTES as u64 {
+            return (MEMORY_ALLOCATION, 0);
+        }
+        let span = self.span();
+        let name = name_of(self.program.module.sources.text(span));
+        let pointer = self.memory.allocate(&name, "byte", 1, bytes as usize, side, span);
+        self.runtime.device_bytes += bytes;
+        (SUCCESS, pointer)
+    }
+
+    /// `cudaFree`, `cudaFreeHost`.
+    pub(super) fn cuda_free(&mut self, pointer: u64, host: bool) -> Ran<u64> {
+        let error = self.synchronise();
+        if error != SUCCESS || pointer == 0 {
+            return Ok(self.answer(error));
+        }
+        let (object, offset) = parts(pointer);
+        let span = self.span();
+        let array = self.memory.global(object).filter(|_| object < GLOBALS);
+        let (message, labels) = match array {
+            Some(array) if array.owner.freed.is_some() => {
+                let freed = array.owner.freed.unwrap_or_default();
+                let labels = vec![
+                    (array.owner.made, "allocated here".to_owned()),
+                    (freed, "freed here first".to_owned()),
+                ];
+                (format!("`{}` is freed twice", array.name), labels)
+            }
+            Some(array) if offset != 0 => {
+                let labels = vec![(array.owner.made, "allocated here".to_owned())];
+                let name = &array.name;
+                (format!("the pointer is {offset} bytes into `{name}`, not its start"), labels)
+            }
+            Some(array) if (array.owner.side == Side::Pinned) != host => {
+                let labels = vec![(array.owner.made, "allocated here".to_owned())];
+                let call = if host { "cudaFreeHost" } else { "cudaFree" };
+                (format!("`{call}` of `{}`, which is not its memory", array.name), labels)
+            }
+            Some(array) => {
+                self.runtime.device_bytes -= array.bytes as u64;
+                self.memory.release(pointer, span);
+                self.runtime.graph_memory.freed(pointer);
+                return Ok(self.answer(SUCCESS));
+            }
+            None => ("the pointer is not one of the device's memory".to_owned(), Vec::new()),
+        };
+        let mut diagnostic = simt::Diagnostic::error("free", span, message);
+        diagnostic.labels = labels;
+        self.report(diagnostic);
+        Ok(self.answer(INVALID_VALUE))
+    }
+
+    /// `cudaMemcpy2D`: to and from, their pitches, width and height. One row is `cudaMemcpy`.
+    pub(super) fn cuda_memcpy(
+        &mut self,
+        [to, from]: [u64; 2],
+        pitches: [u64; 2],
+        [width, height]: [u64; 2],
+        kind: i32,
+        wait: bool,
+    ) -> Ran<u64> {
+        let error = if wait { self.synchronise() } else { self.runtime.sticky };
+        if error != SUCCESS {
+            return Ok(self.answer(error));
+        }
+        if height > 1 && pitches.iter().any(|pitch| *pitch < width) {
+            return Ok(self.answer(INVALID_PITCH));
+        }
+        let mut error = SUCCESS;
+        for row in 0..height {
+            let (to, from) = (further(to, row, pitches[0]), further(from, row, pitches[1]));
+            error = self.transfer(to, from, width, kind)?;
+            if error != SUCCESS {
+                break;
+            }
+        }
+        Ok(self.answer(error))
+    }
+
+    /// `cudaMemset2D`: where, pitch, the byte, width and height.
+    pub(super) fn cuda_memset(
+        &mut self,
+        to: u64,
+        pitch: u64,
+        byte: u8,
+        [width, height]: [u64; 2],
+    ) -> Ran<u64> {
+        if self.runtime.sticky != SUCCESS || width == 0 {
+            return Ok(self.answer(SUCCESS));
+        }
+        if self.memory.global(parts(to).0).is_none() {
+            self.bad_range(to, width, "write");
+            return Ok(self.answer(INVALID_VALUE));
+        }
+        if width > crate::MEMORY {
+            self.bad_range(to, width, "write");
+            return Ok(self.answer(INVALID_VALUE));
+        }
+        let piece = vec![byte; width.min(PIECE) as usize];
+        for row in 0..height {
+            let at = further(to, row, pitch);
+            let (object, offset) = parts(at);
+            let Some(array) = self.memory.global(object).filter(|a| inside(a, offset, width))
+            else {
+                self.bad_range(at, width, "write");
+                return Ok(self.answer(INVALID_VALUE));
+            };
+            for done in (0..width).step_by(piece.len()) {
+                array.write(offset + done, &piece[..(width - done).min(PIECE) as usize]);
+            }
+        }
+        Ok(self.answer(SUCCESS))
+    }
+
+    /// About a pointer: its `cudaMemoryType`, how the device sees it, how the host does.
+    pub(super) fn cuda_pointer(&self, pointer: u64, what: i32) -> u64 {
+        let (object, _) = parts(pointer);
+        let side = self.memory.global(object).filter(|a| a.owner.freed.is_none());
+        let side = side.map(|a| a.owner.side);
+        let mirror = self.mirrored(pointer);
+        match (what, side) {
+            (0, None) => u64::from(mirror.is_some()),
+            (0, Some(Side::Pinned)) => 1,
+            (0, Some(Side::Device)) => 2,
+            (0, Some(Side::Managed)) => 3,
+            (1, None) => mirror.unwrap_or(0),
+            (1, Some(_)) => pointer,
+            (_, Some(Side::Device)) => 0,
+            (_, Some(_)) => pointer,
+            (_, None) => mirror.map_or(0, |_| pointer),
+        }
+    }
+
+    /// `cudaHostRegister`: the device gets memory of its own, which is brought up to date around
+    /// each launch.
+    pub(super) fn cuda_register(&mut self, pointer: u64, bytes: u64) -> u64 {
+        let inside = self.bytes(pointer, bytes).is_ok();
+        if !inside || bytes == 0 {
+            return self.answer(INVALID_VALUE);
+        }
+        if self.mirrored(pointer).is_some() {
+            return self.answer(ALREADY_REGISTERED);
+        }
+        let (error, mirror) = self.allocate(bytes, Side::Pinned);
+        if error == SUCCESS {
+            self.runtime.registered.push([pointer, mirror, bytes]);
+        }
+        self.answer(error)
+    }
+
+    pub(super) fn cuda_unregister(&mut self, pointer: u64) -> Ran<u64> {
+        let found = self.runtime.registered.iter().position(|r| r[0] == pointer);
+        let Some(at) = found else { return Ok(self.answer(NOT_REGISTERED)) };
+        let [_, mirror, _] = self.runtime.registered.remove(at);
+        self.cuda_free(mirror, true)
+    }
+
+    /// What the device sees of registered memory.
+    pub(super) fn mirrored(&self, pointer: u64) -> Option<u64> {
+        let found = |r: &&[u64; 3]| (r[0]..r[0] + r[2]).contains(&pointer);
+        self.runtime.registered.iter().find(found).map(|r| r[1] + (pointer - r[0]))
+    }
+
+    /// Brings registered memory up to date: the device's, or the host's.
+    pub(super) fn mirror(&mut self, to_device: bool) -> Ran<()> {
+        for [host, device, bytes] in self.runtime.registered.clone() {
+            let (to, from) = if to_device { (device, host) } else { (host, device) };
+            self.copy(to, from, bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of the device's memory: all, or what is free.
+    pub(super) fn cuda_memory(&self, all: bool) -> u64 {
+        if all {
+            super::device::MEMORY
+        } else {
+            crate::MEMORY.saturating_sub(self.runtime.device_bytes)
+        }
+    }
+
+    /// Copies between any two places; the kind must agree with them.
+    pub(super) fn transfer(&mut self, to: u64, from: u64, bytes: u64, kind: i32) -> Ran<Error> {
+        if bytes == 0 {
+            return Ok(SUCCESS);
+        }
+        if !(0..=4).contains(&kind) {
+            return Ok(INVALID_DIRECTION);
+        }
+        let wrong = match kind {
+            0 | 1 if self.on_device(from) => Some("source"),
+            0 | 2 if self.on_device(to) => Some("destination"),
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            let names =
+                ["cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
+            let name = names.get(kind as usize).unwrap_or(&"?");
+            let message = format!("`{name}`, but the {wrong} is device memory");
+            self.complain("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
+            return Ok(INVALID_VALUE);
+        }
+        let wrong = match kind {
+            1 | 3 if self.only_host(to) => Some("destination"),
+            2 | 3 if self.only_host(from) => Some("source"),
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            let names = ["", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
+            let name = names.get(kind as usize).unwrap_or(&"cudaMemcpyDeviceToDevice");
+            let message = format!("`{name}`, but the {wrong} is host memory");
+            self.complain("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
+            return Ok(INVALID_VALUE);
+        }
+        // What may overlap, or does not fit, is taken whole.
+        let apart = parts(to).0 != parts(from).0
+            && self.fits(to, bytes, true)
+            && self.fits(from, bytes, false);
+        let piece = if apart { PIECE } else { bytes };
+        for done in (0..bytes).step_by(piece as usize) {
+            let (to, from) = (to.wrapping_add(done), from.wrapping_add(done));
+            let Some((data, held)) = self.device_or_host(from, piece.min(bytes - done), "read")?
+            else {
+                return Ok(INVALID_VALUE);
+            };
+            let error = self.put(to, &data, &held)?;
+            if error != SUCCESS {
+                return Ok(error);
+            }
+        }
+        Ok(SUCCESS)
+    }
+
+    /// Whether there are so many bytes, on either side.
+    fn fits(&self, at: u64, count: u64, write: bool) -> bool {
+        let (object, offset) = parts(at);
+        match self.memory.global(object) {
+            Some(array) => inside(array, offset, count),
+            None => self.stretch(at, count, write).is_some(),
+        }
+    }
+
+    /// Whether the device cannot see it.
+    fn only_host(&self, pointer: u64) -> bool {
+        let (object, _) = parts(pointer);
+        (HOST..GLOBALS).contains(&object) && self.mirrored(pointer).is_none()
+    }
+
+    fn on_device(&self, pointer: u64) -> bool {
+        let (object, _) = parts(pointer);
+        self.memory.global(object).is_some_and(|a| a.owner.side == Side::Device)
+    }
+
+    /// Bytes of either side, and which of them hold something.
+    fn device_or_host(
+        &mut self,
+        at: u64,
+        count: u64,
+        what: &'static str,
+    ) -> Ran<Option<(Vec<u8>, Vec<bool>)>> {
+        let (object, offset) = parts(at);
+        if (HOST..GLOBALS).contains(&object) {
+            return Ok(Some((self.bytes(at, count)?.to_vec(), Vec::new())));
+        }
+        let Some(array) = self.memory.global(object).filter(|a| inside(a, offset, count)) else {
+            self.bad_range(at, count, what);
+            return Ok(None);
+        };
+        let mut out = vec![0; count as usize];
+        array.read(offset, &mut out);
+        let held = array.initialised(offset, count);
+        Ok(Some((out, held)))
+    }
+
+    /// Writes bytes on either side.
+    pub(super) fn put(&mut self, at: u64, data: &[u8], held: &[bool]) -> Ran<Error> {
+        let (object, offset) = parts(at);
+        let count = data.len() as u64;
+        if (HOST..GLOBALS).contains(&object) {
+            self.bytes_mut(at, count)?.copy_from_slice(data);
+            return Ok(SUCCESS);
+        }
+        let Some(array) = self.memory.global(object).filter(|a| inside(a, offset, count)) else {
+            self.bad_range(at, count, "write");
+            return Ok(INVALID_VALUE);
+        };
+        array.write(offset, data);
+        self.memory.set_initialised(object, offset, held);
+        Ok(SUCCESS)
+    }
+
+    /// A copy or a fill that is not all inside its array: CUDA refuses it.
+    fn bad_range(&mut self, at: u64, count: u64, what: &'static str) {
+        let (object, offset) = parts(at);
+        let span = self.span();
+        let diagnostic = match self.memory.global(object) {
+            None => simt::Diagnostic::error(
+                "memcpy",
+                span,
+                format!("the call {what}s through a pointer to nothing"),
+            ),
+            Some(array) => match array.owner.freed {
+                Some(freed) => simt::Diagnostic::error(
+                    "freed",
+                    span,
+                    format!("the call {what}s `{}`, which has been freed", array.name),
+                )
+                .with_label(array.owner.made, "allocated here")
+                .with_label(freed, "freed here"),
+                None => simt::Diagnostic::error(
+                    "bounds",
+                    span,
+                    format!(
+                        "the call {what}s {count} bytes from byte {} of `{}` on, which has {}",
+                        offset as i64, array.name, array.bytes
+                    ),
+                )
+                .with_label(array.owner.made, "allocated here"),
+            },
+        };
+        self.report(diagnostic);
+    }
+}
+
+/// Whether bytes are all in an array.
+fn inside(array: &Global, offset: u64, count: u64) -> bool {
+    offset.checked_add(count).is_some_and(|end| end <= array.bytes as u64)
+}
+
+/// A pointer some rows further.
+fn further(pointer: u64, rows: u64, pitch: u64) -> u64 {
+    pointer.wrapping_add(rows.wrapping_mul(pitch))
+}
+
+/// `cudaMalloc((void**)&d_a, ..)` makes `d_a`.
+pub(super) fn name_of(call: &str) -> String {
+    let inside = call.split_once('(').map_or(call, |(_, rest)| rest);
+    let first = match inside.find('&') {
+        Some(at) => &inside[at + 1..],
+        None => inside.rsplit_once(")").map_or(inside, |_| inside),
+    };
+    let name: String = first
+        .trim_start()
+        .chars()
+        .take_while(|c| c.is_alphanumeric() || "_.[]->:".contains(*c))
+        .collect();
+    if name.is_empty() { "an array".to_owned() } else { name }
+}

@@ -1,0 +1,359 @@
+//! Numbers out of texts: `strtol`, `strtod`, `scanf` and their kin.
+
+use crate::machine::{Machine, Ran};
+use simt::isa::MemTy;
+use simt::sema::types::Prim;
+
+/// Where `scanf` reads from.
+enum Source {
+    Text(Vec<u8>, usize),
+    File(i32),
+}
+
+impl Machine<'_> {
+    /// `strtod`: the text, where the pointer behind the number goes.
+    pub(super) fn number(&mut self, text: u64, end: u64) -> Ran<u64> {
+        let bytes = self.text_at(text)?;
+        let blank = bytes.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let length = float_length(&bytes[blank..]);
+        let value = parse_float(&bytes[blank..blank + length]);
+        self.tell_end(end, text, if length == 0 { 0 } else { blank + length })?;
+        Ok(value.to_bits())
+    }
+
+    /// `strtoll`, `strtoull`: the text, where the pointer behind the number goes, the base.
+    pub(super) fn whole_number(
+        &mut self,
+        text: u64,
+        end: u64,
+        base: i32,
+        signed: bool,
+    ) -> Ran<u64> {
+        let bytes = self.text_at(text)?;
+        let (value, length) = parse_whole(&bytes, base);
+        self.tell_end(end, text, length)?;
+        Ok(if signed {
+            value.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64 as u64
+        } else if value > i128::from(u64::MAX) {
+            u64::MAX
+        } else {
+            value as u64
+        })
+    }
+
+    fn tell_end(&mut self, end: u64, text: u64, length: usize) -> Ran<()> {
+        if end == 0 {
+            Ok(())
+        } else {
+            self.store(end, MemTy::B64, text.wrapping_add(length as u64))
+        }
+    }
+
+    pub(super) fn scan_text(&mut self, text: u64, format: u64, to: &[(Prim, u64)]) -> Ran<u64> {
+        let bytes = self.text_at(text)?;
+        self.scan(Source::Text(bytes, 0), format, to)
+    }
+
+    pub(super) fn scan_file(&mut self, file: i32, format: u64, to: &[(Prim, u64)]) -> Ran<u64> {
+        self.scan(Source::File(file), format, to)
+    }
+
+    fn peek(&mut self, source: &Source) -> Option<u8> {
+        match source {
+            Source::Text(bytes, at) => bytes.get(*at).copied(),
+            Source::File(file) => self.file_peek(*file),
+        }
+    }
+
+    fn take(&mut self, source: &mut Source) {
+        match source {
+            Source::Text(_, at) => *at += 1,
+            Source::File(file) => self.file_take(*file),
+        }
+    }
+
+    fn skip_blank(&mut self, source: &mut Source) {
+        while self.peek(source).is_some_and(|b| b.is_ascii_whitespace()) {
+            self.take(source);
+        }
+    }
+
+    /// Bytes while they are wanted, `width` at most.
+    fn take_while(
+        &mut self,
+        source: &mut Source,
+        width: usize,
+        mut wanted: impl FnMut(&[u8], u8) -> bool,
+    ) -> Vec<u8> {
+        let mut out = Vec::new();
+        while out.len() < width
+            && let Some(byte) = self.peek(source).filter(|b| wanted(&out, *b))
+        {
+            out.push(byte);
+            self.take(source);
+        }
+        out
+    }
+
+    /// How many were read; -1 if the input ended before the first.
+    fn scan(&mut self, mut source: Source, format: u64, to: &[(Prim, u64)]) -> Ran<u64> {
+        let format = self.text_at(format)?;
+        let (mut done, mut targets, mut at) = (0u64, to.iter(), 0);
+        let failed = |source_ended: bool, done: u64| {
+            if source_ended && done == 0 { u64::from(u32::MAX) } else { done }
+        };
+        while let Some(&c) = format.get(at) {
+            at += 1;
+            if c.is_ascii_whitespace() {
+                self.skip_blank(&mut source);
+                continue;
+            }
+            if c != b'%' || format.get(at) == Some(&b'%') {
+                at += usize::from(c == b'%');
+                if c == b'%' {
+                    self.skip_blank(&mut source);
+                }
+                match self.peek(&source) {
+                    Some(b) if b == c => self.take(&mut source),
+                    other => return Ok(failed(other.is_none(), done)),
+                }
+                continue;
+            }
+            let dropped = format.get(at) == Some(&b'*');
+            at += usize::from(dropped);
+            let digits = format[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+            let width: usize = std::str::from_utf8(&format[at..at + digits])
+                .ok()
+                .and_then(|t| t.parse().ok())
+                .unwrap_or(usize::MAX);
+            at += digits;
+            let mut length = Vec::new();
+            while let Some(&c) = format.get(at).filter(|c| b"hlLzjt".contains(c)) {
+                length.push(c);
+                at += 1;
+            }
+            let Some(&conversion) = format.get(at) else { break };
+            at += 1;
+            if !b"c[n".contains(&conversion) {
+                self.skip_blank(&mut source);
+            }
+            let ended = self.peek(&source).is_none();
+            let mut target = None;
+            if !dropped {
+                match targets.next() {
+                    Some((_, pointer)) => target = Some(*pointer),
+                    None => return Ok(done),
+                }
+            }
+            match conversion {
+                b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'p' => {
+                    let base = match conversion {
+                        b'i' => 0,
+                        b'x' | b'X' | b'p' => 16,
+                        b'o' => 8,
+                        _ => 10,
+                    };
+                    let text = self.take_while(&mut source, width, |so_far, byte| {
+                        let longer = [so_far, &[byte]].concat();
+                        whole_prefix(&longer, base)
+                    });
+                    let (value, length_read) = parse_whole(&text, base);
+                    if length_read == 0 {
+                        return Ok(failed(ended, done));
+                    }
+                    if let Some(pointer) = target {
+                        let ty = match &length[..] {
+                            b"hh" => MemTy::U8,
+                            b"h" => MemTy::U16,
+                            b"" if conversion != b'p' => MemTy::B32,
+                            _ => MemTy::B64,
+                        };
+                        self.store(pointer, ty, value as u64)?;
+                    }
+                }
+                b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' => {
+                    let text = self.take_while(&mut source, width, |so_far, byte| {
+                        float_prefix(&[so_far, &[byte]].concat())
+                    });
+                    if float_length(&text) == 0 {
+                        return Ok(failed(ended, done));
+                    }
+                    let value = parse_float(&text);
+                    match (target, &length[..]) {
+                        (None, _) => {}
+                        (Some(pointer), b"") => {
+                            let bits = u64::from((value as f32).to_bits());
+                            self.store(pointer, MemTy::B32, bits)?;
+                        }
+                        (Some(pointer), _) => {
+                            self.store(pointer, MemTy::B64, value.to_bits())?;
+                        }
+                    }
+                }
+                b's' | b'c' | b'[' => {
+                    let mut set = None;
+                    if conversion == b'[' {
+                        let negated = format.get(at) == Some(&b'^');
+                        at += usize::from(negated);
+                        let start = at;
+                        at += 1;
+                        while format.get(at).is_some_and(|c| *c != b']') {
+                            at += 1;
+                        }
+                        let end = at.min(format.len());
+                        set = Some((negated, ranges(format.get(start..end).unwrap_or_default())));
+                        at += 1;
+                    }
+                    let most = match (conversion, width) {
+                        (b'c', usize::MAX) => 1,
+                        _ => width,
+                    };
+                    let mut text = self.take_while(&mut source, most, |_, byte| match &set {
+                        Some((negated, set)) => set.contains(&byte) != *negated,
+                        None => conversion == b'c' || !byte.is_ascii_whitespace(),
+                    });
+                    if text.is_empty() {
+                        return Ok(failed(ended, done));
+                    }
+                    if let Some(pointer) = target {
+                        if conversion != b'c' {
+                            text.push(0);
+                        }
+                        self.write_bytes(pointer, &text)?;
+                    }
+                }
+                _ => return Ok(done),
+            }
+            done += u64::from(!dropped);
+        }
+        Ok(done)
+    }
+}
+
+/// The members of `[a-z_]`.
+fn ranges(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        if text.get(at + 1) == Some(&b'-') && at + 2 < text.len() {
+            out.extend(text[at]..=text[at + 2]);
+            at += 3;
+        } else {
+            out.push(text[at]);
+            at += 1;
+        }
+    }
+    out
+}
+
+/// Whether more of a whole number may follow.
+fn whole_prefix(text: &[u8], base: i32) -> bool {
+    let rest = match text {
+        [b'+' | b'-', rest @ ..] => rest,
+        _ => text,
+    };
+    let (rest, base) = match rest {
+        [b'0', b'x' | b'X', rest @ ..] if base == 16 || base == 0 => (rest, 16),
+        [b'0', ..] if base == 0 => (rest, 8),
+        _ if base == 0 => (rest, 10),
+        _ => (rest, base),
+    };
+    rest.iter().all(|b| char::from(*b).is_digit(base as u32))
+}
+
+/// A whole number at the start, and how many bytes it has with the blanks before it.
+fn parse_whole(text: &[u8], base: i32) -> (i128, usize) {
+    let blank = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let mut at = blank;
+    let negative = text.get(at) == Some(&b'-');
+    at += usize::from(matches!(text.get(at), Some(b'-' | b'+')));
+    let digit = |at: usize, base: u32| text.get(at).and_then(|b| char::from(*b).to_digit(base));
+    let mut base = u32::try_from(base).unwrap_or(10);
+    if matches!(base, 0 | 16)
+        && text.get(at) == Some(&b'0')
+        && matches!(text.get(at + 1), Some(b'x' | b'X'))
+        && digit(at + 2, 16).is_some()
+    {
+        (base, at) = (16, at + 2);
+    } else if base == 0 {
+        base = if text.get(at) == Some(&b'0') { 8 } else { 10 };
+    }
+    if !(2..=36).contains(&base) {
+        return (0, 0);
+    }
+    let start = at;
+    let mut value = 0i128;
+    while let Some(d) = digit(at, base) {
+        value = (value * i128::from(base) + i128::from(d)).min(1 << 80);
+        at += 1;
+    }
+    if at == start {
+        return (0, 0);
+    }
+    (if negative { -value } else { value }, at)
+}
+
+/// Whether a number with a point and an exponent may begin so.
+fn float_prefix(text: &[u8]) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let rest = match &lower[..] {
+        [b'+' | b'-', rest @ ..] => rest,
+        all => all,
+    };
+    if b"infinity".starts_with(rest) || b"nan".starts_with(rest) {
+        return true;
+    }
+    let mut parts = rest.splitn(2, |b| *b == b'e');
+    let mantissa = parts.next().unwrap_or_default();
+    let dots = mantissa.iter().filter(|b| **b == b'.').count();
+    let fits = dots <= 1 && mantissa.iter().all(|b| b.is_ascii_digit() || *b == b'.');
+    let exponent = match parts.next() {
+        Some([b'+' | b'-', rest @ ..]) => rest,
+        Some(rest) => rest,
+        None => &[],
+    };
+    fits && exponent.iter().all(u8::is_ascii_digit)
+}
+
+/// Bytes of the number that a text begins with.
+fn float_length(text: &[u8]) -> usize {
+    let mut longest = 0;
+    for end in 1..=text.len() {
+        if !float_prefix(&text[..end]) {
+            break;
+        }
+        if parsed(&text[..end]).is_some() {
+            longest = end;
+        }
+    }
+    longest
+}
+
+fn parsed(text: &[u8]) -> Option<f64> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// The number that a text begins with; 0 if it is none.
+fn parse_float(text: &[u8]) -> f64 {
+    parsed(&text[..float_length(text)]).unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_end_where_c_ends_them() {
+        assert_eq!(parse_whole(b"  -12x", 10), (-12, 5));
+        assert_eq!(parse_whole(b"0x1F", 0), (31, 4));
+        assert_eq!(parse_whole(b"0x", 0), (0, 1));
+        assert_eq!(parse_whole(b"017", 0), (15, 3));
+        assert_eq!(parse_whole(b"x", 10), (0, 0));
+        assert_eq!(float_length(b"1.5e3x"), 5);
+        assert_eq!(float_length(b"1e"), 1);
+        assert_eq!(float_length(b".5"), 2);
+        assert_eq!(float_length(b"-inf"), 4);
+        assert_eq!(float_length(b"e5"), 0);
+        assert_eq!(parse_float(b"2.5e-1"), 0.25);
+    }
+}

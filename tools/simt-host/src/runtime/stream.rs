@@ -1,0 +1,125 @@
+//! Streams and events.
+//!
+//! Whatever a stream is given is done at once, so waiting waits for nothing; but what a kernel did
+//! wrong comes to light only there, as on a device, and what it printed too.
+
+use super::error::{INVALID_HANDLE, SUCCESS};
+use crate::machine::{Machine, Ran};
+use simt::isa::MemTy;
+use std::collections::HashMap;
+
+/// Those that exist. A handle is its number.
+#[derive(Debug, Default)]
+pub(super) struct Streams {
+    made: u64,
+    streams: HashMap<u64, u32>,
+    events: HashMap<u64, Event>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Event {
+    flags: u32,
+    /// When it was recorded.
+    time: Option<i64>,
+    /// Whether anybody has waited since.
+    awaited: bool,
+}
+
+/// `cudaEventDisableTiming`.
+const NO_TIMING: u32 = 2;
+
+impl Streams {
+    /// The default ones always exist.
+    fn known(&self, stream: u64) -> bool {
+        stream <= 2 || self.streams.contains_key(&stream)
+    }
+
+    /// The host has waited for everything.
+    pub(super) fn awaited(&mut self) {
+        for event in self.events.values_mut() {
+            event.awaited = true;
+        }
+    }
+}
+
+impl Machine<'_> {
+    pub(super) fn cuda_create(&mut self, event: bool, flags: u32) -> u64 {
+        let streams = &mut self.runtime.streams;
+        streams.made += 1;
+        let handle = 0x1000 + streams.made * 16;
+        if event {
+            streams.events.insert(handle, Event { flags, ..Event::default() });
+        } else {
+            streams.streams.insert(handle, flags);
+        }
+        handle
+    }
+
+    pub(super) fn cuda_destroy(&mut self, event: bool, handle: u64) -> u64 {
+        let streams = &mut self.runtime.streams;
+        let known = if event {
+            streams.events.remove(&handle).is_some()
+        } else {
+            streams.streams.remove(&handle).is_some()
+        };
+        self.answer(if known { SUCCESS } else { INVALID_HANDLE })
+    }
+
+    /// `cudaStreamSynchronize`.
+    pub(super) fn cuda_stream_wait(&mut self, stream: u64) -> u64 {
+        let error = self.synchronise();
+        let known = self.runtime.streams.known(stream);
+        self.answer(if known { error } else { INVALID_HANDLE })
+    }
+
+    /// Whether a stream may be given work.
+    pub(super) fn stream_known(&self, stream: u64) -> bool {
+        self.runtime.streams.known(stream)
+    }
+
+    pub(super) fn cuda_event_record(&mut self, event: u64, stream: u64) -> u64 {
+        let now = self.outside.now_ns();
+        let streams = &mut self.runtime.streams;
+        let known = streams.known(stream);
+        let found = streams.events.get_mut(&event).filter(|_| known);
+        let error = match found {
+            Some(event) => {
+                (event.time, event.awaited) = (Some(now), false);
+                SUCCESS
+            }
+            None => INVALID_HANDLE,
+        };
+        self.answer(error)
+    }
+
+    /// `cudaEventSynchronize`.
+    pub(super) fn cuda_event_wait(&mut self, event: u64) -> u64 {
+        if !self.runtime.streams.events.contains_key(&event) {
+            return self.answer(INVALID_HANDLE);
+        }
+        let error = self.synchronise();
+        self.answer(error)
+    }
+
+    /// `cudaEventElapsedTime`: where the milliseconds go, from, to.
+    pub(super) fn cuda_elapsed(&mut self, to: u64, start: u64, end: u64) -> Ran<u64> {
+        let events = &self.runtime.streams.events;
+        let timed = |event: &u64| events.get(event).filter(|e| e.flags & NO_TIMING == 0).copied();
+        let (Some(start), Some(end)) = (timed(&start), timed(&end)) else {
+            return Ok(self.answer(INVALID_HANDLE));
+        };
+        let (Some(from), Some(until)) = (start.time, end.time) else {
+            return Ok(self.answer(INVALID_HANDLE));
+        };
+        if !end.awaited {
+            self.warn(
+                "event",
+                "the event may not have happened yet: nobody has waited for it",
+                "`cudaEventSynchronize` it first; a device answers with cudaErrorNotReady",
+            );
+        }
+        let ms = (until - from) as f64 / 1e6;
+        self.store(to, MemTy::B32, u64::from((ms as f32).to_bits()))?;
+        Ok(self.answer(self.runtime.sticky))
+    }
+}

@@ -1,0 +1,132 @@
+//! `printf` and its kin.
+
+use crate::machine::{Machine, Ran};
+use simt::machine::print::{C, Value, expand};
+use simt::sema::types::Prim;
+
+impl Machine<'_> {
+    /// `printf` to a stream: the length of the text.
+    pub(super) fn print(&mut self, stream: i32, format: u64, extra: &[(Prim, u64)]) -> Ran<u64> {
+        let text = self.formatted(format, extra)?;
+        self.put_out(stream, &text);
+        Ok(text.len() as u64)
+    }
+
+    /// `snprintf`: where, room, format.
+    pub(super) fn print_into(
+        &mut self,
+        to: u64,
+        room: u64,
+        format: u64,
+        extra: &[(Prim, u64)],
+    ) -> Ran<u64> {
+        let text = self.formatted(format, extra)?;
+        if room > 0 {
+            let kept = text.len().min((room - 1) as usize);
+            let mut bytes = text[..kept].to_vec();
+            bytes.push(0);
+            self.write_bytes(to, &bytes)?;
+        }
+        Ok(text.len() as u64)
+    }
+
+    /// What a format takes from a list of arguments, eight bytes each.
+    pub(super) fn listed(&mut self, format: u64, list: u64) -> Ran<Vec<(Prim, u64)>> {
+        let format = self.text_at(format)?;
+        let mut out = Vec::new();
+        for prim in wanted(&format) {
+            let at = list.wrapping_add(8 * out.len() as u64);
+            let mut word = [0; 8];
+            word.copy_from_slice(&self.read_bytes(at, 8)?);
+            out.push((prim, u64::from_le_bytes(word)));
+        }
+        Ok(out)
+    }
+
+    pub(super) fn formatted(&mut self, format: u64, extra: &[(Prim, u64)]) -> Ran<Vec<u8>> {
+        let format = self.text_at(format)?;
+        // Which of the arguments are texts is for the format to say.
+        let mut texts = Vec::new();
+        for conversion in conversions(&format, extra.len()) {
+            texts.push(match conversion {
+                ('s', Some(at)) => match extra.get(at) {
+                    Some((_, 0)) => Some(b"(null)".to_vec()),
+                    Some((_, pointer)) => Some(self.text_at(*pointer)?),
+                    None => None,
+                },
+                ('p', Some(at)) if extra.get(at).is_some_and(|e| e.1 == 0) => {
+                    Some(b"(nil)".to_vec())
+                }
+                _ => None,
+            });
+        }
+        let mut values = extra.iter().zip(&texts).map(|((prim, bits), text)| match (prim, text) {
+            (_, Some(text)) => Value::Text(text),
+            (Prim::Float, _) => Value::Float(f64::from(f32::from_bits(*bits as u32))),
+            (Prim::Double, _) => Value::Float(f64::from_bits(*bits)),
+            (p, _) if p.size() == 8 => Value::Int(*bits as i64, 64),
+            (p, _) if p.is_signed() => Value::Int(i64::from(*bits as i32), 32),
+            _ => Value::Int(*bits as i64, 32),
+        });
+        let mut out = Vec::new();
+        expand(&mut out, &format, C, &mut values);
+        Ok(out)
+    }
+}
+
+/// The types that a format asks for.
+fn wanted(format: &[u8]) -> Vec<Prim> {
+    let mut out = Vec::new();
+    let mut bytes = format.iter();
+    while let Some(byte) = bytes.next() {
+        if *byte != b'%' {
+            continue;
+        }
+        let mut long = false;
+        for byte in bytes.by_ref() {
+            match byte {
+                b'*' => out.push(Prim::Int),
+                b'l' | b'z' | b'j' | b't' | b'q' => long = true,
+                b'h' | b'L' => {}
+                b'%' => break,
+                c if c.is_ascii_alphabetic() => {
+                    out.push(match c {
+                        b's' | b'p' => Prim::ULong,
+                        c if b"aAeEfFgG".contains(c) => Prim::Double,
+                        b'd' | b'i' | b'c' if !long => Prim::Int,
+                        b'd' | b'i' | b'c' => Prim::Long,
+                        _ if long => Prim::ULong,
+                        _ => Prim::UInt,
+                    });
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    out
+}
+
+/// For each of `count` arguments, the letter that takes it.
+fn conversions(format: &[u8], count: usize) -> Vec<(char, Option<usize>)> {
+    let mut out = Vec::new();
+    let mut chars = format.iter().map(|b| char::from(*b));
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            continue;
+        }
+        for c in chars.by_ref() {
+            match c {
+                '*' => out.push(('*', None)),
+                '%' => break,
+                c if c.is_ascii_alphabetic() && !"lhzjtqL".contains(c) => {
+                    out.push((c, Some(out.len())));
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    out.resize(count, ('d', None));
+    out
+}

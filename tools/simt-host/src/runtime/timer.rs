@@ -1,0 +1,157 @@
+//! A clock that is read too early.
+//!
+//! A launch comes back before its kernel has run. Two readings of a clock around it, with nothing
+//! between that waits, measure how long it takes to ask. That is worth a warning where the program
+//! subtracts the two (its text says so), unless it goes on to wait and reads the clock once more
+//! against the first: then it knows what it measures.
+
+use crate::machine::Machine;
+use simt::Span;
+
+/// The readings so far, as far as they matter.
+#[derive(Debug, Default)]
+pub(super) struct Timer {
+    /// The last reading, and what it went into.
+    last: Option<(Span, String)>,
+    /// The last launch since, if nobody has waited.
+    launched: Option<(Span, String)>,
+    /// Two readings around a launch that nobody waited for.
+    doubted: Option<Doubt>,
+    /// Somebody has waited since.
+    waited: bool,
+}
+
+#[derive(Debug)]
+struct Doubt {
+    first: Span,
+    name: String,
+    second: Span,
+    launch: Span,
+    kernel: String,
+}
+
+impl Machine<'_> {
+    /// `__host_now`.
+    pub(super) fn now(&mut self) -> u64 {
+        let span = self.span();
+        let name = target(self.program.module.sources.line(span), &self.reading(span));
+        let timer = &mut self.runtime.timer;
+        if let Some(doubt) = timer.doubted.take() {
+            let again =
+                timer.waited && subtracts(&self.program.module.sources, span, &name, &doubt.name);
+            if !again {
+                self.doubt(doubt);
+            }
+        }
+        let timer = &mut self.runtime.timer;
+        if let (Some((first, before)), Some((launch, kernel))) =
+            (timer.last.take(), timer.launched.take())
+            && subtracts(&self.program.module.sources, span, &name, &before)
+        {
+            timer.doubted = Some(Doubt { first, name: before, second: span, launch, kernel });
+            timer.waited = false;
+        }
+        timer.last = Some((span, name));
+        self.outside.now_ns() as u64
+    }
+
+    /// The text of the call that reads the clock.
+    fn reading(&self, span: Span) -> String {
+        self.program.module.sources.text(span).to_owned()
+    }
+
+    pub(super) fn timer_launch(&mut self, span: Span, kernel: String) {
+        self.runtime.timer.launched = Some((span, kernel));
+    }
+
+    pub(super) fn timer_waited(&mut self) {
+        self.runtime.timer.launched = None;
+        self.runtime.timer.waited = true;
+    }
+
+    /// Nothing more will be read.
+    pub(super) fn timer_end(&mut self) {
+        if let Some(doubt) = self.runtime.timer.doubted.take() {
+            self.doubt(doubt);
+        }
+    }
+
+    fn doubt(&mut self, doubt: Doubt) {
+        let message = format!(
+            "the clock is read before `{}` has run: a launch does not wait for its kernel",
+            doubt.kernel
+        );
+        let mut diagnostic = simt::Diagnostic::error("timer", doubt.second, message)
+            .with_label(doubt.launch, "launched here")
+            .with_label(doubt.first, "first read here")
+            .with_help("call `cudaDeviceSynchronize()` before the second reading");
+        diagnostic.severity = simt::Severity::Warning;
+        self.report(diagnostic);
+    }
+}
+
+/// What a reading goes into: `start` in `auto start = clock();`, `&end` in `gettimeofday(&end, 0)`.
+fn target(line: &str, call: &str) -> String {
+    let word = |text: &str| -> String {
+        let kept = |c: char| c.is_alphanumeric() || c == '_';
+        let end = text.trim_end();
+        let start = end.rfind(|c| !kept(c)).map_or(0, |at| at + 1);
+        end[start..].to_owned()
+    };
+    if let Some((_, inside)) = call.split_once("(&") {
+        return inside.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    }
+    let before = line.find(call.trim()).map_or(line, |at| &line[..at]);
+    match before.rfind('=') {
+        Some(at) => word(&before[..at]),
+        None => String::new(),
+    }
+}
+
+/// Whether the text takes `before` from `after` somewhere.
+fn subtracts(sources: &simt::Sources, span: Span, after: &str, before: &str) -> bool {
+    if after.is_empty() || before.is_empty() || after == before {
+        return false;
+    }
+    let Some((_, text)) = sources.files().get(span.file as usize) else { return false };
+    let text = packed(text);
+    let ends = |at: usize| !text[at..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let begins = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let found = |pattern: &str| {
+        text.match_indices(pattern).any(|(at, _)| begins(at) && ends(at + pattern.len()))
+    };
+    found(&format!("{after}-{before}"))
+        || found(&format!("{after}.tv_sec-{before}"))
+        || found(&format!("({after}-{before})"))
+}
+
+/// A text without the blanks that part no words.
+fn packed(text: &str) -> String {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(text.len());
+    let mut blank = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            blank = true;
+            continue;
+        }
+        if std::mem::take(&mut blank) && word(c) && out.ends_with(word) {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_reading_goes_into() {
+        assert_eq!(target("  clock_t start = clock();", "clock()"), "start");
+        assert_eq!(target("t1 = std::chrono::now();", "std::chrono::now()"), "t1");
+        assert_eq!(target("gettimeofday(&end, NULL);", "gettimeofday(&end, NULL)"), "end");
+        assert_eq!(target("srand(time(NULL));", "time(NULL)"), "");
+    }
+}

@@ -1,0 +1,204 @@
+//! What lowering leaves to be done: small functions in the place of their calls, values taken from
+//! where they stand already, and nothing computed that nobody reads.
+//!
+//! A program does and finds what it would without this: every access of memory stays, under its
+//! span, and what a budget counts stays, too. An instruction of a header that comes to stand in its
+//! caller has the call's span, since that is what a finding in a header points to.
+
+mod inline;
+mod operands;
+mod values;
+
+use crate::code::{Function, Inst, Pc};
+use operands::{reads, target, window, written};
+
+/// Longer functions, and those with more registers, stay as they are.
+const MAX_CODE: usize = 4000;
+const MAX_REGISTERS: usize = 1024;
+
+/// How deep calls of calls are taken in.
+const ROUNDS: usize = 3;
+
+pub(super) fn tune(functions: &mut [Function]) {
+    let arguments: Vec<u16> = functions.iter().map(|f| f.arguments).collect();
+    for round in 0..=ROUNDS {
+        for function in functions.iter_mut() {
+            if round == 0 || inline::changed(function) {
+                tidy(function, &arguments);
+            }
+        }
+        if round < ROUNDS {
+            inline::calls(functions);
+        }
+    }
+}
+
+fn tidy(function: &mut Function, arguments: &[u16]) {
+    let odd = |inst: &Inst| {
+        use Inst::{Catch, Caught, EndCatch, EndTry, Rethrow, Throw, Try};
+        matches!(
+            inst,
+            Try { .. } | EndTry | Throw { .. } | Rethrow | Caught { .. } | Catch | EndCatch
+        )
+    };
+    let large = function.code.len() > MAX_CODE || function.registers as usize > MAX_REGISTERS;
+    if large || function.code.iter().any(odd) {
+        return;
+    }
+    reachable(function);
+    let starts = starts(&function.code);
+    values::forward(function, &starts);
+    for _ in 0..2 {
+        unused(function, &starts, arguments);
+    }
+    compact(function);
+}
+
+/// Whether control goes on behind it.
+fn falls(inst: &Inst) -> bool {
+    !matches!(inst, Inst::Jump { .. } | Inst::Skip { .. } | Inst::Return | Inst::Abort { .. })
+}
+
+/// What is never reached goes.
+fn reachable(function: &mut Function) {
+    let mut seen = vec![false; function.code.len()];
+    let mut left = vec![0];
+    while let Some(at) = left.pop() {
+        let Some(inst) = function.code.get_mut(at) else { continue };
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        left.extend(target(inst).map(|to| *to as usize));
+        if falls(inst) {
+            left.push(at + 1);
+        }
+    }
+    for (inst, seen) in function.code.iter_mut().zip(seen) {
+        if !seen {
+            *inst = Inst::Nothing;
+        }
+    }
+}
+
+/// Where blocks begin: at what is jumped to, and behind what jumps.
+fn starts(code: &[Inst]) -> Vec<usize> {
+    let mut starts = vec![0, code.len()];
+    for (at, inst) in code.iter().enumerate() {
+        let mut inst = *inst;
+        if let Some(to) = target(&mut inst) {
+            starts.push((*to as usize).min(code.len()));
+            starts.push(at + 1);
+        } else if !falls(&inst) {
+            starts.push(at + 1);
+        }
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
+/// A set of registers.
+type Set = [u64; MAX_REGISTERS / 64];
+
+fn put(set: &mut Set, reg: u16) {
+    set[usize::from(reg) / 64 % (MAX_REGISTERS / 64)] |= 1 << (reg % 64);
+}
+
+fn take(set: &mut Set, reg: u16) {
+    set[usize::from(reg) / 64 % (MAX_REGISTERS / 64)] &= !(1 << (reg % 64));
+}
+
+fn has(set: &Set, reg: u16) -> bool {
+    set[usize::from(reg) / 64 % (MAX_REGISTERS / 64)] >> (reg % 64) & 1 != 0
+}
+
+/// What is read from here on, if this is what is read behind the instruction.
+fn before(inst: &Inst, live: &mut Set, registers: u32, arguments: &[u16]) {
+    if let Some(d) = written(inst) {
+        take(live, d);
+    }
+    if let Some(window) = window(inst, arguments) {
+        let end = if window.all { registers as u16 } else { window.first + 1 };
+        if window.written {
+            (window.first..end).for_each(|reg| take(live, reg));
+        }
+        let read = window.count.map_or(registers as u16, |count| window.first + count);
+        (window.first..read).for_each(|reg| put(live, reg));
+    }
+    reads(inst, |reg| put(live, reg));
+    if *inst == Inst::Return {
+        put(live, 0);
+    }
+}
+
+/// What nobody reads is not computed, and what is moved on at once is put there directly.
+fn unused(function: &mut Function, starts: &[usize], arguments: &[u16]) {
+    let (code, registers) = (&mut function.code, function.registers);
+    let blocks = starts.len() - 1;
+    let number = |at: usize| starts.binary_search(&at).ok().filter(|n| *n < blocks);
+    // What is read behind each block's start.
+    let mut entry: Vec<Set> = vec![[0; MAX_REGISTERS / 64]; blocks];
+    let exit = |n: usize, code: &[Inst], entry: &[Set]| {
+        let mut live = [0; MAX_REGISTERS / 64];
+        let mut last = code[starts[n + 1] - 1];
+        let to = target(&mut last).and_then(|to| number(*to as usize));
+        let next = (falls(&last) && n + 1 < blocks).then_some(n + 1);
+        for next in to.into_iter().chain(next) {
+            live.iter_mut().zip(&entry[next]).for_each(|(to, from)| *to |= from);
+        }
+        live
+    };
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for n in (0..blocks).rev() {
+            let mut live = exit(n, code, &entry);
+            for inst in code[starts[n]..starts[n + 1]].iter().rev() {
+                before(inst, &mut live, registers, arguments);
+            }
+            changed |= entry[n] != live;
+            entry[n] = live;
+        }
+    }
+    for n in 0..blocks {
+        let mut live = exit(n, code, &entry);
+        for at in (starts[n]..starts[n + 1]).rev() {
+            if let Inst::Move { d, a } = code[at]
+                && d != a
+                && !has(&live, a)
+                && let Some(made) = (starts[n]..at).rev().find(|i| code[*i] != Inst::Nothing)
+                && written(&code[made]) == Some(a)
+            {
+                operands::write_to(&mut code[made], d);
+                code[at] = Inst::Nothing;
+            }
+            let idle = matches!(code[at], Inst::Move { d, a } if d == a)
+                || operands::is_pure(&code[at])
+                    && written(&code[at]).is_some_and(|d| !has(&live, d));
+            if idle {
+                code[at] = Inst::Nothing;
+            }
+            before(&code[at], &mut live, registers, arguments);
+        }
+    }
+}
+
+/// Leaves out what does nothing.
+fn compact(function: &mut Function) {
+    let mut moved: Vec<Pc> = Vec::with_capacity(function.code.len() + 1);
+    let mut kept = 0;
+    for inst in &function.code {
+        moved.push(kept);
+        kept += u32::from(*inst != Inst::Nothing);
+    }
+    moved.push(kept);
+    for inst in &mut function.code {
+        if let Some(to) = target(inst) {
+            *to = moved.get(*to as usize).copied().unwrap_or(kept);
+        }
+    }
+    let code = std::mem::take(&mut function.code);
+    let spans = std::mem::take(&mut function.spans);
+    (function.code, function.spans) =
+        code.into_iter().zip(spans).filter(|(inst, _)| *inst != Inst::Nothing).unzip();
+}

@@ -1,0 +1,65 @@
+//! The hosted environment of a program: the C, C++ and CUDA-runtime library that its host code may
+//! use, described as data.
+//!
+//! Semantic analysis checks the host code of a program with its kernels, because both share one
+//! translation unit. Which headers exist and which functions lie below them is the business of the
+//! crate that runs the host code, so the caller of [`crate::compile_program`] passes it in.
+
+/// What the host code of a program may include and call.
+#[derive(Debug)]
+pub struct HostEnvironment {
+    /// C++ text before the toolkit's own declarations: predefined macros.
+    pub macros: &'static str,
+    /// C++ text after the toolkit's own declarations: what nvcc includes by itself.
+    pub declarations: &'static str,
+    /// The text of a header by its name, as `#include` has it; `None` if there is no such header.
+    pub header: fn(&str) -> Option<&'static str>,
+    /// The functions that the headers cannot express in C++.
+    pub functions: &'static [LibraryFunction],
+}
+
+/// A library function that the headers call and that is not written in C++.
+#[derive(Debug)]
+pub struct LibraryFunction {
+    /// Its name, with the prefix `__host_`. A variadic function is also found without the prefix,
+    /// because no header can pass variadic arguments on: `printf` is `__host_printf`.
+    pub name: &'static str,
+    /// The types of its parameters.
+    pub params: &'static [CType],
+    /// Whether more arguments may follow, promoted as C promotes variadic arguments.
+    pub variadic: bool,
+    /// The type of its result.
+    pub result: CType,
+}
+
+/// The type of a parameter or of the result of a library function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CType {
+    /// `void`: no result.
+    Void,
+    /// `int`.
+    Int,
+    /// `unsigned int`.
+    UInt,
+    /// `long long`.
+    LongLong,
+    /// `size_t`.
+    Size,
+    /// `double`.
+    Double,
+    /// `void*`: any pointer converts.
+    Pointer,
+}
+
+impl HostEnvironment {
+    /// The library function that a call of `name` means, and its index in
+    /// [`HostEnvironment::functions`].
+    pub(crate) fn function(&self, name: &str) -> Option<(u32, &'static LibraryFunction)> {
+        let is_meant = |function: &LibraryFunction| {
+            let plain = function.name.strip_prefix("__host_");
+            function.name == name || (function.variadic && plain == Some(name))
+        };
+        let index = self.functions.iter().position(is_meant)?;
+        Some((index as u32, &self.functions[index]))
+    }
+}
