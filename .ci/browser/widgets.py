@@ -165,7 +165,7 @@ def introduction(driver, root):
         )
         assert bottom < 900, f"{selector} ends at {bottom}"
     one(driver, "body").send_keys("d")
-    until(lambda: "#lab=1_neighbored&without=23" in driver.current_url, driver.current_url)
+    until(lambda: "#lab=1_neighbored&without=24" in driver.current_url, driver.current_url)
 
 
 def main():

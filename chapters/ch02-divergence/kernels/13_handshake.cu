@@ -11,6 +11,7 @@
 //@ test 1, 2, 33, 100
 //@ page 1
 //@ measure 2^10
+//@ differs fewer global_atomics, global_atomic_sectors: a thread that waits tries again, on the device less often (2026-11-21)
 
 extern "C" __global__ void handshake(int* flag, int* out) {
     int* mine = flag + blockIdx.x;

@@ -10,6 +10,7 @@
 //@ bytes 8 * n
 //@ flops 2 * n
 //@ sass
+//@ differs fewer global_load_requests, global_load_sectors: the compiler reads once what the source reads twice (2026-11-21)
 
 extern "C" __global__ void divergent(float* data, unsigned int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

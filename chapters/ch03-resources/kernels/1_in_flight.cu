@@ -12,6 +12,7 @@
 //@ page 2^17
 //@ measure 2^26
 //@ bytes 4 * n
+//@ equivalent `<=` for `<` in `for (unsigned int row = 0; row < 32; row += ITEMS) {`: the last rows begin at 32, where every index is past the tile's count, and add 0
 
 /// A thread's share of a tile. It is read as rows of 512, `ITEMS` rows at a time.
 template <int ITEMS>

@@ -6,6 +6,7 @@
 //@ page 2^16
 //@ measure 2^24
 //@ bytes 10 * n
+//@ differs fewer global_load_requests, global_load_sectors: the compiler reads two neighbouring bytes by one access (2026-11-21)
 
 struct Record {
     int value;

@@ -9,6 +9,7 @@
 //@ page 2^14
 //@ measure 2^22
 //@ bytes 36 * n
+//@ differs fewer global_load_requests, global_load_sectors: the compiler reads once what the source reads twice (2026-11-21)
 
 extern "C" __global__ void scale(const float* __restrict__ in,
                                  const float* __restrict__ factor,

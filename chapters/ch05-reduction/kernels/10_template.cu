@@ -12,6 +12,7 @@
 //@ page 2^17
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
+//@ equivalent `<=` for `<` in `for (unsigned int k = 0; k < 4; k++) {`: the fifth round begins where the block's part ends, and adds 0
 
 template <unsigned int BLOCK>
 __device__ void reduce_block(int* data, int* out, unsigned int n) {

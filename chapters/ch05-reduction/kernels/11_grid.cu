@@ -12,6 +12,7 @@
 //@ page 2^18
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
+//@ differs noise shared_load_wavefronts, shared_load_conflicts: the pipeline is busy with other work, and some passes are repeated (2026-11-21)
 
 /// The sum over a warp's lanes, in lane 0.
 __device__ int warp_sum(int sum) {

@@ -10,6 +10,7 @@
 //@ page 2^18
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
+//@ equivalent `<=` for `<` in `for (unsigned int stride = 1; stride < blockDim.x; stride *= 2) {`: the last stride is the block's size, and no partner lies that far inside the tile
 
 extern "C" __global__ void reduce(int* data, int* out, unsigned int n) {
     unsigned int t = threadIdx.x;

@@ -10,6 +10,7 @@
 //@ page 2^18
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
+//@ equivalent `<=` for `<` in `for (unsigned int k = 0; k < 16; k++) {`: the seventeenth round begins where the block's part ends, and adds 0
 
 /// The sum over a warp's lanes, in lane 0.
 __device__ int warp_sum(int sum) {

@@ -16,6 +16,8 @@
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
 //@ fold add
+//@ differs noise shared_store_wavefronts, shared_store_conflicts: the pipeline is busy with other work, and some passes are repeated (2026-11-21)
+//@ equivalent `<=` for `<` in `for (unsigned int first = t; first < count; first += blockDim.x * 8) {`: a thread that starts at the end finds every element past it, and adds 0
 
 /// High half: the sum of the blocks that are done. Low half: how many they are.
 __device__ unsigned long long progress = 0;

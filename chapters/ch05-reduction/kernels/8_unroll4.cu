@@ -9,6 +9,7 @@
 //@ page 2^18
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
+//@ equivalent `<=` for `<` in `for (unsigned int k = 0; k < 4; k++) {`: the fifth round begins where the block's part ends, and adds 0
 
 extern "C" __global__ void reduce(int* data, int* out, unsigned int n) {
     unsigned int t = threadIdx.x;

@@ -10,6 +10,9 @@
 //@ page 2^18
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
+//@ equivalent `<=` for `<` in `for (unsigned int k = 0; k < 4; k++) {`: the fifth round begins where the block's part ends, and adds 0
+//@ equivalent `>` for `>=` in `if (blockDim.x >= 256 && t < 128 && t + 128 < count)`: the block has 512 threads, which is more than either bound
+//@ equivalent `>` for `>=` in `if (blockDim.x >= 128 && t < 64 && t + 64 < count)`: the block has 512 threads, which is more than either bound
 
 extern "C" __global__ void reduce(int* data, int* out, unsigned int n) {
     unsigned int t = threadIdx.x;

@@ -9,6 +9,7 @@
 //@ page 2^18
 //@ measure 2^24, 2^28
 //@ bytes 4 * n
+//@ differs fewer shared_load_wavefronts, shared_load_conflicts: the compiler reads four neighbours of 4 bytes by one access of 16 (2026-11-21)
 
 /// The sum over a warp's lanes, in lane 0.
 __device__ int warp_sum(int sum) {

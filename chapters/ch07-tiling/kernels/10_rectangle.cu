@@ -13,6 +13,7 @@
 //@ bytes 4 * (rows * depth + depth * cols + rows * cols)
 //@ flops 2 * rows * cols * depth
 //@ tolerance abs 1e-3
+//@ equivalent `<=` for `<` in `for (unsigned int first = 0; first < depth; first += TILE) {`: where the depth is a whole number of tiles, one more tile of zeros is added
 
 const unsigned int TILE = 16;
 

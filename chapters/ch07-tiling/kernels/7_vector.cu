@@ -12,6 +12,7 @@
 //@ bytes 12 * n * n
 //@ flops 2 * n * n * n
 //@ tolerance abs 1e-3
+//@ equivalent `<=` for `<` in `for (unsigned int first = 0; first < n; first += DEPTH) {`: where the depth is a whole number of tiles, one more tile of zeros is added
 
 /// Element (row, col); zero beyond the edge.
 __device__ float at(

@@ -17,6 +17,7 @@
 //@ measure 2^10, 2^13, 2^16
 //@ bytes 8 * n * rows
 //@ tolerance rel 1e-4 abs 1e-4
+//@ differs fewer global_load_requests, global_load_sectors: the compiler reads once what the source reads twice (2026-11-21)
 
 /// The sum of a block's values, in every thread.
 __device__ float block_sum(float value) {

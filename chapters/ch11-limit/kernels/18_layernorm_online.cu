@@ -15,6 +15,7 @@
 //@ measure 2^10, 2^13, 2^16
 //@ bytes 8 * n * rows
 //@ tolerance rel 1e-4 abs 1e-4
+//@ differs fewer global_load_requests, global_load_sectors: the compiler reads once what the source reads twice (2026-11-21)
 
 /// How many numbers were seen, their mean, and the sum of their squared distances from it.
 struct Seen {

@@ -16,6 +16,7 @@
 //@ bytes 12 * m * m
 //@ flops 2 * m * m * m
 //@ tolerance abs 1e-3 rel 1e-4
+//@ differs fewer shared_load_wavefronts, shared_load_conflicts: the compiler reads four neighbours of 4 bytes by one access of 16 (2026-11-21)
 
 const unsigned int SIDE = 128;  // of a block's tile
 const unsigned int DEPTH = 8;   // how much of k at a time

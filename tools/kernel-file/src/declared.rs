@@ -3,7 +3,6 @@
 
 use crate::expression::Expression;
 use crate::fill::{ElementType, Fill};
-use crate::verdict::BackendName;
 use simt::Class;
 
 /// A variable and the values that it takes.
@@ -132,17 +131,4 @@ pub enum Fold {
     Mul,
     Min,
     Max,
-}
-
-/// A back end that is left out, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Skip {
-    /// Which.
-    pub backend: BackendName,
-    /// Why.
-    pub reason: String,
-    /// When that was written down: `2026-11-21`.
-    pub date: String,
-    /// The line of the directive.
-    pub line: u32,
 }

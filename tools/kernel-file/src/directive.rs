@@ -20,6 +20,8 @@
 //! //@ sass                                `record` keeps the machine code too
 //! //@ unoptimised                         `record` profiles it without optimisation too
 //! //@ skip nvrtc: why (2026-11-21)        not run there
+//! //@ differs more counter: why (date)    hardware counts differently: see `exception`
+//! //@ equivalent `<=` for `<` in `..`: why  a mutant that changes nothing
 //! ```
 //!
 //! Parsing is pure and reports every bad line, each with its column and the nearest word that
@@ -30,11 +32,9 @@ use crate::fill::{ElementType, Fill};
 use crate::line::{Rest, closing};
 use crate::map::Map;
 use crate::suggest::suggestion_or_list;
-use crate::verdict::BackendName;
 
-pub use crate::declared::{
-    Argument, Array, Defect, Fold, Launch, Need, Role, Skip, Tolerance, Vary,
-};
+pub use crate::declared::{Argument, Array, Defect, Fold, Launch, Need, Role, Tolerance, Vary};
+pub use crate::exception::{Differs, Direction, Equivalent, Skip};
 pub use crate::line::DirectiveError;
 
 /// What a kernel file declares.
@@ -71,6 +71,10 @@ pub struct Directives {
     pub catches: Option<Defect>,
     /// Back ends that cannot run it.
     pub skips: Vec<Skip>,
+    /// Counters that hardware counts differently.
+    pub differs: Vec<Differs>,
+    /// Mutants that change nothing.
+    pub equivalents: Vec<Equivalent>,
     /// Whether `record` keeps the machine code.
     pub sass: bool,
     /// Whether `record` profiles it without optimisation too.
@@ -81,7 +85,7 @@ pub struct Directives {
 const POINTS: usize = 64;
 
 /// The words that a directive may start with.
-pub const WORDS: [&str; 19] = [
+pub const WORDS: [&str; 21] = [
     "input",
     "output",
     "scratch",
@@ -99,6 +103,8 @@ pub const WORDS: [&str; 19] = [
     "fold",
     "catch",
     "skip",
+    "differs",
+    "equivalent",
     "sass",
     "unoptimised",
 ];
@@ -124,7 +130,8 @@ impl Directives {
             "vary" => self.add_vary(rest)?,
             "map" => {
                 let name = self.new_name(&mut rest)?;
-                self.maps.push(Map::parse(name, rest, self)?);
+                let map = Map::parse(name, rest, &self.arrays, self.scalar_names())?;
+                self.maps.push(map);
             }
             "launch" => self.add_launch(rest)?,
             "test" => self.test = sizes(rest)?,
@@ -136,7 +143,9 @@ impl Directives {
             "tolerance" => self.set_tolerance(rest)?,
             "fold" => self.set_fold(rest)?,
             "catch" => self.set_catch(rest)?,
-            "skip" => self.add_skip(rest)?,
+            "skip" => self.skips.push(Skip::parse(rest)?),
+            "differs" => self.differs.push(Differs::parse(rest)?),
+            "equivalent" => self.equivalents.push(Equivalent::parse(rest)?),
             "sass" => (self.sass, _) = (true, rest.end()?),
             "unoptimised" => (self.unoptimised, _) = (true, rest.end()?),
             _ => {
@@ -413,34 +422,13 @@ impl Directives {
     fn set_fold(&mut self, rest: Rest<'_>) -> Result<(), DirectiveError> {
         let known =
             [("add", Fold::Add), ("mul", Fold::Mul), ("min", Fold::Min), ("max", Fold::Max)];
-        self.fold = Some(choose(rest, "fold", &known)?);
+        self.fold = Some(rest.one_of("fold", &known)?);
         Ok(())
     }
 
     fn set_catch(&mut self, rest: Rest<'_>) -> Result<(), DirectiveError> {
         let known: Vec<(&str, Defect)> = Defect::all().map(|d| (d.name(), d)).collect();
-        self.catches = Some(choose(rest, "class", &known)?);
-        Ok(())
-    }
-
-    fn add_skip(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
-        let line = rest.line;
-        rest.skip_blanks();
-        let Some(colon) = rest.text.find(':') else {
-            return Err(rest.error("expected `skip backend: reason (2026-11-21)`".to_owned()));
-        };
-        let known = BackendName::ALL.map(|b| (b.word(), b));
-        let backend = choose(rest.until(colon), "back end", &known)?;
-        rest.advance(colon + 1);
-        rest.skip_blanks();
-        let dated = rest.text.trim_end().strip_suffix(')').and_then(|t| t.rsplit_once('('));
-        let Some((reason, date)) = dated.filter(|(r, d)| !r.trim().is_empty() && is_date(d)) else {
-            return Err(rest.error(
-                "expected a reason and the date in brackets: `why (2026-11-21)`".to_owned(),
-            ));
-        };
-        let (reason, date) = (reason.trim().to_owned(), date.to_owned());
-        self.skips.push(Skip { backend, reason, date, line });
+        self.catches = Some(rest.one_of("class", &known)?);
         Ok(())
     }
 }
@@ -455,25 +443,4 @@ fn size(mut rest: Rest<'_>) -> Result<u64, DirectiveError> {
         .and_then(|e| e.evaluate(&Scope::new()))
         .map_err(|e| rest.inside(e))?;
     u64::try_from(value).map_err(|_| rest.error(format!("a size is not negative: {value}")))
-}
-
-fn choose<T: Copy>(
-    mut rest: Rest<'_>,
-    what: &str,
-    known: &[(&str, T)],
-) -> Result<T, DirectiveError> {
-    rest.skip_blanks();
-    let word = rest.text.trim();
-    known.iter().find(|(w, _)| *w == word).map(|(_, v)| *v).ok_or_else(|| {
-        let hint = suggestion_or_list(word, known.iter().map(|(w, _)| *w));
-        rest.error(format!("unknown {what} `{word}`{hint}"))
-    })
-}
-
-fn is_date(text: &str) -> bool {
-    text.len() == 10
-        && text
-            .chars()
-            .enumerate()
-            .all(|(i, c)| if i == 4 || i == 7 { c == '-' } else { c.is_ascii_digit() })
 }

@@ -1,7 +1,8 @@
 //! One self-describing text: what it asks, and whether the simulator bears it out.
 //!
 //! ```text
-//! file          the text: essay, directives (directive, declared, expression, fill, map), code
+//! file          the text: essay, directives (directive, declared, exception, expression,
+//!               fill, map), code
 //! unit          the text with the headers that it includes
 //! point         one value for each variable of the file
 //! plan          the file at one size: arrays with bytes, launches with numbers
@@ -22,6 +23,7 @@ pub mod catch;
 pub mod compare;
 mod declared;
 pub mod directive;
+pub mod exception;
 pub mod expression;
 pub mod file;
 pub mod fill;

@@ -1,6 +1,7 @@
 //! A directive's line, read from left to right, with the column that a message needs.
 
 use crate::expression::ExpressionError;
+use crate::suggest::suggestion_or_list;
 
 /// What is wrong with a directive: the file's reader adds file and text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +81,20 @@ impl<'a> Rest<'a> {
             return Ok(());
         }
         Err(self.error(format!("nothing more is expected here, found `{}`", self.text.trim_end())))
+    }
+
+    /// The value of the one word that is left, which must be among `known`.
+    pub(crate) fn one_of<T: Copy>(
+        mut self,
+        what: &str,
+        known: &[(&str, T)],
+    ) -> Result<T, DirectiveError> {
+        self.skip_blanks();
+        let word = self.text.trim();
+        known.iter().find(|(w, _)| *w == word).map(|(_, v)| *v).ok_or_else(|| {
+            let hint = suggestion_or_list(word, known.iter().map(|(w, _)| *w));
+            self.error(format!("unknown {what} `{word}`{hint}"))
+        })
     }
 
     /// Pieces between separators that stand in no brackets; none if there is only blank.

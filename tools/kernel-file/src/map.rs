@@ -11,9 +11,9 @@
 //! checked here, so that what breaks one is told at its line. Rows further apart than they are long,
 //! steps between elements and fills beyond the edge other than zero are not expressed.
 
-use crate::directive::{Array, DirectiveError, Directives};
+use crate::declared::Array;
 use crate::expression::{Expression, Scope};
-use crate::line::{Rest, closing};
+use crate::line::{DirectiveError, Rest, closing};
 use crate::suggest::suggestion_or_list;
 
 /// The most elements along an axis of a box.
@@ -55,19 +55,20 @@ pub struct PlannedMap {
 }
 
 impl Map {
-    /// Reads what follows `map`; `directives` are those before it.
-    pub(crate) fn parse(
+    /// Parses what follows `map name`; `arrays` and `scalars` are declared before it.
+    pub(crate) fn parse<'a>(
         name: String,
         mut rest: Rest<'_>,
-        directives: &Directives,
+        arrays: &[Array],
+        scalars: impl Iterator<Item = &'a str> + Clone,
     ) -> Result<Map, DirectiveError> {
         let line = rest.line;
         rest.expect(":")?;
         rest.skip_blanks();
         let start = rest;
         let word = rest.name("the name of an array")?;
-        let Some(array) = directives.array(&word) else {
-            let names = directives.arrays.iter().map(|a| a.name.as_str());
+        let Some(array) = arrays.iter().find(|a| a.name == word) else {
+            let names = arrays.iter().map(|a| a.name.as_str());
             let hint = suggestion_or_list(&word, names);
             return Err(start.error(format!("unknown array `{word}`{hint}")));
         };
@@ -75,7 +76,7 @@ impl Map {
         for mut axis in axes(&mut rest)? {
             axis.skip_blanks();
             let size = Expression::parse(axis.text).map_err(|e| axis.inside(e))?;
-            size.check_names(directives.scalar_names()).map_err(|e| axis.inside(e))?;
+            size.check_names(scalars.clone()).map_err(|e| axis.inside(e))?;
             sizes.push(size);
         }
         rest.expect("box")?;

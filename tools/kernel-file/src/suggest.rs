@@ -1,6 +1,6 @@
-//! "Did you mean ...?"
+//! "Did you mean ...?": the nearest known word, by edit distance.
 
-/// `; did you mean `word`?` for the candidate nearest to `word`, or nothing where none is near.
+/// `; did you mean `word`?` for the candidate nearest to `word`, or nothing if none is near.
 pub fn suggestion<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> String {
     candidates
         .map(|c| (distance(word, c), c))
@@ -9,7 +9,7 @@ pub fn suggestion<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> 
         .map_or_else(String::new, |(_, c)| format!("; did you mean `{c}`?"))
 }
 
-/// The same, or else the list of what there is.
+/// [`suggestion`], or the list of all candidates if none is near.
 pub fn suggestion_or_list<'a>(
     word: &str,
     candidates: impl Iterator<Item = &'a str> + Clone,
@@ -22,26 +22,10 @@ pub fn suggestion_or_list<'a>(
     format!("; there is {}", all.join(", "))
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
+/// The optimal string alignment distance of the first 64 characters.
 fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().take(64).collect();
-    let b: Vec<char> = b.chars().take(64).collect();
-    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            table[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let replaced = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                let mut best = replaced.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(table[i - 2][j - 2] + 1);
-                }
-                best
-            };
-        }
-    }
-    table[a.len()][b.len()]
+    let start = |text: &str| text.chars().take(64).collect::<String>();
+    strsim::osa_distance(&start(a), &start(b))
 }
 
 #[cfg(test)]

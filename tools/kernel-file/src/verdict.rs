@@ -173,6 +173,18 @@ pub struct Counter {
 }
 
 impl Counter {
+    /// The simulator's counters as they are shown.
+    pub fn all(counters: &simt::Counters) -> Vec<Counter> {
+        let rows = counters.table().into_iter().map(|row| Counter {
+            name: row.name.to_owned(),
+            metric: row.metric.to_owned(),
+            meaning: row.meaning.to_owned(),
+            value: row.value,
+            unit: row.unit.to_owned(),
+        });
+        rows.collect()
+    }
+
     /// The word by which a page or a claim asks for it: its name, `_` between words.
     pub fn word(&self) -> String {
         let word: String = self

@@ -1,63 +1,12 @@
-//! No text, however broken, makes a reader of texts panic; and what is well formed is understood.
+//! Property tests: no text makes a parser panic, and well-formed expressions have their value.
+
+mod soup;
 
 use kernel_file::KernelFile;
-use kernel_file::directive::{Directives, WORDS};
+use kernel_file::directive::Directives;
 use kernel_file::expression::{Expression, Scope};
 use proptest::prelude::*;
-
-/// Text made of the pieces that the parsers look for, and of anything else.
-fn soup() -> impl Strategy<Value = String> {
-    let pieces = prop_oneof![
-        proptest::sample::select(WORDS.to_vec()).prop_map(str::to_owned),
-        proptest::sample::select(vec![
-            "n",
-            "(",
-            ")",
-            "[",
-            "]",
-            "=",
-            ",",
-            ":",
-            "^",
-            "+",
-            "-",
-            "/",
-            "%",
-            "<<",
-            "512",
-            "2^24",
-            "99999999999999999999",
-            "int",
-            "float",
-            "lcg256",
-            "poison",
-            "grid",
-            "block",
-            "shared",
-            "sm_80",
-            "race",
-            "(2026-11-21)",
-            "//@ ",
-            "//! ",
-            "//~ ",
-            "\n",
-            "```cuda,run\n",
-            "é",
-            "\t",
-            "__global__",
-            "expected(",
-            "{",
-            "}",
-            "\"",
-            "/*",
-            "#include \"",
-            " ",
-        ])
-        .prop_map(str::to_owned),
-        ".{0,8}",
-    ];
-    proptest::collection::vec(pieces, 0..40).prop_map(|pieces| pieces.join(" "))
-}
+use soup::soup;
 
 /// An expression and its value, computed beside it.
 fn arithmetic() -> impl Strategy<Value = (String, Option<i64>)> {

@@ -16,6 +16,7 @@ use crate::verdict::{BackendName, Problem, Status, Verdict};
 use crate::verifier::{Sizes, Verifier};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A page may take this many warp-instructions on the simulator: it is built while a reader waits.
 pub const PAGE_INSTRUCTIONS: u64 = 5_000_000;
@@ -34,14 +35,8 @@ pub struct Task {
 
 #[derive(Debug, Clone)]
 enum Kind {
-    /// The file keeps its promise at its test sizes.
-    Kernel,
-    /// The size that the page shows is small enough.
-    Page,
-    /// The file's expectation rejects a wrong kernel.
-    Mutation,
-    /// Nothing is skipped that would pass.
-    Skips,
+    /// A promise of a kernel file.
+    Kernel(KernelPromise, Read),
     /// The fences of a page are understood.
     Fences,
     /// A fence keeps its promise.
@@ -57,6 +52,22 @@ enum Kind {
     /// The data bear a claim out.
     Claim(Box<Claim>),
 }
+
+/// What a kernel file promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KernelPromise {
+    /// It passes at its test sizes.
+    Tests,
+    /// The size that the page shows is small enough.
+    Page,
+    /// Its expectation rejects a wrong kernel.
+    Mutation,
+    /// It skips no back end on which it would pass.
+    Skips,
+}
+
+/// A kernel file, read once for all of its tasks, or why it cannot be read.
+type Read = Arc<Result<KernelFile, Vec<Problem>>>;
 
 /// What came of a task.
 #[derive(Debug, Clone)]
@@ -149,22 +160,23 @@ fn read_claims(project: &Project, path: &Path) -> Result<Vec<Claim>, Vec<Problem
 
 fn kernel_tasks(project: &Project, path: &Path) -> Vec<Task> {
     let stem = stem(path);
-    let file = project.read(path).ok();
-    let defective = file.as_ref().is_some_and(|f| f.directives.catches.is_some());
+    let read = Arc::new(project.read(path));
+    let defective = read.as_ref().as_ref().is_ok_and(|f| f.directives.catches.is_some());
+    let kind = |promise| Kind::Kernel(promise, Arc::clone(&read));
     let mut all = Vec::new();
     for backend in BackendName::ALL {
         // What a device does with a defective kernel proves nothing.
         if !(defective && backend == BackendName::Gpu) {
-            all.push(task(format!("{backend}/{stem}"), path, backend, Kind::Kernel));
+            all.push(task(format!("{backend}/{stem}"), path, backend, kind(KernelPromise::Tests)));
         }
     }
     let sim = BackendName::Sim;
-    all.push(task(format!("page/{stem}"), path, sim, Kind::Page));
+    all.push(task(format!("page/{stem}"), path, sim, kind(KernelPromise::Page)));
     if !defective {
-        all.push(task(format!("mutation/{stem}"), path, sim, Kind::Mutation));
+        all.push(task(format!("mutation/{stem}"), path, sim, kind(KernelPromise::Mutation)));
     }
-    if file.is_some_and(|f| !f.directives.skips.is_empty()) {
-        all.push(task(format!("skips/{stem}"), path, sim, Kind::Skips));
+    if read.as_ref().as_ref().is_ok_and(|f| !f.directives.skips.is_empty()) {
+        all.push(task(format!("skips/{stem}"), path, sim, kind(KernelPromise::Skips)));
     }
     all
 }
@@ -224,38 +236,37 @@ pub fn ignored(project: &Project, tasks: &[Task]) -> Option<Item> {
 impl Task {
     /// Holds the promise, or says how it is broken.
     pub fn run(&self, verifier: &Verifier) -> Item {
-        let file = match &self.kind {
-            Kind::Fence(fence) => {
-                return self.item(verifier, verifier.verify_fence(fence, self.backend));
-            }
-            Kind::Fences => return self.fences(verifier),
-            Kind::Results => return self.results(verifier),
-            Kind::Rows | Kind::Coverage => {
-                return self.found(verifier, self.coverage(verifier.project()));
-            }
+        match &self.kind {
+            Kind::Kernel(promise, read) => match read.as_ref() {
+                Ok(file) => self.kernel(verifier, *promise, file),
+                Err(problems) => {
+                    self.item(verifier, Verdict::failed(self.backend, "", problems.clone()))
+                }
+            },
+            Kind::Fence(fence) => self.item(verifier, verifier.verify_fence(fence, self.backend)),
+            Kind::Fences => self.fences(verifier),
+            Kind::Results => self.results(verifier),
+            Kind::Rows | Kind::Coverage => self.found(verifier, self.coverage(verifier.project())),
             Kind::Claims => {
                 let problems = match read_claims(verifier.project(), &self.path) {
                     Ok(claims) => self.hidden(&claims),
                     Err(problems) => problems,
                 };
-                return self.found(verifier, problems);
+                self.found(verifier, problems)
             }
-            Kind::Claim(claim) => return self.claim(verifier, claim),
-            _ => match verifier.project().read(&self.path) {
-                Ok(file) => file,
-                Err(problems) => {
-                    return self.item(verifier, Verdict::failed(self.backend, "", problems));
-                }
-            },
-        };
-        match self.kind {
-            Kind::Kernel => {
-                let verdict = verifier.verify_file(&file, self.backend, Sizes::Tests);
+            Kind::Claim(claim) => self.claim(verifier, claim),
+        }
+    }
+
+    fn kernel(&self, verifier: &Verifier, promise: KernelPromise, file: &KernelFile) -> Item {
+        match promise {
+            KernelPromise::Tests => {
+                let verdict = verifier.verify_file(file, self.backend, Sizes::Tests);
                 Item { verdict: Some(verdict.clone()), ..self.item(verifier, verdict) }
             }
-            Kind::Mutation => self.item(verifier, verifier.verify_mutation(&file)),
-            Kind::Page => self.page(verifier, &file),
-            _ => self.skips(verifier, &file),
+            KernelPromise::Page => self.page(verifier, file),
+            KernelPromise::Mutation => self.item(verifier, verifier.verify_mutation(file)),
+            KernelPromise::Skips => self.skips(verifier, file),
         }
     }
 
@@ -267,9 +278,10 @@ impl Task {
     /// Why the promise will not be held here, known before running it; nothing where it will be.
     pub fn left_out(&self, verifier: &Verifier) -> Option<String> {
         match &self.kind {
-            Kind::Kernel | Kind::Page | Kind::Mutation => {
-                let file = verifier.project().read(&self.path).ok()?;
-                verifier.left_out(&file, self.backend).map(|verdict| verdict.reason)
+            Kind::Kernel(KernelPromise::Skips, _) => None,
+            Kind::Kernel(_, read) => {
+                let file = read.as_ref().as_ref().ok()?;
+                verifier.left_out(file, self.backend).map(|verdict| verdict.reason)
             }
             Kind::Fence(fence) => match &fence.promise {
                 Promise::Ignore(reason) => Some(reason.clone()),

@@ -1,11 +1,12 @@
-//! Every barrier and every bound of the book's kernels: is it noticed when one is missing or off by
-//! one? And does any order of lanes, warps and blocks give what the usual one gives?
+//! Mutation tests over the book's kernels: is a missing barrier noticed, or a bound that is off by
+//! one? And does every order of lanes, warps and blocks give the same results?
 //!
-//! What survives must stand in `equivalent.txt`, with a reason. They take minutes, so they run by
-//! `cargo test -p verify --test mutants -- --ignored --nocapture`.
+//! A mutant that survives needs an `//@ equivalent` with a reason in its file. The tests take
+//! minutes, so they run only with `cargo test -p verify --test mutants -- --ignored --nocapture`.
 
 #![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
 
+use kernel_file::exception::Equivalent;
 use std::collections::BTreeMap;
 use verify::backend::Backend;
 use verify::backend::sim::{Checks, Model, Sim};
@@ -64,34 +65,30 @@ __host__ __device__ int expected_out(const int* data, unsigned int n, unsigned i
 __host__ __device__ unsigned long long expected_scratch(unsigned int i) { return i; }
 ";
 
-/// File, line's text and mutation, and the reason why nothing changes.
-fn reasons(project: &Project) -> BTreeMap<(String, String, String), String> {
-    let path = project.root.join("tools/verify/tests/equivalent.txt");
-    let text = std::fs::read_to_string(path).expect("the list of equivalent mutants");
-    let lines = text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
-    lines
-        .map(|line| {
-            let parts: Vec<&str> = line.split(" @ ").map(str::trim).collect();
-            let [file, text, what, reason] = parts[..] else {
-                panic!("`file @ line @ mutation @ reason` is expected, not `{line}`")
-            };
-            assert!(reason.len() > 10, "a reason is a sentence: {line}");
-            ((file.to_owned(), text.to_owned(), what.to_owned()), reason.to_owned())
+/// The reason of each `//@ equivalent`, by file, line's text and mutation.
+fn reasons(files: &[KernelFile]) -> BTreeMap<(String, String, String), String> {
+    let declared = files.iter().flat_map(|file| {
+        file.directives.equivalents.iter().map(|equivalent| {
+            let Equivalent { mutation, text, reason, .. } = equivalent.clone();
+            assert!(reason.len() > 10, "a reason is a sentence: {reason}");
+            ((file.relative.clone(), text, mutation), reason)
         })
-        .collect()
+    });
+    declared.collect()
 }
 
 #[test]
 #[ignore = "takes minutes; .ci/run runs it"]
 fn every_barrier_and_every_bound_is_needed() {
     let project = project();
-    let trials: Vec<Trial> = parallel::map(&files(&project), |file| {
+    let files = files(&project);
+    let trials: Vec<Trial> = parallel::map(&files, |file| {
         survey(file, &project).unwrap_or_else(|why| panic!("{why}"))
     })
     .into_iter()
     .flatten()
     .collect();
-    let reasons = reasons(&project);
+    let reasons = reasons(&files);
     let key = |t: &Trial| (t.file.clone(), t.text.clone(), t.what.clone());
     println!("rule      mutants  caught  equivalent, with a reason  not noticed");
     let mut total = [0usize; 4];

@@ -2,7 +2,7 @@
 
 use super::evaluate::Expected;
 use super::launch::extent;
-use super::ran::{Ran, counter_rows};
+use super::ran::Ran;
 use super::{Settings, compile};
 use crate::directive::Defect;
 use crate::file::KernelFile;
@@ -10,7 +10,7 @@ use crate::fill::Fill;
 use crate::plan::Plan;
 use crate::reference::{self, Reference};
 use crate::unit::Unit;
-use crate::verdict::{Problem, SizeRun, Status};
+use crate::verdict::{Counter, Problem, SizeRun, Status};
 use simt::Trace;
 use simt::{
     Buffer, Checks, Config, Counters, Diagnostic, Follow, Memory, Module, Outcome, Report, Severity,
@@ -94,7 +94,7 @@ impl<'a> Program<'a> {
             self.compare(&mut run, &expected);
         }
         size_run.instructions = run.counters.instructions;
-        size_run.counters = counter_rows(&run.counters);
+        size_run.counters = Counter::all(&run.counters);
         let counters = run.counters;
         let buffers = run.buffers.clone();
         if run.problems.is_empty() && self.module.globals.iter().any(|global| !global.constant) {

@@ -1,7 +1,7 @@
 //! What came of a kernel file at one size.
 
 use crate::plan::{Plan, PlannedArray};
-use crate::verdict::{Counter, Problem, SizeRun};
+use crate::verdict::{Problem, SizeRun};
 use simt::{Buffer, Counters, LineCounters, Memory, Report};
 use std::collections::BTreeMap;
 
@@ -62,18 +62,6 @@ pub fn lines<'a>(reports: impl Iterator<Item = &'a Report>) -> Vec<LineCounters>
         add(all.entry(line.line).or_default(), &line.counters);
     }
     all.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect()
-}
-
-/// Counters as they are shown.
-pub(super) fn counter_rows(counters: &Counters) -> Vec<Counter> {
-    let rows = counters.table().into_iter().map(|row| Counter {
-        name: row.name.to_owned(),
-        metric: row.metric.to_owned(),
-        meaning: row.meaning.to_owned(),
-        value: row.value,
-        unit: row.unit.to_owned(),
-    });
-    rows.collect()
 }
 
 /// Adds the counters of one more launch. A counter that is added to the simulator stops this from
