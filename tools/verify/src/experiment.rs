@@ -20,7 +20,7 @@ use cudarc::nvrtc::Ptx;
 use std::path::Path;
 use std::sync::Arc;
 
-/// An experiment as its chapter lists it in `src/experiments.rs`.
+/// One experiment of a chapter; [`crate::experiments!`] makes it.
 #[derive(Clone, Copy)]
 pub struct Experiment {
     /// The name of its file, without `.rs`.
@@ -34,6 +34,48 @@ pub struct Experiment {
     /// What it does.
     pub run: fn(&mut Lab) -> Result<()>,
 }
+
+/// A chapter's experiments, in reading order: each with the kernel files that it runs.
+///
+/// Stands in `src/experiments.rs`, beside a `mod` for each experiment, and defines `ALL`. The title
+/// of an experiment is the first line of its file: `//! # Title`.
+#[macro_export]
+macro_rules! experiments {
+    ($($name:ident: [$($kernel:literal),* $(,)?]),+ $(,)?) => {
+        /// This chapter's host experiments, in reading order.
+        pub const ALL: &[$crate::experiment::Experiment] = &[$({
+            const SOURCE: &str =
+                include_str!(concat!("experiments/", stringify!($name), ".rs"));
+            $crate::experiment::Experiment {
+                name: stringify!($name),
+                title: $crate::experiment::title(SOURCE),
+                source: SOURCE,
+                kernels: &[$(include_str!(concat!("../kernels/", $kernel, ".cu"))),*],
+                run: $name::run,
+            }
+        }),+];
+    };
+}
+
+/// The title of an experiment: the heading in the first line of its file.
+///
+/// # Panics
+/// At compile time, if the file does not begin with `//! # `.
+pub const fn title(source: &str) -> &str {
+    let (start, rest) = source.split_at(START.len());
+    let mut at = 0;
+    while at < START.len() {
+        assert!(start.as_bytes()[at] == START.as_bytes()[at], "begin the file with `//! # Title`");
+        at += 1;
+    }
+    let mut end = 0;
+    while end < rest.len() && rest.as_bytes()[end] != b'\n' {
+        end += 1;
+    }
+    rest.split_at(end).0
+}
+
+const START: &str = "//! # ";
 
 /// Asks for the driver and the compiler before anything of cudarc is touched: it loads them when
 /// it first needs them, and panics where they are missing.
@@ -211,4 +253,16 @@ fn sources(experiment: &Experiment, dir: &Path) -> Result<Vec<(String, String)>>
         all.push((format!("kernels/{name}"), token_hash(text)));
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title;
+
+    #[test]
+    fn the_title_is_the_first_heading() {
+        assert_eq!(title("//! # Copies, twice\n//!\n//! More.\n"), "Copies, twice");
+        assert_eq!(title("//! # é"), "é");
+        assert!(std::panic::catch_unwind(|| title("//! Copies of something\n")).is_err());
+    }
 }

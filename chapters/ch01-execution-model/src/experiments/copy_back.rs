@@ -1,3 +1,5 @@
+//! # Two numbers, added, and read from two places
+//!
 //! A right kernel, and a host that reads the answer out of the wrong array.
 
 use anyhow::Result;

@@ -1,3 +1,5 @@
+//! # Twenty launches in a row, and twenty kernels
+//!
 //! Does the host wait for a kernel before it launches the next? Twenty kernels in a row: the clock is
 //! read when the last launch has returned, and again when the last kernel is done.
 

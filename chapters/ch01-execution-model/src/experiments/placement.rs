@@ -1,3 +1,5 @@
+//! # Blocks on multiprocessors
+//!
 //! Each block writes down the number of the multiprocessor that it runs on. Then we count: how many
 //! multiprocessors have a block, and how many blocks has the busiest?
 //!

@@ -1,3 +1,5 @@
+//! # ReLU, with the way there and back
+//!
 //! ReLU as a program has it: the numbers go to the device, the kernel runs, the results come back.
 //!
 //! Each part is timed by the host's clock, and the host waits for its end. The memory of the host is

@@ -1,3 +1,5 @@
+//! # The sum of two matrices, by two clocks
+//!
 //! The notes' table of block shapes, by two clocks: one that stops when the kernel is done, and one
 //! that stops, as theirs did, when the result has been copied back.
 

@@ -1,3 +1,5 @@
+//! # Who writes which element
+//!
 //! The kernel `who` on a small matrix, and some of what its threads wrote down.
 
 use anyhow::{Result, ensure};

@@ -1,3 +1,5 @@
+//! # Three kernels, each for the first time and for the second
+//!
 //! The notes' measurement, and the same in the other order: a block of 64 threads, a host's clock
 //! around each launch, once for the first time and once more.
 //!

@@ -1,3 +1,5 @@
+//! # One path and 32, by a clock of whole seconds
+//!
 //! Two kernels of which one works thirty-two times as long, by a clock of which only the whole
 //! seconds are kept.
 

@@ -1,3 +1,5 @@
+//! # Cycles from one instruction to the next that needs it
+//!
 //! Latencies of instructions: a single warp, long chains, the multiprocessor's clock.
 
 use anyhow::Result;

@@ -1,3 +1,5 @@
+//! # When a launch returns, and when the kernel is done
+//!
 //! A launch only queues the kernel. Two clocks on the host: one that is stopped when the launch
 //! returns, one that is stopped when the device says that it is done.
 

@@ -1,3 +1,5 @@
+//! # Bytes read in a second, by where they come from
+//!
 //! Bandwidths by reading again: what lies near enough is read many times over.
 //!
 //! The second-level cache and the device's memory are read by one kernel, which passes the

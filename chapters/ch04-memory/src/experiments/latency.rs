@@ -1,3 +1,5 @@
+//! # Cycles from one load to the next, by where the chain fits
+//!
 //! Latencies by pointer chasing: one thread follows a chain through so many bytes.
 //!
 //! The chain visits one cell in each line of 128 bytes, in a random order that closes to a single

@@ -1,3 +1,5 @@
+//! # One sum of floats, five orders
+//!
 //! Float addition is not associative, so a sum depends on its order. The same numbers between 0 and
 //! 1 are added in five orders; each result is held against the sum in double precision. `percent`
 //! is how far the first run was off, `count` how many different results all runs gave together.

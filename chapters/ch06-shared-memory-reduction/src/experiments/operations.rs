@@ -1,3 +1,5 @@
+//! # One step of a chain
+//!
 //! What one operation costs when the next one waits for it: a single warp, the multiprocessor's own
 //! clock, and a chain of 256 steps. Each step is the operation and one multiply-add; the row "the
 //! multiply-add alone" is what to subtract.

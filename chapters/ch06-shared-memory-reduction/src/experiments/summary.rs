@@ -1,3 +1,5 @@
+//! # Four sums in one run
+//!
 //! What `nsys stats --report cuda_gpu_kern_sum` prints: for each kernel of a program its share of
 //! the GPU's time, how often it ran, and its time. The program is the old one: four sums of the
 //! same 2^24 ints, copied to the device anew before each.

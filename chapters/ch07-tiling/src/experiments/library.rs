@@ -1,3 +1,5 @@
+//! # The product beside cuBLAS
+//!
 //! The rungs of the product beside NVIDIA's own, `cublasSgemm` with its default mathematics: full
 //! single precision, no tensor cores. All are run in turns in one process, so that a clock that
 //! drifts drifts for all; the inputs are pseudo-random, because zeros draw less power and run

@@ -1,3 +1,5 @@
+//! # Naive against tiled
+//!
 //! A task for readers of old: a 1024 x 1024 product in tiles of 16, naive and tiled, ten runs of
 //! each between two events; print the milliseconds, the GFLOP/s and the speed-up. Here it is done
 //! several times over, and the first ten runs of each, which load and warm up, are left out.

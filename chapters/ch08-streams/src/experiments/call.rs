@@ -1,3 +1,5 @@
+//! # When a call returns, and when its work is done
+//!
 //! How long the host is held up by a call, and how long the device is busy with it. A launch and a
 //! copy from pinned memory are notes left for the device; a copy from pageable memory is a wait.
 

@@ -1,3 +1,5 @@
+//! # The speed of a copy over its size
+//!
 //! The speed of a copy over its size: pageable and pinned, to the device and back. Small copies
 //! cost what a call costs; large ones what the bus allows.
 

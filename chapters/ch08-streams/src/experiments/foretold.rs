@@ -1,3 +1,5 @@
+//! # A model: eight pieces in four streams, as foretold
+//!
 //! What should run when: the timetable of the model for eight pieces in four streams, from what the
 //! three stages were measured to take alone. Nothing of it was seen; it is drawn to be compared.
 

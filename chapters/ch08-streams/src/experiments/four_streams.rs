@@ -1,3 +1,5 @@
+//! # Eight pieces in four streams
+//!
 //! Eight pieces in four streams, in a context without event tracking: three engines at work.
 
 use super::common::{draw, untracked};

@@ -1,3 +1,5 @@
+//! # Copies of 256 MiB
+//!
 //! Copies so large that only the bus counts: pageable, pinned, write-combined, and both ways at
 //! once.
 

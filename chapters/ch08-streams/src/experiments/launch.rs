@@ -1,3 +1,5 @@
+//! # What a launch costs, by hand and by graph
+//!
 //! What it costs to launch the smallest kernel a hundred times: waiting for each, in a stream, and
 //! as a graph. The kernel counts its own runs, so no launch can go missing.
 

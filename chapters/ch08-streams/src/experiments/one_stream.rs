@@ -1,3 +1,5 @@
+//! # Eight pieces in one stream
+//!
 //! Eight pieces in one stream: everything waits for everything.
 
 use super::common::{draw, untracked};

@@ -1,3 +1,5 @@
+//! # In, work and out, arranged in many ways
+//!
 //! The same array through the device in many ways, beside what the model foretells from the three
 //! stages alone.
 

@@ -1,3 +1,5 @@
+//! # Four streams, more and more pieces
+//!
 //! More and more pieces for the same four streams. Small pieces leave less to wait for at either
 //! end, but each costs three calls, and a copy of a few kilobytes is slow.
 

@@ -1,3 +1,5 @@
+//! # What an allocation costs
+//!
 //! Memory for a moment: `cudaMalloc` and `cudaFree` (here `cuMemAlloc` and `cuMemFree`, which they
 //! call) against a pool that works in the order of a stream.
 //!

@@ -1,3 +1,5 @@
+//! # Room for a few pieces
+//!
 //! Room for a few pieces instead of the whole array: the library's pipeline, a ring of buffers with a
 //! stream each, beside the chapter's own, which has room for all. The bound is what the slowest engine
 //! takes and one piece of the others, with both directions of the bus busy, as they are.

@@ -1,3 +1,5 @@
+//! # Sixteen pieces, more and more streams
+//!
 //! More and more streams for the same sixteen pieces. There are three things to do at a time, so
 //! three streams should be enough; the model says so, and the clock is asked.
 

@@ -1,3 +1,5 @@
+//! # Eight pieces in four streams, with cudarc's event tracking
+//!
 //! Eight pieces in four streams, in a context as cudarc makes it: the pieces share a buffer, so they
 //! wait for each other.
 

@@ -1,3 +1,5 @@
+//! # Software prefetch on the CPU
+//!
 //! Software prefetch where it comes from: on the CPU. Sums over an array far larger than the caches,
 //! with and without a hint about what will be needed soon; once in order, and once in an order that
 //! no hardware can guess.

@@ -1,3 +1,5 @@
+//! # The CPU beside the GPU
+//!
 //! The CPU that the GPU is plugged into: one chain of 65,536 steps, multiply-adds, and copies, with
 //! one core and with all that this process may use.
 

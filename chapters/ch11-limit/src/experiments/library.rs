@@ -1,3 +1,5 @@
+//! # The same work by the library `kernels`
+//!
 //! The top of each ladder, as a program calls it: the library `kernels`, beside its own copy. Before
 //! each run the stream reads 256 MiB, so that nothing lies in a cache and the device is busy until
 //! the run is queued; one pair of events a run, all contestants in turns.

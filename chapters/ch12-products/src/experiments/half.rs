@@ -1,3 +1,5 @@
+//! # Sixteen bits beside cuBLAS
+//!
 //! The rungs on the tensor cores, the library `kernels` and cuBLAS: factors and product `bfloat16`,
 //! sums in single precision. What is timed, and how: [`crate::contest`].
 

@@ -1,3 +1,5 @@
+//! # Single precision beside cuBLAS
+//!
 //! The rungs without tensor cores, the library `kernels` and cuBLAS in its pedantic mode, which
 //! allows no TF32. What is timed, and how: [`crate::contest`].
 
