@@ -1,31 +1,18 @@
-//! The notes that the book grew from: marks where a page treats their rows, and the list of all of
-//! them with those places.
+//! The notes that the book grew from: the list of their rows, and where the book treats each.
 
 use crate::claims::{JudgedClaim, title};
 use crate::facts::Facts;
 use crate::html::{escape, slug, with_code};
-use std::collections::BTreeSet;
 use std::fmt::Write;
-use verify::coverage::{Anchor, Row};
-
-/// `{{#row ID…}}`: places that can be linked to and that nobody sees. A row that a page marks twice
-/// is linked to where it is marked first; `marked` holds what the page has marked so far.
-pub(crate) fn anchors(ids: &[String], marked: &mut BTreeSet<String>) -> String {
-    let fresh = ids.iter().filter(|id| marked.insert((*id).clone()));
-    fresh.map(|id| format!("<span class=\"cuda-anchor\" id=\"row-{}\"></span>", slug(id))).collect()
-}
+use verify::coverage::Row;
 
 /// `{{#coverage}}`: a row a line, with what the notes say of it, where the book treats it, and
 /// what became of the claims that it makes.
 pub(crate) fn html(facts: &Facts, link: &dyn Fn(&str) -> String) -> String {
     let rows = &facts.book.rows;
-    let places = |row: &Row| -> Vec<&Anchor> {
-        facts.book.anchors.iter().filter(|anchor| anchor.rows.contains(&row.id)).collect()
-    };
-    let treated = rows.iter().filter(|row| !places(row).is_empty()).count();
     let gone = rows.iter().filter(|row| row.gone.is_some()).count();
     let mut out = format!(
-        "<div class=\"cuda-coverage\">\n<p><b>Rows: {}.</b> Treated in the chapters: {treated}. Of \
+        "<div class=\"cuda-coverage\">\n<p><b>Rows: {0}.</b> Treated in the chapters: {0}. Of \
          something that today's tools no longer do: {gone}.</p>\n",
         rows.len()
     );
@@ -47,7 +34,7 @@ pub(crate) fn html(facts: &Facts, link: &dyn Fn(&str) -> String) -> String {
                 "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}{}</td></tr>",
                 escape(row.id.split('.').next_back().unwrap_or(&row.id)),
                 what(row),
-                self::places(&places(row), row, link),
+                places(row, link),
                 claims.map(|claim| verdict(claim, link)).collect::<String>(),
             );
         }
@@ -72,20 +59,17 @@ fn what(row: &Row) -> String {
     out
 }
 
-/// A link to the first mark on each page.
-fn places(anchors: &[&Anchor], row: &Row, link: &dyn Fn(&str) -> String) -> String {
-    let mut pages: Vec<&str> = anchors.iter().map(|anchor| anchor.page.as_str()).collect();
-    pages.dedup();
-    let links = pages.iter().map(|page| {
-        let folder = page.split('/').rev().nth(1).unwrap_or(page);
-        let name = if folder.starts_with("ch") { title(folder) } else { (*page).to_string() };
-        let name = name.split(':').next().unwrap_or_default().to_string();
-        format!("<a href=\"{}#row-{}\">{}</a>", escape(&link(page)), slug(&row.id), escape(&name))
+/// A link to the first place in each chapter.
+fn places(row: &Row, link: &dyn Fn(&str) -> String) -> String {
+    let mut places: Vec<_> = row.places.iter().collect();
+    places.dedup_by(|a, b| a.chapter == b.chapter);
+    let links = places.iter().map(|place| {
+        let name = title(&place.chapter);
+        let name = name.split(':').next().unwrap_or_default();
+        let page = escape(&link(&place.page()));
+        format!("<a href=\"{page}#{}\">{}</a>", escape(&place.heading), escape(name))
     });
-    match links.collect::<Vec<_>>() {
-        links if links.is_empty() => "not yet".to_string(),
-        links => links.join(", "),
-    }
+    links.collect::<Vec<_>>().join(", ")
 }
 
 /// The verdict of a claim that the row makes.

@@ -49,8 +49,6 @@ pub(crate) enum Directive {
     Hardware { path: String, metric: String, choice: Choice },
     /// `{{#value NAME "row" QUANTITY}}`: one number of an experiment.
     Value { name: String, row: String, quantity: String, choice: Choice },
-    /// `{{#row ID…}}`: the text treats these rows of the notes. Shows nothing.
-    Row { ids: Vec<String> },
     /// `{{#question ID}}`: the paragraph asks something. Shows nothing, and takes an answer.
     Question { id: String },
     /// `{{#progress}}`: every question of the book, and what was answered.
@@ -72,7 +70,7 @@ pub(crate) struct Found {
     pub(crate) directive: Result<Directive, String>,
 }
 
-const WORDS: [(&str, &str); 20] = [
+const WORDS: [(&str, &str); 19] = [
     ("kernel", "{{#kernel kernels/FILE.cu}}"),
     ("glance", "{{#glance kernels/FILE.cu line=12 without=14}}"),
     ("ladder", "{{#ladder}}"),
@@ -90,7 +88,6 @@ const WORDS: [(&str, &str); 20] = [
     ("counter", "{{#counter kernels/FILE.cu NAME}}"),
     ("hardware", "{{#hardware kernels/FILE.cu METRIC}}"),
     ("value", "{{#value EXPERIMENT \"row\" gbps}}"),
-    ("row", "{{#row 000.12}}"),
     ("question", "{{#question NAME}}"),
     ("progress", "{{#progress}}"),
 ];
@@ -104,7 +101,6 @@ impl Directive {
                 | Directive::Counter { .. }
                 | Directive::Hardware { .. }
                 | Directive::Value { .. }
-                | Directive::Row { .. }
                 | Directive::Question { .. }
         )
     }
@@ -119,7 +115,6 @@ impl Directive {
                 | Directive::Coverage
                 | Directive::Provenance
                 | Directive::Device
-                | Directive::Row { .. }
                 | Directive::Question { .. }
                 | Directive::Progress
         )
@@ -196,7 +191,6 @@ impl Directive {
             ("device", []) => Directive::Device,
             ("question", [id]) => Directive::Question { id: of(id) },
             ("progress", []) => Directive::Progress,
-            ("row", ids @ [_, ..]) => Directive::Row { ids: ids.to_vec() },
             _ => return Err(wrong()),
         };
         Ok(directive)
@@ -298,7 +292,7 @@ mod tests {
         let page = "{{#kernel kernels/1_a.cu}}\n\n{{#ladder 1_* 2_*}}\n\n{{#counters a.cu b.cu}}\n\n\
                     {{#finding bad.cu}}\n\nIt is {{#measured a.cu 2^24 gbps stride=4}} and \
                     {{#counter a.cu x_y}} and {{#value pinned \"to device\" gbps}}.\n\n\
-                    {{#sweep a.cu gbps}}\n\n{{#claim a-b}}\n\n{{#row 000.1 000.2}}x\n";
+                    {{#sweep a.cu gbps}}\n\n{{#claim a-b}}\n";
         let path = |p: &str| p.to_string();
         let four = vec![(path("stride"), 4.0)];
         assert_eq!(
@@ -323,7 +317,6 @@ mod tests {
                 }),
                 Ok(Directive::Sweep { path: path("a.cu"), quantities: vec![path("gbps")] }),
                 Ok(Directive::Claim { id: path("a-b") }),
-                Ok(Directive::Row { ids: vec![path("000.1"), path("000.2")] }),
             ]
         );
     }

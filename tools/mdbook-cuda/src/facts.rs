@@ -9,7 +9,7 @@ use crate::finding;
 use crate::picture::{Material, Picture};
 use crate::question::Asking;
 use verify::Point;
-use verify::coverage::{Anchor, Row};
+use verify::coverage::Row;
 use verify::fence::Promise;
 use verify::results::{KernelResult, Results};
 use verify::verdict::{BackendName, Problem, Status, Verdict};
@@ -47,9 +47,7 @@ pub(crate) struct Facts {
 pub(crate) struct BookFacts {
     /// The rows of the notes.
     pub(crate) rows: Vec<Row>,
-    /// Where pages treat them.
-    pub(crate) anchors: Vec<Anchor>,
-    /// What is not treated.
+    /// The rows that are not treated where they should be.
     pub(crate) missing: Vec<Problem>,
     /// Every recording, by chapter's folder.
     pub(crate) recordings: Vec<(String, Recording)>,

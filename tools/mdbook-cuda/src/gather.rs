@@ -184,9 +184,9 @@ fn book(project: &Project) -> (BookFacts, Vec<Problem>) {
         problems.extend(wrong);
         Vec::new()
     });
-    let mut book = BookFacts { anchors: coverage::anchors(project), ..BookFacts::default() };
+    let mut book = BookFacts::default();
     for chapter in project.chapters().unwrap_or_default() {
-        book.missing.extend(coverage::missing(project, &rows, &book.anchors, &chapter.name));
+        book.missing.extend(coverage::problems(project, &rows, &chapter.name));
         let files: Vec<_> =
             chapter.kernels.iter().map(|path| (path.clone(), project.read(path))).collect();
         // A results file that cannot be read is a problem of its chapter's page.

@@ -55,7 +55,6 @@ impl Page<'_> {
             problems.extend(facts.book.missing.iter().cloned());
         }
         let mut pieces: Vec<(Range<usize>, String)> = Vec::new();
-        let mut marked = BTreeSet::new();
         let all = directive::find(self.text);
         let sweep = |found: &Found| match &found.directive {
             Ok(Directive::Sweep { path, .. }) => Some(path.clone()),
@@ -70,10 +69,7 @@ impl Page<'_> {
             shown: all.iter().filter_map(figure).collect(),
         };
         for found in all {
-            let html = match found.directive.clone().and_then(|d| match d {
-                Directive::Row { ids } => Ok(coverage::anchors(&ids, &mut marked)),
-                other => self.render(&other, facts, &beside),
-            }) {
+            let html = match found.directive.clone().and_then(|d| self.render(&d, facts, &beside)) {
                 Ok(html) => one_line(&html),
                 Err(message) => {
                     let at = (found.line, found.column);
@@ -174,7 +170,6 @@ impl Page<'_> {
             Directive::Progress => Ok(question::list(&facts.asking, &|page| self.link(page))),
             Directive::Device => Ok(device::html(facts)),
             Directive::Picture(picture) => picture.html(facts, &beside.shown),
-            Directive::Row { ids } => Ok(coverage::anchors(ids, &mut BTreeSet::new())),
             Directive::Sweep { path, quantities } => sweep::html(kernel(path)?, facts, quantities),
             Directive::Experiment { name } => experiment::html(facts, name),
             Directive::Value { name, row, quantity, choice } => {

@@ -59,8 +59,7 @@ pub(crate) fn of(file: &str, source: &str, title: &str, text: &str) -> Asking {
         for inner in words.iter().rev().filter(|w| (start..end).contains(&w.range.start)) {
             let range = inner.range.start - start..(inner.range.end - start).min(paragraph.len());
             // What a directive shows here is known only where it stands.
-            let shown =
-                if is("question", &inner.text) || is("row", &inner.text) { "" } else { "…" };
+            let shown = if is("question", &inner.text) { "" } else { "…" };
             paragraph.replace_range(range, shown);
         }
         let predicts = paragraph.starts_with('>');
@@ -156,7 +155,7 @@ mod tests {
 
     const PAGE: &str = "# One\n\n> **Predict.** Is 2<sup>4</sup> more\n> than {{#measured a.cu 2^4 gbps}}? \
                         {{#question more}}\n\nText, `{{#question none}}`.\n\n**Sorted.** Sort [it](x.md). \
-                        {{#row 000.1}} {{#question sorted}}\n";
+                        {{#question sorted}}\n";
 
     #[test]
     fn a_question_is_its_paragraph() {

@@ -199,7 +199,7 @@ fn results_of_another_source_carry_a_badge_and_fail_a_strict_build() {
 
 #[test]
 fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_strict_build() {
-    let page = "# Twice\n\n## One {{#row 000.1}}\n\n{{#kernel kernels/1_twice.cu}}\n\n\
+    let page = "# Twice\n\n## One\n\n{{#kernel kernels/1_twice.cu}}\n\n\
                 {{#claim loads}}\n\n{{#claim fast}}\n";
     let folder = book(KERNEL, page);
     let write = |path: &str, text: &str| {
@@ -216,11 +216,11 @@ fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_stric
     let counted = claim("loads", "counter kernels/1_twice.cu global_load_requests");
     let timed = claim("fast", "measured kernels/1_twice.cu 64 time_us");
     write("ch01-twice/claims.toml", &format!("{counted}{timed}"));
-    let row = |id: &str, what: &str| {
-        let chapter = "chapter = \"ch01-twice\"";
-        format!("[[row]]\nid = \"{id}\"\nkind = \"kernel\"\nwhat = \"{what}\"\n{chapter}\n")
+    let row = |id: &str, what: &str, heading: &str| {
+        let at = format!("at = \"ch01-twice#{heading}\"");
+        format!("[[row]]\nid = \"{id}\"\nkind = \"kernel\"\nwhat = \"{what}\"\n{at}\n")
     };
-    let rows = format!("{}{}", row("000.1", "doubling"), row("000.2", "halving"));
+    let rows = format!("{}{}", row("000.1", "doubling", "one"), row("000.2", "halving", "two"));
     write("appendix/coverage.toml", &rows);
     write("appendix/all.md", "# All\n\n{{#claims}}\n\n{{#coverage}}\n");
     let summary = folder.path().join("chapters/SUMMARY.md");
@@ -230,23 +230,22 @@ fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_stric
     build(folder.path(), Cuda::new(Options::default())).unwrap();
     let html = self::page(folder.path());
     assert_balanced(&html);
-    assert!(html.contains("id=\"row-000_1\"") && html.contains("id=\"claim-loads\""), "{html}");
+    assert!(html.contains("id=\"one\"") && html.contains("id=\"claim-loads\""), "{html}");
     let all = fs::read_to_string(folder.path().join("book/appendix/all.html")).unwrap();
     assert_balanced(&all);
     for wanted in [
         "href=\"../ch01-twice/index.html#claim-fast\"",
-        "href=\"../ch01-twice/index.html#row-000_1\"",
+        "href=\"../ch01-twice/index.html#one\"",
         "<b>Claims: 2.</b> By numbers that were measured or counted: 1,",
         "Not measured yet: 1.",
-        "not yet",
     ] {
         assert!(all.contains(wanted), "{wanted}: {all}");
     }
     let strict = build(folder.path(), Cuda::new(Options { strict: true }));
     let error = format!("{:#}", strict.unwrap_err());
     assert!(error.contains("the claim `fast` is not measured"), "{error}");
-    assert!(error.contains("these rows of the notes are marked nowhere"), "{error}");
-    assert!(error.contains("000.2 (halving)"), "{error}");
+    assert!(error.contains("chapters/appendix/coverage.toml:10"), "{error}");
+    assert!(error.contains("ch01-twice/README.md has no heading `two`"), "{error}");
 
     write("ch01-twice/claims.toml", &counted.replace("x < 9", "x > 9"));
     write("ch01-twice/README.md", &page.replace("{{#claim fast}}\n", ""));

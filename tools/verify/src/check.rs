@@ -43,9 +43,7 @@ enum Kind {
     Fence(Box<Fence>),
     /// A recording can be read and belongs to the sources as they are.
     Results,
-    /// The rows of the notes that this page marks are rows.
-    Rows,
-    /// Every row of the notes that this chapter should treat is treated.
+    /// Each row of the notes that names this chapter is treated there.
     Coverage,
     /// The claims of a chapter are understood.
     Claims,
@@ -185,9 +183,6 @@ fn page_tasks(project: &Project, path: &Path) -> Vec<Task> {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let mut all = vec![task(format!("fences/{name}"), path, BackendName::Sim, Kind::Fences)];
     let text = std::fs::read_to_string(path).unwrap_or_default();
-    if !coverage::anchors_of("", &text).is_empty() {
-        all.push(task(format!("rows/{name}"), path, BackendName::Sim, Kind::Rows));
-    }
     for fence in fence::fences(&project.relative(path), &text).0 {
         for backend in BackendName::ALL {
             let runs = matches!(fence.promise, Promise::Run);
@@ -246,7 +241,7 @@ impl Task {
             Kind::Fence(fence) => self.item(verifier, verifier.verify_fence(fence, self.backend)),
             Kind::Fences => self.fences(verifier),
             Kind::Results => self.results(verifier),
-            Kind::Rows | Kind::Coverage => self.found(verifier, self.coverage(verifier.project())),
+            Kind::Coverage => self.found(verifier, self.coverage(verifier.project())),
             Kind::Claims => {
                 let problems = match read_claims(verifier.project(), &self.path) {
                     Ok(claims) => self.hidden(&claims),
@@ -386,19 +381,12 @@ impl Task {
         claims.iter().filter(shown).map(problem).collect()
     }
 
-    /// What the book does not treat, or marks wrongly.
     fn coverage(&self, project: &Project) -> Vec<Problem> {
-        let rows = match coverage::rows(project) {
-            Ok(rows) => rows,
-            Err(problems) => return problems,
-        };
-        if matches!(self.kind, Kind::Coverage) {
-            let chapter = self.path.file_name().unwrap_or_default().to_string_lossy();
-            let anchors = coverage::anchors(project);
-            return coverage::missing(project, &rows, &anchors, &chapter);
+        let chapter = self.path.file_name().unwrap_or_default().to_string_lossy();
+        match coverage::rows(project) {
+            Ok(rows) => coverage::problems(project, &rows, &chapter),
+            Err(problems) => problems,
         }
-        let text = std::fs::read_to_string(&self.path).unwrap_or_default();
-        coverage::anchor_problems(&rows, &project.relative(&self.path), &text)
     }
 
     /// A claim that the data contradict fails. One whose numbers are missing fails too where its

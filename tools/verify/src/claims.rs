@@ -358,7 +358,7 @@ because = "The rounds cost, not the loads."
             (
                 "because = \"The rounds cost, not the loads.\"",
                 "because = \" \"",
-                "10:11: `because` says nothing",
+                "10:11: `because` is empty",
             ),
         ] {
             let message = wrong(old, new);

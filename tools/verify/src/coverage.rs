@@ -1,31 +1,30 @@
-//! Where the book came from: notes, taken apart into rows, and where each row lives on.
+//! The notes that the book grew from, as a list of rows, and where the book treats each row.
 //!
-//! `chapters/appendix/coverage.toml` lists the rows. A page marks the place where it treats some of
-//! them with `{{#row ID…}}`, which shows nothing. A row that a published chapter should treat and
-//! that is marked nowhere is a problem; so is a kernel, a program or a figure that is mentioned
-//! where nothing runs. What today's tools cannot do any more says why (`gone`) and needs only to
-//! be mentioned.
+//! `chapters/appendix/coverage.toml` is the list. Each row names a chapter and the id of a heading
+//! there. The heading must exist; and a program, a kernel or a metric needs something that runs, or
+//! was measured, in that section. What today's tools cannot do any more says why (`gone`) and needs
+//! only to be mentioned.
 
-use crate::page::{Braces, Markdown};
+use crate::page::{Markdown, Outline};
 use crate::project::Project;
-use crate::suggest::suggestion;
-use crate::toml_file::{Table, Wrong, tables};
-use crate::verdict::Problem;
-use std::path::{Path, PathBuf};
+use crate::toml_file::{At, Data, Table, Wrong, tables};
+use kernel_file::suggest::{suggestion, suggestion_or_list};
+use kernel_file::verdict::Problem;
+use std::collections::BTreeMap;
 
-/// Where the rows are listed, from the project's root.
+/// The list, from the project's root.
 pub const FILE: &str = "chapters/appendix/coverage.toml";
 
-/// An anchor that names more rows than these treats none of them.
-const ROWS_AN_ANCHOR: usize = 4;
+/// The most rows that one section may treat.
+const ROWS_PER_SECTION: usize = 7;
 
-/// Kinds of rows that need something that runs, or was measured, beside them.
+/// Kinds of rows that need something that runs, or was measured, in their section.
 const NEED_EVIDENCE: [&str; 3] = ["program", "kernel", "metric"];
 
-/// Words of a page that show nothing that runs.
-const NO_EVIDENCE: [&str; 6] = ["row", "claims", "coverage", "provenance", "question", "progress"];
+/// Directives of a page that show nothing that runs.
+const NO_EVIDENCE: [&str; 5] = ["claims", "coverage", "provenance", "question", "progress"];
 
-/// Numbers in the running text: evidence for a figure, not for a program.
+/// Directives that show a number in running text: evidence for a metric, not for a program.
 const NUMBERS: [&str; 4] = ["measured", "counter", "hardware", "value"];
 
 /// One row of the list.
@@ -37,40 +36,50 @@ pub struct Row {
     pub kind: String,
     /// What it is.
     pub what: String,
-    /// The note's own figures; empty where it gives none.
+    /// The note's own figures; empty if it gives none.
     pub figures: String,
-    /// What else there is to say, ours; empty where nothing is.
+    /// Our remark; empty if there is none.
     pub remark: String,
-    /// The folder of the chapter that treats it.
-    pub chapter: String,
+    /// Where the book treats it; at least one place.
+    pub places: Vec<Place>,
     /// Why today's tools cannot reproduce it, if they cannot.
     pub gone: Option<String>,
-    /// The line of the list, from 1.
-    pub line: u32,
-}
-
-/// A `{{#row …}}` of a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Anchor {
-    /// The page, relative to the project's root.
-    pub page: String,
-    /// Line and column in it, from 1.
+    /// Line and column of `at` in the list, from 1.
     pub at: (u32, u32),
-    /// The rows that it names.
-    pub rows: Vec<String>,
-    /// Whether something runs in its section.
-    runs: bool,
-    /// Whether its section holds a number that was measured or counted.
-    counts: bool,
 }
 
-/// The list, or nothing where the book has none.
+/// A section of a chapter: `ch05-reduction#rung-1`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The chapter's folder.
+    pub chapter: String,
+    /// The id of the heading.
+    pub heading: String,
+}
+
+impl Place {
+    /// The page, from the project's root.
+    pub fn page(&self) -> String {
+        format!("chapters/{}/README.md", self.chapter)
+    }
+
+    fn parse(text: &str, at: At) -> Result<Place, Wrong> {
+        match text.split_once('#') {
+            Some((chapter, heading)) if !chapter.is_empty() && !heading.is_empty() => {
+                Ok(Place { chapter: chapter.to_owned(), heading: heading.to_owned() })
+            }
+            _ => Err(Wrong::new(at, format!("expected `chapter#heading`, found `{text}`"))),
+        }
+    }
+}
+
+/// The rows of the list; none if the book has no list.
 ///
 /// # Errors
-/// Everything in it that is not understood.
+/// Every mistake in it.
 pub fn rows(project: &Project) -> Result<Vec<Row>, Vec<Problem>> {
     match std::fs::read_to_string(project.root.join(FILE)) {
-        Ok(text) => parse(&text),
+        Ok(text) => parse(&text).and_then(|rows| known_chapters(project, &text, rows)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => {
             let message = format!("cannot read `{FILE}`: {error}");
@@ -79,8 +88,26 @@ pub fn rows(project: &Project) -> Result<Vec<Row>, Vec<Problem>> {
     }
 }
 
+/// The rows, if each names chapters that exist.
+fn known_chapters(project: &Project, text: &str, rows: Vec<Row>) -> Result<Vec<Row>, Vec<Problem>> {
+    let problem = |message| vec![Problem::new(FILE, text, (0, 0), "coverage", message)];
+    let chapters = project.chapters().map_err(|error| problem(format!("{error:#}")))?;
+    let names = chapters.iter().map(|chapter| chapter.name.as_str());
+    let mut problems = Vec::new();
+    for row in &rows {
+        for Place { chapter, .. } in &row.places {
+            if !names.clone().any(|name| name == chapter) {
+                let hint = suggestion(chapter, names.clone());
+                let message = format!("unknown chapter `{chapter}`{hint}");
+                problems.push(Problem::new(FILE, text, row.at, "coverage", message));
+            }
+        }
+    }
+    if problems.is_empty() { Ok(rows) } else { Err(problems) }
+}
+
 fn parse(text: &str) -> Result<Vec<Row>, Vec<Problem>> {
-    const WORDS: [&str; 7] = ["id", "kind", "what", "figures", "remark", "chapter", "gone"];
+    const WORDS: [&str; 7] = ["id", "kind", "what", "figures", "remark", "at", "gone"];
     let problem = |wrong: Wrong| wrong.problem(FILE, text, "coverage");
     let found = tables(text, "row", &WORDS)
         .map_err(|wrong| wrong.into_iter().map(problem).collect::<Vec<_>>())?;
@@ -89,7 +116,7 @@ fn parse(text: &str) -> Result<Vec<Row>, Vec<Problem>> {
     for table in &found {
         match row(table) {
             Ok(row) if rows.iter().any(|known| known.id == row.id) => {
-                wrong.push(Wrong::new(table.at, format!("the row `{}` stands here twice", row.id)));
+                wrong.push(Wrong::new(table.at, format!("duplicate row `{}`", row.id)));
             }
             Ok(row) => rows.push(row),
             Err(one) => wrong.push(one),
@@ -100,109 +127,111 @@ fn parse(text: &str) -> Result<Vec<Row>, Vec<Problem>> {
 
 fn row(table: &Table) -> Result<Row, Wrong> {
     let optional = |word: &str| if table.has(word) { table.text(word).map(Some) } else { Ok(None) };
+    let at = table.get("at").map_or(table.at, |value| value.at);
+    let places = match table.get("at").map(|value| &value.data) {
+        Some(Data::List(items)) if !items.is_empty() => {
+            items.iter().map(|item| Place::parse(&item.text("at")?, item.at)).collect()
+        }
+        _ => Place::parse(&table.text("at")?, at).map(|place| vec![place]),
+    };
     Ok(Row {
         id: table.text("id")?,
         kind: table.text("kind")?,
         what: table.text("what")?,
         figures: optional("figures")?.unwrap_or_default(),
         remark: optional("remark")?.unwrap_or_default(),
-        chapter: table.text("chapter")?,
+        places: places?,
         gone: optional("gone")?,
-        line: table.at.0,
+        at,
     })
 }
 
-/// Every anchor of the book's pages, in the order of their paths.
-pub fn anchors(project: &Project) -> Vec<Anchor> {
-    let mut all = Vec::new();
-    for path in pages(&project.root.join("chapters")) {
-        if let Ok(text) = std::fs::read_to_string(&path) {
-            all.extend(anchors_of(&project.relative(&path), &text));
-        }
-    }
-    all
-}
-
-/// The anchors of one page.
-pub fn anchors_of(page: &str, text: &str) -> Vec<Anchor> {
-    let Markdown { braces: words, outline, .. } = Markdown::parse(text);
-    let name = |b: &Braces<'_>| b.text?.split_whitespace().next().map(str::to_owned);
-    let mut all = Vec::new();
-    for found in &words {
-        let mut rows = found.text.unwrap_or_default().split_whitespace().map(str::to_owned);
-        if rows.next().as_deref() != Some("row") {
-            continue;
-        }
-        let part = outline.section(found.range.start);
-        let inside = || words.iter().filter(|b| part.contains(&b.range.start)).filter_map(name);
-        let shown = |word: &String| !NO_EVIDENCE.contains(&word.as_str());
-        let number = |word: &String| NUMBERS.contains(&word.as_str());
-        let runs = outline.shows(&part) || inside().any(|word| shown(&word) && !number(&word));
-        let counts = runs || inside().any(|word| number(&word));
-        let at = (found.line, found.column);
-        all.push(Anchor { page: page.to_owned(), at, rows: rows.collect(), runs, counts });
-    }
-    all
-}
-
-/// What is wrong with the anchors of a page themselves.
-pub fn anchor_problems(rows: &[Row], page: &str, text: &str) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for anchor in anchors_of(page, text) {
-        let mut wrong = |message: String| {
-            problems.push(Problem::new(page, text, anchor.at, "coverage", message));
-        };
-        if anchor.rows.len() > ROWS_AN_ANCHOR {
-            wrong(format!(
-                "this marks {} rows, at most {ROWS_AN_ANCHOR} may be: put each where it is treated",
-                anchor.rows.len()
-            ));
-        }
-        for id in &anchor.rows {
-            if !rows.iter().any(|row| row.id == *id) {
-                let hint = suggestion(id, rows.iter().map(|row| row.id.as_str()));
-                wrong(format!("there is no row `{id}` in {FILE}{hint}"));
-            }
-        }
-    }
-    problems
-}
-
-/// The rows of a chapter that the book does not treat, if the chapter is published, which is to
-/// say that it stands in the table of contents. `anchors` are those of the whole book.
-pub fn missing(project: &Project, rows: &[Row], anchors: &[Anchor], chapter: &str) -> Vec<Problem> {
+/// What is wrong with the rows that this chapter treats, if the table of contents lists it: a
+/// heading that does not exist, a section with too many rows, or one in which nothing runs.
+pub fn problems(project: &Project, rows: &[Row], chapter: &str) -> Vec<Problem> {
     if !is_published(project, chapter) {
         return Vec::new();
     }
+    let list = std::fs::read_to_string(project.root.join(FILE)).unwrap_or_default();
+    let problem = |row: &Row, message| Problem::new(FILE, &list, row.at, "coverage", message);
+    let mut pages = Pages { project, read: BTreeMap::new() };
     let mut problems = Vec::new();
-    let mut unmarked = Vec::new();
-    for row in rows.iter().filter(|row| row.chapter == chapter) {
-        let own: Vec<&Anchor> = anchors.iter().filter(|a| a.rows.contains(&row.id)).collect();
-        let Some(first) = own.first() else {
-            unmarked.push(format!("{} ({})", row.id, row.what));
-            continue;
-        };
-        let evident = |anchor: &&Anchor| anchor.runs || (row.kind == "metric" && anchor.counts);
+    let mut sections: BTreeMap<&Place, usize> = BTreeMap::new();
+    for row in rows {
+        let own = row.places.iter().filter(|place| place.chapter == chapter);
+        let mut exist = own.clone().next().is_some();
+        for place in own {
+            let page = pages.get(place);
+            if page.outline.section(&place.heading).is_none() {
+                let ids = page.outline.headings.iter().map(|heading| heading.id.as_str());
+                let hint = suggestion_or_list(&place.heading, ids);
+                let message = format!("{} has no heading `{}`{hint}", place.page(), place.heading);
+                problems.push(problem(row, message));
+                exist = false;
+            }
+            let count = sections.entry(place).or_default();
+            *count += 1;
+            if *count == ROWS_PER_SECTION + 1 {
+                let (chapter, heading) = (&place.chapter, &place.heading);
+                let message = format!(
+                    "`{chapter}#{heading}` treats more than {ROWS_PER_SECTION} rows: name the \
+                     heading under which each is treated"
+                );
+                problems.push(problem(row, message));
+            }
+        }
         let needs = row.gone.is_none() && NEED_EVIDENCE.contains(&row.kind.as_str());
-        if needs && !own.iter().any(evident) {
-            let text = std::fs::read_to_string(project.root.join(&first.page)).unwrap_or_default();
+        if exist && needs && !row.places.iter().any(|place| pages.get(place).supports(row, place)) {
             let message = format!(
                 "row {} is a {}, and nothing runs in this section: show a kernel, a sweep, an \
                  experiment, a claim, a table or a fence there",
                 row.id, row.kind
             );
-            problems.push(Problem::new(&first.page, &text, first.at, "coverage", message));
+            problems.push(problem(row, message));
         }
     }
-    if !unmarked.is_empty() {
-        let page = format!("chapters/{chapter}/README.md");
-        let message = format!(
-            "these rows of the notes are marked nowhere; put `{{{{#row …}}}}` where each is treated:\n  {}",
-            unmarked.join("\n  ")
-        );
-        problems.push(Problem::new(&page, "", (0, 0), "coverage", message));
-    }
     problems
+}
+
+/// The pages that rows name, each read once.
+struct Pages<'a> {
+    project: &'a Project,
+    read: BTreeMap<String, Page>,
+}
+
+/// A page: its outline, and the byte and the name of each directive.
+struct Page {
+    outline: Outline,
+    directives: Vec<(usize, String)>,
+}
+
+impl Pages<'_> {
+    fn get(&mut self, place: &Place) -> &Page {
+        let page = place.page();
+        let root = &self.project.root;
+        self.read.entry(page).or_insert_with_key(|page| {
+            let text = std::fs::read_to_string(root.join(page)).unwrap_or_default();
+            let name = |text: &str| text.split_whitespace().next().map(str::to_owned);
+            let markdown = Markdown::parse(&text);
+            let named =
+                markdown.braces.iter().filter_map(|b| Some((b.range.start, name(b.text?)?)));
+            let directives = named.collect();
+            Page { outline: markdown.outline, directives }
+        })
+    }
+}
+
+impl Page {
+    /// Whether the section holds what the row needs: something that runs or, for a metric, a number.
+    fn supports(&self, row: &Row, place: &Place) -> bool {
+        let Some(section) = self.outline.section(&place.heading) else { return false };
+        let inside = self.directives.iter().filter(|(at, _)| section.contains(at));
+        let mut names = inside.map(|(_, name)| name.as_str());
+        self.outline.shows(&section)
+            || names.any(|name| {
+                !NO_EVIDENCE.contains(&name) && (row.kind == "metric" || !NUMBERS.contains(&name))
+            })
+    }
 }
 
 fn is_published(project: &Project, chapter: &str) -> bool {
@@ -210,80 +239,86 @@ fn is_published(project: &Project, chapter: &str) -> bool {
     summary.is_ok_and(|summary| summary.contains(&format!("({chapter}/")))
 }
 
-fn pages(folder: &Path) -> Vec<PathBuf> {
-    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().flatten();
-    let files = entries.map(walkdir::DirEntry::into_path);
-    files.filter(|path| path.extension().is_some_and(|e| e == "md")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const LIST: &str = "\
-[[row]]\nid = \"000.1\"\nkind = \"kernel\"\nwhat = \"a kernel\"\nchapter = \"ch01-x\"\n
-[[row]]\nid = \"000.2\"\nkind = \"metric\"\nwhat = \"a time\"\nchapter = \"ch01-x\"\n
-[[row]]\nid = \"000.3\"\nkind = \"program\"\nwhat = \"an old tool\"\nchapter = \"ch01-x\"\ngone = \"dropped\"\n";
+[[row]]\nid = \"000.1\"\nkind = \"kernel\"\nwhat = \"a kernel\"\nat = \"ch01-x#x\"\n
+[[row]]\nid = \"000.2\"\nkind = \"metric\"\nwhat = \"a time\"\nat = \"ch01-x#x\"\n
+[[row]]\nid = \"000.3\"\nkind = \"program\"\nwhat = \"an old tool\"\nat = [\"ch01-x#x\"]\ngone = \"dropped\"\n";
 
     fn book(page: &str) -> (tempfile::TempDir, Project) {
         let folder = tempfile::tempdir().unwrap();
         let project = Project { root: folder.path().to_path_buf() };
-        std::fs::create_dir_all(folder.path().join("chapters/ch01-x")).unwrap();
-        std::fs::write(folder.path().join("chapters/SUMMARY.md"), "- [X](ch01-x/README.md)\n")
-            .unwrap();
-        std::fs::write(folder.path().join("chapters/ch01-x/README.md"), page).unwrap();
+        let chapters = folder.path().join("chapters");
+        std::fs::create_dir_all(chapters.join("ch01-x")).unwrap();
+        std::fs::create_dir_all(chapters.join("appendix")).unwrap();
+        std::fs::write(chapters.join("SUMMARY.md"), "- [X](ch01-x/README.md)\n").unwrap();
+        std::fs::write(chapters.join("ch01-x/README.md"), page).unwrap();
         (folder, project)
     }
 
-    fn said(page: &str) -> Vec<String> {
+    fn messages(list: &str, page: &str) -> Vec<String> {
         let (_folder, project) = book(page);
-        let rows = parse(LIST).unwrap();
-        let found = missing(&project, &rows, &anchors(&project), "ch01-x");
+        std::fs::write(project.root.join(FILE), list).unwrap();
+        let found = match rows(&project) {
+            Ok(rows) => problems(&project, &rows, "ch01-x"),
+            Err(problems) => problems,
+        };
         found.into_iter().map(|p| format!("{}: {}", p.line, p.message)).collect()
     }
 
     #[test]
-    fn a_row_that_is_marked_nowhere_is_listed() {
-        let all = said("# X\n\n{{#row 000.2}}{{#measured a 2 gbps}}\n");
-        assert_eq!(all.len(), 1);
-        assert!(all[0].starts_with("0: these rows of the notes are marked nowhere"), "{}", all[0]);
-        assert!(all[0].contains("000.1 (a kernel)\n  000.3 (an old tool)"), "{}", all[0]);
+    fn a_row_names_a_chapter_and_a_heading_that_exist() {
+        let all = messages(LIST, "# Y\n\n```text\nx\n```\n");
+        assert_eq!(all.len(), 3);
+        let wanted = "5: chapters/ch01-x/README.md has no heading `x`; did you mean `y`?";
+        assert_eq!(all[0], wanted);
+        let all = messages(&LIST.replace("\"ch01-x#x\"]", "\"ch02-x#x\"]"), "# X\n");
+        assert_eq!(all, ["17: unknown chapter `ch02-x`; did you mean `ch01-x`?"]);
+        for (wrong, message) in
+            [("ch01-x", "expected `chapter#heading`, found `ch01-x`"), ("", "`at` is empty")]
+        {
+            let all = messages(
+                &LIST.replace(
+                    "\"ch01-x#x\"\n\n[[row]]\nid = \"000.2",
+                    &format!("\"{wrong}\"\n\n[[row]]\nid = \"000.2"),
+                ),
+                "# X\n",
+            );
+            assert_eq!(all, [format!("5: {message}")]);
+        }
         let (_folder, project) = book("");
         std::fs::write(project.root.join("chapters/SUMMARY.md"), "").unwrap();
-        assert_eq!(
-            missing(&project, &parse(LIST).unwrap(), &[], "ch01-x"),
-            [],
-            "not yet published"
-        );
-    }
-
-    #[test]
-    fn a_kernel_must_run_where_it_is_marked() {
-        let marked = "# X\n\nSome words. {{#row 000.1 000.2 000.3}}\n";
-        let all = said(marked);
-        assert_eq!(all.len(), 2, "{all:?}");
-        assert!(all[0].starts_with("3: row 000.1 is a kernel, and nothing runs"), "{}", all[0]);
-        assert_eq!(
-            said(&format!("{marked}\n## Below\n\n{{{{#kernel kernels/1_a.cu}}}}\n")),
-            [""; 0]
-        );
-        assert_eq!(
-            said(&format!("{marked}\n# Other\n\n{{{{#kernel kernels/1_a.cu}}}}\n")).len(),
-            2
-        );
-        let number = format!("{marked}\n{{{{#measured a 2 gbps}}}}\n");
-        assert!(said(&number)[0].contains("000.1") && said(&number).len() == 1);
-        assert_eq!(said(&format!("{marked}\n```text\nx\n```\n")), [""; 0]);
-    }
-
-    #[test]
-    fn an_anchor_names_few_rows_and_only_known_ones() {
         let rows = parse(LIST).unwrap();
-        let page = "{{#row 000.1 000.11}}\n\n{{#row 000.1 000.2 000.3 000.1 000.2}}\n";
-        let all = anchor_problems(&rows, "p.md", page);
-        assert_eq!(all.len(), 2);
-        assert!(all[0].message.contains("no row `000.11`") && all[0].message.contains("`000.1`?"));
-        assert!(all[1].message.contains("marks 5 rows") && all[1].line == 3);
+        assert_eq!(problems(&project, &rows, "ch01-x"), [], "not yet published");
+    }
+
+    #[test]
+    fn a_kernel_must_run_where_it_is_treated() {
+        let page = "# X\n\nSome words.\n";
+        let all = messages(LIST, page);
+        assert_eq!(all.len(), 2, "{all:?}");
+        assert!(all[0].starts_with("5: row 000.1 is a kernel, and nothing runs"), "{}", all[0]);
+        let kernel = "{{#kernel kernels/1_a.cu}}";
+        assert_eq!(messages(LIST, &format!("{page}\n## Below\n\n{kernel}\n")), [""; 0]);
+        assert_eq!(messages(LIST, &format!("{page}\n# Other\n\n{kernel}\n")).len(), 2);
+        let number = messages(LIST, &format!("{page}\n{{{{#measured a 2 gbps}}}}\n"));
+        assert!(number[0].contains("000.1") && number.len() == 1);
+        assert_eq!(messages(LIST, &format!("{page}\n```text\nx\n```\n")), [""; 0]);
+        assert_eq!(messages(LIST, &format!("{page}\n{{{{#question a}}}}\n")).len(), 2);
+    }
+
+    #[test]
+    fn a_section_treats_few_rows() {
+        let row = |n| LIST[..LIST.find("\n\n").unwrap() + 1].replace("000.1", &format!("000.{n}"));
+        let list = |count| (1..=count).map(row).collect::<String>();
+        let page = "# X\n\n```text\nx\n```\n";
+        assert_eq!(messages(&list(7), page), [""; 0]);
+        let all = messages(&list(8), page);
+        assert_eq!(all.len(), 1);
+        assert!(all[0].contains("`ch01-x#x` treats more than 7 rows"), "{}", all[0]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! same characters are an example, and `\{{#…}}` is mdBook's own escape.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What one pass over a page's Markdown finds.
@@ -55,11 +56,19 @@ impl<'a> Markdown<'a> {
         let mut blocks: Vec<CodeBlock> = Vec::new();
         let mut not_prose: Vec<Range<usize>> = Vec::new();
         let mut in_block = false;
+        let mut heading: Option<(usize, u32, String)> = None;
+        let mut ids = HashSet::new();
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
         for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
             match event {
                 Event::Start(Tag::Heading { level, .. }) => {
-                    outline.headings.push((range.start, level as u32));
+                    heading = Some((range.start, level as u32, String::new()));
+                }
+                Event::End(TagEnd::Heading(_)) => {
+                    if let Some((start, level, title)) = heading.take() {
+                        let id = unique_id(&title, &mut ids);
+                        outline.headings.push(Heading { start, level, id });
+                    }
                 }
                 Event::Start(Tag::Table(_)) => outline.shown.push(range.start),
                 Event::Start(Tag::CodeBlock(kind)) => {
@@ -79,7 +88,17 @@ impl<'a> Markdown<'a> {
                     }
                 }
                 Event::End(TagEnd::CodeBlock) => in_block = false,
-                Event::Code(_) => not_prose.push(range),
+                Event::Text(part) => {
+                    if let Some((.., title)) = &mut heading {
+                        title.push_str(&part);
+                    }
+                }
+                Event::Code(part) => {
+                    if let Some((.., title)) = &mut heading {
+                        title.push_str(&part);
+                    }
+                    not_prose.push(range);
+                }
                 Event::Html(_) | Event::InlineHtml(_)
                     if text[range.clone()].trim_start().starts_with("<!--") =>
                 {
@@ -125,32 +144,60 @@ fn find_braces<'a>(page: &'a str, not_prose: &[Range<usize>]) -> Vec<Braces<'a>>
     found
 }
 
-/// A page's headings, and where it shows code or a table.
+/// A heading of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// The byte at which it begins.
+    pub start: usize,
+    /// Its level: 1 for `#`.
+    pub level: u32,
+    /// The id that mdBook gives it: `rung-1-wide-loads`.
+    pub id: String,
+}
+
+/// A page's headings, code blocks and tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {
+    /// The headings, in order.
+    pub headings: Vec<Heading>,
     length: usize,
-    /// Where each heading begins, and its level: 1 for `#`.
-    headings: Vec<(usize, u32)>,
-    /// Where each code block and each table begins.
+    /// The byte at which each fenced block and each table begins.
     shown: Vec<usize>,
 }
 
 impl Outline {
-    /// The section of a byte of the page: from its heading to the next heading of the same or a
-    /// higher level.
-    pub fn section(&self, at: usize) -> Range<usize> {
-        let Some(own) = self.headings.iter().rposition(|(start, _)| *start <= at) else {
-            return 0..self.headings.first().map_or(self.length, |(start, _)| *start);
-        };
-        let (start, level) = self.headings[own];
-        let end = self.headings[own + 1..].iter().find(|(_, other)| *other <= level);
-        start..end.map_or(self.length, |(start, _)| *start)
+    /// The section of the heading with this id: up to the next heading of the same or a higher
+    /// level.
+    pub fn section(&self, id: &str) -> Option<Range<usize>> {
+        let at = self.headings.iter().position(|heading| heading.id == id)?;
+        let Heading { start, level, .. } = self.headings[at];
+        let end = self.headings[at + 1..].iter().find(|other| other.level <= level);
+        Some(start..end.map_or(self.length, |other| other.start))
     }
 
-    /// Whether a code block or a table begins in this part of the page.
+    /// Whether a fenced block or a table begins in this part of the page.
     pub fn shows(&self, part: &Range<usize>) -> bool {
         self.shown.iter().any(|at| part.contains(at))
     }
+}
+
+/// The id of a heading, as mdBook makes it from the heading's text.
+fn unique_id(title: &str, taken: &mut HashSet<String>) -> String {
+    let kept = title
+        .trim()
+        .to_lowercase()
+        .chars()
+        .filter_map(|c| match c {
+            c if c.is_alphanumeric() || c == '_' || c == '-' => Some(c),
+            c if c.is_whitespace() => Some('-'),
+            _ => None,
+        })
+        .collect::<String>();
+    let numbered = (1..).map(|n| format!("{kept}-{n}"));
+    let id = std::iter::once(kept.clone()).chain(numbered).find(|id| !taken.contains(id));
+    let id = id.unwrap_or(kept);
+    taken.insert(id.clone());
+    id
 }
 
 /// Line and column of a byte, from 1.
@@ -166,25 +213,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_section_ends_at_the_next_heading_of_its_level() {
+    fn a_section_ends_at_the_next_heading_of_its_rank() {
         let page = "intro\n\n# A\n\na\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\n| x |\n|---|\n| 1 |\n";
         let outline = Markdown::parse(page).outline;
-        let at = |what: &str| outline.section(page.find(what).unwrap());
-        let of = |what: &str| page[at(what)].trim().to_owned();
-        assert_eq!(of("intro"), "intro");
-        assert!(of("a\n").starts_with("# A") && of("a\n").ends_with("| 1 |"));
-        assert_eq!(of("b\n"), "## B\n\nb\n\n### C\n\nc");
-        assert_eq!(of("c\n"), "### C\n\nc");
-        assert!(outline.shows(&at("| x")) && !outline.shows(&at("b\n")));
+        let of = |id: &str| page[outline.section(id).unwrap()].trim().to_owned();
+        assert!(of("a").starts_with("# A") && of("a").ends_with("| 1 |"));
+        assert_eq!(of("b"), "## B\n\nb\n\n### C\n\nc");
+        assert_eq!(of("c"), "### C\n\nc");
+        let shows = |id: &str| outline.shows(&outline.section(id).unwrap());
+        assert!(shows("d") && !shows("b"));
+        assert_eq!(outline.section("e"), None);
     }
 
     #[test]
-    fn directives_in_code_are_examples() {
-        let page = "{{#row 1}} `{{#row 2}}` \\{{#row 3}} <!-- {{#row 4}} --> {{#include x}}\n\
-                    ```\n{{#row 5}}\n```\n\nx {{#row\n";
+    fn ids_are_those_of_mdbook() {
+        let page = "# Rung 1: `a_b`, *twice*\n\n## Same\n\n## Same\n\n## [Link](x.md) -- it\n";
+        let outline = Markdown::parse(page).outline;
+        let ids: Vec<&str> = outline.headings.iter().map(|h| h.id.as_str()).collect();
+        assert_eq!(ids, ["rung-1-a_b-twice", "same", "same-1", "link----it"]);
+    }
+
+    #[test]
+    fn words_in_code_are_examples() {
+        let page = "{{#claim 1}} `{{#claim 2}}` \\{{#claim 3}} <!-- {{#claim 4}} --> {{#include x}}\n\
+                    ```\n{{#claim 5}}\n```\n\nx {{#claim\n";
         let found = braces(page);
         assert_eq!(found.len(), 2, "{found:?}");
-        assert_eq!(found[0].text, Some("row 1"));
+        assert_eq!(found[0].text, Some("claim 1"));
         assert_eq!((found[1].line, found[1].column, found[1].text), (6, 3, None));
     }
 }

@@ -146,7 +146,7 @@ impl Value {
     pub(crate) fn text(&self, word: &str) -> Result<String, Wrong> {
         match &self.data {
             Data::Text(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
-            Data::Text(_) => Err(Wrong::new(self.at, format!("`{word}` says nothing"))),
+            Data::Text(_) => Err(Wrong::new(self.at, format!("`{word}` is empty"))),
             _ => Err(Wrong::new(self.at, format!("`{word}` is a text: write it in quotes"))),
         }
     }

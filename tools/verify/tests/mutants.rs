@@ -82,12 +82,11 @@ fn reasons(files: &[KernelFile]) -> BTreeMap<(String, String, String), String> {
 fn every_barrier_and_every_bound_is_needed() {
     let project = project();
     let files = files(&project);
-    let trials: Vec<Trial> = parallel::map(&files, |file| {
-        survey(file, &project).unwrap_or_else(|why| panic!("{why}"))
-    })
-    .into_iter()
-    .flatten()
-    .collect();
+    let trials: Vec<Trial> =
+        parallel::map(&files, |file| survey(file, &project).unwrap_or_else(|why| panic!("{why}")))
+            .into_iter()
+            .flatten()
+            .collect();
     let reasons = reasons(&files);
     let key = |t: &Trial| (t.file.clone(), t.text.clone(), t.what.clone());
     println!("rule      mutants  caught  equivalent, with a reason  not noticed");

@@ -126,13 +126,6 @@ fn a_claim_that_the_data_contradict_is_a_problem_of_its_chapter() {
 }
 
 #[test]
-fn a_row_is_marked_once_and_shows_nothing() {
-    let (page, _) = expand("A {{#row 000.1 000.2}}b {{#row 000.1}}c.\n", &Facts::default(), false);
-    assert_eq!(plain(&page), "A b c.\n");
-    assert_eq!(page.matches("id=\"row-000_1\"").count(), 1, "{page}");
-}
-
-#[test]
 fn the_list_of_rows_says_where_each_is() {
     let row = |id: &str, gone: Option<&str>| verify::coverage::Row {
         id: id.to_string(),
@@ -140,14 +133,15 @@ fn the_list_of_rows_says_where_each_is() {
         what: "two tiles for each block".to_string(),
         figures: "twice the speed".to_string(),
         remark: String::new(),
-        chapter: "ch05-x".to_string(),
+        places: vec![verify::coverage::Place {
+            chapter: "ch05-x".to_string(),
+            heading: "two-tiles".to_string(),
+        }],
         gone: gone.map(str::to_string),
-        line: 1,
+        at: (1, 1),
     };
-    let page = "# X\n\n{{#row 000.51}}\n";
     let mut facts = Facts { claims: fixture::claims(), ..Facts::default() };
     facts.book.rows = vec![row("000.51", None), row("001.1", Some("nvprof"))];
-    facts.book.anchors = verify::coverage::anchors_of("chapters/ch05-x/README.md", page);
     golden("coverage.html", &shown("{{#coverage}}", &facts));
 }
 
