@@ -28,6 +28,7 @@ pub mod expression;
 pub mod file;
 pub mod fill;
 mod half;
+pub mod infix;
 mod line;
 pub mod map;
 pub mod plan;

@@ -4,7 +4,7 @@
 //! Three ways out: the data bear the verdict out, they contradict it, or a number is missing. That
 //! a number is missing is not a contradiction, and it is not a pass either.
 
-use super::formula::Numbers as Values;
+use super::formula::{Numbers as Values, is_true};
 use super::world::{Missing, Reading, World};
 use super::{Claim, Ground, Numbers, Outcome};
 use crate::verdict::Problem;
@@ -113,12 +113,12 @@ fn state(
 
 /// Whether these numbers give this outcome.
 fn outcome_is(numbers: &Numbers, outcome: Outcome, values: &Values) -> Result<bool, String> {
-    let holds = numbers.holds.is_true(values)?;
+    let holds = is_true(&numbers.holds, values)?;
     Ok(match outcome {
         Outcome::Holds => holds,
         Outcome::Refuted => !holds,
         Outcome::Depends => match &numbers.fails {
-            Some(fails) => holds && fails.is_true(values)?,
+            Some(fails) => holds && is_true(fails, values)?,
             None => false,
         },
     })
