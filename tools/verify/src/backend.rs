@@ -7,11 +7,11 @@ pub mod gpu;
 pub mod nvrtc;
 pub mod sim;
 
-use crate::directive::Need;
-use crate::kernel_file::KernelFile;
 use crate::project::Project;
-use crate::unit::Unit;
-use crate::verdict::{Availability, BackendName, Problem, Verdict};
+use kernel_file::KernelFile;
+use kernel_file::directive::Need;
+use kernel_file::unit::Unit;
+use kernel_file::verdict::{Availability, BackendName, Problem, Verdict};
 
 /// One way to compile and run kernels. Its methods never panic, whatever the text.
 pub trait Backend: Send + Sync {

@@ -5,9 +5,9 @@
 //! the folder loses nothing. An entry that cannot be read is no entry. Files are written whole or
 //! not at all, so that two processes may share the folder.
 
-use crate::unit::Unit;
-use crate::verdict::{BackendName, Verdict};
 use anyhow::{Context, Result};
+use kernel_file::unit::Unit;
+use kernel_file::verdict::{BackendName, Verdict};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     fn unit(text: &str, header: &str) -> Unit {
-        let header = crate::unit::Header {
+        let header = kernel_file::unit::Header {
             name: "a.cuh".into(),
             relative: "kernels/include/a.cuh".into(),
             text: header.into(),

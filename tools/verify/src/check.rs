@@ -8,13 +8,13 @@
 use crate::claims::{self, Claim, State, World};
 use crate::coverage;
 use crate::fence::{self, Fence, Promise};
-use crate::kernel_file::KernelFile;
 use crate::page;
 use crate::project::{Chapter, Project};
 use crate::results::{Freshness, Results};
-use crate::verdict::{BackendName, Problem, Status, Verdict};
 use crate::verifier::{Sizes, Verifier};
 use anyhow::{Context, Result, bail};
+use kernel_file::KernelFile;
+use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -27,10 +27,10 @@ pub use judge::{Judgement, State};
 pub use source::{FileName, Source};
 pub use world::{Missing, Reading, World};
 
-use crate::expression::ExpressionError;
-use crate::suggest::suggestion_or_list;
 use crate::toml_file::{Data, Table, Value, Wrong, tables};
-use crate::verdict::Problem;
+use kernel_file::expression::ExpressionError;
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::verdict::Problem;
 use std::fmt;
 use std::path::Path;
 

@@ -12,12 +12,12 @@
 //! A fence without `cuda` that holds `__global__` or `<<<` would escape all that, so it is an
 //! error. Reading a page runs nothing.
 
-use crate::directive::Defect;
-use crate::kernel_file::KernelFile;
 use crate::page::{CodeBlock, Markdown};
-use crate::suggest::suggestion_or_list;
-use crate::token::{Kind, tokens};
-use crate::verdict::Problem;
+use kernel_file::KernelFile;
+use kernel_file::directive::Defect;
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::token::{Kind, tokens};
+use kernel_file::verdict::Problem;
 
 /// At most this many fences of the book may be ignored.
 pub const IGNORED: usize = 5;

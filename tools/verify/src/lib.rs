@@ -31,7 +31,6 @@ mod toml_file;
 
 /// One kernel file by itself, without a project.
 pub use kernel_file;
-use kernel_file::token;
 pub use kernel_file::{
     compare, directive, expression, fill, map, plan, point, reference, suggest, unit, verdict,
     words,

@@ -11,12 +11,12 @@
 
 use crate::backend::Backend;
 use crate::backend::sim::{Checks, Model, Sim};
-use crate::kernel_file::KernelFile;
 use crate::mutate::{Mutant, bodies};
 use crate::project::Project;
-use crate::token::{Kind, Token, tokens};
-use crate::verdict::{Status, Verdict};
+use kernel_file::KernelFile;
 use kernel_file::simulator::compile;
+use kernel_file::token::{Kind, Token, tokens};
+use kernel_file::verdict::{Status, Verdict};
 
 /// Orders in which an equivalent mutant must leave what the file itself leaves.
 const SEEDS: u64 = 16;

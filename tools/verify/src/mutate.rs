@@ -6,10 +6,10 @@
 //! fault, or that change nothing prove nothing; the next one is tried.
 
 use crate::backend::Backend;
-use crate::kernel_file::KernelFile;
 use crate::project::Project;
-use crate::token::{Kind, Token, tokens};
-use crate::verdict::{BackendName, Problem, Status, Verdict};
+use kernel_file::KernelFile;
+use kernel_file::token::{Kind, Token, tokens};
+use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 
 /// So many mutants are tried.
 const TRIES: usize = 24;

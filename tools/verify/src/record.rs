@@ -27,16 +27,16 @@ use crate::backend::Backend;
 use crate::backend::gpu::Gpu;
 use crate::backend::gpu::device::{self, Device, DeviceInfo};
 use crate::backend::nvrtc::{self, Nvrtc, launched};
-use crate::kernel_file::KernelFile;
 use crate::measure::{self, Laps};
-use crate::point::Point;
 use crate::project::{Chapter, Project};
 use crate::results::{
     Baseline, BaselineKind, KernelResult, Machine, Measurement, Results, measurement_key,
 };
-use crate::verdict::{Availability, Status};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use group::Group;
+use kernel_file::KernelFile;
+use kernel_file::point::Point;
+use kernel_file::verdict::{Availability, Status};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;

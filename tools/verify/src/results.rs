@@ -4,11 +4,11 @@
 //! Writing goes to a temporary file beside it and is renamed, so an interrupted recording leaves
 //! the old results whole.
 
-use crate::kernel_file::KernelFile;
-use crate::point::Point;
 use crate::project::{Chapter, Project};
-use crate::token::significant;
 use anyhow::{Context, Result};
+use kernel_file::KernelFile;
+use kernel_file::point::Point;
+use kernel_file::token::significant;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -93,7 +93,7 @@ pub struct KernelResult {
     /// The measurement's key (hex): token stream, launch, fills, sizes, flags, arch, [`PROTOCOL`].
     pub key: String,
     /// From the compiler that was measured.
-    pub resources: Vec<crate::verdict::Resources>,
+    pub resources: Vec<kernel_file::verdict::Resources>,
     /// By size; empty where a variable makes points.
     pub sizes: BTreeMap<u64, Measurement>,
     /// By point and size, where a variable makes points.

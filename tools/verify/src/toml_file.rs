@@ -5,8 +5,8 @@
 //! walked by hand: it keeps line and column of every value, and each table knows the words that
 //! it may hold.
 
-use crate::suggest::suggestion_or_list;
-use crate::verdict::Problem;
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::verdict::Problem;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

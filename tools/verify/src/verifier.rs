@@ -7,13 +7,13 @@
 use crate::backend::{self, Backend};
 use crate::cache::{self, Cache};
 use crate::fence::{Fence, Promise};
-use crate::kernel_file::KernelFile;
 use crate::mutate;
-use crate::point::Point;
 use crate::project::Project;
-use crate::unit::Unit;
-use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
 use anyhow::Result;
+use kernel_file::KernelFile;
+use kernel_file::point::Point;
+use kernel_file::unit::Unit;
+use kernel_file::verdict::{Availability, BackendName, Problem, Status, Verdict};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 

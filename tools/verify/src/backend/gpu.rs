@@ -19,13 +19,13 @@ pub(crate) mod stage;
 
 use crate::backend::Backend;
 use crate::backend::nvrtc::{Compiled, Nvrtc, at_its_launch, launched};
-use crate::directive::Need;
-use crate::kernel_file::KernelFile;
 use crate::project::Project;
-use crate::reference::{Reference, with_wrappers};
-use crate::unit::Unit;
-use crate::verdict::{Availability, BackendName, Problem, Status, Verdict};
 use device::{Absence, Device, DeviceInfo};
+use kernel_file::KernelFile;
+use kernel_file::directive::Need;
+use kernel_file::reference::{Reference, with_wrappers};
+use kernel_file::unit::Unit;
+use kernel_file::verdict::{Availability, BackendName, Problem, Status, Verdict};
 use run::Trouble;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -214,7 +214,7 @@ impl Backend for Gpu {
                 }
             }
         }
-        let bad = |run: &crate::verdict::SizeRun| run.status == Status::Failed;
+        let bad = |run: &kernel_file::verdict::SizeRun| run.status == Status::Failed;
         if !verdict.problems.is_empty() || verdict.runs.iter().any(bad) {
             verdict.status = Status::Failed;
         }

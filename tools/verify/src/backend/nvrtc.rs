@@ -20,12 +20,12 @@ pub mod locate;
 pub mod log;
 
 use crate::backend::Backend;
-use crate::directive::Need;
-use crate::kernel_file::KernelFile;
 use crate::project::Project;
-use crate::unit::Unit;
-use crate::verdict::{Availability, BackendName, Problem, Resources, Verdict};
 use api::{Api, Output};
+use kernel_file::KernelFile;
+use kernel_file::directive::Need;
+use kernel_file::unit::Unit;
+use kernel_file::verdict::{Availability, BackendName, Problem, Resources, Verdict};
 use locate::Candidate;
 use std::fmt;
 use std::path::Path;

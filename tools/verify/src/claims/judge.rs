@@ -7,7 +7,7 @@
 use super::formula::{Numbers as Values, is_true};
 use super::world::{Missing, Reading, World};
 use super::{Claim, Ground, Numbers, Outcome};
-use crate::verdict::Problem;
+use kernel_file::verdict::Problem;
 
 /// What the data say of a claim, on one machine or on none.
 #[derive(Debug, Clone, PartialEq)]

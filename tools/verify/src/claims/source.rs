@@ -14,9 +14,9 @@
 //! `ch05-reduction/kernels/…`. `name=value` at the end chooses one point of a `//@ vary`, or one
 //! of an experiment's rows that share a name.
 
-use crate::expression::Expression;
-use crate::suggest::suggestion_or_list;
-use crate::words::{Choice, split_choice, words};
+use kernel_file::expression::Expression;
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::words::{Choice, split_choice, words};
 
 /// A source, read.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,12 +6,12 @@
 
 use super::source::{FileName, Source};
 use super::{Claim, Numbers};
-use crate::kernel_file::KernelFile;
 use crate::project::Chapter;
 use crate::results::{Freshness, Measurement, Results, Row, Spread, all_results};
-use crate::suggest::suggestion_or_list;
-use crate::verdict::{BackendName, Status};
 use crate::verifier::{Sizes, Verifier};
+use kernel_file::KernelFile;
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::verdict::{BackendName, Status};
 use simt::occupancy::{ARCHITECTURES, Architecture, Usage, occupancy};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -7,10 +7,10 @@ use crate::backend::gpu::device::{Device, words};
 use crate::backend::gpu::stage::Stage;
 use crate::backend::gpu::{Gpu, build};
 use crate::backend::nvrtc::Nvrtc;
-use crate::kernel_file::KernelFile;
-use crate::plan::Plan;
 use crate::project::Project;
 use anyhow::{Context, Result, anyhow};
+use kernel_file::KernelFile;
+use kernel_file::plan::Plan;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,7 +32,8 @@ impl Repeat {
         gpu.probe();
         let architecture = gpu.info().context("no device")?.architecture();
         let device = Device::open_primary().map_err(anyhow::Error::msg)?;
-        let rendered = |problems: Vec<crate::verdict::Problem>| anyhow!("{}", problems[0].rendered);
+        let rendered =
+            |problems: Vec<kernel_file::verdict::Problem>| anyhow!("{}", problems[0].rendered);
         let plan = Plan::new(file, n).map_err(rendered)?;
         let built = build(&nvrtc, &architecture, file, project.unit(file)).map_err(rendered)?;
         let initial: Vec<Vec<u8>> = plan.arrays.iter().map(|a| a.initial()).collect();

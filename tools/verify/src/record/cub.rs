@@ -2,10 +2,10 @@
 //! where it is present. The source is part of this program, so that an archive of it suffices.
 
 use crate::backend::gpu::device::{Buffer, Device, DeviceInfo, words};
-use crate::fill::ElementType;
 use crate::measure::Contestant;
 use crate::project::{Chapter, Project};
 use anyhow::{Context, Result, anyhow, ensure};
+use kernel_file::fill::ElementType;
 use libloading::Library;
 use std::ffi::{OsString, c_int, c_void};
 use std::path::{Path, PathBuf};

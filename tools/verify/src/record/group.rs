@@ -9,14 +9,14 @@ use super::{Bench, cub, probe};
 use crate::backend::gpu::build;
 use crate::backend::gpu::device::words;
 use crate::backend::gpu::stage::Stage;
-use crate::directive::Role;
-use crate::fill::{ElementType, Fill};
-use crate::kernel_file::KernelFile;
 use crate::measure::{self, Contestant, Effort, Laps, contest, scrubber};
-use crate::plan::Plan;
-use crate::point::Point;
 use crate::project::Project;
 use anyhow::{Context, Result, anyhow, bail};
+use kernel_file::KernelFile;
+use kernel_file::directive::Role;
+use kernel_file::fill::{ElementType, Fill};
+use kernel_file::plan::Plan;
+use kernel_file::point::Point;
 use std::collections::HashMap;
 
 /// The arrays of a group may take this many bytes: each member has its own.

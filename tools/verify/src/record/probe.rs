@@ -3,12 +3,12 @@
 use crate::backend::gpu::device::{Buffer, Device, DeviceInfo, words};
 use crate::backend::gpu::stage::Ready;
 use crate::backend::nvrtc::Nvrtc;
-use crate::fill::{ElementType, Fill};
 use crate::measure::Contestant;
-use crate::unit::Unit;
 use anyhow::{Context, Result, anyhow};
 use cudarc::driver::{CudaFunction, LaunchConfig};
 use cudarc::nvrtc::Ptx;
+use kernel_file::fill::{ElementType, Fill};
+use kernel_file::unit::Unit;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

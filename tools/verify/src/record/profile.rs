@@ -14,12 +14,12 @@ use super::{asked, kernel_files};
 use crate::backend::gpu::device::{self, Device, words};
 use crate::backend::gpu::stage::Stage;
 use crate::backend::nvrtc::{Nvrtc, launched};
-use crate::kernel_file::KernelFile;
-use crate::plan::Plan;
-use crate::point::Point;
 use crate::project::Project;
 use crate::results::{Profile, Results};
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use kernel_file::KernelFile;
+use kernel_file::plan::Plan;
+use kernel_file::point::Point;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -177,8 +177,10 @@ pub fn launch_all(project: &Project, filter: Option<&str>, order: &Path) -> Resu
             continue;
         }
         for file in kernel_files(project, &chapter)? {
-            let meets = |need: &crate::directive::Need| match need {
-                crate::directive::Need::ComputeCapability(least) => 10 * major + minor >= *least,
+            let meets = |need: &kernel_file::directive::Need| match need {
+                kernel_file::directive::Need::ComputeCapability(least) => {
+                    10 * major + minor >= *least
+                }
             };
             if !file.directives.needs.iter().all(meets) {
                 continue;

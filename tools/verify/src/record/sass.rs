@@ -1,9 +1,9 @@
 //! The machine code of a kernel, as NVIDIA's disassembler prints it.
 
 use crate::backend::nvrtc::{Nvrtc, launched};
-use crate::kernel_file::KernelFile;
 use crate::project::Project;
 use anyhow::{Context, Result, anyhow, ensure};
+use kernel_file::KernelFile;
 use std::process::Command;
 
 /// The instructions of the file's kernels, one a line, without addresses and encodings.

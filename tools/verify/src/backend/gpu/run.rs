@@ -3,13 +3,13 @@
 use super::Built;
 use super::device::{Device, words};
 use super::stage::{Ready, Refusal, Stage};
-use crate::compare::compare;
-use crate::directive::Role;
-use crate::kernel_file::KernelFile;
-use crate::plan::Plan;
-use crate::reference::{BLOCK, Reference, ReferenceArgument, sample};
-use crate::verdict::{Problem, SizeRun, Status};
 use cudarc::driver::LaunchConfig;
+use kernel_file::KernelFile;
+use kernel_file::compare::compare;
+use kernel_file::directive::Role;
+use kernel_file::plan::Plan;
+use kernel_file::reference::{BLOCK, Reference, ReferenceArgument, sample};
+use kernel_file::verdict::{Problem, SizeRun, Status};
 use std::time::Duration;
 
 /// All elements of an output are checked up to so many; of more, a sample.

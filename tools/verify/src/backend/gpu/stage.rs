@@ -5,15 +5,15 @@
 
 use super::device::{Buffer, Device, words};
 use crate::backend::nvrtc::Compiled;
-use crate::fill::ElementType;
-use crate::map::PlannedMap;
-use crate::plan::{Plan, PlannedArgument, PlannedArray, PlannedLaunch};
-use crate::reference::parameter_types;
 use cudarc::driver::sys::{self, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{
     CudaFunction, CudaModule, DeviceRepr, DriverError, LaunchConfig, PushKernelArg,
 };
 use cudarc::nvrtc::Ptx;
+use kernel_file::fill::ElementType;
+use kernel_file::map::PlannedMap;
+use kernel_file::plan::{Plan, PlannedArgument, PlannedArray, PlannedLaunch};
+use kernel_file::reference::parameter_types;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@
 //! nothing can panic. All of the back end's foreign calls stand in this file.
 
 use super::locate::Candidate;
-use crate::unit::Unit;
+use kernel_file::unit::Unit;
 use libloading::Library;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;

@@ -6,7 +6,7 @@
 //! understood are left out of the resources, and never out of the errors: where a compile failed
 //! and no error could be read, the log as it stands is the error.
 
-use crate::verdict::Resources;
+use kernel_file::verdict::Resources;
 
 /// How bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
