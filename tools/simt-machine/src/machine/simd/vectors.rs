@@ -7,7 +7,7 @@
 use super::{FULL, Mask, Registers, Row};
 use crate::isa::Reg;
 use std::array::from_fn;
-use vm::arch::wasm32::*;
+use core::arch::wasm32::*;
 
 /// What a function is of: four lanes.
 pub(crate) type Word = v128;
