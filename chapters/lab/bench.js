@@ -15,6 +15,10 @@ import * as store from './store.js';
  * book's own sizes may need. */
 const BUDGET = 10_000_000;
 
+/** The one line about a module that is older than its sources; the book's build knows that. */
+const OLD_MODULE = document.querySelector('script[data-old-module]')
+    && 'The simulator in this page is older than its sources: `warpbook lab` builds a new one.';
+
 /** From the last key to writing the edit down. */
 const KEEP = 300;
 
@@ -54,6 +58,7 @@ export class Bench {
         this.out = h('section', { class: 'lab-results', hidden: true, 'aria-label': 'Result' });
         this.root.prepend(this.notice, this.place);
         this.root.append(this.sizes.fold, this.said, this.steps, this.out);
+        if (OLD_MODULE) this.root.append(h('p', { class: 'lab-old-module' }, OLD_MODULE));
         this.reset = h('button', { type: 'button', class: 'lab-quiet', hidden: true, onclick: () => this.restore() }, 'Reset');
         this.buttons.step.after(this.reset);
     }

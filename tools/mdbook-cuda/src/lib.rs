@@ -60,6 +60,8 @@ use verify::{Project, Verifier};
 pub struct Options {
     /// A stale result is a problem, not only a badge.
     pub strict: bool,
+    /// The module that runs kernels in the page is older than its sources: the lab says so.
+    pub old_module: bool,
 }
 
 /// Who is told of a problem.
@@ -119,7 +121,7 @@ impl Cuda {
             let (text, found) = page.expand(&facts);
             problems.extend(found);
             *content = text;
-            content.push_str(&scripts::tags(content, &src, source));
+            content.push_str(&scripts::tags(content, &src, source, self.options.old_module));
         });
         Ok(problems)
     }

@@ -16,14 +16,17 @@ const SCRIPTS: [(&str, &[&str]); 5] = [
     ("progress.js", &["class=\"cuda-progress\""]),
 ];
 
-/// The tags for a page, `page` from the source folder `src`; empty where it needs none.
-pub(crate) fn tags(html: &str, src: &Path, page: &Path) -> String {
+/// The tags for a page, `page` from the source folder `src`; empty where it needs none. With
+/// `old_module` the lab's tag tells its script that the simulator is older than its sources.
+pub(crate) fn tags(html: &str, src: &Path, page: &Path, old_module: bool) -> String {
     let up = "../".repeat(page.components().count().saturating_sub(1));
     let mut out = String::new();
     for (name, marks) in SCRIPTS {
         let needed = marks.iter().any(|mark| html.contains(mark));
         if needed && src.join("lab").join(name).is_file() {
-            let _ = writeln!(out, "\n\n<script type=\"module\" src=\"{up}lab/{name}\"></script>");
+            let old = if old_module && name == "lab.js" { " data-old-module" } else { "" };
+            let _ =
+                writeln!(out, "\n\n<script type=\"module\" src=\"{up}lab/{name}\"{old}></script>");
         }
     }
     out
@@ -40,14 +43,17 @@ mod tests {
         let src = tempfile::tempdir().unwrap();
         let page = Path::new("ch01/README.md");
         let html = "<form class=\"cuda-calculator\"></form>";
-        assert_eq!(tags(html, src.path(), page), "");
+        assert_eq!(tags(html, src.path(), page, false), "");
         fs::create_dir(src.path().join("lab")).unwrap();
         for name in ["figures.js", "lab.js", "occupancy.js"] {
             fs::write(src.path().join("lab").join(name), "").unwrap();
         }
         let tag = "<script type=\"module\" src=\"../lab/occupancy.js\"></script>";
-        assert_eq!(tags(html, src.path(), page).trim(), tag);
-        assert_eq!(tags(html, src.path(), Path::new("a.md")).trim(), tag.replace("../", ""));
-        assert_eq!(tags("<p>Nothing.</p>", src.path(), page), "");
+        assert_eq!(tags(html, src.path(), page, false).trim(), tag);
+        assert_eq!(tags(html, src.path(), Path::new("a.md"), true).trim(), tag.replace("../", ""));
+        let html = crate::lab::OPENING;
+        let tag = "<script type=\"module\" src=\"../lab/lab.js\" data-old-module></script>";
+        assert_eq!(tags(html, src.path(), page, true).trim(), tag);
+        assert_eq!(tags("<p>Nothing.</p>", src.path(), page, true), "");
     }
 }

@@ -88,7 +88,7 @@ fn assert_balanced(html: &str) {
 #[test]
 fn a_book_from_a_folder_to_pages() {
     let folder = book(KERNEL, PAGE);
-    build(folder.path(), Cuda::new(Options { strict: true })).unwrap();
+    build(folder.path(), Cuda::new(Options { strict: true, ..Options::default() })).unwrap();
     let html = page(folder.path());
     assert_balanced(&html);
     assert!(html.contains("<em>one</em> number"), "the essay is Markdown");
@@ -191,7 +191,7 @@ fn results_of_another_source_carry_a_badge_and_fail_a_strict_build() {
     assert_balanced(&html);
     assert!(html.contains("</span> stale</span> The source has changed since."), "{html}");
     assert!(html.contains("changed since it ran on an NVIDIA H200"));
-    let strict = build(folder.path(), Cuda::new(Options { strict: true }));
+    let strict = build(folder.path(), Cuda::new(Options { strict: true, ..Options::default() }));
     let error = format!("{:#}", strict.unwrap_err());
     assert!(error.contains("error[stale]: the results of `1_twice` are stale"), "{error}");
     assert!(error.contains("chapters/ch01-twice/results/h200.json"), "{error}");
@@ -241,7 +241,7 @@ fn claims_and_rows_are_linked_from_the_appendix_and_missing_numbers_fail_a_stric
     ] {
         assert!(all.contains(wanted), "{wanted}: {all}");
     }
-    let strict = build(folder.path(), Cuda::new(Options { strict: true }));
+    let strict = build(folder.path(), Cuda::new(Options { strict: true, ..Options::default() }));
     let error = format!("{:#}", strict.unwrap_err());
     assert!(error.contains("the claim `fast` is not measured"), "{error}");
     assert!(error.contains("chapters/appendix/coverage.toml:10"), "{error}");

@@ -5,10 +5,12 @@
 //! this book's own pages alone is left out.
 
 use crate::complaint::Complaint;
+use crate::module;
 use anyhow::{Context, Result, ensure};
 use mdbook_driver::config::Config;
 use std::fs;
 use std::path::{Path, PathBuf};
+use verify::Project;
 
 /// What the pages of this book wear, and no other.
 const OURS_ALONE: &str = "reading.css";
@@ -30,6 +32,12 @@ pub(crate) fn put(into: &Path) -> Result<usize> {
         let Some(name) = path.file_name().filter(|_| path.is_file()) else { continue };
         fs::copy(&path, into.join(name)).with_context(|| format!("copying {}", path.display()))?;
         count += 1;
+    }
+    if let Some(module) = module::choose(&Project { root: home.clone() })? {
+        module::copy(&home.join(module.folder), into)?;
+        if let Some(fault) = module.fault {
+            eprintln!("warning: {fault}\nhelp: `warpbook lab` builds a new one");
+        }
     }
     let mut sheets = String::new();
     for sheet in sheet_paths(&home)? {

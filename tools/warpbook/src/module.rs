@@ -1,9 +1,14 @@
-//! The module that runs kernels in a page, and the note beside it that says what it was made of.
+//! The WebAssembly module that runs kernels in a page: which file the pages use, and whether it is
+//! of these sources.
 //!
-//! A clone must serve a working lab without a WebAssembly compiler, so the module is committed. It
-//! cannot be compared byte for byte with one that is built elsewhere, by another compiler; what can
-//! be compared is what it was made of. So the note holds a hash of the sources: of everything that
-//! becomes part of the module, and of nothing that only tests it.
+//! `warpbook lab` builds the module into `target/lab`. A clone must have a working lab without a
+//! WebAssembly compiler, so one module is committed in `chapters/lab`. It is replaced at releases
+//! only: it does not compress against its predecessor, and stays in the history for ever. Pages use
+//! the built module if it is of these sources, else the committed one; they say so if that is older.
+//!
+//! Two compilers make different modules of the same sources, so a module cannot be compared byte for
+//! byte. The note beside it, `simt.json`, holds a hash of its sources: of everything that becomes part
+//! of the module, and of nothing that only tests it.
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -11,22 +16,27 @@ use std::path::{Path, PathBuf};
 use verify::Project;
 use verify::cache::sha256;
 
-/// The module, from the project's root.
-pub(crate) const MODULE: &str = "chapters/lab/simt.wasm";
+/// The folder of the committed module, from the project's root.
+pub(crate) const COMMITTED: &str = "chapters/lab";
+
+/// The folder of the module that `warpbook lab` builds.
+pub(crate) const BUILT: &str = "target/lab";
+
+/// The module's file.
+const MODULE: &str = "simt.wasm";
 
 /// The note beside it.
-pub(crate) const NOTE: &str = "chapters/lab/simt.json";
+pub(crate) const NOTE: &str = "simt.json";
 
 /// The crates that become the module.
 const CRATES: [&str; 5] =
     ["tools/simt-machine", "tools/simt", "tools/simt-host", "tools/kernel-file", "tools/simt-wasm"];
 
-/// A hash of the sources that become the module: manifests, and what stands in `src` but for
-/// files of tests.
+/// A hash of the sources that become the module: manifests, and the files in `src` but for tests.
 ///
 /// # Errors
-/// Where a source cannot be read.
-pub(crate) fn sources(project: &Project) -> Result<String> {
+/// If a source cannot be read.
+fn sources(project: &Project) -> Result<String> {
     let mut files = Vec::new();
     for name in CRATES {
         let folder = project.root.join(name);
@@ -44,41 +54,97 @@ pub(crate) fn sources(project: &Project) -> Result<String> {
     Ok(sha256(all.as_bytes()))
 }
 
-/// What is to be noted of a module that was just built by this compiler.
+/// The module that the pages use.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    /// Its folder, from the project's root: [`BUILT`] or [`COMMITTED`].
+    pub(crate) folder: &'static str,
+    /// What is wrong with the module, in one sentence; `None` if it is of these sources.
+    pub(crate) fault: Option<String>,
+}
+
+/// Chooses the module that the pages use. `None` if the project has no sources of the simulator: then
+/// it is a book of its own, with a module that was copied into it.
 ///
 /// # Errors
-/// Where a source cannot be read.
-pub(crate) fn note(project: &Project, module: &[u8], rustc: &str) -> Result<Value> {
-    Ok(json!({
+/// If a source cannot be read.
+pub(crate) fn choose(project: &Project) -> Result<Option<Chosen>> {
+    if !has_sources(project) {
+        return Ok(None);
+    }
+    let sources = sources(project)?;
+    if fault(project, BUILT, &sources).is_none() {
+        return Ok(Some(Chosen { folder: BUILT, fault: None }));
+    }
+    let fault = fault(project, COMMITTED, &sources);
+    Ok(Some(Chosen { folder: COMMITTED, fault }))
+}
+
+/// Whether the committed module is not of these sources.
+///
+/// # Errors
+/// If a source cannot be read.
+pub(crate) fn committed_is_old(project: &Project) -> Result<bool> {
+    Ok(has_sources(project) && fault(project, COMMITTED, &sources(project)?).is_some())
+}
+
+/// Whether the project is this one, and not a book of its own.
+fn has_sources(project: &Project) -> bool {
+    project.root.join("tools/simt-wasm").is_dir()
+}
+
+/// What is wrong with the module in a folder; `None` if it is of these sources.
+fn fault(project: &Project, folder: &str, sources: &str) -> Option<String> {
+    let folder_at = project.root.join(folder);
+    let Ok(module) = std::fs::read(folder_at.join(MODULE)) else {
+        return Some(format!("there is no `{folder}/{MODULE}`"));
+    };
+    let note = std::fs::read_to_string(folder_at.join(NOTE)).unwrap_or_default();
+    let note: Value = serde_json::from_str(&note).unwrap_or_default();
+    if note["bytes"] != module.len() {
+        Some(format!("`{folder}/{NOTE}` is not about this `{folder}/{MODULE}`"))
+    } else if note["sources"] != sources {
+        Some(format!("`{folder}/{MODULE}` is older than the sources of {}", CRATES.join(", ")))
+    } else {
+        None
+    }
+}
+
+/// Writes a module that this compiler just built, with its note, and returns the note.
+///
+/// # Errors
+/// If a source cannot be read or a file cannot be written.
+pub(crate) fn write(project: &Project, module: &[u8], rustc: &str) -> Result<Value> {
+    let note = json!({
         "sources": sources(project)?,
         "rustc": rustc,
         "bytes": module.len(),
         "gzipped": gzipped(module),
-    }))
+    });
+    let folder = project.root.join(BUILT);
+    std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    for (name, bytes) in [(MODULE, module), (NOTE, format!("{note:#}\n").as_bytes())] {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))?;
+    }
+    Ok(note)
 }
 
-/// What is wrong with the committed module, in one sentence; nothing where it is that of the
-/// sources.
+/// Copies a module and its note.
 ///
 /// # Errors
-/// Where a source cannot be read.
-pub(crate) fn stale(project: &Project) -> Result<Option<String>> {
-    let Ok(module) = std::fs::read(project.root.join(MODULE)) else {
-        return Ok(Some(format!("there is no `{MODULE}`")));
-    };
-    let note = std::fs::read_to_string(project.root.join(NOTE)).unwrap_or_default();
-    let note: Value = serde_json::from_str(&note).unwrap_or_default();
-    Ok(if note["bytes"] != module.len() {
-        Some(format!("`{NOTE}` is not about this `{MODULE}`"))
-    } else if note["sources"] != sources(project)? {
-        Some(format!("`{MODULE}` was built from other sources of {}", CRATES.join(", ")))
-    } else {
-        None
-    })
+/// If a file cannot be read or written.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
+    for name in [MODULE, NOTE] {
+        let (from, to) = (from.join(name), to.join(name));
+        std::fs::copy(&from, &to)
+            .with_context(|| format!("copying {} to {}", from.display(), to.display()))?;
+    }
+    Ok(())
 }
 
-/// How many bytes go over a wire: gzip's at its best, with its head and tail.
-pub(crate) fn gzipped(bytes: &[u8]) -> usize {
+/// How many bytes are downloaded: gzip's at its best level, with its header and trailer.
+fn gzipped(bytes: &[u8]) -> usize {
     miniz_oxide::deflate::compress_to_vec(bytes, 9).len() + 18
 }
 
@@ -100,40 +166,72 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn write(project: &Project, path: &str, text: &str) {
+    fn write_file(project: &Project, path: &str, text: &str) {
         let path = project.root.join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
 
-    #[test]
-    fn a_module_is_stale_once_what_it_is_made_of_changes() {
-        let folder = tempfile::tempdir().unwrap();
-        let project = Project { root: folder.path().to_path_buf() };
+    /// A project with sources of the simulator and nothing else.
+    fn project(folder: &Path) -> Project {
+        let project = Project { root: folder.to_path_buf() };
         for name in CRATES {
-            write(&project, &format!("{name}/Cargo.toml"), "[package]");
-            write(&project, &format!("{name}/src/lib.rs"), "fn f() {}");
+            write_file(&project, &format!("{name}/Cargo.toml"), "[package]");
+            write_file(&project, &format!("{name}/src/lib.rs"), "fn f() {}");
         }
-        assert!(stale(&project).unwrap().unwrap().contains("there is no"));
-        write(&project, MODULE, "module");
-        let note = note(&project, b"module", "rustc 1").unwrap();
-        write(&project, NOTE, &note.to_string());
-        assert_eq!(stale(&project).unwrap(), None);
+        project
+    }
 
-        write(&project, "tools/simt-machine/src/machine/tests.rs", "a test");
-        write(&project, "tools/simt/tests/more.rs", "a test");
-        write(&project, "tools/simt/benches/speed.rs", "a benchmark");
-        assert_eq!(stale(&project).unwrap(), None, "tests are no part of it");
+    fn chosen(project: &Project) -> Chosen {
+        choose(project).unwrap().unwrap()
+    }
 
-        write(&project, "tools/simt-machine/src/machine.rs", "a source");
-        assert!(stale(&project).unwrap().unwrap().contains("other sources"));
-        std::fs::remove_file(project.root.join("tools/simt-machine/src/machine.rs")).unwrap();
-        write(&project, MODULE, "another module");
-        assert!(stale(&project).unwrap().unwrap().contains("not about"));
+    const CURRENT: Chosen = Chosen { folder: BUILT, fault: None };
+
+    #[test]
+    fn a_built_module_is_used_until_its_sources_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = project(folder.path());
+        assert!(chosen(&project).fault.unwrap().contains("there is no"));
+        write(&project, b"module", "rustc 1").unwrap();
+        assert_eq!(chosen(&project), CURRENT);
+
+        write_file(&project, "tools/simt-machine/src/machine/tests.rs", "a test");
+        write_file(&project, "tools/simt/tests/more.rs", "a test");
+        write_file(&project, "tools/simt/benches/speed.rs", "a benchmark");
+        assert_eq!(chosen(&project), CURRENT, "tests are no part of it");
+
+        write_file(&project, "target/lab/simt.wasm", "another module");
+        assert_eq!(chosen(&project).folder, COMMITTED, "the note is about another module");
     }
 
     #[test]
-    fn the_size_is_that_of_a_wire() {
+    fn the_committed_module_is_used_where_none_is_built() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = project(folder.path());
+        write(&project, b"module", "rustc 1").unwrap();
+        std::fs::create_dir_all(project.root.join(COMMITTED)).unwrap();
+        copy(&project.root.join(BUILT), &project.root.join(COMMITTED)).unwrap();
+        std::fs::remove_dir_all(project.root.join(BUILT)).unwrap();
+        assert_eq!(chosen(&project), Chosen { folder: COMMITTED, fault: None });
+        assert!(!committed_is_old(&project).unwrap());
+
+        write_file(&project, "tools/simt-machine/src/machine.rs", "a source");
+        let Chosen { folder, fault } = chosen(&project);
+        assert_eq!(folder, COMMITTED);
+        assert!(committed_is_old(&project).unwrap());
+        assert!(fault.unwrap().contains("older than the sources"));
+    }
+
+    #[test]
+    fn a_book_without_the_simulator_keeps_its_module() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project { root: folder.path().to_path_buf() };
+        assert_eq!(choose(&project).unwrap(), None);
+    }
+
+    #[test]
+    fn the_size_is_that_of_the_download() {
         assert!(gzipped(&[7; 10_000]) < 100);
         assert_eq!(gzipped(b""), 20);
     }

@@ -5,6 +5,7 @@
 //! command and keeps its place among the preprocessors. The pages are the same.
 
 use crate::background::Findings;
+use crate::module;
 use anyhow::{Context, Result};
 use mdbook_cuda::Cuda;
 use mdbook_driver::MDBook;
@@ -42,18 +43,26 @@ pub(crate) fn build(project: &Project, into: &Path, purpose: Purpose<'_>) -> Res
     let mut config = Config::from_disk(&path).with_context(|| project.relative(&path))?;
     config.update_from_env()?;
     config.build.build_dir = into.to_path_buf();
+    let module = module::choose(project)?;
+    let old_module = module.as_ref().is_some_and(|module| module.fault.is_some());
+    let strict = matches!(purpose, Purpose::Keep { strict: true });
+    let cuda = Cuda::new(mdbook_cuda::Options { strict, old_module });
     let cuda = match purpose {
-        Purpose::Keep { strict } => Cuda::new(mdbook_cuda::Options { strict }),
+        Purpose::Keep { .. } => cuda,
         Purpose::Serve { .. } => {
             // The page for a missing address finds its style sheets from here.
             config.set("output.html.site-url", "/")?;
-            Cuda::default().keep_going(|problem| eprintln!("{}\n", problem.rendered.trim_end()))
+            cuda.keep_going(|problem| eprintln!("{}\n", problem.rendered.trim_end()))
         }
     };
     let mut book = MDBook::load_with_config(&project.root, config)?;
     book.with_preprocessor(cuda);
     book.build()?;
     let pages = book.build_dir_for("html");
+    if let Some(module) = module {
+        // mdBook has copied the committed one.
+        module::copy(&project.root.join(module.folder), &pages.join("lab"))?;
+    }
     if let Purpose::Serve { stamp, findings, gpu } = purpose {
         for page in self::pages(&pages) {
             let html = fs::read_to_string(&page)?;

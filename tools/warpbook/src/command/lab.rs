@@ -1,12 +1,12 @@
 //! `warpbook lab`: builds the module that runs kernels in a page.
 //!
 //! It needs cargo and the target `wasm32-unknown-unknown`, and nothing else: no bindings are
-//! generated and nothing is optimised behind the compiler. The profile `lab` of the workspace's
-//! manifest says how it is compiled.
+//! generated, and no optimiser runs after the compiler. The profile `lab` of the workspace's manifest
+//! says how it is compiled. [`crate::module`] says which module the pages use.
 
 use crate::Outcome;
 use crate::complaint::Complaint;
-use crate::module::{MODULE, NOTE, note, stale};
+use crate::module::{self, BUILT, COMMITTED, Chosen};
 use crate::progress::say;
 use anyhow::{Context, Result, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -15,32 +15,31 @@ use std::process;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What a reader waits for before the first run, over a wire.
+/// The most bytes, gzipped, that a reader downloads before the first run.
 const MOST: u64 = 900_000;
 
 pub(super) fn arguments() -> Command {
     Command::new("lab")
-        .about("Build the module that runs kernels in the pages")
+        .about("Build the module that runs kernels in the pages, into target/lab")
+        .arg(
+            Arg::new("release")
+                .long("release")
+                .action(ArgAction::SetTrue)
+                .help("Also replace the committed module in chapters/lab: for a release"),
+        )
         .arg(
             Arg::new("check")
                 .long("check")
                 .action(ArgAction::SetTrue)
-                .help("Build nothing; say whether the committed module is that of the sources"),
-        )
-        .arg(
-            Arg::new("output")
-                .long("output")
-                .value_name("FILE")
-                .value_parser(clap::value_parser!(PathBuf))
-                .conflicts_with("check")
-                .help("Where to put the module, without a note [default: chapters/lab/simt.wasm]"),
+                .conflicts_with("release")
+                .help("Build nothing; fail unless the pages use a module of these sources"),
         )
         .arg(
             Arg::new("into")
                 .long("into")
                 .value_name("FOLDER")
                 .value_parser(clap::value_parser!(PathBuf))
-                .conflicts_with_all(["check", "output"])
+                .conflicts_with_all(["check", "release"])
                 .help("Build nothing; put the lab's files and style sheet into another book"),
         )
 }
@@ -53,25 +52,25 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     }
     let project = super::project(matches)?;
     if matches.get_flag("check") {
-        let Some(what) = stale(&project)? else { return Ok(Outcome::Kept) };
-        eprintln!("error: {what}\nhelp: run `cargo run --release -- lab`, and commit chapters/lab");
+        let Some(Chosen { folder, fault }) = module::choose(&project)? else {
+            return Ok(Outcome::Kept);
+        };
+        let Some(fault) = fault else {
+            say!("The pages use the module in {folder}, which is of these sources.");
+            return Ok(Outcome::Kept);
+        };
+        eprintln!("error: {fault}\nhelp: `warpbook lab` builds a new one");
         return Ok(Outcome::Broken);
     }
-    let module = build(&project.root)?;
-    if let Some(file) = matches.get_one::<PathBuf>("output") {
-        std::fs::write(file, module).with_context(|| format!("writing {}", file.display()))?;
-        return Ok(Outcome::Kept);
-    }
-    let note = note(&project, &module, &rustc(&["--version"])?)?;
+    let built = build(&project.root)?;
+    let note = module::write(&project, &built, &rustc(&["--version"])?)?;
     let gzipped = note["gzipped"].as_u64().unwrap_or_default();
-    for (path, bytes) in [(MODULE, &module), (NOTE, &format!("{note:#}\n").into_bytes())] {
-        let path = project.root.join(path);
-        let cannot = || format!("writing {}", path.display());
-        std::fs::create_dir_all(path.parent().unwrap_or(&path)).with_context(cannot)?;
-        std::fs::write(&path, bytes).with_context(cannot)?;
-    }
-    say!("{MODULE}: {} bytes, {gzipped} gzipped", module.len());
+    say!("{BUILT}: {} bytes, {gzipped} gzipped", built.len());
     ensure!(gzipped <= MOST, "that is more than the {MOST} bytes gzipped that a page may load");
+    if matches.get_flag("release") {
+        module::copy(&project.root.join(BUILT), &project.root.join(COMMITTED))?;
+        say!("{COMMITTED}: replaced; commit it with the release");
+    }
     Ok(Outcome::Kept)
 }
 
@@ -81,7 +80,7 @@ fn build(root: &Path) -> Result<Vec<u8>> {
     if !Path::new(&libraries).is_dir() {
         return Err(Complaint::error(
             format!("the compiler has no libraries for {TARGET}"),
-            format!("`rustup target add {TARGET}`; only whoever changes the simulator needs it"),
+            format!("`rustup target add {TARGET}`; only a change of the simulator needs it"),
         ));
     }
     let status = process::Command::new("cargo")

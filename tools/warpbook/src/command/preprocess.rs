@@ -5,10 +5,13 @@
 
 use crate::Outcome;
 use crate::complaint::{self, Complaint};
+use crate::module;
 use anyhow::{Context, Result};
 use clap::{Arg, ArgMatches, Command};
+use mdbook_cuda::Cuda;
 use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, parse_input};
 use std::io::{IsTerminal, Write};
+use verify::Project;
 
 pub(super) fn arguments() -> Command {
     Command::new("preprocess").about("Answer mdbook, which calls this by itself").subcommand(
@@ -19,10 +22,9 @@ pub(super) fn arguments() -> Command {
 }
 
 pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    let cuda = mdbook_cuda::Cuda::default();
     if let Some(("supports", matches)) = matches.subcommand() {
         let renderer = matches.get_one::<String>("renderer").expect("it is required");
-        let supported = cuda.supports_renderer(renderer)?;
+        let supported = Cuda::default().supports_renderer(renderer)?;
         return Ok(if supported { Outcome::Kept } else { Outcome::Broken });
     }
     let stdin = std::io::stdin();
@@ -40,6 +42,9 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
             series(MDBOOK_VERSION)
         );
     }
+    // mdbook copies the committed module even if `warpbook lab` has built a newer one.
+    let old_module = module::committed_is_old(&Project::find(&context.root)?)?;
+    let cuda = Cuda::new(mdbook_cuda::Options { strict: false, old_module });
     let book = match cuda.run(&context, book) {
         Ok(book) => book,
         Err(error) => {

@@ -9,6 +9,7 @@ use crate::background::{Background, Findings};
 use crate::command::gpu_child;
 use crate::complaint::{self, Complaint};
 use crate::gpu::{Gpu, Worker};
+use crate::module;
 use crate::progress::{Progress, say};
 use crate::server::{self, Published};
 use crate::site::{self, Purpose};
@@ -223,6 +224,8 @@ fn watched(project: &Project) -> Result<Vec<PathBuf>> {
     let config = Config::from_disk(&file).with_context(|| project.relative(&file))?;
     let mut roots = vec![file, project.root.join(&config.book.src)];
     roots.extend(config.build.extra_watch_dirs.iter().map(|folder| project.root.join(folder)));
+    // `warpbook lab` writes it last.
+    roots.push(project.root.join(module::BUILT).join(module::NOTE));
     Ok(roots)
 }
 
