@@ -211,6 +211,25 @@ fn record_and_import_write_the_results() {
     fail_if_any(broken, "files that write results");
 }
 
+#[test]
+fn tests_of_the_tools_name_no_chapter() {
+    let chapters: Vec<String> = packages()
+        .values()
+        .filter_map(|package| package.folder.strip_prefix("chapters/"))
+        .map(str::to_owned)
+        .collect();
+    assert!(!chapters.is_empty(), "the chapters are crates");
+    let in_tests =
+        |source: &&Source| source.path.starts_with("tools/") && source.path.contains("/tests/");
+    let broken = sources()
+        .iter()
+        .filter(in_tests)
+        .filter(|source| chapters.iter().any(|chapter| source.text.contains(chapter)))
+        .map(|source| source.path.clone())
+        .collect();
+    fail_if_any(broken, "tests of the tools that name a chapter of the book");
+}
+
 /// The rules of the map: each bold sentence, and what its bullet says after "Held by".
 fn rules() -> Vec<(String, String)> {
     let map = map();

@@ -6,8 +6,8 @@
 
 use super::{FULL, Mask, Registers, Row};
 use crate::isa::Reg;
-use std::array::from_fn;
 use core::arch::wasm32::*;
+use std::array::from_fn;
 
 /// What a function is of: four lanes.
 pub(crate) type Word = v128;
