@@ -1,4 +1,4 @@
-//! The subcommands, and which of them a command line means.
+//! The command line: the subcommands and their dispatch.
 
 mod build;
 mod check;
@@ -15,78 +15,88 @@ mod serve;
 use crate::Outcome;
 use crate::complaint::Complaint;
 use anyhow::Result;
-use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use verify::Project;
 
-/// Everything that may be typed after `warpbook`.
-pub(crate) fn command_line() -> Command {
-    Command::new("warpbook")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Warp by Warp: a CUDA textbook whose kernels run, here too")
-        .after_help("Without a subcommand, the book is built, verified and served.")
-        .args(serve::options())
-        .arg(
-            Arg::new("root")
-                .long("root")
-                .value_name("FOLDER")
-                .value_parser(value_parser!(PathBuf))
-                .global(true)
-                .help("The project [default: found from the current folder upwards]"),
-        )
-        .subcommands([
-            serve::arguments(),
-            build::arguments(),
-            check::arguments(),
-            run::arguments(),
-            record::arguments(),
-            import::arguments(),
-            lab::arguments(),
-            doctor::arguments(),
-            preprocess::arguments(),
-            gpu_child::arguments(),
-        ])
+/// Warp by Warp: a CUDA textbook whose kernels run on a GPU or on a simulator
+#[derive(Debug, Parser)]
+#[command(name = "warpbook", version)]
+#[command(after_help = "Without a subcommand, the book is built, verified and served.")]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct CommandLine {
+    #[command(flatten)]
+    serve: serve::Arguments,
+    #[command(flatten)]
+    root: Root,
+    #[command(subcommand)]
+    subcommand: Option<Subcommands>,
 }
 
-/// Does what the command line says.
-pub(crate) fn dispatch(matches: &ArgMatches) -> Result<Outcome> {
-    refuse_misplaced(matches)?;
-    match matches.subcommand() {
-        None => serve::execute(matches),
-        Some(("serve", matches)) => serve::execute(matches),
-        Some(("build", matches)) => build::execute(matches),
-        Some(("check", matches)) => check::execute(matches),
-        Some(("run", matches)) => run::execute(matches),
-        Some(("record", matches)) => record::execute(matches),
-        Some(("import", matches)) => import::execute(matches),
-        Some(("lab", matches)) => lab::execute(matches),
-        Some(("doctor", matches)) => doctor::execute(matches),
-        Some(("preprocess", matches)) => preprocess::execute(matches),
-        Some((gpu_child::NAME, matches)) => gpu_child::execute(matches),
-        Some((name, _)) => unreachable!("clap accepted the unknown subcommand {name}"),
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    Serve(serve::Arguments),
+    Build(build::Arguments),
+    Check(check::Arguments),
+    Run(run::Arguments),
+    Record(record::Arguments),
+    Import(import::Arguments),
+    Lab(lab::Arguments),
+    Doctor(doctor::Arguments),
+    Preprocess(preprocess::Arguments),
+    #[command(name = gpu_child::NAME, hide = true)]
+    GpuChild(gpu_child::Arguments),
+}
+
+/// The option that every subcommand takes.
+#[derive(Debug, clap::Args)]
+struct Root {
+    /// The project [default: found from the current folder upwards]
+    #[arg(long, value_name = "FOLDER", global = true)]
+    root: Option<PathBuf>,
+}
+
+impl Root {
+    /// The project that `--root` names, or that contains the current folder.
+    fn project(&self) -> Result<Project> {
+        Project::find(self.root.as_deref().unwrap_or(Path::new(".")))
     }
 }
 
-/// An option of `serve` before another subcommand would do nothing, and nobody would know.
-fn refuse_misplaced(matches: &ArgMatches) -> Result<()> {
-    let Some((name, _)) = matches.subcommand() else { return Ok(()) };
-    let given = |option: &Arg| {
-        matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine)
-    };
-    match serve::options().iter().find(|option| given(option)) {
-        None => Ok(()),
-        Some(option) => Err(Complaint::error(
-            format!("`--{}` before `{name}` has no effect", option.get_id()),
-            "options of `serve` stand behind it, or alone",
-        )),
+impl CommandLine {
+    /// Runs the subcommand.
+    pub(crate) fn execute(self) -> Result<Outcome> {
+        let CommandLine { serve, root, subcommand } = self;
+        let Some(subcommand) = subcommand else { return serve::execute(&serve, &root) };
+        if let Some(option) = serve.first_given() {
+            return Err(Complaint::error(
+                format!("`{option}` before a subcommand has no effect"),
+                "put it after `serve`, or leave out the subcommand",
+            ));
+        }
+        match subcommand {
+            Subcommands::Serve(arguments) => serve::execute(&arguments, &root),
+            Subcommands::Build(arguments) => build::execute(&arguments, &root),
+            Subcommands::Check(arguments) => check::execute(&arguments, &root),
+            Subcommands::Run(arguments) => run::execute(&arguments),
+            Subcommands::Record(arguments) => record::execute(&arguments, &root),
+            Subcommands::Import(arguments) => import::execute(&arguments, &root),
+            Subcommands::Lab(arguments) => lab::execute(&arguments, &root),
+            Subcommands::Doctor(arguments) => doctor::execute(&arguments, &root),
+            Subcommands::Preprocess(arguments) => preprocess::execute(&arguments),
+            Subcommands::GpuChild(arguments) => gpu_child::execute(&arguments, &root),
+        }
     }
 }
 
-/// The project that `--root` names, or that the current folder is in.
-fn project(matches: &ArgMatches) -> Result<Project> {
-    match matches.get_one::<PathBuf>("root") {
-        Some(root) => Project::find(root),
-        None => Project::find(Path::new(".")),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Conflicting or duplicate definitions of arguments panic here and not at a reader.
+    #[test]
+    fn the_command_line_is_well_formed() {
+        CommandLine::command().debug_assert();
     }
 }

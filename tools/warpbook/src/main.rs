@@ -1,13 +1,12 @@
-//! The one command of the book.
+//! The command of the book.
 //!
-//! Each subcommand is a file in [`command`] with the same two functions: `arguments` says what it
-//! takes, `execute` does it. What several of them need stands beside: building the site ([`site`]),
-//! checking its links ([`links`]), serving it ([`server`]) and the GPU behind it ([`gpu`]), the module in its pages ([`module`]), and
-//! printing what was found ([`report`]).
+//! Each subcommand is a file in [`command`] with a struct `Arguments` and a function `execute`. Shared
+//! parts: building the site ([`site`]), checking its links ([`links`]), serving it ([`server`]) and the
+//! GPU endpoint ([`gpu`]), the WebAssembly module of the pages ([`module`]), and printing ([`report`]).
 //!
-//! Exit codes: 0, all is well; 1, something in the book does not keep its promise; 2, the command
-//! could not do its work (a wrong argument, no project here, the port is taken). `run` of a complete
-//! program ends with the program's own.
+//! Exit codes: 0: success; 1: a promise of the book is broken; 2: the command could not run (a wrong
+//! argument, no project, the port is taken). `run` of a complete program exits with the program's
+//! code.
 
 #![forbid(unsafe_code)]
 
@@ -25,24 +24,25 @@ mod server;
 mod site;
 mod watch;
 
+use clap::Parser;
+use command::CommandLine;
 use std::process::ExitCode;
 
-/// How a command ended that could do its work.
+/// The result of a command that could run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     /// All promises are kept.
     Kept,
-    /// At least one is broken. What and where has been printed.
+    /// At least one is broken; the problems have been printed.
     Broken,
-    /// A program was run, and this is its exit code.
+    /// The exit code of a program that was run.
     Code(u8),
 }
 
 fn main() -> ExitCode {
     complaint::report_panics();
     log::install();
-    let matches = command::command_line().get_matches();
-    match command::dispatch(&matches) {
+    match CommandLine::parse().execute() {
         Ok(Outcome::Kept) => ExitCode::SUCCESS,
         Ok(Outcome::Broken) => ExitCode::from(1),
         Ok(Outcome::Code(code)) => ExitCode::from(code),

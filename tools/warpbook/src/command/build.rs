@@ -1,25 +1,24 @@
 //! `warpbook build`: the book as a folder of pages, `target/book`.
 
+use crate::command::Root;
 use crate::progress::{Progress, say};
 use crate::site::{self, Purpose};
 use crate::{Outcome, complaint, links, log};
 use anyhow::Result;
-use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::time::Instant;
 use verify::{KernelFile, Project, all_results};
 
-pub(super) fn arguments() -> Command {
-    Command::new("build").about("Build the book into target/book").arg(
-        Arg::new("strict")
-            .long("strict")
-            .action(ArgAction::SetTrue)
-            .help("Accept no stale or missing results, no warnings and no link that leads nowhere"),
-    )
+/// Build the book into target/book
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Accept no stale or missing results, no warnings and no dead links
+    #[arg(long)]
+    strict: bool,
 }
 
-pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    let project = super::project(matches)?;
-    let strict = matches.get_flag("strict");
+pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
+    let project = root.project()?;
+    let strict = arguments.strict;
     let place = project.root.join("target/book");
     let fresh = project.root.join("target/book.new");
     let started = Instant::now();

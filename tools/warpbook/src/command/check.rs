@@ -4,10 +4,10 @@
 //! skipped is printed with its reason, so that nothing is left out in silence.
 
 use crate::Outcome;
+use crate::command::Root;
 use crate::progress::{Progress, say};
 use crate::report;
 use anyhow::Result;
-use clap::{Arg, ArgMatches, Command, value_parser};
 use mdbook_cuda::directive_problems;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -17,18 +17,16 @@ use verify::check::{self, Item};
 use verify::parallel::for_each_in_order;
 use verify::{Availability, BackendName, Status, Verifier};
 
-pub(super) fn arguments() -> Command {
-    Command::new("check").about("Run every promise in the book and print the verdicts").arg(
-        Arg::new("path")
-            .value_name("PATH")
-            .value_parser(value_parser!(PathBuf))
-            .help("A kernel file, a page, or a folder with some [default: the whole book]"),
-    )
+/// Run every promise in the book and print the verdicts
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// A kernel file, a page, or a folder of them [default: the whole book]
+    path: Option<PathBuf>,
 }
 
-pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    let project = super::project(matches)?;
-    let path = matches.get_one::<PathBuf>("path").unwrap_or(&project.root);
+pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
+    let project = root.project()?;
+    let path = arguments.path.as_ref().unwrap_or(&project.root);
     let tasks = check::tasks(&project, path)?;
     let verifier = Verifier::open(&project)?;
     let started = Instant::now();

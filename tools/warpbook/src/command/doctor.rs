@@ -3,21 +3,21 @@
 //! It looks and reports; it never fails. Nothing that it finds missing is needed to read the book.
 
 use crate::Outcome;
+use crate::command::Root;
 use crate::progress::say;
 use anyhow::Result;
-use clap::{ArgMatches, Command};
 use std::env;
 use std::path::PathBuf;
 use std::process::Stdio;
 use verify::backend::nvrtc::Nvrtc;
 use verify::{Availability, BackendName, Project, Verifier};
 
-pub(super) fn arguments() -> Command {
-    Command::new("doctor").about("What was found here, what will be skipped, and how to get it")
-}
+/// Print what was found here, what will be skipped, and how to get it
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {}
 
-pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    let project = match super::project(matches) {
+pub(super) fn execute(_: &Arguments, root: &Root) -> Result<Outcome> {
+    let project = match root.project() {
         Ok(project) => {
             found("project", &project.root.display().to_string());
             project

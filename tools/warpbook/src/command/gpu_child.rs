@@ -15,9 +15,9 @@
 //! ```
 
 use crate::Outcome;
+use crate::command::Root;
 use crate::progress::say;
 use anyhow::{Context, Result};
-use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
 use simt_wasm::{check, request, show};
 use std::io::Read;
@@ -37,18 +37,18 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(15);
 /// How long a launch may take. What is much longer is no lesson, and a display may hang from it.
 const LAUNCH_LIMIT: Duration = Duration::from_secs(5);
 
-pub(super) fn arguments() -> Command {
-    Command::new(NAME).about("Runs what a page asks for, for `serve`").hide(true)
-}
+/// Run one request of a page, for `serve`
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {}
 
-pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
+pub(super) fn execute(_: &Arguments, root: &Root) -> Result<Outcome> {
     std::thread::spawn(|| {
         std::thread::sleep(2 * LIMIT);
         // Nobody has ended this process, so the server is gone; and to end in order would be to wait
         // for a kernel that may not end.
         std::process::abort();
     });
-    let project = super::project(matches)?;
+    let project = root.project()?;
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).context("reading the request")?;
     let (seal, order) = text.split_once('\n').context("the request has no first line")?;

@@ -5,11 +5,11 @@
 //! says how it is compiled. [`crate::module`] says which module the pages use.
 
 use crate::Outcome;
+use crate::command::Root;
 use crate::complaint::Complaint;
 use crate::module::{self, BUILT, COMMITTED, Chosen};
 use crate::progress::say;
 use anyhow::{Context, Result, ensure};
-use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::{Path, PathBuf};
 use std::process;
 
@@ -18,40 +18,28 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The most bytes, gzipped, that a reader downloads before the first run.
 const MOST: u64 = 900_000;
 
-pub(super) fn arguments() -> Command {
-    Command::new("lab")
-        .about("Build the module that runs kernels in the pages, into target/lab")
-        .arg(
-            Arg::new("release")
-                .long("release")
-                .action(ArgAction::SetTrue)
-                .help("Also replace the committed module in chapters/lab: for a release"),
-        )
-        .arg(
-            Arg::new("check")
-                .long("check")
-                .action(ArgAction::SetTrue)
-                .conflicts_with("release")
-                .help("Build nothing; fail unless the pages use a module of these sources"),
-        )
-        .arg(
-            Arg::new("into")
-                .long("into")
-                .value_name("FOLDER")
-                .value_parser(clap::value_parser!(PathBuf))
-                .conflicts_with_all(["check", "release"])
-                .help("Build nothing; put the lab's files and style sheet into another book"),
-        )
+/// Build the WebAssembly module that runs kernels in the pages, into target/lab
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Also replace the committed module in chapters/lab: for a release
+    #[arg(long)]
+    release: bool,
+    /// Build nothing; fail unless the pages use a module of these sources
+    #[arg(long, conflicts_with = "release")]
+    check: bool,
+    /// Build nothing; copy the lab's files and style sheet into another book
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["check", "release"])]
+    into: Option<PathBuf>,
 }
 
-pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    if let Some(folder) = matches.get_one::<PathBuf>("into") {
+pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
+    if let Some(folder) = &arguments.into {
         let count = crate::lab_files::put(folder)?;
         say!("{}: {count} files", folder.display());
         return Ok(Outcome::Kept);
     }
-    let project = super::project(matches)?;
-    if matches.get_flag("check") {
+    let project = root.project()?;
+    if arguments.check {
         let Some(Chosen { folder, fault }) = module::choose(&project)? else {
             return Ok(Outcome::Kept);
         };
@@ -67,7 +55,7 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     let gzipped = note["gzipped"].as_u64().unwrap_or_default();
     say!("{BUILT}: {} bytes, {gzipped} gzipped", built.len());
     ensure!(gzipped <= MOST, "that is more than the {MOST} bytes gzipped that a page may load");
-    if matches.get_flag("release") {
+    if arguments.release {
         module::copy(&project.root.join(BUILT), &project.root.join(COMMITTED))?;
         say!("{COMMITTED}: replaced; commit it with the release");
     }

@@ -7,23 +7,29 @@ use crate::Outcome;
 use crate::complaint::{self, Complaint};
 use crate::module;
 use anyhow::{Context, Result};
-use clap::{Arg, ArgMatches, Command};
 use mdbook_cuda::Cuda;
 use mdbook_preprocessor::{MDBOOK_VERSION, Preprocessor, parse_input};
 use std::io::{IsTerminal, Write};
 use verify::Project;
 
-pub(super) fn arguments() -> Command {
-    Command::new("preprocess").about("Answer mdbook, which calls this by itself").subcommand(
-        Command::new("supports")
-            .about("Whether pages for this renderer can be made")
-            .arg(Arg::new("renderer").required(true)),
-    )
+/// The mdBook preprocessor; mdbook calls it
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    question: Option<Question>,
 }
 
-pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    if let Some(("supports", matches)) = matches.subcommand() {
-        let renderer = matches.get_one::<String>("renderer").expect("it is required");
+#[derive(Debug, clap::Subcommand)]
+enum Question {
+    /// Exit with 0 if this renderer is supported
+    Supports {
+        /// The renderer's name
+        renderer: String,
+    },
+}
+
+pub(super) fn execute(arguments: &Arguments) -> Result<Outcome> {
+    if let Some(Question::Supports { renderer }) = &arguments.question {
         let supported = Cuda::default().supports_renderer(renderer)?;
         return Ok(if supported { Outcome::Kept } else { Outcome::Broken });
     }

@@ -4,57 +4,45 @@
 //! business.
 
 use crate::Outcome;
+use crate::command::Root;
 use crate::complaint::Complaint;
 use crate::progress::{Progress, say};
 use anyhow::{Context, Result};
-use clap::{Arg, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
 use verify::Project;
 use verify::record::{self, Recorded};
 
-pub(super) fn arguments() -> Command {
-    Command::new("record")
-        .about("Measure the kernels on this GPU and write the chapters' results")
-        .arg(Arg::new("chapter").value_name("CHAPTER").help(
-            "A chapter's name or a part of it, or several with commas [default: all chapters]",
-        ))
-        .arg(
-            Arg::new("launch-all")
-                .long("launch-all")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .hide(true)
-                .help("Run every kernel once, for the profiler, and write their order"),
-        )
-        .arg(
-            Arg::new("bundle")
-                .long("bundle")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help("Also write all results into one file, for `warpbook import` elsewhere"),
-        )
+/// Measure the kernels on this GPU and write the chapters' results
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// A chapter's name or a part of it, or several separated by commas [default: all chapters]
+    chapter: Option<String>,
+    /// Run every kernel once, for the profiler, and write their order
+    #[arg(long, value_name = "FILE", hide = true)]
+    launch_all: Option<PathBuf>,
+    /// Also write all results into one file, for `warpbook import` elsewhere
+    #[arg(long, value_name = "FILE")]
+    bundle: Option<PathBuf>,
 }
 
-pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    let project = super::project(matches)?;
-    if let Some(order) = matches.get_one::<PathBuf>("launch-all") {
-        let chapter = matches.get_one::<String>("chapter").map(String::as_str);
+pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
+    let project = root.project()?;
+    let chapter = arguments.chapter.as_deref();
+    if let Some(order) = &arguments.launch_all {
         record::launch_all(&project, chapter, order)?;
         return Ok(Outcome::Kept);
     }
-    let chapter = matches.get_one::<String>("chapter");
     let mut progress = Progress::new();
     let recorded =
-        record::record(&project, chapter.map(String::as_str), &mut |what| progress.step(what))
-            .map_err(|error| {
-                let help = "`warpbook doctor` says what is here, and how to get the rest";
-                Complaint::error(format!("{error:#}"), help)
-            })?;
+        record::record(&project, chapter, &mut |what| progress.step(what)).map_err(|error| {
+            let help = "`warpbook doctor` says what is here, and how to get the rest";
+            Complaint::error(format!("{error:#}"), help)
+        })?;
     progress.clear();
     for recorded in &recorded {
         print(&project, recorded);
     }
-    if let Some(file) = matches.get_one::<PathBuf>("bundle") {
+    if let Some(file) = &arguments.bundle {
         let file = std::path::absolute(file).context("`--bundle`")?;
         record::bundle(&recorded, &file)?;
         say!(

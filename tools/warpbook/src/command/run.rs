@@ -1,8 +1,8 @@
-//! `warpbook run FILE.cu`: one kernel file at one size, with all that can be said of it.
+//! `warpbook run FILE.cu`: runs one kernel file at one size and prints verdict, findings and
+//! counters.
 //!
-//! Any file that carries its directives will do, in a book or not. Nothing is cached: what is
-//! printed was just run. A file without directives and with a `main` is a program of its own
-//! ([`super::program`]).
+//! Any file with directives works, in a book or not. Nothing is cached. A file without directives and
+//! with a `main` is a program ([`super::program`]).
 
 use crate::Outcome;
 use crate::command::program;
@@ -10,7 +10,8 @@ use crate::complaint::Complaint;
 use crate::progress::{Progress, say};
 use crate::report;
 use anyhow::{Context, Result};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::value_parser;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verify::backend::sim::{Checks, Sim};
@@ -18,84 +19,55 @@ use verify::backend::{self, Backend};
 use verify::kernel_file::file::is_program;
 use verify::{Availability, BackendName, KernelFile, Point, Project, Sizes, Status};
 
-pub(super) fn arguments() -> Command {
-    Command::new("run")
-        .about("Run one kernel file and print verdict, findings and counters; or a whole program")
-        .arg(
-            Arg::new("file")
-                .value_name("FILE.cu")
-                .value_parser(value_parser!(PathBuf))
-                .num_args(1..)
-                .required(true)
-                .help("The kernel file, in a book or anywhere; or a program's files"),
-        )
-        .arg(
-            Arg::new("arguments")
-                .value_name("ARGUMENTS")
-                .last(true)
-                .num_args(0..)
-                .help("A program's own arguments"),
-        )
-        .arg(
-            Arg::new("include")
-                .short('I')
-                .value_name("FOLDER")
-                .value_parser(value_parser!(PathBuf))
-                .action(ArgAction::Append)
-                .help("A program's headers are looked for here too"),
-        )
-        .arg(
-            Arg::new("define")
-                .short('D')
-                .value_name("NAME[=VALUE]")
-                .action(ArgAction::Append)
-                .help("Defines a macro for a program"),
-        )
-        .arg(
-            Arg::new("error-exitcode")
-                .long("error-exitcode")
-                .value_name("CODE")
-                .value_parser(value_parser!(u8).range(1..))
-                .help(
-                    "What a program's run ends with if errors were found [default: its own code]",
-                ),
-        )
-        .arg(
-            Arg::new("backend")
-                .long("backend")
-                .value_parser(BackendName::ALL.map(BackendName::word))
-                .default_value("sim")
-                .help("Who runs it: the simulator, NVIDIA's compiler (compiles only), or the GPU"),
-        )
-        .arg(
-            Arg::new("n")
-                .long("n")
-                .value_name("N")
-                .value_parser(size)
-                .help("The size, as 1000 or 2^24 [default: the file's `//@ page`]"),
-        )
-        .arg(
-            Arg::new("set")
-                .long("set")
-                .value_name("NAME=VALUE")
-                .value_parser(value_parser!(Point))
-                .action(ArgAction::Append)
-                .help("A value for a variable of `//@ vary` [default: the first one listed]"),
-        )
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .value_parser(value_parser!(u16).range(1..))
-                .help("sim: on how many threads [default: all cores]"),
-        )
-        .arg(
-            Arg::new("checks")
-                .long("checks")
-                .value_parser(["bare", "counters", "all"])
-                .default_value("all")
-                .help("sim: what is watched: nothing, counters, or counters and every access"),
-        )
+/// Run one kernel file and print verdict, findings and counters; or run a whole program
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The kernel file, in a book or anywhere; or a program's files
+    #[arg(value_name = "FILE.cu", required = true)]
+    files: Vec<PathBuf>,
+    /// A program's own arguments
+    #[arg(value_name = "ARGUMENTS", last = true)]
+    arguments: Vec<String>,
+    /// Also search this folder for a program's headers
+    #[arg(short = 'I', value_name = "FOLDER")]
+    include: Vec<PathBuf>,
+    /// Define a macro for a program
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// Exit code of a program's run with errors among its findings [default: the program's own]
+    #[arg(long, value_name = "CODE", value_parser = value_parser!(u8).range(1..))]
+    error_exitcode: Option<u8>,
+    /// The simulator, NVIDIA's compiler (compiles only), or the GPU [default: sim]
+    #[arg(long, value_parser = backend_name())]
+    backend: Option<BackendName>,
+    /// The size, as 1000 or 2^24 [default: the file's `//@ page`]
+    #[arg(long, value_name = "N", value_parser = size)]
+    n: Option<u64>,
+    /// A value for a variable of `//@ vary` [default: the first one listed]
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<Point>,
+    /// sim: the number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// sim: what is observed: nothing, counters, or counters and every access [default: all]
+    #[arg(long, value_parser = checks_name())]
+    checks: Option<Checks>,
+}
+
+/// `sim`, `nvrtc` or `gpu`.
+fn backend_name() -> impl TypedValueParser<Value = BackendName> {
+    let named = |word: String| BackendName::ALL.into_iter().find(|name| name.word() == word);
+    PossibleValuesParser::new(BackendName::ALL.map(BackendName::word))
+        .try_map(move |word| named(word).ok_or("unknown back end"))
+}
+
+/// `bare`, `counters` or `all`.
+fn checks_name() -> impl TypedValueParser<Value = Checks> {
+    PossibleValuesParser::new(["bare", "counters", "all"]).map(|word| match word.as_str() {
+        "bare" => Checks::Bare,
+        "counters" => Checks::Counters,
+        _ => Checks::All,
+    })
 }
 
 /// Whether a file is a program, or includes the one that has the `main`.
@@ -114,19 +86,19 @@ fn has_main(path: &Path, depth: usize) -> bool {
     depth < 8 && !text.lines().any(directive) && text.lines().filter_map(included).any(|is| is)
 }
 
-pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    let files: Vec<&PathBuf> = matches.get_many("file").expect("it is required").collect();
-    let path = std::path::absolute(files[0])?;
+pub(super) fn execute(arguments: &Arguments) -> Result<Outcome> {
+    let files = &arguments.files;
+    let path = std::path::absolute(&files[0])?;
     let project = project_of(&path)?;
     if files.iter().any(|path| has_main(path, 0)) {
-        return execute_program(matches, &files);
+        return execute_program(arguments);
     }
     let rule = "a program has a `main` and no lines that begin with `//@`";
-    if let [_, other, ..] = files[..] {
+    if let [_, other, ..] = files.as_slice() {
         let message = format!("no file has a `main`, and `{}` is one too many", other.display());
         return Err(Complaint::error(message, rule));
     }
-    if let Some(option) = given(matches, &["include", "define", "error-exitcode", "arguments"]) {
+    if let Some(option) = arguments.first_for_programs() {
         let message = format!("`{option}` is for programs, and this is a kernel file");
         return Err(Complaint::error(message, rule));
     }
@@ -137,10 +109,9 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
             return Ok(Outcome::Broken);
         }
     };
-    let set = matches.get_many::<Point>("set").into_iter().flatten();
-    let point = point(&file, set)?;
+    let point = point(&file, &arguments.set)?;
     let file = file.at(&point);
-    let backend = backend(matches, &project)?;
+    let backend = backend(arguments, &project)?;
     let name = backend.name();
     for need in &file.directives.needs {
         if let Err(reason) = backend.meets(need) {
@@ -150,8 +121,8 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
             ));
         }
     }
-    let n = match matches.get_one::<u64>("n") {
-        Some(n) => *n,
+    let n = match arguments.n {
+        Some(n) => n,
         None => {
             *Sizes::Page.of(&file).first().or(file.directives.test.first()).ok_or_else(|| {
                 Complaint::error(
@@ -187,47 +158,60 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
     Ok(if verdict.status == Status::Failed { Outcome::Broken } else { Outcome::Kept })
 }
 
-/// The first of these options that stands on the command line.
-fn given<'a>(matches: &ArgMatches, options: &[&'a str]) -> Option<&'a str> {
-    let stands = |option: &&&str| {
-        matches.value_source(option) == Some(clap::parser::ValueSource::CommandLine)
-    };
-    options.iter().find(stands).copied()
-}
-
-fn execute_program(matches: &ArgMatches, files: &[&PathBuf]) -> Result<Outcome> {
-    if let Some(option) = given(matches, &["n", "set", "backend"]) {
+fn execute_program(arguments: &Arguments) -> Result<Outcome> {
+    if let Some(option) = arguments.first_for_kernel_files() {
         return Err(Complaint::error(
-            format!("`--{option}` is for kernel files, and this is a program with `main`"),
-            "a program's own arguments stand behind `--`",
+            format!("`{option}` is for kernel files, and this is a program with `main`"),
+            "put a program's own arguments after `--`",
         ));
     }
-    let threads = matches.get_one::<u16>("threads").map(|threads| usize::from(*threads));
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let options = program::Options {
-        folders: matches.get_many("include").into_iter().flatten().collect(),
-        defines: matches.get_many("define").into_iter().flatten().collect(),
-        error_code: matches.get_one("error-exitcode").copied(),
-        arguments: matches.get_many("arguments").into_iter().flatten().collect(),
-        checks: checks(matches),
-        threads: threads.unwrap_or_else(cores),
+        folders: arguments.include.iter().collect(),
+        defines: arguments.define.iter().collect(),
+        error_code: arguments.error_exitcode,
+        arguments: arguments.arguments.iter().collect(),
+        checks: arguments.checks.unwrap_or(Checks::All),
+        threads: arguments.threads.map_or_else(cores, usize::from),
     };
-    program::execute(files, &options)
+    program::execute(&arguments.files.iter().collect::<Vec<_>>(), &options)
 }
 
-fn checks(matches: &ArgMatches) -> Checks {
-    match matches.get_one::<String>("checks").map(String::as_str) {
-        Some("bare") => Checks::Bare,
-        Some("counters") => Checks::Counters,
-        _ => Checks::All,
+impl Arguments {
+    /// The first given option that only programs have.
+    fn first_for_programs(&self) -> Option<&'static str> {
+        first_given([
+            ("-I", !self.include.is_empty()),
+            ("-D", !self.define.is_empty()),
+            ("--error-exitcode", self.error_exitcode.is_some()),
+            ("--", !self.arguments.is_empty()),
+        ])
     }
+
+    /// The first given option that only kernel files have.
+    fn first_for_kernel_files(&self) -> Option<&'static str> {
+        first_given([
+            ("--n", self.n.is_some()),
+            ("--set", !self.set.is_empty()),
+            ("--backend", self.backend.is_some()),
+        ])
+    }
+
+    /// The first given option that only the simulator has.
+    fn first_for_simulator(&self) -> Option<&'static str> {
+        first_given([("--threads", self.threads.is_some()), ("--checks", self.checks.is_some())])
+    }
+}
+
+fn first_given<const N: usize>(options: [(&'static str, bool); N]) -> Option<&'static str> {
+    options.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
 }
 
 /// The first point of the file with the values that are `set`; a value that the file does not list
 /// will do.
-fn point<'a>(file: &KernelFile, set: impl Iterator<Item = &'a Point>) -> Result<Point> {
+fn point(file: &KernelFile, set: &[Point]) -> Result<Point> {
     let mut values = file.points().first().map_or(Vec::new(), |point| point.values().to_vec());
-    for (name, value) in set.flat_map(Point::values) {
+    for (name, value) in set.iter().flat_map(Point::values) {
         let Some(slot) = values.iter_mut().find(|(known, _)| known == name) else {
             let known: Vec<&str> = values.iter().map(|(known, _)| known.as_str()).collect();
             return Err(Complaint::error(
@@ -256,21 +240,20 @@ fn project_of(file: &Path) -> Result<Project> {
 }
 
 /// The back end that was asked for; an error with its remedy if it is not here.
-fn backend(matches: &ArgMatches, project: &Project) -> Result<Box<dyn Backend>> {
-    let word = matches.get_one::<String>("backend").expect("it has a default");
-    if word != "sim"
-        && let Some(option) = given(matches, &["threads", "checks"])
-    {
+fn backend(arguments: &Arguments, project: &Project) -> Result<Box<dyn Backend>> {
+    let name = arguments.backend.unwrap_or(BackendName::Sim);
+    if name == BackendName::Sim {
+        let threads = arguments.threads.map(usize::from);
+        return Ok(Box::new(Sim::with(threads, arguments.checks.unwrap_or(Checks::All))));
+    }
+    let word = name.word();
+    if let Some(option) = arguments.first_for_simulator() {
         return Err(Complaint::error(
-            format!("`--{option}` is an option of the simulator, and this is `--backend {word}`"),
-            format!("leave out `--{option}`, or use `--backend sim`"),
+            format!("`{option}` is an option of the simulator, and this is `--backend {word}`"),
+            format!("leave out `{option}`, or use `--backend sim`"),
         ));
     }
-    if word == "sim" {
-        let threads = matches.get_one::<u16>("threads").map(|threads| usize::from(*threads));
-        return Ok(Box::new(Sim::with(threads, checks(matches))));
-    }
-    let found = backend::all(project).into_iter().find(|backend| backend.name().word() == word);
+    let found = backend::all(project).into_iter().find(|backend| backend.name() == name);
     let found = found.with_context(|| format!("this build has no back end `{word}`"))?;
     match found.probe() {
         Availability::Present { .. } => Ok(found),
@@ -307,7 +290,7 @@ mod tests {
         let file = KernelFile::parse("x.cu", text.to_owned()).unwrap();
         let at = |set: &[&str]| {
             let set: Vec<Point> = set.iter().map(|s| s.parse().unwrap()).collect();
-            point(&file, set.iter()).map(|p| p.to_string()).map_err(|e| format!("{e:#}"))
+            point(&file, &set).map(|p| p.to_string()).map_err(|e| format!("{e:#}"))
         };
         assert_eq!(at(&[]), Ok("a=1,b=3".to_owned()));
         assert_eq!(at(&["b=4"]), Ok("a=1,b=4".to_owned()));

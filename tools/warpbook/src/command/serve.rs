@@ -6,7 +6,7 @@
 
 use crate::Outcome;
 use crate::background::{Background, Findings};
-use crate::command::gpu_child;
+use crate::command::{Root, gpu_child};
 use crate::complaint::{self, Complaint};
 use crate::gpu::{Gpu, Worker};
 use crate::module;
@@ -15,7 +15,6 @@ use crate::server::{self, Published};
 use crate::site::{self, Purpose};
 use crate::watch::Watcher;
 use anyhow::{Context, Result, anyhow};
-use clap::{Arg, ArgAction, ArgMatches, Command, parser::ValueSource, value_parser};
 use mdbook_driver::config::Config;
 use std::net::{SocketAddr, TcpListener};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,24 +25,30 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use verify::Project;
 use verify::trial::Machine;
 
-pub(super) fn arguments() -> Command {
-    Command::new("serve").about("Build, verify and serve the book (the default)").args(options())
+/// Build, verify and serve the book (the default)
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Port to listen on; 0 takes a free one [default: 3000]
+    #[arg(long)]
+    port: Option<u16>,
+    /// Address to listen on; 0.0.0.0 lets other machines read the book [default: 127.0.0.1]
+    #[arg(long)]
+    host: Option<String>,
+    /// Open the book in a browser
+    #[arg(long)]
+    open: bool,
 }
 
-/// Its options, which may also stand without the word `serve`.
-pub(super) fn options() -> [Arg; 3] {
-    [
-        Arg::new("port")
-            .long("port")
-            .value_parser(value_parser!(u16))
-            .default_value("3000")
-            .help("Port to listen on; 0 takes a free one"),
-        Arg::new("host")
-            .long("host")
-            .default_value("127.0.0.1")
-            .help("Address to listen on; 0.0.0.0 lets other machines read along"),
-        Arg::new("open").long("open").action(ArgAction::SetTrue).help("Open the book in a browser"),
-    ]
+impl Arguments {
+    /// The first option that was given.
+    pub(super) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--port", self.port.is_some()),
+            ("--host", self.host.is_some()),
+            ("--open", self.open),
+        ];
+        given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+    }
 }
 
 /// Why the main loop wakes up.
@@ -52,9 +57,9 @@ enum Wake {
     Checked(Findings),
 }
 
-pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
-    let project = super::project(matches)?;
-    let listener = listen(matches)?;
+pub(super) fn execute(arguments: &Arguments, root: &Root) -> Result<Outcome> {
+    let project = root.project()?;
+    let listener = listen(arguments)?;
     let address = listener.local_addr()?;
     let gpu = own_gpu(&project, address);
     let gpu_name = gpu.as_ref().map(|gpu| gpu.name.clone());
@@ -79,7 +84,7 @@ pub(super) fn execute(matches: &ArgMatches) -> Result<Outcome> {
         say!("Kernels in its pages can be run on this machine's {name} too.");
     }
     say!("Save a page or a kernel and it reloads. Ctrl+C ends.");
-    if matches.get_flag("open") {
+    if arguments.open {
         open(&url);
     }
 
@@ -188,13 +193,12 @@ fn own_gpu(project: &Project, address: SocketAddr) -> Option<Gpu> {
 
 /// Listens on the port that was asked for. Where none was, the usual one may be taken (by another
 /// `warpbook serve`, often): then one of the next.
-fn listen(matches: &ArgMatches) -> Result<TcpListener> {
-    let host = matches.get_one::<String>("host").expect("it has a default");
-    let port = *matches.get_one::<u16>("port").expect("it has a default");
-    let asked_for = matches.value_source("port") != Some(ValueSource::DefaultValue);
-    let candidates = if asked_for { port..=port } else { port..=port + 9 };
+fn listen(arguments: &Arguments) -> Result<TcpListener> {
+    let host = arguments.host.as_deref().unwrap_or("127.0.0.1");
+    let port = arguments.port.unwrap_or(3000);
+    let candidates = if arguments.port.is_some() { port..=port } else { port..=port + 9 };
     for candidate in candidates.clone() {
-        match TcpListener::bind((host.as_str(), candidate)) {
+        match TcpListener::bind((host, candidate)) {
             Ok(listener) => {
                 if candidate != port {
                     eprintln!("Port {port} is taken by another program, so this is {candidate}.");
@@ -207,7 +211,7 @@ fn listen(matches: &ArgMatches) -> Result<TcpListener> {
             }
         }
     }
-    let ports = if asked_for {
+    let ports = if arguments.port.is_some() {
         format!("port {port} is")
     } else {
         format!("ports {port} to {} are", candidates.end())

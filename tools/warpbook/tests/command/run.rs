@@ -33,7 +33,7 @@ fn nonsense_is_refused_with_what_would_do() {
     let tiny = Tiny::new();
     for (arguments, words) in [
         (vec!["run", KERNEL, "--n", "many"], "2^24"),
-        (vec!["--port", "4000", "run", KERNEL], "`--port` before `run` has no effect"),
+        (vec!["--port", "4000", "run", KERNEL], "`--port` before a subcommand has no effect"),
         (vec!["run", "no.cu"], "is not a file"),
         (vec!["run", KERNEL, "--backend", "cpu"], "sim, nvrtc, gpu"),
         (vec!["run", KERNEL, "--backend", "nvrtc", "--threads", "2"], "leave out `--threads`"),
