@@ -11,7 +11,7 @@
 #![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
 
 use simt::{Config, Sources};
-use simt_host::Outside;
+use simt_host::Os;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ struct World {
     saved: BTreeMap<String, Vec<u8>>,
 }
 
-impl Outside for World {
+impl Os for World {
     fn write(&mut self, stream: i32, bytes: &[u8]) {
         if stream == 2 { &mut self.errors } else { &mut self.output }.extend_from_slice(bytes);
     }

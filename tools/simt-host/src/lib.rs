@@ -1,40 +1,49 @@
-//! The host: complete programs, with `main`.
+//! The host side of a CUDA program: a bytecode interpreter for host code, its optimiser, and the C,
+//! C++ and CUDA-runtime library.
 //!
-//! A program is one translation unit, and its host code is checked by the same front end as its
-//! kernels. The kernels become bytecode for warps; the host code is run from its own code, one
-//! thread, one statement after the other. What C++ can say of C's and C++'s library and of the CUDA
-//! runtime is said in C++, in `headers`; what it cannot is a [`Library`] function.
+//! `simt` compiles a program: the kernels to bytecode for warps, the host code to a typed tree. Here
+//! the tree becomes bytecode of another kind, for one thread with scalar registers, which is
+//! interpreted. The library is C++ text where C++ can express it (`headers`); below it are the
+//! functions of [`library`].
 //!
 //! ```text
-//! lower     the typed tree to code: registers, frames, what is destroyed where
-//! tune      the same code with less to do; swift: with names for what it does to which type
-//! machine   runs it; access, memory: pointers, and what may be done with them
-//! alu       arithmetic
-//! runtime   the C library and the CUDA runtime, a family a file
+//! typed tree -> lower -> bytecode -> optimise -> specialised -> interpreter -> runtime -> simt
 //! ```
 //!
-//! Streams run in the order in which the program gives them work, each piece to its end: that is
-//! one of the orders that CUDA allows. Time is the caller's clock ([`Outside::now_ns`]), never a
-//! prediction.
+//! | module | what it does |
+//! | --- | --- |
+//! | `headers`, `library` | C++ texts that a program includes; the table of functions below them |
+//! | `lower` | code generation: typed tree to bytecode, stack frames, cleanups, exceptions |
+//! | `bytecode` | the instruction set, register-based and generic in the type ([`bytecode::Inst`]) |
+//! | `optimise` | inlining, copy propagation, dead-code elimination |
+//! | `specialised` | a second instruction set: one opcode per operation and type, and superinstructions |
+//! | `interpreter` | runs functions: `fast` (specialised opcodes) or `compact` (generic ones, for WebAssembly), and `slow` for all that they leave |
+//! | `alu` | arithmetic |
+//! | `heap` | the host's objects and pointers to them |
+//! | `runtime` | the C library and the CUDA runtime, one family per file |
+//!
+//! Streams run in the order in which the program issues work, each piece to its end: one of the
+//! orders that CUDA allows. Time is the caller's clock ([`Os::now_ns`]), never a prediction.
+//!
+//! Not done: concurrency. One host thread runs, and work on streams does not overlap.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-mod access;
 mod alu;
-mod code;
+mod bytecode;
 mod headers;
+mod heap;
+mod interpreter;
 mod library;
 mod lower;
-mod machine;
-mod memory;
+// A page's module is downloaded: there the code is small rather than fast.
+#[cfg(not(target_arch = "wasm32"))]
+mod optimise;
 mod report;
 mod runtime;
-// A download is small rather than quick.
 #[cfg(not(target_arch = "wasm32"))]
-mod swift;
-#[cfg(not(target_arch = "wasm32"))]
-mod tune;
+mod specialised;
 
 pub(crate) use library::Library;
 
@@ -52,11 +61,11 @@ static ENVIRONMENT: HostEnvironment = HostEnvironment {
     functions: library::FUNCTIONS,
 };
 
-/// Bytes of the device: more fails as on a full machine.
-const MEMORY: u64 = 2 << 30;
+/// Bytes of device memory: an allocation beyond them fails as on a full device.
+const DEVICE_MEMORY: u64 = 2 << 30;
 
-/// Bytes that the host may allocate: programs ask for much and touch little, and what is not
-/// touched costs nothing, but where addresses have 32 bits.
+/// Bytes that the host may allocate. Programs allocate much and touch little, and untouched pages cost
+/// nothing, except where addresses have 32 bits.
 const HOST_MEMORY: u64 = if cfg!(target_pointer_width = "32") { 2 << 30 } else { 4 << 30 };
 
 /// A program, ready to run. Threads may share it.
@@ -64,32 +73,33 @@ const HOST_MEMORY: u64 = if cfg!(target_pointer_width = "32") { 2 << 30 } else {
 pub struct Program {
     /// Its kernels and `__device__` variables.
     pub module: Module,
-    code: code::Code,
+    code: bytecode::Code,
 }
 
-/// What a program sees of the world: given by the caller, since this crate sees nothing.
-pub trait Outside {
+/// The operating system of a program: output, input, files and a clock. The caller implements it,
+/// because this crate does no I/O.
+pub trait Os {
     /// Output: to 1 (standard output) or 2 (standard error).
     fn write(&mut self, stream: i32, bytes: &[u8]);
     /// Nanoseconds since 1970.
     fn now_ns(&mut self) -> i64;
     /// The next line of standard input with its end; empty at the end of the input.
     fn read_line(&mut self) -> Vec<u8>;
-    /// A file's bytes; `None` where it cannot be read.
+    /// A file's bytes; `None` if it cannot be read.
     fn open(&mut self, path: &str) -> Option<Vec<u8>>;
-    /// Writes a file; whether that was possible.
+    /// Writes a file. Returns whether that was possible.
     fn save(&mut self, path: &str, bytes: &[u8]) -> bool;
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Report {
-    /// As the system would give it: 134 after `abort`, 136 after a division by zero, 139 after a
+    /// The exit code, as a shell shows it: 134 after `abort`, 136 after a division by zero, 139 after a
     /// segmentation fault.
     pub code: i32,
     /// Every launch that started, in order.
     pub launches: Vec<Launched>,
-    /// What was found on the host.
+    /// Findings in host code.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -100,11 +110,11 @@ pub struct Launched {
     pub kernel: String,
     /// Where it was launched.
     pub span: Span,
-    /// Whether it was not run, since an earlier one was the same, on memory that held the same: what
-    /// that one left was put there.
-    pub again: bool,
-    /// What came of it; what it printed is in the program's output. After the first thousand
-    /// launches, counters are no longer kept by line.
+    /// Whether it was not run: an earlier launch was the same, on the same contents of memory, and
+    /// its results were copied.
+    pub cached: bool,
+    /// Its counters and findings; what it printed is in the program's output. After the first thousand
+    /// launches, counters are no longer kept per line.
     pub report: KernelReport,
 }
 
@@ -114,17 +124,17 @@ pub struct Launched {
 /// # Errors
 /// Every diagnostic, in source order, if any of them is an error. Never panics on any text.
 pub fn compile(sources: Sources) -> Result<Program, Failure> {
-    #[cfg_attr(target_arch = "wasm32", expect(unused_mut, reason = "code stays as it is"))]
+    #[cfg_attr(target_arch = "wasm32", expect(unused_mut, reason = "nothing is optimised there"))]
     let mut program = lowered(sources)?;
     #[cfg(not(target_arch = "wasm32"))]
     {
-        tune::tune(&mut program.code.functions);
-        swift::choose(&mut program.code.functions);
+        optimise::optimise(&mut program.code.functions);
+        specialised::specialise(&mut program.code.functions);
     }
     Ok(program)
 }
 
-/// The program as it is written.
+/// The program as lowering leaves it, before the optimiser.
 fn lowered(sources: Sources) -> Result<Program, Failure> {
     let CheckedProgram { mut module, tree, types } = simt::compile_program(sources, &ENVIRONMENT)?;
     match lower::lower(&tree, &types, &mut module.diagnostics) {
@@ -134,16 +144,11 @@ fn lowered(sources: Sources) -> Result<Program, Failure> {
 }
 
 /// Runs a program to its end. `args` begins with the program's name.
-pub fn run(
-    program: &Program,
-    args: &[String],
-    config: &Config,
-    outside: &mut dyn Outside,
-) -> Report {
-    let mut machine = machine::Machine::new(program, config, outside);
-    let code = machine.run(args);
-    machine.finish();
-    Report { code, launches: machine.runtime.launches, diagnostics: machine.diagnostics }
+pub fn run(program: &Program, args: &[String], config: &Config, os: &mut dyn Os) -> Report {
+    let mut interpreter = interpreter::Interpreter::new(program, config, os);
+    let code = interpreter.run(args);
+    interpreter.finish();
+    Report { code, launches: interpreter.runtime.launches, diagnostics: interpreter.diagnostics }
 }
 
 #[cfg(doctest)]

@@ -67,11 +67,11 @@ library! {
     Strcmp "__host_strcmp" (Pointer Pointer) Int;
     /// `fprintf`: the number of an open file (1 and 2: standard output and error), the format, ..
     Fprintf "__host_fprintf" (Int Pointer, ..) Int;
-    /// `snprintf`: where, room, the format, .. The length that the whole text has.
+    /// `snprintf`: where, allocation, the format, .. The length that the whole text has.
     Snprintf "__host_snprintf" (Pointer Size Pointer, ..) Int;
     /// `vfprintf`: the file, the format, where its arguments lie, eight bytes each.
     Vfprintf "__host_vfprintf" (Int Pointer Pointer) Int;
-    /// `vsnprintf`: where, room, the format, where its arguments lie.
+    /// `vsnprintf`: where, allocation, the format, where its arguments lie.
     Vsnprintf "__host_vsnprintf" (Pointer Size Pointer Pointer) Int;
     /// `sscanf`: the text, the format, pointers.
     Sscanf "__host_sscanf" (Pointer Pointer, ..) Int;

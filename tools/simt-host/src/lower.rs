@@ -1,4 +1,4 @@
-//! The typed tree of the host to [`crate::code`].
+//! The typed tree of the host to [`crate::bytecode`].
 //!
 //! ```text
 //! statement   where control goes, and what is destroyed on the way
@@ -19,7 +19,7 @@ mod statement;
 mod store;
 mod value;
 
-use crate::code::{Code, Element, Function, Global, Inst, Pc, Reg};
+use crate::bytecode::{Code, Function, Global, Inst, ObjectType, Pc, Reg};
 use place::Place;
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::Ty;
@@ -30,9 +30,9 @@ use std::rc::Rc;
 
 /// The error is among the diagnostics.
 #[derive(Debug)]
-pub(super) struct Stop;
+pub(super) struct Reported;
 
-type Lowered<T> = Result<T, Stop>;
+type Lowered<T> = Result<T, Reported>;
 
 /// Added to the index of a kernel to tell its address from a function's.
 pub(super) const KERNELS: u32 = 1 << 20;
@@ -104,7 +104,7 @@ pub(super) fn lower<'a>(
         let (function, object) = unit.queue[at].clone();
         match unit.lower_function(&function, object) {
             Ok(lowered) => unit.code.functions.push(lowered),
-            Err(Stop) => {
+            Err(Reported) => {
                 failed = true;
                 unit.code.functions.push(Function::default());
             }
@@ -134,8 +134,8 @@ impl Unit<'_> {
         if let Some(at) = self.texts.get(text) {
             return *at;
         }
-        let at = self.code.texts.len() as u32;
-        self.code.texts.push(text.to_owned());
+        let at = self.code.literals.len() as u32;
+        self.code.literals.push(text.to_owned());
         self.texts.insert(text.to_owned(), at);
         at
     }
@@ -146,9 +146,9 @@ impl Unit<'_> {
         if let Some(at) = self.elements.get(&name) {
             return *at;
         }
-        let at = self.code.elements.len() as u32;
+        let at = self.code.object_types.len() as u32;
         let bytes = self.types.size_of(ty);
-        self.code.elements.push(Element { name: name.clone(), bytes, bases: Vec::new() });
+        self.code.object_types.push(ObjectType { name: name.clone(), bytes, bases: Vec::new() });
         self.elements.insert(name, at);
         let mut bases = Vec::new();
         if let Kind::Struct(index) = ty.kind {
@@ -156,11 +156,11 @@ impl Unit<'_> {
             for base in &info.fields[..info.bases.min(info.fields.len())] {
                 let number = self.element(&base.ty);
                 bases.push((number, base.offset));
-                let further = &self.code.elements[number as usize].bases;
+                let further = &self.code.object_types[number as usize].bases;
                 bases.extend(further.iter().map(|(b, offset)| (*b, offset + base.offset)));
             }
         }
-        self.code.elements[at as usize].bases = bases;
+        self.code.object_types[at as usize].bases = bases;
         at
     }
 
@@ -267,7 +267,7 @@ impl<'u, 'a> Lower<'u, 'a> {
 
     fn unsupported<T>(&mut self, span: Span, what: impl std::fmt::Display) -> Lowered<T> {
         self.unit.diagnostics.push(Diagnostic::unsupported(span, what));
-        Err(Stop)
+        Err(Reported)
     }
 
     fn emit(&mut self, inst: Inst) {
@@ -299,8 +299,8 @@ impl<'u, 'a> Lower<'u, 'a> {
         self.registers(1)
     }
 
-    /// Room in the frame.
-    fn room(&mut self, bytes: u64, align: u64) -> Lowered<u32> {
+    /// Allocation in the frame.
+    fn frame_slot(&mut self, bytes: u64, align: u64) -> Lowered<u32> {
         let at = align_up(self.frame, align.max(1));
         self.frame = at.saturating_add(bytes.max(1));
         if self.frame > MAX_FRAME {
@@ -332,7 +332,7 @@ fn finish(mut function: Function, labels: &[Pc]) -> Function {
     let mut kept = 0;
     for inst in &function.code {
         moved.push(kept);
-        kept += u32::from(*inst != Inst::Nothing);
+        kept += u32::from(*inst != Inst::Nop);
     }
     moved.push(kept);
     let place = |label: &mut Pc| {
@@ -356,6 +356,6 @@ fn finish(mut function: Function, labels: &[Pc]) -> Function {
     let code = std::mem::take(&mut function.code);
     let spans = std::mem::take(&mut function.spans);
     (function.code, function.spans) =
-        code.into_iter().zip(spans).filter(|(inst, _)| *inst != Inst::Nothing).unzip();
+        code.into_iter().zip(spans).filter(|(inst, _)| *inst != Inst::Nop).unzip();
     function
 }

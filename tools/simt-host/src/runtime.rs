@@ -1,21 +1,21 @@
 //! The functions at the bottom, carried out: one family a file.
 
-mod again;
-mod c;
+mod c_memory;
+mod cuda_memory;
 mod device;
 mod error;
 mod file;
 mod graph;
 mod graph_memory;
 mod launch;
-mod memory;
+mod launch_cache;
 mod scan;
 mod stream;
 mod text;
 mod timer;
 
-use crate::machine::{Machine, Ran, Stop};
-use crate::memory::Maker;
+use crate::heap::Allocator;
+use crate::interpreter::{Executed, Interpreter, Termination};
 use crate::{Launched, Library};
 use error::Error;
 use simt::sema::types::Prim;
@@ -37,7 +37,7 @@ pub(super) struct Runtime {
     sticky: Error,
     /// What kernels printed and nobody has waited for.
     printed: Vec<u8>,
-    random: c::Random,
+    random: c_memory::Random,
     /// Texts that were asked for.
     texts: HashMap<&'static str, u64>,
     /// Bytes that are allocated on the device.
@@ -51,19 +51,19 @@ pub(super) struct Runtime {
     files: file::Files,
     /// Bytes that went to standard output and error.
     written: u64,
-    again: again::Again,
+    launch_cache: launch_cache::LaunchCache,
     /// Memory of the host that was registered: where, what the device sees, bytes.
     registered: Vec<[u64; 3]>,
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// One function of the library: `args` are its arguments, `extra` those behind them.
     pub(super) fn library(
         &mut self,
         function: Library,
         args: &[u64; 8],
         extra: &[(Prim, u64)],
-    ) -> Ran<u64> {
+    ) -> Executed<u64> {
         if self.runtime.graphs.capturing()
             && let Some(answer) = self.captured(function, args)
         {
@@ -73,51 +73,51 @@ impl Machine<'_> {
         Ok(match function {
             Library::Malloc => self.malloc(a),
             Library::Free => {
-                self.free(a, Maker::Malloc)?;
+                self.free(a, Allocator::Malloc)?;
                 0
             }
             Library::Realloc => self.realloc(a, b)?,
             Library::Printf => self.print(1, a, extra)?,
             Library::Fprintf => self.print(a as i32, b, extra)?,
             Library::Vfprintf => {
-                let listed = self.listed(b, c)?;
+                let listed = self.va_list(b, c)?;
                 self.print(a as i32, b, &listed)?
             }
             Library::Vsnprintf => {
-                let listed = self.listed(c, d)?;
+                let listed = self.va_list(c, d)?;
                 self.print_into(a, b, c, &listed)?
             }
             Library::Snprintf => self.print_into(a, b, c, extra)?,
-            Library::Exit => return Err(Stop::Exit(a as i32 & 0xFF)),
+            Library::Exit => return Err(Termination::Exit(a as i32 & 0xFF)),
             Library::Refuse => {
                 let what = String::from_utf8_lossy(&self.text_at(a)?).into_owned();
                 let message = format!("not supported by the simulator: {what}");
-                self.complain("unsupported", message, None);
-                return Err(Stop::Killed(crate::machine::ABORTED));
+                self.report_error("unsupported", message, None);
+                return Err(Termination::Killed(crate::interpreter::ABORTED));
             }
-            Library::Abort => return Err(Stop::Killed(crate::machine::ABORTED)),
+            Library::Abort => return Err(Termination::Killed(crate::interpreter::ABORTED)),
             Library::Memmove => {
                 self.copy(a, b, c)?;
                 0
             }
             Library::Memset => {
-                let bytes = vec![b as u8; self.sensible(a, c)?];
+                let bytes = vec![b as u8; self.checked_length(a, c)?];
                 self.write_bytes(a, &bytes)?;
                 0
             }
             Library::Memcmp => {
                 let (x, y) = (self.read_bytes(a, c)?, self.read_bytes(b, c)?);
-                c::difference(&x, &y)
+                c_memory::difference(&x, &y)
             }
             Library::Strlen => self.text_at(a)?.len() as u64,
             Library::Strcmp => {
                 let (x, y) = (self.text_at(a)?, self.text_at(b)?);
-                c::difference(&[&x[..], &[0]].concat(), &[&y[..], &[0]].concat())
+                c_memory::difference(&[&x[..], &[0]].concat(), &[&y[..], &[0]].concat())
             }
             Library::Now => self.now(),
             Library::Rand => u64::from(self.runtime.random.next()),
             Library::Srand => {
-                self.runtime.random = c::Random::new(a as u32);
+                self.runtime.random = c_memory::Random::new(a as u32);
                 0
             }
             Library::Fill => {
@@ -195,9 +195,9 @@ impl Machine<'_> {
     }
 
     /// A number of bytes that can be there at all.
-    fn sensible(&mut self, at: u64, count: u64) -> Ran<usize> {
-        if count > crate::MEMORY {
-            return Err(self.refused(at, "write"));
+    fn checked_length(&mut self, at: u64, count: u64) -> Executed<usize> {
+        if count > crate::DEVICE_MEMORY {
+            return Err(self.access_fault(at, "write"));
         }
         Ok(count as usize)
     }
@@ -224,7 +224,7 @@ impl Machine<'_> {
         let kept = bytes.len().min(left as usize);
         self.runtime.written += bytes.len() as u64;
         if kept > 0 {
-            self.outside.write(stream, &bytes[..kept]);
+            self.os.write(stream, &bytes[..kept]);
         }
     }
 

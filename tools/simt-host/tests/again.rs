@@ -32,7 +32,7 @@ fn known(body: &str) -> Vec<bool> {
     let mut counted = twice.map(|l| format!("{:?}", l.report.counters));
     let first = counted.next();
     assert!(counted.all(|other| Some(other) == first));
-    report.launches.iter().map(|l| l.again).collect()
+    report.launches.iter().map(|l| l.cached).collect()
 }
 
 #[test]
@@ -101,14 +101,14 @@ fn what_a_known_launch_prints_is_printed() {
         }",
     );
     assert_eq!(output, "hello\n".repeat(4));
-    assert_eq!(report.launches.iter().filter(|l| l.again).count(), 2);
+    assert_eq!(report.launches.iter().filter(|l| l.cached).count(), 2);
 }
 
 /// What a program prints, and for each launch whether it was known and all that came of it.
 fn seen(text: &str) -> (String, Vec<bool>, Vec<String>) {
     let (output, report) = run("program.cu", text);
     assert_eq!(report.code, 0, "{:?}", report.diagnostics);
-    let again = report.launches.iter().map(|l| l.again).collect();
+    let again = report.launches.iter().map(|l| l.cached).collect();
     let all = report.launches.iter().map(|l| format!("{} {:?}", l.kernel, l.report)).collect();
     (output, again, all)
 }

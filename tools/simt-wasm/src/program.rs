@@ -21,7 +21,7 @@ use crate::{Message, request, show};
 use kernel_file::simulator::{add, lines};
 use serde_json::{Value, json};
 use simt::{Config, Counters, Limits};
-use simt_host::Outside;
+use simt_host::Os;
 
 /// Bytes that are kept of what is written, so that it can be said how much is not shown.
 const KEPT: usize = 1 << 20;
@@ -96,7 +96,7 @@ impl Page {
     }
 }
 
-impl Outside for Page {
+impl Os for Page {
     fn write(&mut self, stream: i32, bytes: &[u8]) {
         let written = &mut self.written[usize::from(stream == 2)];
         if written.len() < KEPT {

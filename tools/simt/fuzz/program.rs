@@ -3,7 +3,7 @@
 //! The only expectation is that it returns, as in `kernels.rs`.
 
 use simt::{Config, Limits, Sources};
-use simt_host::Outside;
+use simt_host::Os;
 
 /// Steps of the host interpreter.
 const HOST_BUDGET: u64 = 200_000;
@@ -39,7 +39,7 @@ struct Nowhere {
     time: i64,
 }
 
-impl Outside for Nowhere {
+impl Os for Nowhere {
     fn write(&mut self, _stream: i32, _bytes: &[u8]) {}
 
     fn now_ns(&mut self) -> i64 {

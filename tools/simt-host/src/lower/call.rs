@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::{KERNELS, Lower, Lowered};
 use crate::Library;
-use crate::code::{Inst, Reg, Site};
+use crate::bytecode::{Inst, LaunchSite, Reg};
 use simt::isa::BinOp;
 use simt::isa::Ty;
 use simt::sema::tree::{Expr, ExprKind, Function, Host};
@@ -79,7 +79,7 @@ impl Lower<'_, '_> {
     fn result(&mut self, d: Reg, ty: &Type, into: Option<Place>) -> Lowered<()> {
         let place = match into {
             Some(place) => place,
-            None => Place::Frame(self.room(self.size(ty), self.unit.types.align_of(ty))?),
+            None => Place::Frame(self.frame_slot(self.size(ty), self.unit.types.align_of(ty))?),
         };
         self.pointer_into(place, d);
         Ok(())
@@ -93,7 +93,7 @@ impl Lower<'_, '_> {
         if self.is_scalar(&arg.ty) {
             return self.value_to(arg, d);
         }
-        let at = self.room(self.size(&arg.ty), self.unit.types.align_of(&arg.ty))?;
+        let at = self.frame_slot(self.size(&arg.ty), self.unit.types.align_of(&arg.ty))?;
         self.put(arg, Place::Frame(at))?;
         self.emit(Inst::FrameAddress { d, at });
         Ok(())
@@ -110,7 +110,7 @@ impl Lower<'_, '_> {
                     Some(kernel) => KERNELS + kernel,
                     None => self.unit.function(function, false),
                 };
-                self.constant(crate::memory::function_pointer(number), None)
+                self.constant(crate::heap::function_pointer(number), None)
             }
             Host::IndirectCall(callee, args, destroy) => {
                 let aggregate = !e.place && self.is_aggregate(&e.ty);
@@ -133,7 +133,7 @@ impl Lower<'_, '_> {
                     }
                 }
                 self.span = e.span;
-                self.emit(Inst::Through { pointer, window });
+                self.emit(Inst::CallIndirect { pointer, window });
                 self.next = u32::from(window) + 1;
                 Ok(window)
             }
@@ -153,7 +153,8 @@ impl Lower<'_, '_> {
                 self.delete(pointer, *array, destroy.as_ref(), e)
             }
             Host::Throw(Some(value)) => {
-                let at = self.room(self.size(&value.ty), self.unit.types.align_of(&value.ty))?;
+                let at =
+                    self.frame_slot(self.size(&value.ty), self.unit.types.align_of(&value.ty))?;
                 self.put(value, Place::Frame(at))?;
                 let p = self.pointer_to(Place::Frame(at))?;
                 let element = self.unit.element(&value.ty);
@@ -197,7 +198,7 @@ impl Lower<'_, '_> {
             self.argument(arg, false, window + 1 + i as Reg)?;
         }
         let text = self.unit.text(format);
-        self.emit(Inst::Text { d: window, text });
+        self.emit(Inst::Literal { d: window, text });
         let prims: Vec<Prim> =
             args.iter().map(|a| self.unit.types.scalar(&a.ty).unwrap_or(Prim::ULong)).collect();
         self.out.extra.push(prims);
@@ -236,14 +237,14 @@ impl Lower<'_, '_> {
                 at
             })
             .collect();
-        let at = self.room(bytes, 16)?;
+        let at = self.frame_slot(bytes, 16)?;
         for (arg, offset) in args.iter().zip(offsets) {
             self.put(arg, Place::Frame(at + offset as u32))?;
         }
         self.emit(Inst::FrameAddress { d: window + 4, at });
         self.span = e.span;
         let site = self.unit.code.launches.len() as u32;
-        self.unit.code.launches.push(Site { kernel });
+        self.unit.code.launches.push(LaunchSite { kernel });
         self.emit(Inst::Launch { site, window });
         self.next = u32::from(window) + 1;
         Ok(window)

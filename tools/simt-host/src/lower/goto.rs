@@ -7,7 +7,7 @@
 //! that begins with a value is no C++, and a jump into a block is not done here.
 
 use super::{Label, Lower, Lowered};
-use crate::code::{Inst, Reg};
+use crate::bytecode::{Inst, Reg};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::sema::tree::Name;
 use simt::sema::tree::{Stmt, VarId};
@@ -55,7 +55,7 @@ impl Lower<'_, '_> {
                     let known = self.labelled[depth].labels.iter().find(|known| known.0 == *name);
                     let Some((_, _, label, mark)) = known.cloned() else { continue };
                     self.bind(label);
-                    self.emit(Inst::Mark { d: mark });
+                    self.emit(Inst::CleanupDepth { d: mark });
                 }
                 _ => self.statement(stmt)?,
             }
@@ -81,7 +81,7 @@ impl Lower<'_, '_> {
         }
         self.unwind(scopes);
         if back {
-            self.emit(Inst::Clean { mark });
+            self.emit(Inst::RunCleanups { mark });
         }
         self.emit(Inst::Jump { to: label });
         Ok(())
@@ -89,6 +89,6 @@ impl Lower<'_, '_> {
 
     fn wrong<T>(&mut self, span: Span, message: String) -> Lowered<T> {
         self.unit.diagnostics.push(Diagnostic::error("syntax", span, message));
-        Err(super::Stop)
+        Err(super::Reported)
     }
 }

@@ -1,7 +1,7 @@
 //! Conditions that lead somewhere, and built-in functions.
 
 use super::{Label, Lower, Lowered};
-use crate::code::{Inst, Reg};
+use crate::bytecode::{Inst, Reg};
 use simt::isa::Ty;
 use simt::sema::tree::{Expr, ExprKind, Intrinsic};
 

@@ -1,7 +1,7 @@
 //! Where things live.
 
 use super::{Lower, Lowered};
-use crate::code::{Indexed, Inst, Reg, Width};
+use crate::bytecode::{Indexed, Inst, Reg, Width};
 use simt::sema::tree::{Expr, ExprKind, Host, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::{Kind, Type};
@@ -27,7 +27,7 @@ impl Lower<'_, '_> {
         // Not declared: an expression's own. A call on the way would overwrite a register.
         let var = &self.function.vars[id as usize];
         let (ty, align) = (var.ty.clone(), var.align);
-        let at = self.room(self.size(&ty), align.max(self.unit.types.align_of(&ty)))?;
+        let at = self.frame_slot(self.size(&ty), align.max(self.unit.types.align_of(&ty)))?;
         self.homes[id as usize] = Some(Place::Frame(at));
         Ok(Place::Frame(at))
     }
@@ -39,7 +39,7 @@ impl Lower<'_, '_> {
         let place = if self.is_scalar(&ty) && !self.memory.contains(&id) {
             Place::Reg(self.temp()?)
         } else {
-            Place::Frame(self.room(self.size(&ty), align.max(self.unit.types.align_of(&ty)))?)
+            Place::Frame(self.frame_slot(self.size(&ty), align.max(self.unit.types.align_of(&ty)))?)
         };
         self.homes[id as usize] = Some(place);
         self.declared.push(id);
@@ -90,7 +90,7 @@ impl Lower<'_, '_> {
             ExprKind::Text(text) => {
                 let text = self.unit.text(text);
                 let d = self.temp()?;
-                self.emit(Inst::Text { d, text });
+                self.emit(Inst::Literal { d, text });
                 Place::At(d, 0)
             }
             ExprKind::Current => match self.current.last() {
@@ -146,7 +146,7 @@ impl Lower<'_, '_> {
 
     /// A value in room of its own.
     fn temporary(&mut self, e: &Expr) -> Lowered<Place> {
-        let at = self.room(self.size(&e.ty), self.unit.types.align_of(&e.ty))?;
+        let at = self.frame_slot(self.size(&e.ty), self.unit.types.align_of(&e.ty))?;
         self.put(e, Place::Frame(at))?;
         Ok(Place::Frame(at))
     }

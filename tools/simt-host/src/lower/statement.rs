@@ -5,7 +5,7 @@
 
 use super::place::Place;
 use super::{Lower, Lowered, Scope, Target};
-use crate::code::{Inst, Reg};
+use crate::bytecode::{Inst, Reg};
 use simt::sema::tree::{Expr, ExprKind, Stmt, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::Type;
@@ -88,7 +88,7 @@ impl Lower<'_, '_> {
     fn enter(&mut self) -> Lowered<()> {
         let mark = self.temp()?;
         let at = self.out.code.len();
-        self.emit(Inst::Nothing);
+        self.emit(Inst::Nop);
         self.scopes.push(Scope::Block { mark, at, guarded: false });
         Ok(())
     }
@@ -96,7 +96,7 @@ impl Lower<'_, '_> {
     /// It ends.
     fn leave(&mut self) -> Lowered<()> {
         if let Some(Scope::Block { mark, guarded: true, .. }) = self.scopes.pop() {
-            self.emit(Inst::Clean { mark });
+            self.emit(Inst::RunCleanups { mark });
         }
         Ok(())
     }
@@ -105,7 +105,7 @@ impl Lower<'_, '_> {
     pub(super) fn guard(&mut self, place: Place, function: u32) -> Lowered<()> {
         let next = self.next;
         let p = self.pointer_to(place)?;
-        self.emit(Inst::Guard { p, function });
+        self.emit(Inst::PushCleanup { p, function });
         self.next = next;
         let innermost = self.scopes.iter_mut().rev().find_map(|scope| match scope {
             Scope::Block { mark, at, guarded } => Some((*mark, *at, guarded)),
@@ -113,7 +113,7 @@ impl Lower<'_, '_> {
         });
         if let Some((mark, at, guarded)) = innermost {
             *guarded = true;
-            self.out.code[at] = Inst::Mark { d: mark };
+            self.out.code[at] = Inst::CleanupDepth { d: mark };
         }
         Ok(())
     }
@@ -133,7 +133,7 @@ impl Lower<'_, '_> {
     pub(super) fn unwind(&mut self, keep: usize) {
         for i in (keep..self.scopes.len()).rev() {
             match self.scopes[i] {
-                Scope::Block { mark, guarded: true, .. } => self.emit(Inst::Clean { mark }),
+                Scope::Block { mark, guarded: true, .. } => self.emit(Inst::RunCleanups { mark }),
                 Scope::Block { .. } => {}
                 Scope::Try => self.emit(Inst::EndTry),
                 Scope::Catch => self.emit(Inst::EndCatch),
@@ -297,7 +297,7 @@ impl Lower<'_, '_> {
             {
                 let place = self.home(*id)?;
                 let p = self.pointer_to(place)?;
-                self.emit(Inst::Forget { p });
+                self.emit(Inst::DropCleanup { p });
             }
             self.leave()?;
             self.unwind(0);

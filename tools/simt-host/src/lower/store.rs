@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::value::{MAX_DEPTH, ends_in_one, is_plain, names_place};
 use super::{Lower, Lowered};
-use crate::code::{Inst, Reg};
+use crate::bytecode::{Inst, Reg};
 use simt::sema::tree::{Expr, ExprKind, Host};
 use simt::sema::types::Prim;
 use simt::sema::types::{Kind, Type};
@@ -148,7 +148,7 @@ impl Lower<'_, '_> {
                 let text = self.unit.text(text);
                 let from = self.temp()?;
                 self.emit(Inst::Clear { to, bytes: bytes as u32 });
-                self.emit(Inst::Text { d: from, text });
+                self.emit(Inst::Literal { d: from, text });
                 self.emit(Inst::Copy { to, from, bytes: known as u32 });
                 Ok(())
             }
@@ -214,7 +214,7 @@ impl Lower<'_, '_> {
             return Ok(place);
         }
         // The value may be made of what the place holds.
-        let at = self.room(self.size(&to.ty), self.unit.types.align_of(&to.ty))?;
+        let at = self.frame_slot(self.size(&to.ty), self.unit.types.align_of(&to.ty))?;
         self.put(value, Place::Frame(at))?;
         let place = self.place(to)?;
         self.copy(place, Place::Frame(at), &to.ty)?;
@@ -236,7 +236,8 @@ impl Lower<'_, '_> {
         let done = if self.is_scalar(&place.ty) {
             self.put_after(value, at)
         } else {
-            let room = self.room(self.size(&place.ty), self.unit.types.align_of(&place.ty))?;
+            let room =
+                self.frame_slot(self.size(&place.ty), self.unit.types.align_of(&place.ty))?;
             match self.put(value, Place::Frame(room)) {
                 Ok(()) => self.copy(at, Place::Frame(room), &place.ty),
                 Err(stop) => Err(stop),

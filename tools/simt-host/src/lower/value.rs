@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use super::{Lower, Lowered};
-use crate::code::{Inst, Reg};
+use crate::bytecode::{Inst, Reg};
 use simt::isa::{BinOp, CmpOp, Ty};
 use simt::sema::tree::{Expr, ExprKind, Host};
 use simt::sema::types::Kind;
@@ -73,7 +73,7 @@ impl Lower<'_, '_> {
             ExprKind::Text(text) if !matches!(e.ty.kind, Kind::Array(..)) => {
                 let text = self.unit.text(text);
                 let d = self.target(into)?;
-                self.emit(Inst::Text { d, text });
+                self.emit(Inst::Literal { d, text });
                 Ok(d)
             }
             ExprKind::Unary(op, a) => {
@@ -290,7 +290,7 @@ impl Lower<'_, '_> {
                 if self.is_scalar(&e.ty) || e.place || e.ty.is(Prim::Void) {
                     return self.call_expr(e, None).map(|_| ());
                 }
-                let at = self.room(self.size(&e.ty), self.unit.types.align_of(&e.ty))?;
+                let at = self.frame_slot(self.size(&e.ty), self.unit.types.align_of(&e.ty))?;
                 self.call_expr(e, Some(Place::Frame(at))).map(|_| ())
             }
             ExprKind::Host(host) => match &**host {

@@ -1,17 +1,17 @@
 //! What the device says of itself: an H200.
 
 use super::error::SUCCESS;
-use crate::machine::Machine;
+use crate::interpreter::Interpreter;
 use simt::occupancy::Architecture;
 
 /// Bytes of memory, as the driver reports them. (What can be allocated is less:
-/// [`crate::MEMORY`].)
+/// [`crate::DEVICE_MEMORY`].)
 pub(super) const MEMORY: u64 = 150_110_011_392;
 
 /// Multiprocessors.
 const MULTIPROCESSORS: u32 = 132;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// What a multiprocessor has.
     pub(super) fn architecture(&self) -> &'static Architecture {
         Architecture::of((9, 0)).unwrap_or(&simt::occupancy::ARCHITECTURES[0])

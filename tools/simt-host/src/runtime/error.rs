@@ -1,6 +1,6 @@
 //! Error codes, with CUDA's own names and words.
 
-use crate::machine::Machine;
+use crate::interpreter::Interpreter;
 
 /// An error code; 0 is success.
 pub(super) type Error = i32;
@@ -97,7 +97,7 @@ pub(super) const MISALIGNED: Error = 716;
 pub(super) const LAUNCH_FAILURE: Error = 719;
 pub(super) const TOO_MANY_BLOCKS: Error = 720;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// What a call answers: an error is kept for `cudaGetLastError`.
     pub(super) fn answer(&mut self, error: Error) -> u64 {
         let error = if self.runtime.sticky == SUCCESS { error } else { self.runtime.sticky };

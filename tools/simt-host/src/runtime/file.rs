@@ -1,7 +1,7 @@
 //! Files. One that is opened is read whole; what was written is saved when it is closed, and at
 //! the end of the program.
 
-use crate::machine::{Machine, Ran};
+use crate::interpreter::{Executed, Interpreter};
 use std::collections::BTreeMap;
 
 /// Files that may be open at once.
@@ -41,9 +41,9 @@ impl Files {
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// `fopen`: path, mode.
-    pub(super) fn file_open(&mut self, path: u64, mode: u64) -> Ran<u64> {
+    pub(super) fn file_open(&mut self, path: u64, mode: u64) -> Executed<u64> {
         let path = String::from_utf8_lossy(&self.text_at(path)?).into_owned();
         let mode = String::from_utf8_lossy(&self.text_at(mode)?).into_owned();
         let failed = u64::from(u32::MAX);
@@ -53,18 +53,18 @@ impl Machine<'_> {
         let mut file = File { path: path.clone(), ..File::default() };
         let update = mode.contains('+');
         match mode.chars().next() {
-            Some('r') => match self.outside.open(&path) {
+            Some('r') => match self.os.open(&path) {
                 Some(data) => (file.data, file.writable) = (data, update),
                 None => return Ok(failed),
             },
             Some('w') => {
-                if !self.outside.save(&path, &[]) {
+                if !self.os.save(&path, &[]) {
                     return Ok(failed);
                 }
                 (file.written, file.writable) = (true, true);
             }
             Some('a') => {
-                file.data = self.outside.open(&path).unwrap_or_default();
+                file.data = self.os.open(&path).unwrap_or_default();
                 (file.append, file.writable, file.at) = (true, true, file.data.len());
             }
             _ => return Ok(failed),
@@ -78,7 +78,7 @@ impl Machine<'_> {
     pub(super) fn file_close(&mut self, number: i32) -> u64 {
         match self.runtime.files.open.remove(&number) {
             Some(file) if file.written => {
-                let saved = self.outside.save(&file.path, &file.data);
+                let saved = self.os.save(&file.path, &file.data);
                 if saved { 0 } else { u64::from(u32::MAX) }
             }
             Some(_) => 0,
@@ -98,7 +98,7 @@ impl Machine<'_> {
     fn fill_input(&mut self, number: i32) {
         let input = &mut self.runtime.files.input;
         if number == 0 && input.at >= input.data.len() {
-            input.data.extend(self.outside.read_line());
+            input.data.extend(self.os.read_line());
         }
     }
 
@@ -139,7 +139,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn file_read(&mut self, to: u64, count: u64, number: i32) -> Ran<u64> {
+    pub(super) fn file_read(&mut self, to: u64, count: u64, number: i32) -> Executed<u64> {
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < count {
             self.fill_input(number);
@@ -157,7 +157,7 @@ impl Machine<'_> {
         Ok(bytes.len() as u64)
     }
 
-    pub(super) fn file_write(&mut self, from: u64, count: u64, number: i32) -> Ran<u64> {
+    pub(super) fn file_write(&mut self, from: u64, count: u64, number: i32) -> Executed<u64> {
         let bytes = self.read_bytes(from, count)?;
         Ok(if self.put_out(number, &bytes) { count } else { 0 })
     }

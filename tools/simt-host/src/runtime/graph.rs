@@ -6,7 +6,7 @@
 
 use super::error::{Error, INVALID_VALUE, SUCCESS};
 use crate::Library;
-use crate::machine::{Machine, Ran};
+use crate::interpreter::{Executed, Interpreter};
 use simt::machine::Dim3;
 use std::collections::{HashMap, HashSet};
 
@@ -65,9 +65,9 @@ impl Graphs {
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// A call while a graph is written; `None` where that makes no difference.
-    pub(super) fn captured(&mut self, function: Library, args: &[u64; 8]) -> Option<Ran<u64>> {
+    pub(super) fn captured(&mut self, function: Library, args: &[u64; 8]) -> Option<Executed<u64>> {
         if let Some(answer) = self.captured_memory(function, args) {
             return Some(answer);
         }
@@ -164,7 +164,7 @@ impl Machine<'_> {
 
     /// Does what a graph says, from a node on: the number of the first that is the host's, or -1 at
     /// the end, or less: by how much is an error.
-    pub(super) fn graph_run(&mut self, graph: u64, from: u64) -> Ran<u64> {
+    pub(super) fn graph_run(&mut self, graph: u64, from: u64) -> Executed<u64> {
         let failed = |error: Error| (-1 - i64::from(error)) as u64;
         let Some(nodes) = self.runtime.graphs.graphs.get(&graph).cloned() else {
             return Ok(failed(INVALID_VALUE));

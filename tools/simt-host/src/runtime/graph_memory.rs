@@ -4,8 +4,8 @@
 use super::error::{Error, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS};
 use super::graph::Work;
 use crate::Library;
-use crate::machine::{Machine, Ran};
-use crate::memory::parts;
+use crate::heap::parts;
+use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, MAX_BYTES, Side};
 use std::collections::HashMap;
@@ -36,14 +36,14 @@ impl GraphMemory {
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// `cudaMallocAsync` while a graph is written, or a node that allocates: the address is known.
-    pub(super) fn graph_reserve(&mut self, to: u64, bytes: u64) -> Ran<u64> {
+    pub(super) fn graph_reserve(&mut self, to: u64, bytes: u64) -> Executed<u64> {
         if bytes == 0 || bytes > MAX_BYTES as u64 {
             return Ok(self.answer(INVALID_VALUE));
         }
         let span = self.span();
-        let name = super::memory::name_of(self.program.module.sources.text(span));
+        let name = super::cuda_memory::name_of(self.program.module.sources.text(span));
         let pointer = self.memory.allocate(&name, "byte", 1, 0, Side::Device, span);
         self.memory.release(pointer, span);
         self.store(to, MemTy::B64, pointer)?;
@@ -53,7 +53,7 @@ impl Machine<'_> {
 
     /// Before a graph runs: what it allocates must have been freed since the last time, unless the
     /// graph is one that frees it.
-    pub(super) fn graph_ready(&mut self, nodes: &[Work], frees: bool) -> Ran<Error> {
+    pub(super) fn graph_ready(&mut self, nodes: &[Work], frees: bool) -> Executed<Error> {
         for work in nodes {
             let Work::Allocate(pointer, _) = work else { continue };
             let (object, _) = parts(*pointer);
@@ -71,7 +71,7 @@ impl Machine<'_> {
 
     /// The turn of a node that allocates.
     pub(super) fn graph_allocate(&mut self, pointer: u64, bytes: u64) -> Error {
-        let left = crate::MEMORY.saturating_sub(self.runtime.device_bytes);
+        let left = crate::DEVICE_MEMORY.saturating_sub(self.runtime.device_bytes);
         if bytes > left {
             return MEMORY_ALLOCATION;
         }
@@ -100,12 +100,12 @@ impl Machine<'_> {
         &mut self,
         function: Library,
         args: &[u64; 8],
-    ) -> Option<Ran<u64>> {
+    ) -> Option<Executed<u64>> {
         match function {
-            Library::CudaMalloc if args[2] == super::memory::ASYNC => {
+            Library::CudaMalloc if args[2] == super::cuda_memory::ASYNC => {
                 Some(self.graph_reserve(args[0], args[1]))
             }
-            Library::CudaFree if args[1] == super::memory::ASYNC => {
+            Library::CudaFree if args[1] == super::cuda_memory::ASYNC => {
                 let call = [args[0], 0, 0, 0, 0, 0, 0, 0];
                 self.runtime.graphs.add(Work::Call(function, call));
                 Some(Ok(SUCCESS as u64))

@@ -1,15 +1,15 @@
 //! Launches, and what can be asked and set about kernels.
 
-use super::again::Key;
 use super::error::{
     ASSERT, Error, ILLEGAL_ADDRESS, INVALID_FUNCTION, INVALID_HANDLE, INVALID_VALUE,
     LAUNCH_FAILURE, LAUNCH_TIMEOUT, MISALIGNED, SUCCESS, TOO_MANY_BLOCKS,
 };
 use super::graph::Work;
+use super::launch_cache::Key;
 use crate::Launched;
+use crate::heap::{HOST, function_at, parts};
+use crate::interpreter::{Executed, Interpreter};
 use crate::lower::KERNELS;
-use crate::machine::{Machine, Ran};
-use crate::memory::{HOST, function_at, parts};
 use simt::isa::{Kernel, Param};
 use simt::machine::memory::GLOBALS;
 use simt::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
@@ -26,10 +26,10 @@ const DEPTH: usize = 24;
 /// Registers of a thread where nobody has compiled the kernel for a device.
 const REGISTERS: u32 = 32;
 
-impl<'p> Machine<'p> {
+impl<'p> Interpreter<'p> {
     /// `kernel<<<..>>>(..)`: pointers to grid and block, shared memory, stream, pointer to the
     /// arguments.
-    pub(crate) fn launch(&mut self, kernel: u32, args: &[u64; 5]) -> Ran<()> {
+    pub(crate) fn launch(&mut self, kernel: u32, args: &[u64; 5]) -> Executed<()> {
         let [grid, block, shared, stream, at] = *args;
         let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
         let Some(kernel) = self.program.module.kernels.get(kernel as usize) else { return Ok(()) };
@@ -56,7 +56,7 @@ impl<'p> Machine<'p> {
         args: u64,
         shared: u64,
         together: bool,
-    ) -> Ran<u64> {
+    ) -> Executed<u64> {
         let (grid, block) = (self.dim3(grid)?, self.dim3(block)?);
         let Some(kernel) = self.kernel_at(function) else {
             return Ok(self.answer(INVALID_FUNCTION));
@@ -88,7 +88,7 @@ impl<'p> Machine<'p> {
         shape: [Dim3; 2],
         shared: u64,
         values: Vec<Vec<u8>>,
-    ) -> Ran<Error> {
+    ) -> Executed<Error> {
         match self.program.module.kernels.get(kernel) {
             Some(kernel) => self.start(kernel, shape, shared, values),
             None => Ok(INVALID_FUNCTION),
@@ -103,7 +103,7 @@ impl<'p> Machine<'p> {
         shape: [Dim3; 2],
         shared: u64,
         values: Vec<Vec<u8>>,
-    ) -> Ran<Error> {
+    ) -> Executed<Error> {
         let mut waiting = Vec::new();
         let error = self.start_one(kernel, shape, shared, values, &mut waiting)?;
         waiting.reverse();
@@ -115,7 +115,7 @@ impl<'p> Machine<'p> {
             let Some(kernel) = all.get(asked.kernel as usize) else { continue };
             if depth > DEPTH {
                 let message = format!("`{}` is launched {depth} grids deep", kernel.name);
-                self.complain("launch", message, None);
+                self.report_error("launch", message, None);
                 break;
             }
             let dim3 = |[x, y, z]: [&u64; 3]| Dim3 { x: *x as u32, y: *y as u32, z: *z as u32 };
@@ -136,7 +136,7 @@ impl<'p> Machine<'p> {
         shared: u64,
         mut values: Vec<Vec<u8>>,
         waiting: &mut Vec<ChildLaunch>,
-    ) -> Ran<Error> {
+    ) -> Executed<Error> {
         if self.runtime.sticky != SUCCESS {
             return Ok(self.runtime.sticky);
         }
@@ -194,10 +194,10 @@ impl<'p> Machine<'p> {
         let run = |memory: &mut _| simt::launch(module, &launch, memory, config);
         // What the launch would do first itself: what it finds is what counts.
         self.memory.hand_over(&launch);
-        let done = self.runtime.again.launch(&key, &mut self.memory, run);
+        let done = self.runtime.launch_cache.launch(&key, &mut self.memory, run);
         self.mirror(false)?;
         match done {
-            Ok((mut report, again)) => {
+            Ok((mut report, cached)) => {
                 if self.runtime.launches.len() >= DETAILED {
                     report.lines = Vec::new();
                 }
@@ -220,11 +220,11 @@ impl<'p> Machine<'p> {
                 };
                 self.timer_launch(span, kernel.name.clone());
                 let kernel = kernel.name.clone();
-                self.runtime.launches.push(Launched { kernel, span, again, report });
+                self.runtime.launches.push(Launched { kernel, span, cached, report });
                 Ok(SUCCESS)
             }
             Err(error) => {
-                self.complain("launch", error.message, None);
+                self.report_error("launch", error.message, None);
                 Ok(INVALID_VALUE)
             }
         }
@@ -273,7 +273,7 @@ impl<'p> Machine<'p> {
         opted.unwrap_or(limits.shared_per_block.saturating_sub(kernel.shared_bytes))
     }
 
-    fn dim3(&mut self, at: u64) -> Ran<Dim3> {
+    fn dim3(&mut self, at: u64) -> Executed<Dim3> {
         let bytes = self.read_bytes(at, 12)?;
         let part =
             |i: usize| bytes[i * 4..].first_chunk().map_or(1, |b: &[u8; 4]| u32::from_le_bytes(*b));

@@ -1,6 +1,6 @@
 //! Numbers out of texts: `strtol`, `strtod`, `scanf` and their kin.
 
-use crate::machine::{Machine, Ran};
+use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::sema::types::Prim;
 
@@ -10,9 +10,9 @@ enum Source {
     File(i32),
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// `strtod`: the text, where the pointer behind the number goes.
-    pub(super) fn number(&mut self, text: u64, end: u64) -> Ran<u64> {
+    pub(super) fn number(&mut self, text: u64, end: u64) -> Executed<u64> {
         let bytes = self.text_at(text)?;
         let blank = bytes.iter().take_while(|b| b.is_ascii_whitespace()).count();
         let length = float_length(&bytes[blank..]);
@@ -28,7 +28,7 @@ impl Machine<'_> {
         end: u64,
         base: i32,
         signed: bool,
-    ) -> Ran<u64> {
+    ) -> Executed<u64> {
         let bytes = self.text_at(text)?;
         let (value, length) = parse_whole(&bytes, base);
         self.tell_end(end, text, length)?;
@@ -41,7 +41,7 @@ impl Machine<'_> {
         })
     }
 
-    fn tell_end(&mut self, end: u64, text: u64, length: usize) -> Ran<()> {
+    fn tell_end(&mut self, end: u64, text: u64, length: usize) -> Executed<()> {
         if end == 0 {
             Ok(())
         } else {
@@ -49,12 +49,22 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn scan_text(&mut self, text: u64, format: u64, to: &[(Prim, u64)]) -> Ran<u64> {
+    pub(super) fn scan_text(
+        &mut self,
+        text: u64,
+        format: u64,
+        to: &[(Prim, u64)],
+    ) -> Executed<u64> {
         let bytes = self.text_at(text)?;
         self.scan(Source::Text(bytes, 0), format, to)
     }
 
-    pub(super) fn scan_file(&mut self, file: i32, format: u64, to: &[(Prim, u64)]) -> Ran<u64> {
+    pub(super) fn scan_file(
+        &mut self,
+        file: i32,
+        format: u64,
+        to: &[(Prim, u64)],
+    ) -> Executed<u64> {
         self.scan(Source::File(file), format, to)
     }
 
@@ -96,7 +106,7 @@ impl Machine<'_> {
     }
 
     /// How many were read; -1 if the input ended before the first.
-    fn scan(&mut self, mut source: Source, format: u64, to: &[(Prim, u64)]) -> Ran<u64> {
+    fn scan(&mut self, mut source: Source, format: u64, to: &[(Prim, u64)]) -> Executed<u64> {
         let format = self.text_at(format)?;
         let (mut done, mut targets, mut at) = (0u64, to.iter(), 0);
         let failed = |source_ended: bool, done: u64| {

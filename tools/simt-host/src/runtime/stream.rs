@@ -4,7 +4,7 @@
 //! wrong comes to light only there, as on a device, and what it printed too.
 
 use super::error::{INVALID_HANDLE, SUCCESS};
-use crate::machine::{Machine, Ran};
+use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use std::collections::HashMap;
 
@@ -42,7 +42,7 @@ impl Streams {
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     pub(super) fn cuda_create(&mut self, event: bool, flags: u32) -> u64 {
         let streams = &mut self.runtime.streams;
         streams.made += 1;
@@ -78,7 +78,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn cuda_event_record(&mut self, event: u64, stream: u64) -> u64 {
-        let now = self.outside.now_ns();
+        let now = self.os.now_ns();
         let streams = &mut self.runtime.streams;
         let known = streams.known(stream);
         let found = streams.events.get_mut(&event).filter(|_| known);
@@ -102,7 +102,7 @@ impl Machine<'_> {
     }
 
     /// `cudaEventElapsedTime`: where the milliseconds go, from, to.
-    pub(super) fn cuda_elapsed(&mut self, to: u64, start: u64, end: u64) -> Ran<u64> {
+    pub(super) fn cuda_elapsed(&mut self, to: u64, start: u64, end: u64) -> Executed<u64> {
         let events = &self.runtime.streams.events;
         let timed = |event: &u64| events.get(event).filter(|e| e.flags & NO_TIMING == 0).copied();
         let (Some(start), Some(end)) = (timed(&start), timed(&end)) else {

@@ -1,28 +1,33 @@
 //! `printf` and its kin.
 
-use crate::machine::{Machine, Ran};
+use crate::interpreter::{Executed, Interpreter};
 use simt::machine::print::{C, Value, expand};
 use simt::sema::types::Prim;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// `printf` to a stream: the length of the text.
-    pub(super) fn print(&mut self, stream: i32, format: u64, extra: &[(Prim, u64)]) -> Ran<u64> {
+    pub(super) fn print(
+        &mut self,
+        stream: i32,
+        format: u64,
+        extra: &[(Prim, u64)],
+    ) -> Executed<u64> {
         let text = self.formatted(format, extra)?;
         self.put_out(stream, &text);
         Ok(text.len() as u64)
     }
 
-    /// `snprintf`: where, room, format.
+    /// `snprintf`: where, allocation, format.
     pub(super) fn print_into(
         &mut self,
         to: u64,
-        room: u64,
+        allocation: u64,
         format: u64,
         extra: &[(Prim, u64)],
-    ) -> Ran<u64> {
+    ) -> Executed<u64> {
         let text = self.formatted(format, extra)?;
-        if room > 0 {
-            let kept = text.len().min((room - 1) as usize);
+        if allocation > 0 {
+            let kept = text.len().min((allocation - 1) as usize);
             let mut bytes = text[..kept].to_vec();
             bytes.push(0);
             self.write_bytes(to, &bytes)?;
@@ -31,7 +36,7 @@ impl Machine<'_> {
     }
 
     /// What a format takes from a list of arguments, eight bytes each.
-    pub(super) fn listed(&mut self, format: u64, list: u64) -> Ran<Vec<(Prim, u64)>> {
+    pub(super) fn va_list(&mut self, format: u64, list: u64) -> Executed<Vec<(Prim, u64)>> {
         let format = self.text_at(format)?;
         let mut out = Vec::new();
         for prim in wanted(&format) {
@@ -43,7 +48,7 @@ impl Machine<'_> {
         Ok(out)
     }
 
-    pub(super) fn formatted(&mut self, format: u64, extra: &[(Prim, u64)]) -> Ran<Vec<u8>> {
+    pub(super) fn formatted(&mut self, format: u64, extra: &[(Prim, u64)]) -> Executed<Vec<u8>> {
         let format = self.text_at(format)?;
         // Which of the arguments are texts is for the format to say.
         let mut texts = Vec::new();

@@ -5,7 +5,7 @@
 //! subtracts the two (its text says so), unless it goes on to wait and reads the clock once more
 //! against the first: then it knows what it measures.
 
-use crate::machine::Machine;
+use crate::interpreter::Interpreter;
 use simt::Span;
 
 /// The readings so far, as far as they matter.
@@ -30,7 +30,7 @@ struct Doubt {
     kernel: String,
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// `__host_now`.
     pub(super) fn now(&mut self) -> u64 {
         let span = self.span();
@@ -52,7 +52,7 @@ impl Machine<'_> {
             timer.waited = false;
         }
         timer.last = Some((span, name));
-        self.outside.now_ns() as u64
+        self.os.now_ns() as u64
     }
 
     /// The text of the call that reads the clock.

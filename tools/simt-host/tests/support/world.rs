@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses its part")]
 
 use simt::{Config, Sources};
-use simt_host::{Outside, Report};
+use simt_host::{Os, Report};
 use std::collections::HashMap;
 
 /// A world of buffers; the clock goes on by a microsecond each time.
@@ -15,7 +15,7 @@ pub struct World {
     pub time: i64,
 }
 
-impl Outside for World {
+impl Os for World {
     fn write(&mut self, stream: i32, bytes: &[u8]) {
         if stream == 2 { &mut self.errors } else { &mut self.output }.extend_from_slice(bytes);
     }

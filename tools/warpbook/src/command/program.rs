@@ -8,7 +8,7 @@ use crate::Outcome;
 use crate::complaint::Complaint;
 use anyhow::{Context, Result};
 use simt::{Checks, Config, Severity, Sources};
-use simt_host::Outside;
+use simt_host::Os;
 use std::collections::VecDeque;
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -142,7 +142,7 @@ fn includes(text: &str, folder: Option<&Path>) -> Vec<(String, Option<PathBuf>)>
 /// The world as it is.
 struct Real;
 
-impl Outside for Real {
+impl Os for Real {
     fn write(&mut self, stream: i32, bytes: &[u8]) {
         // A reader that has gone away is no reason to stop.
         let _ = if stream == 2 {

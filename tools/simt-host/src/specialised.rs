@@ -7,7 +7,7 @@
 //! was: nothing is written before all of it is known to go well. So a program does and finds what
 //! it would without this file.
 
-use crate::code::{Function, Indexed, Inst, Pc, Reg, Width};
+use crate::bytecode::{Function, Indexed, Inst, Pc, Reg, Width};
 use simt::isa::{BinOp, CmpOp, MemTy, Ty, UnOp};
 use simt::sema::types::Prim;
 
@@ -107,11 +107,11 @@ macro_rules! define {
     ) => {
         /// One of them; operands are named as in [`Inst`].
         #[derive(Debug, Clone, Copy)]
-        pub(super) enum Swift {
+        pub(super) enum Specialised {
             /// What [`Inst`] says: seldom enough.
-            Rest,
+            Generic,
             /// The same, and it jumps.
-            RestBranch,
+            GenericBranch,
             Const { d: Reg, bits: u64 },
             Move { d: Reg, a: Reg },
             Jump { to: Pc },
@@ -150,102 +150,102 @@ macro_rules! define {
             $($unary { d: Reg, a: Reg },)*
         }
 
-        fn binary(op: BinOp, ty: Ty, d: Reg, a: Reg, b: Reg) -> Swift {
+        fn binary(op: BinOp, ty: Ty, d: Reg, a: Reg, b: Reg) -> Specialised {
             match (op, ty) {
-                $((BinOp::$op, Ty::$ty) => Swift::$name { d, a, b },)*
-                _ => Swift::Rest,
+                $((BinOp::$op, Ty::$ty) => Specialised::$name { d, a, b },)*
+                _ => Specialised::Generic,
             }
         }
 
-        fn constant(op: BinOp, ty: Ty, d: Reg, a: Reg, b: u64) -> Swift {
+        fn constant(op: BinOp, ty: Ty, d: Reg, a: Reg, b: u64) -> Specialised {
             match (op, ty) {
-                $((BinOp::$op, Ty::$ty) => Swift::$const { d, a, b },)*
-                _ => Swift::Rest,
+                $((BinOp::$op, Ty::$ty) => Specialised::$const { d, a, b },)*
+                _ => Specialised::Generic,
             }
         }
 
-        fn branch(op: CmpOp, ty: Ty, when: bool, a: Reg, b: Reg, to: Pc) -> Swift {
+        fn branch(op: CmpOp, ty: Ty, when: bool, a: Reg, b: Reg, to: Pc) -> Specialised {
             match (op, ty) {
-                $((CmpOp::$cmp, Ty::$cty) => Swift::$if { when, a, b, to },)*
-                _ => Swift::RestBranch,
+                $((CmpOp::$cmp, Ty::$cty) => Specialised::$if { when, a, b, to },)*
+                _ => Specialised::GenericBranch,
             }
         }
 
-        fn branch_constant(op: CmpOp, ty: Ty, when: bool, a: Reg, b: i32, to: Pc) -> Swift {
+        fn branch_constant(op: CmpOp, ty: Ty, when: bool, a: Reg, b: i32, to: Pc) -> Specialised {
             match (op, ty) {
-                $((CmpOp::$cmp, Ty::$cty) => Swift::$ifk { when, a, b, to },)*
-                _ => Swift::RestBranch,
+                $((CmpOp::$cmp, Ty::$cty) => Specialised::$ifk { when, a, b, to },)*
+                _ => Specialised::GenericBranch,
             }
         }
 
         /// A step and the jump behind it.
-        fn next(step: Inst, jump: Inst) -> Option<Swift> {
+        fn next(step: Inst, jump: Inst) -> Option<Specialised> {
             let Inst::AddI32Const { d, a, b: by } = step else { return None };
             let by = i16::try_from(by).ok().filter(|_| d == a)?;
             match jump {
                 Inst::BranchCompare { op, ty, when: true, a, b, to } if a == d && b != d => {
                     match (op, ty) {
-                        $((CmpOp::$ncmp, Ty::$nty) => Some(Swift::$next { d, by, b, to }),)*
+                        $((CmpOp::$ncmp, Ty::$nty) => Some(Specialised::$next { d, by, b, to }),)*
                         _ => None,
                     }
                 }
                 Inst::BranchConst { op, ty, when: true, a, b, to } if a == d => match (op, ty) {
-                    $((CmpOp::$ncmp, Ty::$nty) => Some(Swift::$nextk { d, by, b, to }),)*
+                    $((CmpOp::$ncmp, Ty::$nty) => Some(Specialised::$nextk { d, by, b, to }),)*
                     _ => None,
                 },
                 _ => None,
             }
         }
 
-        fn get(ty: MemTy, d: Reg, at: Indexed) -> Swift {
+        fn get(ty: MemTy, d: Reg, at: Indexed) -> Specialised {
             match (at.width, ty) {
-                $((Width::$width, MemTy::$ety) => Swift::$get { d, at: at.into() },)*
-                _ => Swift::Rest,
+                $((Width::$width, MemTy::$ety) => Specialised::$get { d, at: at.into() },)*
+                _ => Specialised::Generic,
             }
         }
 
-        fn put(ty: MemTy, a: Reg, at: Indexed) -> Swift {
+        fn put(ty: MemTy, a: Reg, at: Indexed) -> Specialised {
             match (at.width, ty) {
-                $((Width::$width, MemTy::$ety) => Swift::$put { a, at: at.into() },)*
-                _ => Swift::Rest,
+                $((Width::$width, MemTy::$ety) => Specialised::$put { a, at: at.into() },)*
+                _ => Specialised::Generic,
             }
         }
 
-        fn load(ty: MemTy, d: Reg, p: Reg, offset: i32) -> Swift {
+        fn load(ty: MemTy, d: Reg, p: Reg, offset: i32) -> Specialised {
             match ty {
-                $(MemTy::$mty => Swift::$load { d, p, offset },)*
+                $(MemTy::$mty => Specialised::$load { d, p, offset },)*
             }
         }
 
-        fn store(ty: MemTy, a: Reg, p: Reg, offset: i32) -> Swift {
+        fn store(ty: MemTy, a: Reg, p: Reg, offset: i32) -> Specialised {
             match ty {
-                $(MemTy::$mty => Swift::$store { a, p, offset },)*
+                $(MemTy::$mty => Specialised::$store { a, p, offset },)*
             }
         }
 
-        fn load_frame(ty: MemTy, d: Reg, at: u32) -> Swift {
+        fn load_frame(ty: MemTy, d: Reg, at: u32) -> Specialised {
             match ty {
-                $(MemTy::$mty => Swift::$loadf { d, at },)*
+                $(MemTy::$mty => Specialised::$loadf { d, at },)*
             }
         }
 
-        fn store_frame(ty: MemTy, a: Reg, at: u32) -> Swift {
+        fn store_frame(ty: MemTy, a: Reg, at: u32) -> Specialised {
             match ty {
-                $(MemTy::$mty => Swift::$storef { a, at },)*
+                $(MemTy::$mty => Specialised::$storef { a, at },)*
             }
         }
 
-        fn convert(from: Prim, to: Prim, d: Reg, a: Reg) -> Swift {
+        fn convert(from: Prim, to: Prim, d: Reg, a: Reg) -> Specialised {
             match plain(from, to) {
-                $((Prim::$from, Prim::$to) => Swift::$convert { d, a },)*
-                _ => Swift::Rest,
+                $((Prim::$from, Prim::$to) => Specialised::$convert { d, a },)*
+                _ => Specialised::Generic,
             }
         }
 
-        fn unary(op: UnOp, ty: Ty, d: Reg, a: Reg) -> Swift {
+        fn unary(op: UnOp, ty: Ty, d: Reg, a: Reg) -> Specialised {
             match (op, ty) {
-                $((UnOp::$uop, Ty::$uty) => Swift::$unary { d, a },)*
-                _ => Swift::Rest,
+                $((UnOp::$uop, Ty::$uty) => Specialised::$unary { d, a },)*
+                _ => Specialised::Generic,
             }
         }
     };
@@ -287,33 +287,33 @@ fn plain(from: Prim, to: Prim) -> (Prim, Prim) {
 }
 
 /// One for each instruction, under its number.
-pub(super) fn choose(functions: &mut [Function]) {
+pub(super) fn specialise(functions: &mut [Function]) {
     for function in functions {
         let code = &function.code;
         let chosen = |at: usize| several(&code[at..]).unwrap_or_else(|| one(code[at]));
-        function.swift = (0..code.len()).map(chosen).collect();
+        function.specialised = (0..code.len()).map(chosen).collect();
     }
 }
 
-fn one(inst: Inst) -> Swift {
+fn one(inst: Inst) -> Specialised {
     match inst {
-        Inst::Const { d, bits } => Swift::Const { d, bits },
-        Inst::Move { d, a } => Swift::Move { d, a },
+        Inst::Const { d, bits } => Specialised::Const { d, bits },
+        Inst::Move { d, a } => Specialised::Move { d, a },
         Inst::Binary { op, ty, d, a, b } => binary(op, ty, d, a, b),
         Inst::BinaryConst { op, ty, d, a, b } => constant(op, ty, d, a, i64::from(b) as u64),
-        Inst::AddI32 { d, a, b } => Swift::AddU32 { d, a, b },
-        Inst::AddI32Const { d, a, b } => Swift::AddU32K { d, a, b: i64::from(b) as u64 },
-        Inst::MulI32 { d, a, b } => Swift::MulU32 { d, a, b },
-        Inst::AddI64 { d, a, b } => Swift::AddU64 { d, a, b },
-        Inst::AddF32 { d, a, b } => Swift::AddF32 { d, a, b },
-        Inst::MulF32 { d, a, b } => Swift::MulF32 { d, a, b },
-        Inst::AddF64 { d, a, b } => Swift::AddF64 { d, a, b },
-        Inst::MulF64 { d, a, b } => Swift::MulF64 { d, a, b },
+        Inst::AddI32 { d, a, b } => Specialised::AddU32 { d, a, b },
+        Inst::AddI32Const { d, a, b } => Specialised::AddU32K { d, a, b: i64::from(b) as u64 },
+        Inst::MulI32 { d, a, b } => Specialised::MulU32 { d, a, b },
+        Inst::AddI64 { d, a, b } => Specialised::AddU64 { d, a, b },
+        Inst::AddF32 { d, a, b } => Specialised::AddF32 { d, a, b },
+        Inst::MulF32 { d, a, b } => Specialised::MulF32 { d, a, b },
+        Inst::AddF64 { d, a, b } => Specialised::AddF64 { d, a, b },
+        Inst::MulF64 { d, a, b } => Specialised::MulF64 { d, a, b },
         Inst::Unary { op, ty, d, a } => unary(op, ty, d, a),
         Inst::Convert { from, to, d, a } => convert(from, to, d, a),
-        Inst::Compare { op, ty, d, a, b } => Swift::Compare { op, ty, d, a, b },
-        Inst::Jump { to } => Swift::Jump { to },
-        Inst::Branch { cond, when, to } => Swift::Branch { when, cond, to },
+        Inst::Compare { op, ty, d, a, b } => Specialised::Compare { op, ty, d, a, b },
+        Inst::Jump { to } => Specialised::Jump { to },
+        Inst::Branch { cond, when, to } => Specialised::Branch { when, cond, to },
         Inst::BranchCompare { op, ty, when, a, b, to } => branch(op, ty, when, a, b, to),
         Inst::BranchConst { op, ty, when, a, b, to } => branch_constant(op, ty, when, a, b, to),
         Inst::Load { ty, d, p, offset } => load(ty, d, p, offset),
@@ -321,26 +321,26 @@ fn one(inst: Inst) -> Swift {
         Inst::LoadIndex { ty, d, at } => get(ty, d, at),
         Inst::StoreIndex { ty, a, at } => put(ty, a, at),
         Inst::IndexAddress { d, at } => match at.width {
-            Width::Signed32 => Swift::AddressS { d, at: at.into() },
-            Width::Unsigned32 => Swift::AddressU { d, at: at.into() },
-            Width::Full => Swift::AddressF { d, at: at.into() },
+            Width::Signed32 => Specialised::AddressS { d, at: at.into() },
+            Width::Unsigned32 => Specialised::AddressU { d, at: at.into() },
+            Width::Full => Specialised::AddressF { d, at: at.into() },
         },
         Inst::LoadFrame { ty, d, at } => load_frame(ty, d, at),
         Inst::StoreFrame { ty, a, at } => store_frame(ty, a, at),
-        Inst::GlobalAddress { d, global } => Swift::GlobalAddress { d, global },
-        Inst::FrameAddress { d, at } => Swift::FrameAddress { d, at },
-        Inst::Offset { d, a, offset } => Swift::Offset { d, a, offset },
-        Inst::Copy { to, from, bytes: bytes @ 0..=64 } => Swift::Copy { to, from, bytes },
-        Inst::Skip { to } => Swift::Skip { to },
-        Inst::Tick => Swift::Tick,
-        Inst::Call { function, window } => Swift::Call { function, window },
-        Inst::Return => Swift::Return,
-        _ => Swift::Rest,
+        Inst::GlobalAddress { d, global } => Specialised::GlobalAddress { d, global },
+        Inst::FrameAddress { d, at } => Specialised::FrameAddress { d, at },
+        Inst::Offset { d, a, offset } => Specialised::Offset { d, a, offset },
+        Inst::Copy { to, from, bytes: bytes @ 0..=64 } => Specialised::Copy { to, from, bytes },
+        Inst::Skip { to } => Specialised::Skip { to },
+        Inst::Tick => Specialised::Tick,
+        Inst::Call { function, window } => Specialised::Call { function, window },
+        Inst::Return => Specialised::Return,
+        _ => Specialised::Generic,
     }
 }
 
 /// The first few of these, as one.
-fn several(code: &[Inst]) -> Option<Swift> {
+fn several(code: &[Inst]) -> Option<Specialised> {
     use Inst::{
         AddF32, AddF64, AddI32, AddI32Const, LoadIndex, MulF32, MulF64, MulI32, StoreIndex,
     };
@@ -348,20 +348,20 @@ fn several(code: &[Inst]) -> Option<Swift> {
     match (first, second) {
         (AddI32Const { .. }, _) => next(first, second),
         (MulI32 { d: t, a, b }, AddI32 { d, a: x, b: y }) if x == t || y == t => {
-            Some(Swift::MulAddI32 { t, a, b, d, c: if x == t { y } else { x } })
+            Some(Specialised::MulAddI32 { t, a, b, d, c: if x == t { y } else { x } })
         }
         (MulF32 { d: t, a, b }, AddF32 { d, a: c, b: y }) if y == t => {
-            Some(Swift::MulAddF32 { t, a, b, d, c })
+            Some(Specialised::MulAddF32 { t, a, b, d, c })
         }
         (MulF64 { d: t, a, b }, AddF64 { d, a: c, b: y }) if y == t => {
-            Some(Swift::MulAddF64 { t, a, b, d, c })
+            Some(Specialised::MulAddF64 { t, a, b, d, c })
         }
         (
             LoadIndex { ty: MemTy::B32, d: t, at },
             Inst::Convert { from: Prim::Float, to: Prim::Double, d, a },
         ) if a == t => match at.width {
-            Width::Signed32 => Some(Swift::GetDoubleS { d, t, at: at.into() }),
-            Width::Unsigned32 => Some(Swift::GetDoubleU { d, t, at: at.into() }),
+            Width::Signed32 => Some(Specialised::GetDoubleS { d, t, at: at.into() }),
+            Width::Unsigned32 => Some(Specialised::GetDoubleU { d, t, at: at.into() }),
             Width::Full => None,
         },
         (LoadIndex { ty: MemTy::B32, d: t, at }, AddI32Const { d, a, b }) if a == t => {
@@ -369,8 +369,8 @@ fn several(code: &[Inst]) -> Option<Swift> {
             let by = i16::try_from(b).ok()?;
             let same = a == d && to == at && ![t, d].contains(&at.p) && ![t, d].contains(&at.index);
             match at.width {
-                Width::Signed32 if same => Some(Swift::BumpS { d, t, by, at: at.into() }),
-                Width::Unsigned32 if same => Some(Swift::BumpU { d, t, by, at: at.into() }),
+                Width::Signed32 if same => Some(Specialised::BumpS { d, t, by, at: at.into() }),
+                Width::Unsigned32 if same => Some(Specialised::BumpU { d, t, by, at: at.into() }),
                 _ => None,
             }
         }
@@ -379,7 +379,7 @@ fn several(code: &[Inst]) -> Option<Swift> {
 }
 
 // As small as those they stand for.
-const _: () = assert!(size_of::<Swift>() == 16);
+const _: () = assert!(size_of::<Specialised>() == 16);
 
 #[cfg(test)]
 mod tests;

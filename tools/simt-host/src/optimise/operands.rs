@@ -1,6 +1,6 @@
 //! Which registers an instruction reads and writes, and where it jumps.
 
-use crate::code::{Inst, Pc, Reg};
+use crate::bytecode::{Inst, Pc, Reg};
 
 /// The arguments of a call, and its result.
 pub(super) struct Window {
@@ -19,7 +19,7 @@ pub(super) fn window(inst: &Inst, arguments: &[u16]) -> Option<Window> {
             let count = arguments.get(function as usize).copied();
             Window { first, count, written: true, all: true }
         }
-        Inst::Through { window: first, .. } => {
+        Inst::CallIndirect { window: first, .. } => {
             Window { first, count: None, written: true, all: true }
         }
         Inst::Library { window: first, count, .. } => {
@@ -50,12 +50,12 @@ pub(super) fn target(inst: &mut Inst) -> Option<&mut Pc> {
 pub(super) fn each(inst: &mut Inst, mut see: impl FnMut(&mut Reg, bool)) {
     match inst {
         Inst::Const { d, .. }
-        | Inst::Text { d, .. }
+        | Inst::Literal { d, .. }
         | Inst::Symbol { d, .. }
         | Inst::GlobalAddress { d, .. }
         | Inst::FrameAddress { d, .. }
         | Inst::LoadFrame { d, .. }
-        | Inst::Mark { d } => see(d, true),
+        | Inst::CleanupDepth { d } => see(d, true),
         Inst::Move { d, a }
         | Inst::Unary { d, a, .. }
         | Inst::BinaryConst { d, a, .. }
@@ -111,11 +111,11 @@ pub(super) fn each(inst: &mut Inst, mut see: impl FnMut(&mut Reg, bool)) {
         | Inst::BranchConst { a, .. }
         | Inst::StoreFrame { a, .. }
         | Inst::Clear { to: a, .. }
-        | Inst::Through { pointer: a, .. }
+        | Inst::CallIndirect { pointer: a, .. }
         | Inst::Delete { p: a, .. }
-        | Inst::Guard { p: a, .. }
-        | Inst::Clean { mark: a }
-        | Inst::Forget { p: a }
+        | Inst::PushCleanup { p: a, .. }
+        | Inst::RunCleanups { mark: a }
+        | Inst::DropCleanup { p: a }
         | Inst::Throw { p: a, .. } => see(a, false),
         Inst::Caught { d, p, .. } => {
             see(d, true);
@@ -126,7 +126,7 @@ pub(super) fn each(inst: &mut Inst, mut see: impl FnMut(&mut Reg, bool)) {
         | Inst::Tick
         | Inst::Call { .. }
         | Inst::Return
-        | Inst::Nothing
+        | Inst::Nop
         | Inst::Library { .. }
         | Inst::Launch { .. }
         | Inst::Try { .. }
@@ -191,7 +191,7 @@ pub(super) fn is_pure(inst: &Inst) -> bool {
         | Inst::IndexAddress { .. }
         | Inst::LoadFrame { .. }
         | Inst::GlobalAddress { .. }
-        | Inst::Text { .. }
+        | Inst::Literal { .. }
         | Inst::Symbol { .. }
         | Inst::FrameAddress { .. }
         | Inst::Step { .. }

@@ -1,7 +1,7 @@
 //! Small functions that call nobody, in the place of their calls.
 
 use super::operands::{each, is_pure, target};
-use crate::code::{Function, Inst, Pc, Reg};
+use crate::bytecode::{Function, Inst, Pc, Reg};
 use simt::diagnostic::Span;
 
 /// Instructions of a function that is taken in, and of one that takes in.
@@ -31,7 +31,7 @@ fn small(function: &Function) -> Option<(Vec<Inst>, Vec<Span>, u32)> {
                     | Inst::Copy { .. }
                     | Inst::Clear { .. }
                     | Inst::Return
-                    | Inst::Nothing
+                    | Inst::Nop
             )
     };
     (fits && !function.code.is_empty() && function.code.iter().all(plain))
@@ -82,7 +82,7 @@ pub(super) fn calls(functions: &mut [Function]) {
                 }
                 if inst == Inst::Return {
                     let end = from + last as Pc + 1;
-                    inst = if at == last { Inst::Nothing } else { Inst::Skip { to: end } };
+                    inst = if at == last { Inst::Nop } else { Inst::Skip { to: end } };
                 }
                 code.push(inst);
                 spans.push(if text.is_built_in() { *span } else { *text });

@@ -4,8 +4,8 @@ use super::error::{
     ALREADY_REGISTERED, Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION,
     NOT_REGISTERED, SUCCESS,
 };
-use crate::machine::{Machine, Ran};
-use crate::memory::{HOST, parts};
+use crate::heap::{HOST, parts};
+use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
 
@@ -15,9 +15,9 @@ const PIECE: u64 = 1 << 16;
 /// What is asked for in a stream's turn.
 pub(super) const ASYNC: u64 = 3;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// `cudaMalloc` and its kin: where the pointer goes, bytes, which side.
-    pub(super) fn cuda_malloc(&mut self, to: u64, bytes: u64, side: i32) -> Ran<u64> {
+    pub(super) fn cuda_malloc(&mut self, to: u64, bytes: u64, side: i32) -> Executed<u64> {
         let side = match side {
             1 => Side::Pinned,
             2 => Side::Managed,
@@ -35,7 +35,7 @@ impl Machine<'_> {
         if bytes == 0 {
             return (SUCCESS, 0);
         }
-        let left = crate::MEMORY.saturating_sub(self.runtime.device_bytes);
+        let left = crate::DEVICE_MEMORY.saturating_sub(self.runtime.device_bytes);
         if bytes > left || bytes > MAX_BYTES as u64 {
             return (MEMORY_ALLOCATION, 0);
         }
@@ -47,7 +47,7 @@ impl Machine<'_> {
     }
 
     /// `cudaFree`, `cudaFreeHost`.
-    pub(super) fn cuda_free(&mut self, pointer: u64, host: bool) -> Ran<u64> {
+    pub(super) fn cuda_free(&mut self, pointer: u64, host: bool) -> Executed<u64> {
         let error = self.synchronise();
         if error != SUCCESS || pointer == 0 {
             return Ok(self.answer(error));
@@ -96,7 +96,7 @@ impl Machine<'_> {
         [width, height]: [u64; 2],
         kind: i32,
         wait: bool,
-    ) -> Ran<u64> {
+    ) -> Executed<u64> {
         let error = if wait { self.synchronise() } else { self.runtime.sticky };
         if error != SUCCESS {
             return Ok(self.answer(error));
@@ -122,7 +122,7 @@ impl Machine<'_> {
         pitch: u64,
         byte: u8,
         [width, height]: [u64; 2],
-    ) -> Ran<u64> {
+    ) -> Executed<u64> {
         if self.runtime.sticky != SUCCESS || width == 0 {
             return Ok(self.answer(SUCCESS));
         }
@@ -130,7 +130,7 @@ impl Machine<'_> {
             self.bad_range(to, width, "write");
             return Ok(self.answer(INVALID_VALUE));
         }
-        if width > crate::MEMORY {
+        if width > crate::DEVICE_MEMORY {
             self.bad_range(to, width, "write");
             return Ok(self.answer(INVALID_VALUE));
         }
@@ -186,7 +186,7 @@ impl Machine<'_> {
         self.answer(error)
     }
 
-    pub(super) fn cuda_unregister(&mut self, pointer: u64) -> Ran<u64> {
+    pub(super) fn cuda_unregister(&mut self, pointer: u64) -> Executed<u64> {
         let found = self.runtime.registered.iter().position(|r| r[0] == pointer);
         let Some(at) = found else { return Ok(self.answer(NOT_REGISTERED)) };
         let [_, mirror, _] = self.runtime.registered.remove(at);
@@ -200,7 +200,7 @@ impl Machine<'_> {
     }
 
     /// Brings registered memory up to date: the device's, or the host's.
-    pub(super) fn mirror(&mut self, to_device: bool) -> Ran<()> {
+    pub(super) fn mirror(&mut self, to_device: bool) -> Executed<()> {
         for [host, device, bytes] in self.runtime.registered.clone() {
             let (to, from) = if to_device { (device, host) } else { (host, device) };
             self.copy(to, from, bytes)?;
@@ -213,12 +213,18 @@ impl Machine<'_> {
         if all {
             super::device::MEMORY
         } else {
-            crate::MEMORY.saturating_sub(self.runtime.device_bytes)
+            crate::DEVICE_MEMORY.saturating_sub(self.runtime.device_bytes)
         }
     }
 
     /// Copies between any two places; the kind must agree with them.
-    pub(super) fn transfer(&mut self, to: u64, from: u64, bytes: u64, kind: i32) -> Ran<Error> {
+    pub(super) fn transfer(
+        &mut self,
+        to: u64,
+        from: u64,
+        bytes: u64,
+        kind: i32,
+    ) -> Executed<Error> {
         if bytes == 0 {
             return Ok(SUCCESS);
         }
@@ -235,7 +241,7 @@ impl Machine<'_> {
                 ["cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
             let name = names.get(kind as usize).unwrap_or(&"?");
             let message = format!("`{name}`, but the {wrong} is device memory");
-            self.complain("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
+            self.report_error("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
             return Ok(INVALID_VALUE);
         }
         let wrong = match kind {
@@ -247,7 +253,7 @@ impl Machine<'_> {
             let names = ["", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"];
             let name = names.get(kind as usize).unwrap_or(&"cudaMemcpyDeviceToDevice");
             let message = format!("`{name}`, but the {wrong} is host memory");
-            self.complain("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
+            self.report_error("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
             return Ok(INVALID_VALUE);
         }
         // What may overlap, or does not fit, is taken whole.
@@ -274,7 +280,7 @@ impl Machine<'_> {
         let (object, offset) = parts(at);
         match self.memory.global(object) {
             Some(array) => inside(array, offset, count),
-            None => self.stretch(at, count, write).is_some(),
+            None => self.range(at, count, write).is_some(),
         }
     }
 
@@ -295,7 +301,7 @@ impl Machine<'_> {
         at: u64,
         count: u64,
         what: &'static str,
-    ) -> Ran<Option<(Vec<u8>, Vec<bool>)>> {
+    ) -> Executed<Option<(Vec<u8>, Vec<bool>)>> {
         let (object, offset) = parts(at);
         if (HOST..GLOBALS).contains(&object) {
             return Ok(Some((self.bytes(at, count)?.to_vec(), Vec::new())));
@@ -311,7 +317,7 @@ impl Machine<'_> {
     }
 
     /// Writes bytes on either side.
-    pub(super) fn put(&mut self, at: u64, data: &[u8], held: &[bool]) -> Ran<Error> {
+    pub(super) fn put(&mut self, at: u64, data: &[u8], held: &[bool]) -> Executed<Error> {
         let (object, offset) = parts(at);
         let count = data.len() as u64;
         if (HOST..GLOBALS).contains(&object) {

@@ -1,14 +1,14 @@
 //! Every program does the same by general instructions, one at a time.
 
-use super::{Inst, Swift, one};
-use crate::{Outside, Program, compile, lowered, run};
+use super::{Inst, Specialised, one};
+use crate::{Os, Program, compile, lowered, run};
 use simt::{Config, Sources};
 
 /// Keeps what is printed.
 #[derive(Default)]
 struct Printed(Vec<u8>);
 
-impl Outside for Printed {
+impl Os for Printed {
     fn write(&mut self, _: i32, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -44,12 +44,13 @@ fn both(text: &str) -> (Program, Program) {
     let mut general = lowered(sources()).expect("it compiles");
     for function in &mut general.code.functions {
         let plain = |inst: &Inst| match one(*inst) {
-            kept @ (Swift::Call { .. } | Swift::Return | Swift::RestBranch) => kept,
-            kept @ (Swift::Jump { .. } | Swift::Branch { .. }) => kept,
-            _ if jumps(*inst) => Swift::RestBranch,
-            _ => Swift::Rest,
+            kept
+            @ (Specialised::Call { .. } | Specialised::Return | Specialised::GenericBranch) => kept,
+            kept @ (Specialised::Jump { .. } | Specialised::Branch { .. }) => kept,
+            _ if jumps(*inst) => Specialised::GenericBranch,
+            _ => Specialised::Generic,
         };
-        function.swift = function.code.iter().map(plain).collect();
+        function.specialised = function.code.iter().map(plain).collect();
     }
     (compile(sources()).expect("it compiles"), general)
 }

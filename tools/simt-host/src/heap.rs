@@ -51,22 +51,22 @@ pub(super) fn number(object: u64) -> usize {
 
 /// What a pointer points to, to read: the object's bytes, and where in there.
 #[inline(always)]
-pub(super) fn room(rooms: &[Room], at: u64) -> Option<(&[u8], u64)> {
+pub(super) fn allocation(allocations: &[Allocation], at: u64) -> Option<(&[u8], u64)> {
     let (object, offset) = parts(at);
-    rooms.get(number(object)).map(|room| (&room.bytes[..], offset))
+    allocations.get(number(object)).map(|allocation| (&allocation.bytes[..], offset))
 }
 
 /// The same to write.
 #[inline(always)]
-pub(super) fn room_mut(rooms: &mut [Room], at: u64) -> Option<(&mut [u8], u64)> {
+pub(super) fn allocation_mut(allocations: &mut [Allocation], at: u64) -> Option<(&mut [u8], u64)> {
     let (object, offset) = parts(at);
-    let room = rooms.get_mut(number(object)).filter(|room| !room.fixed)?;
-    Some((&mut room.bytes, offset))
+    let allocation = allocations.get_mut(number(object)).filter(|allocation| !allocation.fixed)?;
+    Some((&mut allocation.bytes, offset))
 }
 
 /// Who made an object, and so who takes it back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Maker {
+pub(super) enum Allocator {
     Malloc,
     New,
     NewArray,
@@ -81,7 +81,7 @@ pub(super) enum Maker {
 pub(super) struct Object {
     pub(super) name: String,
     pub(super) element: Element,
-    pub(super) maker: Maker,
+    pub(super) allocator: Allocator,
     /// Elements, for `new[]`.
     pub(super) count: u64,
     pub(super) made: Span,
@@ -90,7 +90,7 @@ pub(super) struct Object {
 
 /// What an object holds: apart from the rest of it, which only messages need.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct Allocation {
     pub(super) bytes: Vec<u8>,
     /// Nobody writes it.
     pub(super) fixed: bool,
@@ -101,7 +101,7 @@ pub(super) struct Room {
 pub(super) struct Heap {
     objects: Vec<Object>,
     /// One for each object: the stack's is the stack.
-    pub(super) rooms: Vec<Room>,
+    pub(super) allocations: Vec<Allocation>,
     freed: VecDeque<u32>,
     /// Bytes in use, and how many there may be.
     pub(super) used: u64,
@@ -110,14 +110,14 @@ pub(super) struct Heap {
 
 impl Heap {
     pub(super) fn new(limit: u64) -> Heap {
-        let (objects, rooms) = (Vec::new(), Vec::new());
-        let mut heap = Heap { objects, rooms, freed: VecDeque::new(), used: 0, limit };
+        let (objects, allocations) = (Vec::new(), Vec::new());
+        let mut heap = Heap { objects, allocations, freed: VecDeque::new(), used: 0, limit };
         for (name, bytes) in [("the program's code", 0), ("the stack", STACK_BYTES)] {
-            heap.rooms.push(Room { bytes: vec![0; bytes], fixed: false });
+            heap.allocations.push(Allocation { bytes: vec![0; bytes], fixed: false });
             heap.objects.push(Object {
                 name: name.to_owned(),
                 element: Element { name: "byte".to_owned(), size: 1 },
-                maker: Maker::Program,
+                allocator: Allocator::Program,
                 count: 0,
                 made: Span::default(),
                 freed: None,
@@ -126,31 +126,31 @@ impl Heap {
         heap
     }
 
-    /// Room; `None` if there is not so much. It is all zero, as pages are that a system hands out:
+    /// Allocation; `None` if there is not so much. It is all zero, as pages are that a system hands out:
     /// programs rest on that, knowingly or not, and what they never touch costs nothing.
     pub(super) fn allocate(
         &mut self,
         name: String,
         element: Element,
         bytes: u64,
-        maker: Maker,
+        allocator: Allocator,
         made: Span,
     ) -> Option<u64> {
         if bytes > self.limit.saturating_sub(self.used) {
             return None;
         }
-        let fixed = maker == Maker::Text;
-        let room = Room { bytes: vec![0; usize::try_from(bytes).ok()?], fixed };
-        let object = Object { name, element, maker, count: 0, made, freed: None };
+        let fixed = allocator == Allocator::Text;
+        let allocation = Allocation { bytes: vec![0; usize::try_from(bytes).ok()?], fixed };
+        let object = Object { name, element, allocator, count: 0, made, freed: None };
         let at = if self.freed.len() >= REMEMBERED
             && let Some(at) = self.freed.pop_front()
         {
             self.objects[at as usize] = object;
-            self.rooms[at as usize] = room;
+            self.allocations[at as usize] = allocation;
             u64::from(at)
         } else if HOST + (self.objects.len() as u64) < END {
             self.objects.push(object);
-            self.rooms.push(room);
+            self.allocations.push(allocation);
             self.objects.len() as u64 - 1
         } else {
             return None;
@@ -164,7 +164,7 @@ impl Heap {
         let element = Element { name: "char".to_owned(), size: 1 };
         let name = "a string literal".to_owned();
         let bytes = text.len() as u64 + 1;
-        let made = self.allocate(name, element, bytes, Maker::Text, Span::default());
+        let made = self.allocate(name, element, bytes, Allocator::Text, Span::default());
         let at = made.unwrap_or(0);
         self.fill(at, text);
         at
@@ -172,14 +172,14 @@ impl Heap {
 
     /// The first bytes of an object.
     pub(super) fn fill(&mut self, at: u64, bytes: &[u8]) {
-        if let Some(room) = self.rooms.get_mut(number(parts(at).0)) {
-            room.bytes[..bytes.len()].copy_from_slice(bytes);
+        if let Some(allocation) = self.allocations.get_mut(number(parts(at).0)) {
+            allocation.bytes[..bytes.len()].copy_from_slice(bytes);
         }
     }
 
     /// How many bytes an object has: none, where there is no such object.
     pub(super) fn size(&self, object: u64) -> u64 {
-        self.rooms.get(number(object)).map_or(0, |room| room.bytes.len() as u64)
+        self.allocations.get(number(object)).map_or(0, |allocation| allocation.bytes.len() as u64)
     }
 
     /// The object that a number stands for.
@@ -191,11 +191,11 @@ impl Heap {
         self.objects.get_mut(number(object))
     }
 
-    /// The object's room goes back; its name stays.
+    /// The object's allocation goes back; its name stays.
     pub(super) fn free(&mut self, object: u64, span: Span) {
         if let Some(found) = self.get_mut(object) {
             found.freed = Some(span);
-            let bytes = std::mem::take(&mut self.rooms[number(object)].bytes).len() as u64;
+            let bytes = std::mem::take(&mut self.allocations[number(object)].bytes).len() as u64;
             self.used -= bytes;
             self.freed.push_back((object - HOST) as u32);
         }
@@ -225,7 +225,7 @@ fn part<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at..at.wrapping_add(N))?.try_into().ok()
 }
 
-/// Writes a scalar's low bytes; `None` where there is not all the room.
+/// Writes a scalar's low bytes; `None` where there is not all the allocation.
 #[inline(always)]
 pub(super) fn write(bytes: &mut [u8], at: u64, ty: MemTy, value: u64) -> Option<()> {
     let at = usize::try_from(at).ok()?;

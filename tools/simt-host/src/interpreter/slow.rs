@@ -1,35 +1,35 @@
 //! One instruction after the other.
 
-use super::rest::element;
-use super::{ABORTED, Guard, Handler, Machine, Ran, Stop};
+use super::generic::element;
+use super::{ABORTED, Cleanup, Executed, Handler, Interpreter, Termination};
 use crate::alu;
-use crate::code::Inst;
-use crate::memory::{Maker, parts};
+use crate::bytecode::Inst;
+use crate::heap::{Allocator, parts};
 use simt::diagnostic::Span;
 use simt::machine::memory::pointer;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Runs until the frames are as many as they were.
-    pub(super) fn interpret(&mut self, floor: usize) -> Ran<()> {
+    pub(super) fn interpret(&mut self, floor: usize) -> Executed<()> {
         macro_rules! r {
             ($reg:expr) => {
                 self.regs[self.base + usize::from($reg)]
             };
         }
         loop {
-            self.quick(floor)?;
+            self.run_fast(floor)?;
             let code = self.code_of(self.function);
             let inst = code.code[self.pc as usize];
             self.pc += 1;
             match inst {
                 Inst::Binary { op, ty, d, a, b } => match alu::binary(op, ty, r!(a), r!(b)) {
                     Some(value) => r!(d) = value,
-                    None => return self.divided(r!(b) == 0),
+                    None => return self.division_fault(r!(b) == 0),
                 },
                 Inst::BinaryConst { op, ty, d, a, b } => {
                     match alu::binary(op, ty, r!(a), i64::from(b) as u64) {
                         Some(value) => r!(d) = value,
-                        None => return self.divided(b == 0),
+                        None => return self.division_fault(b == 0),
                     }
                 }
                 // Only the last step of a budget comes this way.
@@ -54,7 +54,7 @@ impl Machine<'_> {
                     let at = r!(p).wrapping_add(i64::from(offset) as u64);
                     self.store(at, ty, r!(a))?;
                 }
-                Inst::Text { d, text } => r!(d) = self.texts[text as usize],
+                Inst::Literal { d, text } => r!(d) = self.texts[text as usize],
                 Inst::Symbol { d, global } => {
                     let object = simt::machine::memory::GLOBALS + u64::from(global);
                     r!(d) = pointer(object);
@@ -69,15 +69,15 @@ impl Machine<'_> {
                 }
                 Inst::Call { function, window } => {
                     self.step()?;
-                    self.begin(function, window)?;
+                    self.enter(function, window)?;
                 }
-                Inst::Through { pointer, window } => {
+                Inst::CallIndirect { pointer, window } => {
                     self.step()?;
                     let function = self.function_at(r!(pointer))?;
-                    self.begin(function, window)?;
+                    self.enter(function, window)?;
                 }
                 Inst::Return => {
-                    self.end();
+                    self.leave();
                     if self.frames.len() <= floor {
                         return Ok(());
                     }
@@ -107,7 +107,7 @@ impl Machine<'_> {
                 | Inst::Offset { .. }
                 | Inst::Distance { .. }
                 | Inst::Skip { .. }
-                | Inst::Nothing => {}
+                | Inst::Nop => {}
                 Inst::Library { function, window, count, extra } => {
                     let from = self.base + usize::from(window);
                     let args = &self.regs[from..from + usize::from(count)];
@@ -137,37 +137,37 @@ impl Machine<'_> {
                     r!(d) = self.new_objects(element, array, n)?;
                 }
                 Inst::Delete { p, array } => {
-                    let maker = if array { Maker::NewArray } else { Maker::New };
+                    let allocator = if array { Allocator::NewArray } else { Allocator::New };
                     let p = r!(p);
-                    self.free(p, maker)?;
+                    self.free(p, allocator)?;
                 }
                 Inst::Length { d, p } => {
                     let object = self.heap.get(parts(r!(p)).0);
                     r!(d) = object.filter(|o| o.freed.is_none()).map_or(0, |o| o.count);
                 }
-                Inst::Guard { p, function } => {
-                    self.guards.push(Guard { object: r!(p), function });
+                Inst::PushCleanup { p, function } => {
+                    self.cleanups.push(Cleanup { object: r!(p), function });
                 }
-                Inst::Mark { d } => r!(d) = self.guards.len() as u64,
-                Inst::Clean { mark } => {
-                    if self.guards.len() as u64 > r!(mark)
-                        && let Some(guard) = self.guards.pop()
+                Inst::CleanupDepth { d } => r!(d) = self.cleanups.len() as u64,
+                Inst::RunCleanups { mark } => {
+                    if self.cleanups.len() as u64 > r!(mark)
+                        && let Some(guard) = self.cleanups.pop()
                     {
                         // And then again from here.
                         self.pc -= 1;
                         self.destroy(guard)?;
                     }
                 }
-                Inst::Forget { p } => {
+                Inst::DropCleanup { p } => {
                     let p = r!(p);
-                    if let Some(at) = self.guards.iter().rposition(|g| g.object == p) {
-                        self.guards.remove(at);
+                    if let Some(at) = self.cleanups.iter().rposition(|g| g.object == p) {
+                        self.cleanups.remove(at);
                     }
                 }
                 Inst::Try { to } => self.handlers.push(Handler {
                     to,
                     frames: self.frames.len(),
-                    guards: self.guards.len(),
+                    cleanups: self.cleanups.len(),
                 }),
                 Inst::EndTry => {
                     self.handlers.pop();
@@ -177,13 +177,13 @@ impl Machine<'_> {
                         let p = r!(p);
                         self.thrown = Some(self.throw(element, p)?);
                     }
-                    self.pass(floor)?;
+                    self.unwind(floor)?;
                 }
                 Inst::Rethrow => {
                     if self.thrown.is_none() {
                         self.thrown = self.caught.pop();
                     }
-                    self.pass(floor)?;
+                    self.unwind(floor)?;
                 }
                 Inst::Caught { element, d, p } => {
                     let thrown = self.thrown.and_then(|t| self.caught_as(t, element));
@@ -205,10 +205,10 @@ impl Machine<'_> {
                 }
                 Inst::AtExit { global } => self.at_exit(global),
                 Inst::Abort { text, code } => {
-                    let text = String::from_utf8_lossy(&self.program.code.texts[text as usize])
+                    let text = String::from_utf8_lossy(&self.program.code.literals[text as usize])
                         .into_owned();
-                    self.complain("abort", text, None);
-                    return Err(Stop::Killed(i32::from(code)));
+                    self.report_error("abort", text, None);
+                    return Err(Termination::Killed(i32::from(code)));
                 }
             }
         }
@@ -216,15 +216,15 @@ impl Machine<'_> {
 
     /// One step of those that count.
     #[inline(always)]
-    fn step(&mut self) -> Ran<()> {
+    fn step(&mut self) -> Executed<()> {
         self.steps = self.steps.wrapping_sub(1);
-        if self.steps == 0 { self.spent() } else { Ok(()) }
+        if self.steps == 0 { self.budget_spent() } else { Ok(()) }
     }
 
     #[cold]
-    fn spent(&mut self) -> Ran<()> {
+    fn budget_spent(&mut self) -> Executed<()> {
         let message = "the budget of steps is spent: the program is stopped";
-        self.complain("budget", message, Some("a loop that does not end, or a larger budget"));
-        Err(Stop::Killed(ABORTED))
+        self.report_error("budget", message, Some("a loop that does not end, or a larger budget"));
+        Err(Termination::Killed(ABORTED))
     }
 }

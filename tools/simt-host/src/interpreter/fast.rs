@@ -2,54 +2,56 @@
 //!
 //! Most of a program's time on the host goes into instructions that touch registers, its stack and
 //! its objects, and nothing else of the machine. They run here, under the names that
-//! [`crate::swift`] gives them, with all that they need in local variables; whatever else
+//! [`crate::specialised`] gives them, with all that they need in local variables; whatever else
 //! comes, or goes wrong, is left to the loop outside ([`super::interpret`]), which begins with that
 //! same instruction.
 
-use super::rest::{compare, copy, double, load, place, rest, single, store};
-use super::{FILE, Machine, MemTy, Ran};
+use super::generic::{compare, copy, double, execute, load, place, single, store};
+use super::{Executed, Interpreter, MemTy, REGISTER_FILE};
 use crate::alu;
-use crate::code::{Inst, Reg, Width};
-use crate::memory::STACK;
-use crate::swift::{Swift, tables};
+use crate::bytecode::{Inst, Reg, Width};
+use crate::heap::STACK;
+use crate::specialised::{Specialised, tables};
 use simt::isa::{BinOp, CmpOp, Ty, UnOp};
 use simt::machine::memory::pointer;
 use simt::sema::types::Prim;
 
 /// Where the loop ends.
-enum Left {
+enum Exit {
     /// With what it does not do.
     Here,
     Call(u32, Reg),
     Return,
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Runs as far as it goes; `pc` is at what comes then.
     #[inline(never)]
-    pub(super) fn quick(&mut self, floor: usize) -> Ran<()> {
+    pub(super) fn run_fast(&mut self, floor: usize) -> Executed<()> {
         loop {
             match self.function_body() {
                 // The last step of a budget is taken outside.
-                Left::Call(function, window) if self.steps != 1 => {
+                Exit::Call(function, window) if self.steps != 1 => {
                     self.steps = self.steps.wrapping_sub(1);
                     self.pc += 1;
-                    self.begin(function, window)?;
+                    self.enter(function, window)?;
                 }
-                Left::Return if self.frames.len() > floor + 1 => self.end(),
+                Exit::Return if self.frames.len() > floor + 1 => self.leave(),
                 _ => return Ok(()),
             }
         }
     }
 
     #[inline(always)]
-    fn function_body(&mut self) -> Left {
+    fn function_body(&mut self) -> Exit {
         let code = self.code_of(self.function);
-        let Machine { regs, heap, globals, .. } = self;
+        let Interpreter { regs, heap, globals, .. } = self;
         // As many as a register's number can name: no access needs a check.
-        let Some(regs) = regs[self.base..].first_chunk_mut::<FILE>() else { return Left::Here };
-        let rooms = &mut heap.rooms[..];
-        let (frame, swift) = (self.frame as u64, &code.swift[..]);
+        let Some(regs) = regs[self.base..].first_chunk_mut::<REGISTER_FILE>() else {
+            return Exit::Here;
+        };
+        let allocations = &mut heap.allocations[..];
+        let (frame, swift) = (self.frame as u64, &code.specialised[..]);
         let (mut pc, mut steps) = (self.pc as usize, self.steps);
         macro_rules! r {
             ($reg:expr) => {
@@ -65,7 +67,7 @@ impl Machine<'_> {
             ($value:expr) => {
                 match $value {
                     Some(value) => value,
-                    None => break Left::Here,
+                    None => break Exit::Here,
                 }
             };
         }
@@ -73,7 +75,7 @@ impl Machine<'_> {
             ($if:expr, $to:expr) => {
                 if $if {
                     if steps == 1 {
-                        break Left::Here;
+                        break Exit::Here;
                     }
                     steps = steps.wrapping_sub(1);
                     pc = $to as usize;
@@ -83,7 +85,7 @@ impl Machine<'_> {
         }
         macro_rules! double_of {
             ($d:expr, $t:expr, $at:expr, $width:ident) => {{
-                let value = some!(load(rooms, at!($at, $width), MemTy::B32));
+                let value = some!(load(allocations, at!($at, $width), MemTy::B32));
                 r!($t) = value;
                 r!($d) = alu::convert(Prim::Float, Prim::Double, value);
                 pc += 1;
@@ -92,9 +94,9 @@ impl Machine<'_> {
         macro_rules! bump {
             ($d:expr, $t:expr, $by:expr, $at:expr, $width:ident) => {{
                 let place = at!($at, $width);
-                let old = some!(load(rooms, place, MemTy::B32));
+                let old = some!(load(allocations, place, MemTy::B32));
                 let new = u64::from((old as u32).wrapping_add(i32::from($by) as u32));
-                some!(store(rooms, place, MemTy::B32, new));
+                some!(store(allocations, place, MemTy::B32, new));
                 r!($t) = old;
                 r!($d) = new;
                 pc += 2;
@@ -111,37 +113,37 @@ impl Machine<'_> {
                 { $($unary:ident $uop:ident $uty:ident,)* }
             ) => {
                 loop {
-                    let Some(inst) = swift.get(pc) else { break Left::Here };
+                    let Some(inst) = swift.get(pc) else { break Exit::Here };
                     match *inst {
-                        Swift::Const { d, bits } => r!(d) = bits,
-                        Swift::Move { d, a } => r!(d) = r!(a),
+                        Specialised::Const { d, bits } => r!(d) = bits,
+                        Specialised::Move { d, a } => r!(d) = r!(a),
                         $(
-                            Swift::$name { d, a, b } => {
+                            Specialised::$name { d, a, b } => {
                                 r!(d) = some!(alu::binary(BinOp::$op, Ty::$ty, r!(a), r!(b)));
                             }
-                            Swift::$const { d, a, b } => {
+                            Specialised::$const { d, a, b } => {
                                 r!(d) = some!(alu::binary(BinOp::$op, Ty::$ty, r!(a), b));
                             }
                         )*
                         $(
-                            Swift::$if { when, a, b, to } => {
+                            Specialised::$if { when, a, b, to } => {
                                 let holds = alu::compare(CmpOp::$cmp, Ty::$cty, r!(a), r!(b));
                                 jump!(holds == when, to);
                             }
-                            Swift::$ifk { when, a, b, to } => {
+                            Specialised::$ifk { when, a, b, to } => {
                                 let b = i64::from(b) as u64;
                                 jump!(alu::compare(CmpOp::$cmp, Ty::$cty, r!(a), b) == when, to);
                             }
                         )*
                         $(
-                            Swift::$next { d, by, b, to } => {
+                            Specialised::$next { d, by, b, to } => {
                                 let x = (r!(d) as u32).wrapping_add(i32::from(by) as u32);
                                 r!(d) = u64::from(x);
                                 pc += 1;
                                 let holds = alu::compare(CmpOp::$ncmp, Ty::$nty, u64::from(x), r!(b));
                                 jump!(holds, to);
                             }
-                            Swift::$nextk { d, by, b, to } => {
+                            Specialised::$nextk { d, by, b, to } => {
                                 let x = (r!(d) as u32).wrapping_add(i32::from(by) as u32);
                                 r!(d) = u64::from(x);
                                 pc += 1;
@@ -150,93 +152,93 @@ impl Machine<'_> {
                             }
                         )*
                         $(
-                            Swift::$get { d, at } => {
-                                r!(d) = some!(load(rooms, at!(at, $width), MemTy::$ety));
+                            Specialised::$get { d, at } => {
+                                r!(d) = some!(load(allocations, at!(at, $width), MemTy::$ety));
                             }
-                            Swift::$put { a, at } => {
-                                some!(store(rooms, at!(at, $width), MemTy::$ety, r!(a)));
-                            }
-                        )*
-                        $(
-                            Swift::$load { d, p, offset } => {
-                                let at = r!(p).wrapping_add(i64::from(offset) as u64);
-                                r!(d) = some!(load(rooms, at, MemTy::$mty));
-                            }
-                            Swift::$store { a, p, offset } => {
-                                let at = r!(p).wrapping_add(i64::from(offset) as u64);
-                                some!(store(rooms, at, MemTy::$mty, r!(a)));
-                            }
-                            Swift::$loadf { d, at } => {
-                                let at = pointer(STACK) + frame + u64::from(at);
-                                r!(d) = some!(load(rooms, at, MemTy::$mty));
-                            }
-                            Swift::$storef { a, at } => {
-                                let at = pointer(STACK) + frame + u64::from(at);
-                                some!(store(rooms, at, MemTy::$mty, r!(a)));
+                            Specialised::$put { a, at } => {
+                                some!(store(allocations, at!(at, $width), MemTy::$ety, r!(a)));
                             }
                         )*
                         $(
-                            Swift::$convert { d, a } => {
+                            Specialised::$load { d, p, offset } => {
+                                let at = r!(p).wrapping_add(i64::from(offset) as u64);
+                                r!(d) = some!(load(allocations, at, MemTy::$mty));
+                            }
+                            Specialised::$store { a, p, offset } => {
+                                let at = r!(p).wrapping_add(i64::from(offset) as u64);
+                                some!(store(allocations, at, MemTy::$mty, r!(a)));
+                            }
+                            Specialised::$loadf { d, at } => {
+                                let at = pointer(STACK) + frame + u64::from(at);
+                                r!(d) = some!(load(allocations, at, MemTy::$mty));
+                            }
+                            Specialised::$storef { a, at } => {
+                                let at = pointer(STACK) + frame + u64::from(at);
+                                some!(store(allocations, at, MemTy::$mty, r!(a)));
+                            }
+                        )*
+                        $(
+                            Specialised::$convert { d, a } => {
                                 r!(d) = alu::convert(Prim::$from, Prim::$to, r!(a));
                             }
                         )*
                         $(
-                            Swift::$unary { d, a } => r!(d) = alu::unary(UnOp::$uop, Ty::$uty, r!(a)),
+                            Specialised::$unary { d, a } => r!(d) = alu::unary(UnOp::$uop, Ty::$uty, r!(a)),
                         )*
-                        Swift::Compare { op, ty, d, a, b } => {
+                        Specialised::Compare { op, ty, d, a, b } => {
                             r!(d) = u64::from(compare(op, ty, r!(a), r!(b)));
                         }
-                        Swift::Jump { to } => jump!(true, to),
-                        Swift::Branch { when, cond, to } => jump!((r!(cond) != 0) == when, to),
-                        Swift::Skip { to } => {
+                        Specialised::Jump { to } => jump!(true, to),
+                        Specialised::Branch { when, cond, to } => jump!((r!(cond) != 0) == when, to),
+                        Specialised::Skip { to } => {
                             pc = to as usize;
                             continue;
                         }
-                        Swift::Tick => {
+                        Specialised::Tick => {
                             if steps == 1 {
-                                break Left::Here;
+                                break Exit::Here;
                             }
                             steps = steps.wrapping_sub(1);
                         }
-                        Swift::Call { function, window } => break Left::Call(function, window),
-                        Swift::Return => break Left::Return,
-                        Swift::Offset { d, a, offset } => {
+                        Specialised::Call { function, window } => break Exit::Call(function, window),
+                        Specialised::Return => break Exit::Return,
+                        Specialised::Offset { d, a, offset } => {
                             r!(d) = r!(a).wrapping_add(i64::from(offset) as u64);
                         }
-                        Swift::Copy { to, from, bytes } => {
-                            some!(copy(rooms, r!(to), r!(from), bytes as usize));
+                        Specialised::Copy { to, from, bytes } => {
+                            some!(copy(allocations, r!(to), r!(from), bytes as usize));
                         }
-                        Swift::AddressS { d, at } => r!(d) = at!(at, Signed32),
-                        Swift::AddressU { d, at } => r!(d) = at!(at, Unsigned32),
-                        Swift::AddressF { d, at } => r!(d) = at!(at, Full),
-                        Swift::FrameAddress { d, at } => {
+                        Specialised::AddressS { d, at } => r!(d) = at!(at, Signed32),
+                        Specialised::AddressU { d, at } => r!(d) = at!(at, Unsigned32),
+                        Specialised::AddressF { d, at } => r!(d) = at!(at, Full),
+                        Specialised::FrameAddress { d, at } => {
                             r!(d) = pointer(STACK) + frame + u64::from(at);
                         }
-                        Swift::GlobalAddress { d, global } => r!(d) = globals[global as usize],
-                        Swift::MulAddI32 { t, a, b, d, c } => {
+                        Specialised::GlobalAddress { d, global } => r!(d) = globals[global as usize],
+                        Specialised::MulAddI32 { t, a, b, d, c } => {
                             let product = (r!(a) as u32).wrapping_mul(r!(b) as u32);
                             r!(t) = u64::from(product);
                             r!(d) = u64::from(product.wrapping_add(r!(c) as u32));
                             pc += 1;
                         }
-                        Swift::MulAddF32 { t, a, b, d, c } => {
+                        Specialised::MulAddF32 { t, a, b, d, c } => {
                             let product = single(r!(a), r!(b), |x, y| x * y);
                             r!(t) = product;
                             r!(d) = single(r!(c), product, |x, y| x + y);
                             pc += 1;
                         }
-                        Swift::MulAddF64 { t, a, b, d, c } => {
+                        Specialised::MulAddF64 { t, a, b, d, c } => {
                             let product = double(r!(a), r!(b), |x, y| x * y);
                             r!(t) = product;
                             r!(d) = double(r!(c), product, |x, y| x + y);
                             pc += 1;
                         }
-                        Swift::GetDoubleS { d, t, at } => double_of!(d, t, at, Signed32),
-                        Swift::GetDoubleU { d, t, at } => double_of!(d, t, at, Unsigned32),
-                        Swift::BumpS { d, t, by, at } => bump!(d, t, by, at, Signed32),
-                        Swift::BumpU { d, t, by, at } => bump!(d, t, by, at, Unsigned32),
-                        Swift::Rest => some!(rest(code.code[pc], regs, rooms, globals, frame)),
-                        Swift::RestBranch => match code.code[pc] {
+                        Specialised::GetDoubleS { d, t, at } => double_of!(d, t, at, Signed32),
+                        Specialised::GetDoubleU { d, t, at } => double_of!(d, t, at, Unsigned32),
+                        Specialised::BumpS { d, t, by, at } => bump!(d, t, by, at, Signed32),
+                        Specialised::BumpU { d, t, by, at } => bump!(d, t, by, at, Unsigned32),
+                        Specialised::Generic => some!(execute(code.code[pc], regs, allocations, globals, frame)),
+                        Specialised::GenericBranch => match code.code[pc] {
                             Inst::BranchCompare { op, ty, when, a, b, to } => {
                                 jump!(compare(op, ty, r!(a), r!(b)) == when, to);
                             }
@@ -244,7 +246,7 @@ impl Machine<'_> {
                                 let b = i64::from(b) as u64;
                                 jump!(compare(op, ty, r!(a), b) == when, to);
                             }
-                            _ => break Left::Here,
+                            _ => break Exit::Here,
                         },
                     }
                     pc += 1;

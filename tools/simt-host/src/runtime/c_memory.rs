@@ -1,10 +1,10 @@
 //! The C library's memory and numbers.
 
-use crate::machine::{Machine, Ran};
-use crate::memory::{Maker, parts};
+use crate::heap::{Allocator, parts};
+use crate::interpreter::{Executed, Interpreter};
 use simt::isa::Element;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     pub(super) fn malloc(&mut self, bytes: u64) -> u64 {
         let span = self.span();
         let text = self.program.module.sources.text(span);
@@ -14,10 +14,10 @@ impl Machine<'_> {
             "malloc".to_owned()
         };
         let element = Element { name: "byte".to_owned(), size: 1 };
-        self.heap.allocate(name, element, bytes, Maker::Malloc, span).unwrap_or(0)
+        self.heap.allocate(name, element, bytes, Allocator::Malloc, span).unwrap_or(0)
     }
 
-    pub(super) fn realloc(&mut self, at: u64, bytes: u64) -> Ran<u64> {
+    pub(super) fn realloc(&mut self, at: u64, bytes: u64) -> Executed<u64> {
         let made = self.malloc(bytes);
         if at == 0 || made == 0 {
             return Ok(made);
@@ -25,16 +25,16 @@ impl Machine<'_> {
         let before = self.heap.size(parts(at).0);
         let kept = before.min(bytes);
         self.copy(made, at, kept)?;
-        self.free(at, Maker::Malloc)?;
+        self.free(at, Allocator::Malloc)?;
         Ok(made)
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Copies of one value: where, the value, its size, how many.
-    pub(super) fn fill(&mut self, to: u64, value: u64, size: u64, count: u64) -> Ran<()> {
-        let Some(bytes) = size.checked_mul(count).filter(|b| *b <= crate::MEMORY) else {
-            return Err(self.refused(to, "write"));
+    pub(super) fn fill(&mut self, to: u64, value: u64, size: u64, count: u64) -> Executed<()> {
+        let Some(bytes) = size.checked_mul(count).filter(|b| *b <= crate::DEVICE_MEMORY) else {
+            return Err(self.access_fault(to, "write"));
         };
         let one = self.read_bytes(value, size)?;
         let all = one.repeat((bytes / size.max(1)) as usize);

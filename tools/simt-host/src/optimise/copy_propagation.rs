@@ -3,7 +3,7 @@
 
 use super::operands::{each, written};
 use crate::alu;
-use crate::code::{Function, Indexed, Inst, Reg, Width};
+use crate::bytecode::{Function, Indexed, Inst, Reg, Width};
 use simt::isa::{BinOp, MemTy, Ty};
 
 /// What a register holds.
@@ -82,7 +82,7 @@ pub(super) fn forward(function: &mut Function, starts: &[usize]) {
                 *inst = better(*inst, &known, frame);
             }
             match *inst {
-                Inst::Call { window, .. } | Inst::Through { window, .. } => {
+                Inst::Call { window, .. } | Inst::CallIndirect { window, .. } => {
                     known.forget(|reg| reg >= window);
                 }
                 Inst::Library { window, .. } => known.forget(|reg| reg == window),

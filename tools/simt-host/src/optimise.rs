@@ -5,11 +5,11 @@
 //! span, and what a budget counts stays, too. An instruction of a header that comes to stand in its
 //! caller has the call's span, since that is what a finding in a header points to.
 
+mod copy_propagation;
 mod inline;
 mod operands;
-mod values;
 
-use crate::code::{Function, Inst, Pc};
+use crate::bytecode::{Function, Inst, Pc};
 use operands::{reads, target, window, written};
 
 /// Longer functions, and those with more registers, stay as they are.
@@ -19,7 +19,7 @@ const MAX_REGISTERS: usize = 1024;
 /// How deep calls of calls are taken in.
 const ROUNDS: usize = 3;
 
-pub(super) fn tune(functions: &mut [Function]) {
+pub(super) fn optimise(functions: &mut [Function]) {
     let arguments: Vec<u16> = functions.iter().map(|f| f.arguments).collect();
     for round in 0..=ROUNDS {
         for function in functions.iter_mut() {
@@ -47,7 +47,7 @@ fn tidy(function: &mut Function, arguments: &[u16]) {
     }
     reachable(function);
     let starts = starts(&function.code);
-    values::forward(function, &starts);
+    copy_propagation::forward(function, &starts);
     for _ in 0..2 {
         unused(function, &starts, arguments);
     }
@@ -75,7 +75,7 @@ fn reachable(function: &mut Function) {
     }
     for (inst, seen) in function.code.iter_mut().zip(seen) {
         if !seen {
-            *inst = Inst::Nothing;
+            *inst = Inst::Nop;
         }
     }
 }
@@ -166,17 +166,17 @@ fn unused(function: &mut Function, starts: &[usize], arguments: &[u16]) {
             if let Inst::Move { d, a } = code[at]
                 && d != a
                 && !has(&live, a)
-                && let Some(made) = (starts[n]..at).rev().find(|i| code[*i] != Inst::Nothing)
+                && let Some(made) = (starts[n]..at).rev().find(|i| code[*i] != Inst::Nop)
                 && written(&code[made]) == Some(a)
             {
                 operands::write_to(&mut code[made], d);
-                code[at] = Inst::Nothing;
+                code[at] = Inst::Nop;
             }
             let idle = matches!(code[at], Inst::Move { d, a } if d == a)
                 || operands::is_pure(&code[at])
                     && written(&code[at]).is_some_and(|d| !has(&live, d));
             if idle {
-                code[at] = Inst::Nothing;
+                code[at] = Inst::Nop;
             }
             before(&code[at], &mut live, registers, arguments);
         }
@@ -189,7 +189,7 @@ fn compact(function: &mut Function) {
     let mut kept = 0;
     for inst in &function.code {
         moved.push(kept);
-        kept += u32::from(*inst != Inst::Nothing);
+        kept += u32::from(*inst != Inst::Nop);
     }
     moved.push(kept);
     for inst in &mut function.code {
@@ -200,5 +200,5 @@ fn compact(function: &mut Function) {
     let code = std::mem::take(&mut function.code);
     let spans = std::mem::take(&mut function.spans);
     (function.code, function.spans) =
-        code.into_iter().zip(spans).filter(|(inst, _)| *inst != Inst::Nothing).unzip();
+        code.into_iter().zip(spans).filter(|(inst, _)| *inst != Inst::Nop).unzip();
 }

@@ -1,14 +1,14 @@
 //! Memory accesses of the host that are not the usual ones: whole stretches, memory that both
 //! sides see, and those that are refused.
 
-use crate::machine::{Machine, Ran, SEGMENTATION, Stop};
-use crate::memory::{HOST, Maker, parts};
+use crate::heap::{Allocator, HOST, parts};
+use crate::interpreter::{Executed, Interpreter, SEGMENTATION, Termination};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::{Element, MemTy};
 use simt::machine::memory::{GLOBALS, Side};
 use simt::observe::bounds::plural;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     fn shared_bytes(&self, at: u64, count: u64) -> Option<Vec<u8>> {
         let (array, offset) = self.shared(at, count)?;
         let mut out = vec![0; count as usize];
@@ -30,31 +30,31 @@ impl Machine<'_> {
         (offset.checked_add(count)? <= array.bytes as u64).then_some((array, offset))
     }
 
-    pub(super) fn load_elsewhere(&mut self, at: u64, ty: MemTy) -> Ran<u64> {
+    pub(crate) fn load_slow(&mut self, at: u64, ty: MemTy) -> Executed<u64> {
         let mut bytes = [0; 8];
         let count = ty.bytes();
         match self.shared(at, u64::from(count)) {
             Some((array, offset)) => {
                 array.read(offset, &mut bytes[..count as usize]);
-                Ok(crate::memory::read(&bytes, 0, ty).unwrap_or(0))
+                Ok(crate::heap::read(&bytes, 0, ty).unwrap_or(0))
             }
-            None => Err(self.refused(at, "read")),
+            None => Err(self.access_fault(at, "read")),
         }
     }
 
-    pub(super) fn store_elsewhere(&mut self, at: u64, ty: MemTy, value: u64) -> Ran<()> {
+    pub(crate) fn store_slow(&mut self, at: u64, ty: MemTy, value: u64) -> Executed<()> {
         let count = ty.bytes();
         match self.shared(at, u64::from(count)) {
             Some((array, offset)) => {
                 array.write(offset, &value.to_le_bytes()[..count as usize]);
                 Ok(())
             }
-            None => Err(self.refused(at, "write")),
+            None => Err(self.access_fault(at, "write")),
         }
     }
 
     /// Bytes that the host may read, wherever they are.
-    pub(super) fn read_bytes(&mut self, at: u64, count: u64) -> Ran<Vec<u8>> {
+    pub(crate) fn read_bytes(&mut self, at: u64, count: u64) -> Executed<Vec<u8>> {
         if count == 0 {
             return Ok(Vec::new());
         }
@@ -64,7 +64,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn write_bytes(&mut self, at: u64, bytes: &[u8]) -> Ran<()> {
+    pub(crate) fn write_bytes(&mut self, at: u64, bytes: &[u8]) -> Executed<()> {
         if bytes.is_empty() || self.set_shared_bytes(at, bytes).is_some() {
             return Ok(());
         }
@@ -73,13 +73,13 @@ impl Machine<'_> {
     }
 
     /// `memmove`.
-    pub(super) fn copy(&mut self, to: u64, from: u64, count: u64) -> Ran<()> {
+    pub(crate) fn copy(&mut self, to: u64, from: u64, count: u64) -> Executed<()> {
         let bytes = self.read_bytes(from, count)?;
         self.write_bytes(to, &bytes)
     }
 
     /// A text that ends in a zero byte, without it.
-    pub(super) fn text_at(&mut self, at: u64) -> Ran<Vec<u8>> {
+    pub(crate) fn text_at(&mut self, at: u64) -> Executed<Vec<u8>> {
         let (object, offset) = parts(at);
         let size = match self.memory.global(object) {
             Some(array) => array.bytes as u64,
@@ -101,12 +101,12 @@ impl Machine<'_> {
                 }
             }
         }
-        Err(self.refused(at.wrapping_add(out.len() as u64), "read"))
+        Err(self.access_fault(at.wrapping_add(out.len() as u64), "read"))
     }
 
     /// Says why the host may not access this, and ends the program as the system would.
     #[cold]
-    pub(super) fn refused(&mut self, at: u64, what: &'static str) -> Stop {
+    pub(crate) fn access_fault(&mut self, at: u64, what: &'static str) -> Termination {
         let (object, offset) = parts(at);
         let offset = offset as i64;
         let span = self.span();
@@ -139,7 +139,7 @@ impl Machine<'_> {
                 ("freed", format!("the host {what}s `{}`, which has been freed", found.name))
             } else if object == HOST {
                 ("segmentation", format!("the host {what}s a function's code"))
-            } else if found.maker == Maker::Text && what == "write" {
+            } else if found.allocator == Allocator::Text && what == "write" {
                 ("segmentation", "the host writes to a string literal".to_owned())
             } else {
                 let size = self.heap.size(object);
@@ -153,22 +153,23 @@ impl Machine<'_> {
         diagnostic.labels = labels;
         diagnostic.help = help.map(str::to_owned);
         self.report(diagnostic);
-        Stop::Killed(SEGMENTATION)
+        Termination::Killed(SEGMENTATION)
     }
 
     /// Objects for `new`.
-    pub(super) fn new_objects(&mut self, element: u32, array: bool, count: u64) -> Ran<u64> {
-        let ty = &self.program.code.elements[element as usize];
+    pub(crate) fn new_objects(&mut self, element: u32, array: bool, count: u64) -> Executed<u64> {
+        let ty = &self.program.code.object_types[element as usize];
         let span = self.span();
         let name = format!("new {}{}", ty.name, if array { "[]" } else { "" });
-        let maker = if array { Maker::NewArray } else { Maker::New };
+        let allocator = if array { Allocator::NewArray } else { Allocator::New };
         let bytes = count.checked_mul(ty.bytes.max(1));
         let of = Element { name: ty.name.clone(), size: ty.bytes.max(1) as u32 };
-        let made = bytes.and_then(|bytes| self.heap.allocate(name, of, bytes, maker, span));
+        let made = bytes.and_then(|bytes| self.heap.allocate(name, of, bytes, allocator, span));
         let Some(made) = made else {
-            let message = format!("`new` of {count} times {} bytes: there is no room", ty.bytes);
-            self.complain("memory", message, None);
-            return Err(Stop::Killed(crate::machine::ABORTED));
+            let message =
+                format!("`new` of {count} times {} bytes: there is no allocation", ty.bytes);
+            self.report_error("memory", message, None);
+            return Err(Termination::Killed(crate::interpreter::ABORTED));
         };
         if let Some(object) = self.heap.get_mut(parts(made).0) {
             object.count = count;
@@ -177,15 +178,15 @@ impl Machine<'_> {
     }
 
     /// `free`, `delete`, `delete[]`: each takes back what its counterpart made.
-    pub(super) fn free(&mut self, at: u64, maker: Maker) -> Ran<()> {
+    pub(crate) fn free(&mut self, at: u64, allocator: Allocator) -> Executed<()> {
         if at == 0 {
             return Ok(());
         }
         let (object, offset) = parts(at);
         let span = self.span();
-        let word = |maker| match maker {
-            Maker::Malloc => "free",
-            Maker::New => "delete",
+        let word = |allocator| match allocator {
+            Allocator::Malloc => "free",
+            Allocator::New => "delete",
             _ => "delete[]",
         };
         let mut labels = Vec::new();
@@ -196,24 +197,24 @@ impl Machine<'_> {
                 labels.extend(found.freed.map(|at| (at, "freed here first".to_owned())));
                 format!("`{}` is freed twice", found.name)
             }
-            Some(found) if found.maker == maker && offset == 0 => {
+            Some(found) if found.allocator == allocator && offset == 0 => {
                 self.heap.free(object, span);
                 return Ok(());
             }
-            Some(found) if matches!(found.maker, Maker::Program | Maker::Text) => {
-                format!("`{}` of `{}`, which nobody allocated", word(maker), found.name)
+            Some(found) if matches!(found.allocator, Allocator::Program | Allocator::Text) => {
+                format!("`{}` of `{}`, which nobody allocated", word(allocator), found.name)
             }
-            Some(found) if found.maker == maker => {
+            Some(found) if found.allocator == allocator => {
                 labels.push((found.made, "allocated here".to_owned()));
                 format!(
                     "`{}` of a pointer {offset} bytes into `{}`, not to its start",
-                    word(maker),
+                    word(allocator),
                     found.name
                 )
             }
             Some(found) => {
                 labels.push((found.made, "allocated here".to_owned()));
-                let (called, right) = (word(maker), word(found.maker));
+                let (called, right) = (word(allocator), word(found.allocator));
                 let message = format!("`{called}` of `{}`, which `{right}` takes back", found.name);
                 // The usual allocators take it back all the same.
                 goes_on = offset == 0;
@@ -222,9 +223,9 @@ impl Machine<'_> {
             None => match self.memory.global(object) {
                 Some(array) => {
                     labels.push((array.owner.made, "allocated here".to_owned()));
-                    format!("`{}` of `{}`, which is for `cudaFree`", word(maker), array.name)
+                    format!("`{}` of `{}`, which is for `cudaFree`", word(allocator), array.name)
                 }
-                None => format!("`{}` of a pointer to nothing", word(maker)),
+                None => format!("`{}` of a pointer to nothing", word(allocator)),
             },
         };
         let mut diagnostic = Diagnostic::error("free", span, message);
@@ -235,7 +236,7 @@ impl Machine<'_> {
             self.heap.free(object, span);
             return Ok(());
         }
-        Err(Stop::Killed(crate::machine::ABORTED))
+        Err(Termination::Killed(crate::interpreter::ABORTED))
     }
 }
 

@@ -190,8 +190,8 @@ pub(super) enum Inst {
         d: Reg,
         global: u32,
     },
-    /// The address of a literal: index into [`Code::texts`].
-    Text {
+    /// The address of a literal: index into [`Code::literals`].
+    Literal {
         d: Reg,
         text: u32,
     },
@@ -240,7 +240,7 @@ pub(super) enum Inst {
         function: u32,
         window: Reg,
     },
-    Through {
+    CallIndirect {
         pointer: Reg,
         window: Reg,
     },
@@ -254,7 +254,7 @@ pub(super) enum Inst {
     Tick,
     Return,
     /// Nothing: left out before the code runs.
-    Nothing,
+    Nop,
     /// `count` arguments from `window` on; of further ones, [`Function::extra`] knows the types.
     Library {
         function: Library,
@@ -268,14 +268,14 @@ pub(super) enum Inst {
         site: u32,
         window: Reg,
     },
-    /// Room for `count` objects of a type (index into [`Code::elements`]).
+    /// Allocation for `count` objects of a type (index into [`Code::object_types`]).
     New {
         element: u32,
         array: bool,
         d: Reg,
         count: Reg,
     },
-    /// The object's room goes back.
+    /// The object's allocation goes back.
     Delete {
         p: Reg,
         array: bool,
@@ -286,20 +286,20 @@ pub(super) enum Inst {
         p: Reg,
     },
     /// From here on the object at `p` is to be destroyed by a function.
-    Guard {
+    PushCleanup {
         p: Reg,
         function: u32,
     },
     /// How many objects are to be destroyed now.
-    Mark {
+    CleanupDepth {
         d: Reg,
     },
     /// Destroys all that came after the mark, last first.
-    Clean {
+    RunCleanups {
         mark: Reg,
     },
     /// The object at `p` has moved away.
-    Forget {
+    DropCleanup {
         p: Reg,
     },
     /// What is thrown until the matching [`Inst::EndTry`] goes to `to`.
@@ -307,7 +307,7 @@ pub(super) enum Inst {
         to: Pc,
     },
     EndTry,
-    /// Throws the object at `p`, of a type (index into [`Code::elements`]).
+    /// Throws the object at `p`, of a type (index into [`Code::object_types`]).
     Throw {
         element: u32,
         p: Reg,
@@ -333,7 +333,7 @@ pub(super) enum Inst {
     AtExit {
         global: u32,
     },
-    /// Ends the program: index into [`Code::texts`], and the exit code.
+    /// Ends the program: index into [`Code::literals`], and the exit code.
     Abort {
         text: u32,
         code: u8,
@@ -367,7 +367,7 @@ pub(super) struct Function {
     pub(super) spans: Vec<Span>,
     /// The same code, for the quick loop.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) swift: Vec<crate::swift::Swift>,
+    pub(super) specialised: Vec<crate::specialised::Specialised>,
     /// Registers that hold its arguments: the first ones.
     pub(super) arguments: u16,
     /// Registers that it uses.
@@ -382,14 +382,14 @@ pub(super) struct Function {
 
 /// A launch, as written.
 #[derive(Debug)]
-pub(super) struct Site {
+pub(super) struct LaunchSite {
     /// Index into the module's kernels.
     pub(super) kernel: u32,
 }
 
 /// A type of which objects are made or thrown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Element {
+pub(super) struct ObjectType {
     pub(super) name: String,
     pub(super) bytes: u64,
     /// Its bases, near and far, and where they lie in it.
@@ -419,9 +419,9 @@ pub(super) struct Code {
     /// Whether `main` takes arguments.
     pub(super) arguments: bool,
     pub(super) globals: Vec<Global>,
-    pub(super) texts: Vec<Vec<u8>>,
-    pub(super) launches: Vec<Site>,
-    pub(super) elements: Vec<Element>,
+    pub(super) literals: Vec<Vec<u8>>,
+    pub(super) launches: Vec<LaunchSite>,
+    pub(super) object_types: Vec<ObjectType>,
 }
 
 // The loop that runs them reads them one after the other: small ones are quick.

@@ -6,18 +6,20 @@
 //! ([`super::interpret`]), which begins with that same instruction. This is the small form of
 //! `quick.rs`, for a module that is downloaded.
 
-use super::rest::{compare, rest};
-use super::{FILE, Machine, Ran};
-use crate::code::Inst;
+use super::generic::{compare, execute};
+use super::{Executed, Interpreter, REGISTER_FILE};
+use crate::bytecode::Inst;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Runs as far as it goes; `pc` is at what comes then.
     #[inline(never)]
-    pub(super) fn quick(&mut self, _floor: usize) -> Ran<()> {
+    pub(super) fn run_fast(&mut self, _floor: usize) -> Executed<()> {
         let code = &self.code_of(self.function).code[..];
-        let Machine { regs, heap, globals, .. } = self;
+        let Interpreter { regs, heap, globals, .. } = self;
         // As many as a register's number can name: no access needs a check.
-        let Some(regs) = regs[self.base..].first_chunk_mut::<FILE>() else { return Ok(()) };
+        let Some(regs) = regs[self.base..].first_chunk_mut::<REGISTER_FILE>() else {
+            return Ok(());
+        };
         let (mut pc, mut steps) = (self.pc as usize, self.steps);
         macro_rules! r {
             ($reg:expr) => {
@@ -36,7 +38,7 @@ impl Machine<'_> {
                 }
                 other => {
                     let frame = self.frame as u64;
-                    if rest(other, regs, &mut heap.rooms, globals, frame).is_none() {
+                    if execute(other, regs, &mut heap.allocations, globals, frame).is_none() {
                         break;
                     }
                     (false, 0)

@@ -1,30 +1,31 @@
 //! One thread that runs host code.
 
-mod interpret;
-#[cfg_attr(target_arch = "wasm32", path = "machine/small.rs")]
-mod quick;
-mod reach;
-mod rest;
-mod unwind;
+mod access;
+mod exceptions;
+#[cfg_attr(target_arch = "wasm32", path = "interpreter/compact.rs")]
+mod fast;
+mod generic;
+mod slow;
+mod slow_access;
 
-use crate::code::{Function, Pc, Reg};
-use crate::memory::{Heap, Maker, STACK_BYTES, function_at, parts};
+use crate::bytecode::{Function, Pc, Reg};
+use crate::heap::{Allocator, Heap, STACK_BYTES, function_at, parts};
 use crate::runtime::Runtime;
-use crate::{Outside, Program};
+use crate::{Os, Program};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::{Element, MemTy};
 use simt::{Config, Memory};
 
 /// Why the program does not go on.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum Termination {
     /// `exit` with this code.
     Exit(i32),
     /// At once, as by a signal.
     Killed(i32),
 }
 
-pub(super) type Ran<T> = Result<T, Stop>;
+pub(super) type Executed<T> = Result<T, Termination>;
 
 /// Exit codes, as a shell sees what ended a program.
 pub(super) const ABORTED: i32 = 134;
@@ -35,7 +36,7 @@ pub(super) const SEGMENTATION: i32 = 139;
 const MAX_DIAGNOSTICS: usize = 100;
 
 /// Registers that a function may have.
-const FILE: usize = 1 << 16;
+const REGISTER_FILE: usize = 1 << 16;
 
 /// A caller, to go back to.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ struct Frame {
 
 /// What is to be destroyed.
 #[derive(Debug, Clone, Copy)]
-struct Guard {
+struct Cleanup {
     object: u64,
     function: u32,
 }
@@ -59,20 +60,20 @@ struct Guard {
 struct Handler {
     to: Pc,
     frames: usize,
-    guards: usize,
+    cleanups: usize,
 }
 
 /// What is thrown: a type, and where the object is.
 #[derive(Debug, Clone, Copy)]
-struct Thrown {
+struct Exception {
     element: u32,
     object: u64,
 }
 
-pub(super) struct Machine<'p> {
+pub(super) struct Interpreter<'p> {
     pub(super) program: &'p Program,
     pub(super) config: &'p Config,
-    pub(super) outside: &'p mut dyn Outside,
+    pub(super) os: &'p mut dyn Os,
     pub(super) heap: Heap,
     /// The device's memory, and what its own.
     pub(super) memory: Memory,
@@ -85,55 +86,55 @@ pub(super) struct Machine<'p> {
     function: u32,
     pc: Pc,
     frames: Vec<Frame>,
-    guards: Vec<Guard>,
+    cleanups: Vec<Cleanup>,
     /// What is destroyed when the program ends.
-    exits: Vec<Guard>,
+    exits: Vec<Cleanup>,
     handlers: Vec<Handler>,
     /// What is thrown and nobody has caught yet.
-    thrown: Option<Thrown>,
-    caught: Vec<Thrown>,
+    thrown: Option<Exception>,
+    caught: Vec<Exception>,
     globals: Vec<u64>,
     texts: Vec<u64>,
     begun: Vec<bool>,
     steps: u64,
 }
 
-impl<'p> Machine<'p> {
+impl<'p> Interpreter<'p> {
     pub(super) fn new(
         program: &'p Program,
         config: &'p Config,
-        outside: &'p mut dyn Outside,
-    ) -> Machine<'p> {
+        os: &'p mut dyn Os,
+    ) -> Interpreter<'p> {
         let mut heap = Heap::new(crate::HOST_MEMORY);
         let code = &program.code;
         let mut globals = Vec::new();
         for global in &code.globals {
             let (name, element) = (global.name.clone(), global.element.clone());
-            let made = heap.allocate(name, element, global.bytes, Maker::Program, global.span);
+            let made = heap.allocate(name, element, global.bytes, Allocator::Program, global.span);
             globals.push(made.unwrap_or(0));
         }
         let mut texts = Vec::new();
-        for text in &code.texts {
+        for text in &code.literals {
             texts.push(heap.text(text));
         }
         let mut memory = Memory::new();
         memory.prepare(&program.module.globals, config.limits.memory);
         let begun = vec![false; code.globals.len()];
-        Machine {
+        Interpreter {
             program,
             config,
-            outside,
+            os,
             heap,
             memory,
             runtime: Runtime::default(),
             diagnostics: Vec::new(),
-            regs: vec![0; 2 * FILE],
+            regs: vec![0; 2 * REGISTER_FILE],
             base: 0,
             frame: 0,
             function: 0,
             pc: 0,
             frames: Vec::new(),
-            guards: Vec::new(),
+            cleanups: Vec::new(),
             exits: Vec::new(),
             handlers: Vec::new(),
             thrown: None,
@@ -148,14 +149,14 @@ impl<'p> Machine<'p> {
     /// The whole program: its exit code.
     pub(super) fn run(&mut self, args: &[String]) -> i32 {
         let ended = self.program_body(args).map_err(|stop| match stop {
-            Stop::Exit(code) => (true, code),
-            Stop::Killed(code) => (false, code),
+            Termination::Exit(code) => (true, code),
+            Termination::Killed(code) => (false, code),
         });
         let (regular, code) = ended.map_or_else(|ended| ended, |code| (true, code));
         if regular {
             // Those that began last end first.
             while let Some(guard) = self.exits.pop() {
-                if let Err(Stop::Killed(code)) = self.call(guard.function, &[guard.object]) {
+                if let Err(Termination::Killed(code)) = self.call(guard.function, &[guard.object]) {
                     return code;
                 }
             }
@@ -166,11 +167,11 @@ impl<'p> Machine<'p> {
     fn at_exit(&mut self, global: u32) {
         if let Some(function) = self.program.code.globals[global as usize].destroy {
             let object = self.globals[global as usize];
-            self.exits.push(Guard { object, function });
+            self.exits.push(Cleanup { object, function });
         }
     }
 
-    fn program_body(&mut self, args: &[String]) -> Ran<i32> {
+    fn program_body(&mut self, args: &[String]) -> Executed<i32> {
         let code = &self.program.code;
         for (number, global) in code.globals.iter().enumerate().filter(|(_, g)| !g.lazy) {
             if let Some(init) = global.init {
@@ -194,7 +195,7 @@ impl<'p> Machine<'p> {
             let name = "an argument of the program".to_owned();
             let bytes = arg.len() as u64 + 1;
             let made =
-                self.heap.allocate(name, char.clone(), bytes, Maker::Program, Span::default());
+                self.heap.allocate(name, char.clone(), bytes, Allocator::Program, Span::default());
             let at = made.unwrap_or(0);
             self.heap.fill(at, arg.as_bytes());
             pointers.extend_from_slice(&at.to_le_bytes());
@@ -202,21 +203,26 @@ impl<'p> Machine<'p> {
         pointers.extend_from_slice(&[0; 8]);
         let element = Element { name: "char*".to_owned(), size: 8 };
         let bytes = pointers.len() as u64;
-        let made =
-            self.heap.allocate("argv".to_owned(), element, bytes, Maker::Program, Span::default());
+        let made = self.heap.allocate(
+            "argv".to_owned(),
+            element,
+            bytes,
+            Allocator::Program,
+            Span::default(),
+        );
         let at = made.unwrap_or(0);
         self.heap.fill(at, &pointers);
         at
     }
 
     /// Calls a function from outside of host code: the first register it leaves.
-    fn call(&mut self, function: u32, args: &[u64]) -> Ran<u64> {
+    fn call(&mut self, function: u32, args: &[u64]) -> Executed<u64> {
         let window = self.code_of(self.function).registers as Reg;
         let base = self.base + usize::from(window);
-        self.room(base + args.len() + 1);
+        self.reserve_registers(base + args.len() + 1);
         self.regs[base..base + args.len()].copy_from_slice(args);
         let floor = self.frames.len();
-        self.begin(function, window)?;
+        self.enter(function, window)?;
         self.interpret(floor)?;
         Ok(self.regs[base])
     }
@@ -226,7 +232,7 @@ impl<'p> Machine<'p> {
         &self.program.code.functions[function as usize]
     }
 
-    fn room(&mut self, registers: usize) {
+    fn reserve_registers(&mut self, registers: usize) {
         if self.regs.len() < registers {
             self.regs.resize(registers.next_power_of_two(), 0);
         }
@@ -234,7 +240,7 @@ impl<'p> Machine<'p> {
 
     /// A call: the running function is put aside.
     #[inline(always)]
-    fn begin(&mut self, function: u32, window: Reg) -> Ran<()> {
+    fn enter(&mut self, function: u32, window: Reg) -> Executed<()> {
         let code = self.code_of(self.function);
         let callee = self.code_of(function);
         let rest = callee.frame_rest as usize | 15;
@@ -253,20 +259,20 @@ impl<'p> Machine<'p> {
             return self.overflow(function);
         }
         // All that a register's number can name.
-        if self.regs.len() < base + FILE {
-            self.room(base + FILE);
+        if self.regs.len() < base + REGISTER_FILE {
+            self.reserve_registers(base + REGISTER_FILE);
         }
         (self.function, self.pc, self.base, self.frame) = (function, 0, base, frame);
         Ok(())
     }
 
     #[cold]
-    fn overflow(&mut self, function: u32) -> Ran<()> {
+    fn overflow(&mut self, function: u32) -> Executed<()> {
         let name = self.code_of(function).name.clone();
         let message = format!("the stack overflows in `{name}`: its 8 MiB are full");
         let help = "a recursion that does not end, or arrays this large in a function";
-        self.complain("stack", message, Some(help));
-        Err(Stop::Killed(SEGMENTATION))
+        self.report_error("stack", message, Some(help));
+        Err(Termination::Killed(SEGMENTATION))
     }
 
     /// The text of the instruction that runs.
@@ -286,7 +292,7 @@ impl<'p> Machine<'p> {
     }
 
     /// An error at this place.
-    pub(super) fn complain(
+    pub(super) fn report_error(
         &mut self,
         code: &'static str,
         message: impl Into<String>,
@@ -306,7 +312,7 @@ impl<'p> Machine<'p> {
 
     /// Goes back to the caller.
     #[inline(always)]
-    fn end(&mut self) {
+    fn leave(&mut self) {
         if let Some(frame) = self.frames.pop() {
             (self.function, self.pc) = (frame.function, frame.pc);
             (self.base, self.frame) = (frame.base, frame.frame);
@@ -315,27 +321,27 @@ impl<'p> Machine<'p> {
     }
 
     /// Calls what destroys an object, with registers behind all that are in use.
-    fn destroy(&mut self, guard: Guard) -> Ran<()> {
+    fn destroy(&mut self, guard: Cleanup) -> Executed<()> {
         let window = self.code_of(self.function).registers as Reg;
         let at = self.base + usize::from(window);
-        self.room(at + 1);
+        self.reserve_registers(at + 1);
         self.regs[at] = guard.object;
-        self.begin(guard.function, window)
+        self.enter(guard.function, window)
     }
 
     #[cold]
-    fn divided(&mut self, by_zero: bool) -> Ran<()> {
+    fn division_fault(&mut self, by_zero: bool) -> Executed<()> {
         let message = if by_zero {
             "an integer is divided by zero"
         } else {
             "the quotient of the least integer and -1 does not fit its type"
         };
-        self.complain("arithmetic", message, None);
-        Err(Stop::Killed(ARITHMETIC))
+        self.report_error("arithmetic", message, None);
+        Err(Termination::Killed(ARITHMETIC))
     }
 
     /// The function to call.
-    fn function_at(&mut self, pointer: u64) -> Ran<u32> {
+    fn function_at(&mut self, pointer: u64) -> Executed<u32> {
         let functions = self.program.code.functions.len();
         if let Some(function) = function_at(pointer).filter(|f| (*f as usize) < functions) {
             return Ok(function);
@@ -344,7 +350,7 @@ impl<'p> Machine<'p> {
             0 => "a null pointer is called",
             _ => "the pointer that is called points to no function of the host",
         };
-        self.complain("call", message, None);
-        Err(Stop::Killed(SEGMENTATION))
+        self.report_error("call", message, None);
+        Err(Termination::Killed(SEGMENTATION))
     }
 }

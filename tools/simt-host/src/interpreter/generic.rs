@@ -1,19 +1,19 @@
 //! One instruction that touches registers, the stack and objects of the host, and nothing else of
 //! the machine: by its general name, type by type.
 
-use super::{FILE, MemTy};
+use super::{MemTy, REGISTER_FILE};
 use crate::alu;
-use crate::code::{Indexed, Inst, Width};
-use crate::memory::{self, Room, STACK, room, room_mut};
+use crate::bytecode::{Indexed, Inst, Width};
+use crate::heap::{self, Allocation, STACK, allocation, allocation_mut};
 use simt::isa::{CmpOp, Ty};
 use simt::machine::memory::pointer;
 
 /// Does it; `None` where it is another one, or goes wrong: then nothing has been done.
 #[cfg_attr(target_arch = "wasm32", inline(always))]
-pub(super) fn rest(
+pub(super) fn execute(
     inst: Inst,
-    regs: &mut [u64; FILE],
-    rooms: &mut [Room],
+    regs: &mut [u64; REGISTER_FILE],
+    allocations: &mut [Allocation],
     globals: &[u64],
     frame: u64,
 ) -> Option<()> {
@@ -51,23 +51,23 @@ pub(super) fn rest(
             r!(d) = alu::math(function, ty, operands.map(|a| r!(a)));
         }
         Inst::LoadIndex { ty, d, at } => {
-            r!(d) = load(rooms, element(r!(at.p), r!(at.index), at), ty)?;
+            r!(d) = load(allocations, element(r!(at.p), r!(at.index), at), ty)?;
         }
         Inst::StoreIndex { ty, a, at } => {
-            store(rooms, element(r!(at.p), r!(at.index), at), ty, r!(a))?;
+            store(allocations, element(r!(at.p), r!(at.index), at), ty, r!(a))?;
         }
         Inst::IndexAddress { d, at } => r!(d) = element(r!(at.p), r!(at.index), at),
         Inst::Load { ty, d, p, offset } => {
-            r!(d) = load(rooms, r!(p).wrapping_add(i64::from(offset) as u64), ty)?;
+            r!(d) = load(allocations, r!(p).wrapping_add(i64::from(offset) as u64), ty)?;
         }
         Inst::Store { ty, a, p, offset } => {
-            store(rooms, r!(p).wrapping_add(i64::from(offset) as u64), ty, r!(a))?;
+            store(allocations, r!(p).wrapping_add(i64::from(offset) as u64), ty, r!(a))?;
         }
         Inst::LoadFrame { ty, d, at } => {
-            r!(d) = load(rooms, pointer(STACK) + frame + u64::from(at), ty).unwrap_or(0);
+            r!(d) = load(allocations, pointer(STACK) + frame + u64::from(at), ty).unwrap_or(0);
         }
         Inst::StoreFrame { ty, a, at } => {
-            store(rooms, pointer(STACK) + frame + u64::from(at), ty, r!(a));
+            store(allocations, pointer(STACK) + frame + u64::from(at), ty, r!(a));
         }
         Inst::GlobalAddress { d, global } => r!(d) = globals[global as usize],
         Inst::FrameAddress { d, at } => r!(d) = pointer(STACK) + frame + u64::from(at),
@@ -78,7 +78,7 @@ pub(super) fn rest(
         Inst::Distance { d, a, b, size } => {
             r!(d) = (r!(a).wrapping_sub(r!(b)) as i64 / i64::from(size)) as u64;
         }
-        Inst::Copy { to, from, bytes } => copy(rooms, r!(to), r!(from), bytes as usize)?,
+        Inst::Copy { to, from, bytes } => copy(allocations, r!(to), r!(from), bytes as usize)?,
         _ => return None,
     }
     Some(())
@@ -86,17 +86,17 @@ pub(super) fn rest(
 
 /// Small structs; `None` where they are larger, or not the host's own.
 #[inline(always)]
-pub(super) fn copy(rooms: &mut [Room], to: u64, from: u64, count: usize) -> Option<()> {
+pub(super) fn copy(allocations: &mut [Allocation], to: u64, from: u64, count: usize) -> Option<()> {
     match count {
-        8 => copy_some::<8>(rooms, to, from),
-        12 => copy_some::<12>(rooms, to, from),
-        16 => copy_some::<16>(rooms, to, from),
+        8 => copy_some::<8>(allocations, to, from),
+        12 => copy_some::<12>(allocations, to, from),
+        16 => copy_some::<16>(allocations, to, from),
         0..=64 => {
             let mut held = [0; 64];
-            let (bytes, at) = room(rooms, from)?;
+            let (bytes, at) = allocation(allocations, from)?;
             let at = usize::try_from(at).ok()?;
             held[..count].copy_from_slice(bytes.get(at..at.checked_add(count)?)?);
-            let (bytes, at) = room_mut(rooms, to)?;
+            let (bytes, at) = allocation_mut(allocations, to)?;
             let at = usize::try_from(at).ok()?;
             bytes.get_mut(at..at.checked_add(count)?)?.copy_from_slice(&held[..count]);
             Some(())
@@ -105,10 +105,10 @@ pub(super) fn copy(rooms: &mut [Room], to: u64, from: u64, count: usize) -> Opti
     }
 }
 
-fn copy_some<const N: usize>(rooms: &mut [Room], to: u64, from: u64) -> Option<()> {
-    let (bytes, at) = room(rooms, from)?;
+fn copy_some<const N: usize>(allocations: &mut [Allocation], to: u64, from: u64) -> Option<()> {
+    let (bytes, at) = allocation(allocations, from)?;
     let held: [u8; N] = *bytes.get(usize::try_from(at).ok()?..)?.first_chunk()?;
-    let (bytes, at) = room_mut(rooms, to)?;
+    let (bytes, at) = allocation_mut(allocations, to)?;
     *bytes.get_mut(usize::try_from(at).ok()?..)?.first_chunk_mut()? = held;
     Some(())
 }
@@ -145,16 +145,16 @@ pub(super) fn compare(op: CmpOp, ty: Ty, x: u64, y: u64) -> bool {
 
 /// From the host's own memory; `None` where it is not that, or not there.
 #[inline(always)]
-pub(super) fn load(rooms: &[Room], at: u64, ty: MemTy) -> Option<u64> {
-    let (bytes, at) = room(rooms, at)?;
-    memory::read(bytes, at, ty)
+pub(super) fn load(allocations: &[Allocation], at: u64, ty: MemTy) -> Option<u64> {
+    let (bytes, at) = allocation(allocations, at)?;
+    heap::read(bytes, at, ty)
 }
 
 /// Into it; `None` where that may not be.
 #[inline(always)]
-pub(super) fn store(rooms: &mut [Room], at: u64, ty: MemTy, value: u64) -> Option<()> {
-    let (bytes, at) = room_mut(rooms, at)?;
-    memory::write(bytes, at, ty, value)
+pub(super) fn store(allocations: &mut [Allocation], at: u64, ty: MemTy, value: u64) -> Option<()> {
+    let (bytes, at) = allocation_mut(allocations, at)?;
+    heap::write(bytes, at, ty, value)
 }
 
 /// The address of an element.

@@ -93,7 +93,7 @@ struct Kind {
 
 /// All of them.
 #[derive(Debug)]
-pub(super) struct Again {
+pub(super) struct LaunchCache {
     kinds: HashMap<Key, Kind>,
     /// What objects were last known to hold, and in which edition.
     known: HashMap<u32, (u64, Weak<Content>)>,
@@ -106,9 +106,9 @@ pub(super) struct Again {
     launches: u64,
 }
 
-impl Default for Again {
-    fn default() -> Again {
-        Again {
+impl Default for LaunchCache {
+    fn default() -> LaunchCache {
+        LaunchCache {
             kinds: HashMap::new(),
             known: HashMap::new(),
             kept: Vec::new(),
@@ -119,7 +119,7 @@ impl Default for Again {
     }
 }
 
-impl Again {
+impl LaunchCache {
     /// What comes of this launch, and whether that was known; otherwise `run` finds out.
     pub(super) fn launch<E>(
         &mut self,
@@ -281,8 +281,8 @@ mod tests {
         let mut memory = Memory::new();
         let arrays: Vec<_> = (0..8).map(|_| memory.alloc("a", "int", 4, 4096)).collect();
         arrays.iter().for_each(|array| memory.upload(*array, &[0; 4096]));
-        // Room for three arrays, three times each.
-        let mut again = Again { most: 9 * 4096, ..Again::default() };
+        // Allocation for three arrays, three times each.
+        let mut again = LaunchCache { most: 9 * 4096, ..LaunchCache::default() };
         let mut step = |array: usize| {
             let key = Key::new(kernel, [1.into(), 32.into()], 0, &[vec![array as u8]], &[]);
             let args = [Arg::Buffer(arrays[array])];
