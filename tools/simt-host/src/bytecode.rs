@@ -19,325 +19,180 @@ pub(super) type Reg = u16;
 /// Index of an instruction in its function.
 pub(super) type Pc = u32;
 
-/// Operands are named alike throughout: `d` result, `a` and `b` operands, `p` a pointer.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Inst {
-    Const {
-        d: Reg,
-        bits: u64,
-    },
-    Move {
-        d: Reg,
-        a: Reg,
-    },
-    Unary {
-        op: UnOp,
-        ty: Ty,
-        d: Reg,
-        a: Reg,
-    },
-    Binary {
-        op: BinOp,
-        ty: Ty,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    /// With a constant: the bits, extended as a sign for 64-bit types.
-    BinaryConst {
-        op: BinOp,
-        ty: Ty,
-        d: Reg,
-        a: Reg,
-        b: i32,
-    },
-    /// The most frequent ones, each with its type.
-    AddI32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AddI32Const {
-        d: Reg,
-        a: Reg,
-        b: i32,
-    },
-    MulI32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AddI64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AddF32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    MulF32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AddF64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    MulF64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Compare {
-        op: CmpOp,
-        ty: Ty,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
+/// The instruction table: one row per instruction. It generates the enum [`Inst`], the visitor of its
+/// registers and the predicate [`Inst::is_register_only`].
+///
+/// An operand's type is `read` or `write` (a register), `reads` (four registers), `element` (an
+/// [`Indexed`] address, whose registers are read), `target` (where it jumps), or a type of Rust. A row
+/// that ends in `pure` only writes registers, and cannot fail except by an integer division.
+///
+/// Operands have the same names throughout: `d` result, `a` and `b` operands, `p` a pointer.
+macro_rules! instructions {
+    ($($(#[$doc:meta])* $name:ident $({ $($field:ident: $role:tt),* })? $($pure:ident)?;)*) => {
+        /// An instruction: see the table.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub(super) enum Inst {
+            $($(#[$doc])* $name $({ $($field: instructions!(@type $role),)* })?,)*
+        }
+
+        impl Inst {
+            /// Visits the registers that it names: those that it reads, then those that it writes. The
+            /// arguments and the result of a call are not among them.
+            pub(super) fn for_each_register(&mut self, mut visit: impl FnMut(&mut Reg, bool)) {
+                match self {
+                    $(Inst::$name $({ $($field,)* })? => {
+                        $($(instructions!(@read $role $field visit);)*)?
+                        $($(instructions!(@write $role $field visit);)*)?
+                    })*
+                }
+            }
+
+            /// Where it jumps, if it can jump.
+            pub(super) fn target(&mut self) -> Option<&mut Pc> {
+                match self {
+                    $(Inst::$name $({ $($field,)* })? => {
+                        $($(instructions!(@target $role $field);)*)?
+                    })*
+                }
+                None
+            }
+
+            /// Whether it only writes registers and cannot fail, except by an integer division.
+            pub(super) fn is_register_only(&self) -> bool {
+                match self {
+                    $(Inst::$name { .. } => instructions!(@pure $($pure)?),)*
+                }
+            }
+        }
+    };
+    (@type read) => { Reg };
+    (@type write) => { Reg };
+    (@type reads) => { [Reg; 4] };
+    (@type element) => { Indexed };
+    (@type target) => { Pc };
+    (@type $type:tt) => { $type };
+    (@read read $field:ident $visit:ident) => { $visit($field, false) };
+    (@read reads $field:ident $visit:ident) => { $field.iter_mut().for_each(|reg| $visit(reg, false)) };
+    (@read element $field:ident $visit:ident) => {
+        $visit(&mut $field.p, false);
+        $visit(&mut $field.index, false);
+    };
+    (@read $role:tt $field:ident $visit:ident) => { let _ = &$field; };
+    (@write write $field:ident $visit:ident) => { $visit($field, true) };
+    (@write $role:tt $field:ident $visit:ident) => { let _ = &$field; };
+    (@target target $field:ident) => { return Some($field) };
+    (@target $role:tt $field:ident) => { let _ = $field; };
+    (@pure) => { false };
+    (@pure pure) => { true };
+}
+
+instructions! {
+    /// `d = bits`.
+    Const { d: write, bits: u64 } pure;
+    /// `d = a`.
+    Move { d: write, a: read } pure;
+    Unary { op: UnOp, ty: Ty, d: write, a: read } pure;
+    Binary { op: BinOp, ty: Ty, d: write, a: read, b: read } pure;
+    /// With a constant: the bits, sign-extended for 64-bit types.
+    BinaryConst { op: BinOp, ty: Ty, d: write, a: read, b: i32 } pure;
+    /// The most frequent operations, each with its type.
+    AddI32 { d: write, a: read, b: read } pure;
+    AddI32Const { d: write, a: read, b: i32 } pure;
+    MulI32 { d: write, a: read, b: read } pure;
+    AddI64 { d: write, a: read, b: read } pure;
+    AddF32 { d: write, a: read, b: read } pure;
+    MulF32 { d: write, a: read, b: read } pure;
+    AddF64 { d: write, a: read, b: read } pure;
+    MulF64 { d: write, a: read, b: read } pure;
+    Compare { op: CmpOp, ty: Ty, d: write, a: read, b: read } pure;
     /// `a * b + c`, rounded once.
-    Fma {
-        ty: Ty,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        c: Reg,
-    },
-    Math {
-        function: Math,
-        ty: Ty,
-        d: Reg,
-        operands: [Reg; 4],
-    },
-    Convert {
-        from: Prim,
-        to: Prim,
-        d: Reg,
-        a: Reg,
-    },
-    Jump {
-        to: Pc,
-    },
-    Branch {
-        cond: Reg,
-        when: bool,
-        to: Pc,
-    },
+    Fma { ty: Ty, d: write, a: read, b: read, c: read } pure;
+    Math { function: Math, ty: Ty, d: write, operands: reads } pure;
+    Convert { from: Prim, to: Prim, d: write, a: read } pure;
+    Jump { to: target };
+    Branch { cond: read, when: bool, to: target };
     /// Jumps if the comparison's result is `when`.
-    BranchCompare {
-        op: CmpOp,
-        ty: Ty,
-        when: bool,
-        a: Reg,
-        b: Reg,
-        to: Pc,
-    },
+    BranchCompare { op: CmpOp, ty: Ty, when: bool, a: read, b: read, to: target };
     /// The same with a constant.
-    BranchConst {
-        op: CmpOp,
-        ty: Ty,
-        when: bool,
-        a: Reg,
-        b: i32,
-        to: Pc,
-    },
+    BranchConst { op: CmpOp, ty: Ty, when: bool, a: read, b: i32, to: target };
     /// From memory, extended as `ty` says.
-    Load {
-        ty: MemTy,
-        d: Reg,
-        p: Reg,
-        offset: i32,
-    },
-    Store {
-        ty: MemTy,
-        a: Reg,
-        p: Reg,
-        offset: i32,
-    },
+    Load { ty: MemTy, d: write, p: read, offset: i32 };
+    Store { ty: MemTy, a: read, p: read, offset: i32 };
     /// The same at `p + index * scale + offset`.
-    LoadIndex {
-        ty: MemTy,
-        d: Reg,
-        at: Indexed,
-    },
-    StoreIndex {
-        ty: MemTy,
-        a: Reg,
-        at: Indexed,
-    },
-    /// The address of such a place.
-    IndexAddress {
-        d: Reg,
-        at: Indexed,
-    },
-    /// The same in the function's frame, where it cannot go wrong.
-    LoadFrame {
-        ty: MemTy,
-        d: Reg,
-        at: u32,
-    },
-    StoreFrame {
-        ty: MemTy,
-        a: Reg,
-        at: u32,
-    },
+    LoadIndex { ty: MemTy, d: write, at: element };
+    StoreIndex { ty: MemTy, a: read, at: element };
+    /// The address of such an element.
+    IndexAddress { d: write, at: element } pure;
+    /// The same in the function's frame, where no access can fail.
+    LoadFrame { ty: MemTy, d: write, at: u32 } pure;
+    StoreFrame { ty: MemTy, a: read, at: u32 };
     /// The address of a variable of the program.
-    GlobalAddress {
-        d: Reg,
-        global: u32,
-    },
-    /// The address of a literal: index into [`Code::literals`].
-    Literal {
-        d: Reg,
-        text: u32,
-    },
-    /// The address of a `__device__` variable, as the host may not use it.
-    Symbol {
-        d: Reg,
-        global: u16,
-    },
-    FrameAddress {
-        d: Reg,
-        at: u32,
-    },
-    /// `a + b * scale`, or minus.
-    Step {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-    },
+    GlobalAddress { d: write, global: u32 } pure;
+    /// The address of a string literal: index into [`Code::literals`].
+    Literal { d: write, text: u32 } pure;
+    /// The address of a `__device__` variable, which host code may only pass on.
+    Symbol { d: write, global: u16 } pure;
+    FrameAddress { d: write, at: u32 } pure;
+    /// `a + b * scale`.
+    Step { d: write, a: read, b: read, scale: i32 } pure;
     /// `a + offset`.
-    Offset {
-        d: Reg,
-        a: Reg,
-        offset: i32,
-    },
+    Offset { d: write, a: read, offset: i32 } pure;
     /// `(a - b) / size`.
-    Distance {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        size: u32,
-    },
-    /// `bytes` bytes; the two may overlap.
-    Copy {
-        to: Reg,
-        from: Reg,
-        bytes: u32,
-    },
-    /// All bytes zero.
-    Clear {
-        to: Reg,
-        bytes: u32,
-    },
+    Distance { d: write, a: read, b: read, size: u32 } pure;
+    /// Copies `bytes` bytes; the two ranges may overlap.
+    Copy { to: read, from: read, bytes: u32 };
+    /// Sets bytes to zero.
+    Clear { to: read, bytes: u32 };
     /// Arguments from `window` on.
-    Call {
-        function: u32,
-        window: Reg,
-    },
-    CallIndirect {
-        pointer: Reg,
-        window: Reg,
-    },
-    /// Goes there without a step of the budget: the end of a function that stands in its caller.
-    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "calls stay calls there"))]
-    Skip {
-        to: Pc,
-    },
-    /// The step of the budget of its call.
-    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "calls stay calls there"))]
-    Tick,
-    Return,
-    /// Nothing: left out before the code runs.
-    Nop,
-    /// `count` arguments from `window` on; of further ones, [`Function::extra`] knows the types.
-    Library {
-        function: Library,
-        window: Reg,
-        count: u16,
-        extra: u16,
-    },
-    /// Grid and block (pointers to `dim3`), shared memory, stream, and a pointer to the arguments
-    /// from `window` on. Index into [`Code::launches`].
-    Launch {
-        site: u32,
-        window: Reg,
-    },
-    /// Allocation for `count` objects of a type (index into [`Code::object_types`]).
-    New {
-        element: u32,
-        array: bool,
-        d: Reg,
-        count: Reg,
-    },
-    /// The object's allocation goes back.
-    Delete {
-        p: Reg,
-        array: bool,
-    },
-    /// How many elements `new[]` made there.
-    Length {
-        d: Reg,
-        p: Reg,
-    },
-    /// From here on the object at `p` is to be destroyed by a function.
-    PushCleanup {
-        p: Reg,
-        function: u32,
-    },
-    /// How many objects are to be destroyed now.
-    CleanupDepth {
-        d: Reg,
-    },
-    /// Destroys all that came after the mark, last first.
-    RunCleanups {
-        mark: Reg,
-    },
-    /// The object at `p` has moved away.
-    DropCleanup {
-        p: Reg,
-    },
-    /// What is thrown until the matching [`Inst::EndTry`] goes to `to`.
-    Try {
-        to: Pc,
-    },
-    EndTry,
+    Call { function: u32, window: Reg };
+    CallIndirect { pointer: read, window: Reg };
+    /// A jump that takes no step of the budget: the `return` of an inlined function.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "nothing is inlined there"))]
+    Skip { to: target };
+    /// Takes the step of the budget of an inlined call.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "nothing is inlined there"))]
+    Tick;
+    Return;
+    /// Nothing: removed before the code runs.
+    Nop;
+    /// A library function. [`Function::extra`] has the types of variadic arguments.
+    Library { function: Library, window: Reg, count: u16, extra: u16 };
+    /// A kernel launch: grid and block (pointers to `dim3`), shared memory, stream, and a pointer to
+    /// the arguments from `window` on. `site` is an index into [`Code::launches`].
+    Launch { site: u32, window: Reg };
+    /// `new`: allocates `count` objects of a type (index into [`Code::object_types`]).
+    New { element: u32, array: bool, d: write, count: read };
+    /// `delete`: frees them.
+    Delete { p: read, array: bool };
+    /// How many elements `new[]` allocated.
+    Length { d: write, p: read };
+    /// Pushes a cleanup: `function` destroys the object at `p`.
+    PushCleanup { p: read, function: u32 };
+    /// How many cleanups are pending.
+    CleanupDepth { d: write };
+    /// Pops and runs cleanups down to a depth, the last pushed first.
+    RunCleanups { mark: read };
+    /// Removes the cleanup of the object at `p`, which was moved away.
+    DropCleanup { p: read };
+    /// Exceptions until the matching [`Inst::EndTry`] go to `to`.
+    Try { to: target };
+    EndTry;
     /// Throws the object at `p`, of a type (index into [`Code::object_types`]).
-    Throw {
-        element: u32,
-        p: Reg,
-    },
-    /// Throws again what was caught.
-    Rethrow,
-    /// Whether what was thrown is of a type, and where it is.
-    Caught {
-        element: u32,
-        d: Reg,
-        p: Reg,
-    },
-    /// A handler takes what was thrown.
-    Catch,
-    /// What was caught is done with.
-    EndCatch,
-    /// Jumps if the static variable has begun; it has now.
-    Once {
-        global: u32,
-        to: Pc,
-    },
-    /// The variable has begun, and is destroyed when the program ends.
-    AtExit {
-        global: u32,
-    },
+    Throw { element: u32, p: read };
+    /// Throws the caught exception again.
+    Rethrow;
+    /// Whether the exception is of a type, and where its object is.
+    Caught { element: u32, d: write, p: write };
+    /// A handler catches the exception.
+    Catch;
+    /// The handler is done with it.
+    EndCatch;
+    /// Jumps if the static variable is initialised; marks it as initialised.
+    Once { global: u32, to: target };
+    /// Registers the destructor of a variable, to run when the program ends.
+    AtExit { global: u32 };
     /// Ends the program: index into [`Code::literals`], and the exit code.
-    Abort {
-        text: u32,
-        code: u8,
-    },
+    Abort { text: u32, code: u8 };
 }
 
 /// `p + index * scale + offset`.

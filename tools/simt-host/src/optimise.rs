@@ -10,7 +10,7 @@ mod inline;
 mod operands;
 
 use crate::bytecode::{Function, Inst, Pc};
-use operands::{reads, target, window, written};
+use operands::{reads, window, written};
 
 /// Longer functions, and those with more registers, stay as they are.
 const MAX_CODE: usize = 4000;
@@ -68,7 +68,7 @@ fn reachable(function: &mut Function) {
         if std::mem::replace(&mut seen[at], true) {
             continue;
         }
-        left.extend(target(inst).map(|to| *to as usize));
+        left.extend(inst.target().map(|to| *to as usize));
         if falls(inst) {
             left.push(at + 1);
         }
@@ -85,7 +85,7 @@ fn starts(code: &[Inst]) -> Vec<usize> {
     let mut starts = vec![0, code.len()];
     for (at, inst) in code.iter().enumerate() {
         let mut inst = *inst;
-        if let Some(to) = target(&mut inst) {
+        if let Some(to) = inst.target() {
             starts.push((*to as usize).min(code.len()));
             starts.push(at + 1);
         } else if !falls(&inst) {
@@ -141,7 +141,7 @@ fn unused(function: &mut Function, starts: &[usize], arguments: &[u16]) {
     let exit = |n: usize, code: &[Inst], entry: &[Set]| {
         let mut live = [0; MAX_REGISTERS / 64];
         let mut last = code[starts[n + 1] - 1];
-        let to = target(&mut last).and_then(|to| number(*to as usize));
+        let to = last.target().and_then(|to| number(*to as usize));
         let next = (falls(&last) && n + 1 < blocks).then_some(n + 1);
         for next in to.into_iter().chain(next) {
             live.iter_mut().zip(&entry[next]).for_each(|(to, from)| *to |= from);
@@ -193,7 +193,7 @@ fn compact(function: &mut Function) {
     }
     moved.push(kept);
     for inst in &mut function.code {
-        if let Some(to) = target(inst) {
+        if let Some(to) = inst.target() {
             *to = moved.get(*to as usize).copied().unwrap_or(kept);
         }
     }

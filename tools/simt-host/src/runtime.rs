@@ -69,6 +69,16 @@ impl Interpreter<'_> {
         {
             return answer;
         }
+        self.c_memory_function(function, args, extra)
+    }
+
+    /// Allocation, strings, output, time and the end of the program.
+    fn c_memory_function(
+        &mut self,
+        function: Library,
+        args: &[u64; 8],
+        extra: &[(Prim, u64)],
+    ) -> Executed<u64> {
         let [a, b, c, d, ..] = *args;
         Ok(match function {
             Library::Malloc => self.malloc(a),
@@ -124,6 +134,19 @@ impl Interpreter<'_> {
                 self.fill(a, b, c, d)?;
                 0
             }
+            _ => return self.c_file_function(function, args, extra),
+        })
+    }
+
+    /// Files, and numbers from text.
+    fn c_file_function(
+        &mut self,
+        function: Library,
+        args: &[u64; 8],
+        extra: &[(Prim, u64)],
+    ) -> Executed<u64> {
+        let [a, b, c, ..] = *args;
+        Ok(match function {
             Library::Sscanf => self.scan_text(a, b, extra)?,
             Library::Fscanf => self.scan_file(a as i32, b, extra)?,
             Library::Fopen => self.file_open(a, b)?,
@@ -139,6 +162,14 @@ impl Interpreter<'_> {
             Library::Strtod => self.number(a, b)?,
             Library::Strtol => self.whole_number(a, b, c as i32, true)?,
             Library::Strtoul => self.whole_number(a, b, c as i32, false)?,
+            _ => return self.cuda_function_call(function, args),
+        })
+    }
+
+    /// The CUDA runtime.
+    fn cuda_function_call(&mut self, function: Library, args: &[u64; 8]) -> Executed<u64> {
+        let [a, b, c, d, ..] = *args;
+        Ok(match function {
             Library::CudaMalloc => self.cuda_malloc(a, b, c as i32)?,
             Library::CudaHeap => self.memory.size_heap(a),
             Library::CudaFree => self.cuda_free(a, b == 1)?,
@@ -181,6 +212,7 @@ impl Interpreter<'_> {
             Library::CudaAnswer => self.answer(a as i32),
             Library::CudaLastError => self.last_error(a != 0),
             Library::CudaErrorText => self.error_text(a as i32, b != 0),
+            _ => unreachable!("`{function:?}` is a function of C"),
         })
     }
 

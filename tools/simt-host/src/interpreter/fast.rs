@@ -42,6 +42,10 @@ impl Interpreter<'_> {
         }
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one match over the table of opcodes: in parts it would not keep its state in registers"
+    )]
     #[inline(always)]
     fn function_body(&mut self) -> Exit {
         let code = self.code_of(self.function);

@@ -1,4 +1,7 @@
-//! One instruction after the other.
+//! The slow loop: every instruction that the fast loop leaves, one at a time.
+//!
+//! It has all instructions that touch more than registers and the host's own memory, and those that
+//! fail: it repeats the instruction at which the fast loop stopped, and reports what is wrong.
 
 use super::generic::element;
 use super::{ABORTED, Cleanup, Executed, Handler, Interpreter, Termination};
@@ -8,63 +11,66 @@ use crate::heap::{Allocator, parts};
 use simt::diagnostic::Span;
 use simt::machine::memory::pointer;
 
+/// A register of the running function.
+macro_rules! reg {
+    ($self:ident, $reg:expr) => {
+        $self.regs[$self.base + usize::from($reg)]
+    };
+}
+
 impl Interpreter<'_> {
-    /// Runs until the frames are as many as they were.
+    /// Runs until the call depth is back at `floor`.
     pub(super) fn interpret(&mut self, floor: usize) -> Executed<()> {
-        macro_rules! r {
-            ($reg:expr) => {
-                self.regs[self.base + usize::from($reg)]
-            };
-        }
         loop {
             self.run_fast(floor)?;
-            let code = self.code_of(self.function);
-            let inst = code.code[self.pc as usize];
+            let inst = self.code_of(self.function).code[self.pc as usize];
             self.pc += 1;
             match inst {
-                Inst::Binary { op, ty, d, a, b } => match alu::binary(op, ty, r!(a), r!(b)) {
-                    Some(value) => r!(d) = value,
-                    None => return self.division_fault(r!(b) == 0),
-                },
+                Inst::Binary { op, ty, d, a, b } => {
+                    match alu::binary(op, ty, reg!(self, a), reg!(self, b)) {
+                        Some(value) => reg!(self, d) = value,
+                        None => return self.division_fault(reg!(self, b) == 0),
+                    }
+                }
                 Inst::BinaryConst { op, ty, d, a, b } => {
-                    match alu::binary(op, ty, r!(a), i64::from(b) as u64) {
-                        Some(value) => r!(d) = value,
+                    match alu::binary(op, ty, reg!(self, a), i64::from(b) as u64) {
+                        Some(value) => reg!(self, d) = value,
                         None => return self.division_fault(b == 0),
                     }
                 }
-                // Only the last step of a budget comes this way.
+                // Only the last step of a budget gets here.
                 Inst::Jump { .. }
                 | Inst::Branch { .. }
                 | Inst::BranchCompare { .. }
                 | Inst::BranchConst { .. }
                 | Inst::Tick => self.step()?,
                 Inst::LoadIndex { ty, d, at } => {
-                    let at = element(r!(at.p), r!(at.index), at);
-                    r!(d) = self.load(at, ty)?;
+                    let at = element(reg!(self, at.p), reg!(self, at.index), at);
+                    reg!(self, d) = self.load(at, ty)?;
                 }
                 Inst::StoreIndex { ty, a, at } => {
-                    let at = element(r!(at.p), r!(at.index), at);
-                    self.store(at, ty, r!(a))?;
+                    let at = element(reg!(self, at.p), reg!(self, at.index), at);
+                    self.store(at, ty, reg!(self, a))?;
                 }
                 Inst::Load { ty, d, p, offset } => {
-                    let at = r!(p).wrapping_add(i64::from(offset) as u64);
-                    r!(d) = self.load(at, ty)?;
+                    let at = reg!(self, p).wrapping_add(i64::from(offset) as u64);
+                    reg!(self, d) = self.load(at, ty)?;
                 }
                 Inst::Store { ty, a, p, offset } => {
-                    let at = r!(p).wrapping_add(i64::from(offset) as u64);
-                    self.store(at, ty, r!(a))?;
+                    let at = reg!(self, p).wrapping_add(i64::from(offset) as u64);
+                    self.store(at, ty, reg!(self, a))?;
                 }
-                Inst::Literal { d, text } => r!(d) = self.texts[text as usize],
+                Inst::Literal { d, text } => reg!(self, d) = self.texts[text as usize],
                 Inst::Symbol { d, global } => {
                     let object = simt::machine::memory::GLOBALS + u64::from(global);
-                    r!(d) = pointer(object);
+                    reg!(self, d) = pointer(object);
                 }
                 Inst::Copy { to, from, bytes } => {
-                    let (to, from) = (r!(to), r!(from));
+                    let (to, from) = (reg!(self, to), reg!(self, from));
                     self.copy(to, from, u64::from(bytes))?;
                 }
                 Inst::Clear { to, bytes } => {
-                    let to = r!(to);
+                    let to = reg!(self, to);
                     self.bytes_mut(to, u64::from(bytes))?.fill(0);
                 }
                 Inst::Call { function, window } => {
@@ -73,7 +79,7 @@ impl Interpreter<'_> {
                 }
                 Inst::CallIndirect { pointer, window } => {
                     self.step()?;
-                    let function = self.function_at(r!(pointer))?;
+                    let function = self.function_at(reg!(self, pointer))?;
                     self.enter(function, window)?;
                 }
                 Inst::Return => {
@@ -82,139 +88,131 @@ impl Interpreter<'_> {
                         return Ok(());
                     }
                 }
-                // The rest never gets here.
-                Inst::Const { .. }
-                | Inst::Move { .. }
-                | Inst::Unary { .. }
-                | Inst::AddI32 { .. }
-                | Inst::AddI32Const { .. }
-                | Inst::MulI32 { .. }
-                | Inst::AddI64 { .. }
-                | Inst::AddF32 { .. }
-                | Inst::MulF32 { .. }
-                | Inst::AddF64 { .. }
-                | Inst::MulF64 { .. }
-                | Inst::Compare { .. }
-                | Inst::Fma { .. }
-                | Inst::Math { .. }
-                | Inst::Convert { .. }
-                | Inst::IndexAddress { .. }
-                | Inst::LoadFrame { .. }
-                | Inst::StoreFrame { .. }
-                | Inst::GlobalAddress { .. }
-                | Inst::FrameAddress { .. }
-                | Inst::Step { .. }
-                | Inst::Offset { .. }
-                | Inst::Distance { .. }
-                | Inst::Skip { .. }
-                | Inst::Nop => {}
-                Inst::Library { function, window, count, extra } => {
-                    let from = self.base + usize::from(window);
-                    let args = &self.regs[from..from + usize::from(count)];
-                    let mut fixed = [0u64; 8];
-                    let known = args.len().min(8);
-                    fixed[..known].copy_from_slice(&args[..known]);
-                    if extra == 0 {
-                        let value = self.library(function, &fixed, &[])?;
-                        r!(window) = value;
-                    } else {
-                        let prims = &code.extra[usize::from(extra) - 1];
-                        let rest = args[args.len() - prims.len()..].iter().copied();
-                        let rest: Vec<_> = prims.iter().copied().zip(rest).collect();
-                        let value = self.library(function, &fixed, &rest)?;
-                        r!(window) = value;
-                    }
-                }
-                Inst::Launch { site, window } => {
-                    let from = self.base + usize::from(window);
-                    let mut args = [0; 5];
-                    args.copy_from_slice(&self.regs[from..from + 5]);
-                    let kernel = self.program.code.launches[site as usize].kernel;
-                    self.launch(kernel, &args)?;
-                }
-                Inst::New { element, array, d, count } => {
-                    let n = r!(count);
-                    r!(d) = self.new_objects(element, array, n)?;
-                }
-                Inst::Delete { p, array } => {
-                    let allocator = if array { Allocator::NewArray } else { Allocator::New };
-                    let p = r!(p);
-                    self.free(p, allocator)?;
-                }
-                Inst::Length { d, p } => {
-                    let object = self.heap.get(parts(r!(p)).0);
-                    r!(d) = object.filter(|o| o.freed.is_none()).map_or(0, |o| o.count);
-                }
-                Inst::PushCleanup { p, function } => {
-                    self.cleanups.push(Cleanup { object: r!(p), function });
-                }
-                Inst::CleanupDepth { d } => r!(d) = self.cleanups.len() as u64,
-                Inst::RunCleanups { mark } => {
-                    if self.cleanups.len() as u64 > r!(mark)
-                        && let Some(guard) = self.cleanups.pop()
-                    {
-                        // And then again from here.
-                        self.pc -= 1;
-                        self.destroy(guard)?;
-                    }
-                }
-                Inst::DropCleanup { p } => {
-                    let p = r!(p);
-                    if let Some(at) = self.cleanups.iter().rposition(|g| g.object == p) {
-                        self.cleanups.remove(at);
-                    }
-                }
-                Inst::Try { to } => self.handlers.push(Handler {
-                    to,
-                    frames: self.frames.len(),
-                    cleanups: self.cleanups.len(),
-                }),
-                Inst::EndTry => {
-                    self.handlers.pop();
-                }
-                Inst::Throw { element, p } => {
-                    if self.thrown.is_none() {
-                        let p = r!(p);
-                        self.thrown = Some(self.throw(element, p)?);
-                    }
-                    self.unwind(floor)?;
-                }
-                Inst::Rethrow => {
-                    if self.thrown.is_none() {
-                        self.thrown = self.caught.pop();
-                    }
-                    self.unwind(floor)?;
-                }
-                Inst::Caught { element, d, p } => {
-                    let thrown = self.thrown.and_then(|t| self.caught_as(t, element));
-                    r!(d) = u64::from(thrown.is_some());
-                    if let Some(object) = thrown {
-                        r!(p) = object;
-                    }
-                }
-                Inst::Catch => self.caught.extend(self.thrown.take()),
-                Inst::EndCatch => {
-                    if let Some(caught) = self.caught.pop() {
-                        self.heap.free(parts(caught.object).0, Span::default());
-                    }
-                }
-                Inst::Once { global, to } => {
-                    if std::mem::replace(&mut self.begun[global as usize], true) {
-                        self.pc = to;
-                    }
-                }
-                Inst::AtExit { global } => self.at_exit(global),
-                Inst::Abort { text, code } => {
-                    let text = String::from_utf8_lossy(&self.program.code.literals[text as usize])
-                        .into_owned();
-                    self.report_error("abort", text, None);
-                    return Err(Termination::Killed(i32::from(code)));
-                }
+                other => self.object_instruction(other, floor)?,
             }
         }
     }
 
-    /// One step of those that count.
+    /// Calls out of the bytecode, objects of the heap, and static variables.
+    fn object_instruction(&mut self, inst: Inst, floor: usize) -> Executed<()> {
+        match inst {
+            Inst::Library { function, window, count, extra } => {
+                let from = self.base + usize::from(window);
+                let args = &self.regs[from..from + usize::from(count)];
+                let mut fixed = [0u64; 8];
+                let known = args.len().min(8);
+                fixed[..known].copy_from_slice(&args[..known]);
+                if extra == 0 {
+                    let value = self.library(function, &fixed, &[])?;
+                    reg!(self, window) = value;
+                } else {
+                    let prims = &self.code_of(self.function).extra[usize::from(extra) - 1];
+                    let rest = args[args.len() - prims.len()..].iter().copied();
+                    let rest: Vec<_> = prims.iter().copied().zip(rest).collect();
+                    let value = self.library(function, &fixed, &rest)?;
+                    reg!(self, window) = value;
+                }
+            }
+            Inst::Launch { site, window } => {
+                let from = self.base + usize::from(window);
+                let mut args = [0; 5];
+                args.copy_from_slice(&self.regs[from..from + 5]);
+                let kernel = self.program.code.launches[site as usize].kernel;
+                self.launch(kernel, &args)?;
+            }
+            Inst::New { element, array, d, count } => {
+                let n = reg!(self, count);
+                reg!(self, d) = self.new_objects(element, array, n)?;
+            }
+            Inst::Delete { p, array } => {
+                let allocator = if array { Allocator::NewArray } else { Allocator::New };
+                let p = reg!(self, p);
+                self.free(p, allocator)?;
+            }
+            Inst::Length { d, p } => {
+                let object = self.heap.get(parts(reg!(self, p)).0);
+                reg!(self, d) = object.filter(|o| o.freed.is_none()).map_or(0, |o| o.count);
+            }
+            Inst::Once { global, to } => {
+                if std::mem::replace(&mut self.begun[global as usize], true) {
+                    self.pc = to;
+                }
+            }
+            Inst::AtExit { global } => self.at_exit(global),
+            Inst::Abort { text, code } => {
+                let text = String::from_utf8_lossy(&self.program.code.literals[text as usize])
+                    .into_owned();
+                self.report_error("abort", text, None);
+                return Err(Termination::Killed(i32::from(code)));
+            }
+            other => return self.scope_instruction(other, floor),
+        }
+        Ok(())
+    }
+
+    /// Cleanups and exceptions.
+    fn scope_instruction(&mut self, inst: Inst, floor: usize) -> Executed<()> {
+        match inst {
+            Inst::PushCleanup { p, function } => {
+                self.cleanups.push(Cleanup { object: reg!(self, p), function });
+            }
+            Inst::CleanupDepth { d } => reg!(self, d) = self.cleanups.len() as u64,
+            Inst::RunCleanups { mark } => {
+                if self.cleanups.len() as u64 > reg!(self, mark)
+                    && let Some(guard) = self.cleanups.pop()
+                {
+                    // Then this instruction runs again.
+                    self.pc -= 1;
+                    self.destroy(guard)?;
+                }
+            }
+            Inst::DropCleanup { p } => {
+                let p = reg!(self, p);
+                if let Some(at) = self.cleanups.iter().rposition(|g| g.object == p) {
+                    self.cleanups.remove(at);
+                }
+            }
+            Inst::Try { to } => self.handlers.push(Handler {
+                to,
+                frames: self.frames.len(),
+                cleanups: self.cleanups.len(),
+            }),
+            Inst::EndTry => {
+                self.handlers.pop();
+            }
+            Inst::Throw { element, p } => {
+                if self.thrown.is_none() {
+                    let p = reg!(self, p);
+                    self.thrown = Some(self.throw(element, p)?);
+                }
+                self.unwind(floor)?;
+            }
+            Inst::Rethrow => {
+                if self.thrown.is_none() {
+                    self.thrown = self.caught.pop();
+                }
+                self.unwind(floor)?;
+            }
+            Inst::Caught { element, d, p } => {
+                let thrown = self.thrown.and_then(|t| self.caught_as(t, element));
+                reg!(self, d) = u64::from(thrown.is_some());
+                if let Some(object) = thrown {
+                    reg!(self, p) = object;
+                }
+            }
+            Inst::Catch => self.caught.extend(self.thrown.take()),
+            Inst::EndCatch => {
+                if let Some(caught) = self.caught.pop() {
+                    self.heap.free(parts(caught.object).0, Span::default());
+                }
+            }
+            // The fast loop runs the others and never leaves them.
+            _ => debug_assert!(inst.is_register_only(), "{inst:?}"),
+        }
+        Ok(())
+    }
+
+    /// Takes a step of the budget.
     #[inline(always)]
     fn step(&mut self) -> Executed<()> {
         self.steps = self.steps.wrapping_sub(1);

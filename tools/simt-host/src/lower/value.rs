@@ -101,16 +101,8 @@ impl Lower<'_, '_> {
                 self.emit(Inst::Compare { op: CmpOp::Eq, ty: Ty::U32, d, a, b: zero });
                 Ok(d)
             }
-            ExprKind::And(..) | ExprKind::Or(..) => {
-                let d = self.temp()?;
-                let (no, end) = (self.label(), self.label());
-                self.branch(e, false, no)?;
-                self.emit(Inst::Const { d, bits: 1 });
-                self.emit(Inst::Jump { to: end });
-                self.bind(no);
-                self.emit(Inst::Const { d, bits: 0 });
-                self.bind(end);
-                Ok(d)
+            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Cond(..) if !e.place => {
+                self.conditional(e)
             }
             ExprKind::PointerAdd(p, index, minus) => {
                 let size = self.size(e.ty.pointee().unwrap_or(&e.ty)).max(1);
@@ -126,61 +118,16 @@ impl Lower<'_, '_> {
                 self.emit(Inst::Distance { d, a: x, b: y, size });
                 Ok(d)
             }
-            ExprKind::Cond(cond, a, b) if !e.place => {
-                let d = self.temp()?;
-                let (other, end) = (self.label(), self.label());
-                self.branch(cond, false, other)?;
-                self.value_to(a, d)?;
-                self.emit(Inst::Jump { to: end });
-                self.bind(other);
-                self.value_to(b, d)?;
-                self.bind(end);
-                Ok(d)
-            }
             ExprKind::Comma(a, b) => {
                 self.effect(a)?;
                 if into.is_some() { self.value_or(b, into) } else { self.value(b) }
             }
-            ExprKind::Assign(place, value) => {
-                let place = self.assign(place, value)?;
-                self.load(place, &e.ty, into)
-            }
-            ExprKind::Update { place, value, post: true, .. } => {
-                let at = self.place(place)?;
-                let at = self.settle(at)?;
-                let d = self.temp()?;
-                self.load_to(at, &place.ty, d)?;
-                self.update_at(at, place, value)?;
-                Ok(d)
-            }
-            ExprKind::Update { place, value, .. } => {
-                let ty = place.ty.clone();
-                let place = self.update(place, value)?;
-                self.load(place, &ty, into)
-            }
+            ExprKind::Assign(..) | ExprKind::Update { .. } => self.assignment(e, into),
             ExprKind::Address(inner) | ExprKind::Decay(inner) => {
                 let place = self.place(inner)?;
                 self.address(place, into)
             }
-            ExprKind::Cast(inner) => {
-                let (Some(from), Some(to)) =
-                    (self.unit.types.scalar(&inner.ty), self.unit.types.scalar(&e.ty))
-                else {
-                    self.effect(inner)?;
-                    return self.constant(0, into);
-                };
-                if same_bits(from, to) {
-                    return match into {
-                        Some(_) => self.value_or(inner, into),
-                        None => self.value(inner),
-                    };
-                }
-                let a = self.value(inner)?;
-                let d = self.target(into)?;
-                self.span = e.span;
-                self.emit(Inst::Convert { from, to, d, a });
-                Ok(d)
-            }
+            ExprKind::Cast(inner) => self.cast(inner, into, e),
             ExprKind::Bits(inner) if self.is_scalar(&inner.ty) && !e.place => self.value(inner),
             ExprKind::Call(..) | ExprKind::RecursiveCall(..) if !e.place => self.call_expr(e, None),
             ExprKind::Intrinsic(kind, args) => self.intrinsic(kind, args, into, e),
@@ -201,6 +148,79 @@ impl Lower<'_, '_> {
                 self.load(place, &e.ty, into)
             }
         }
+    }
+
+    /// `a && b`, `a || b` and `cond ? a : b`: with branches.
+    fn conditional(&mut self, e: &Expr) -> Lowered<Reg> {
+        match &e.kind {
+            ExprKind::Cond(cond, a, b) => {
+                let d = self.temp()?;
+                let (other, end) = (self.label(), self.label());
+                self.branch(cond, false, other)?;
+                self.value_to(a, d)?;
+                self.emit(Inst::Jump { to: end });
+                self.bind(other);
+                self.value_to(b, d)?;
+                self.bind(end);
+                Ok(d)
+            }
+            _ => {
+                let d = self.temp()?;
+                let (no, end) = (self.label(), self.label());
+                self.branch(e, false, no)?;
+                self.emit(Inst::Const { d, bits: 1 });
+                self.emit(Inst::Jump { to: end });
+                self.bind(no);
+                self.emit(Inst::Const { d, bits: 0 });
+                self.bind(end);
+                Ok(d)
+            }
+        }
+    }
+
+    /// An assignment whose value is used.
+    fn assignment(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
+        match &e.kind {
+            ExprKind::Assign(place, value) => {
+                let place = self.assign(place, value)?;
+                self.load(place, &e.ty, into)
+            }
+            ExprKind::Update { place, value, post: true, .. } => {
+                let at = self.place(place)?;
+                let at = self.settle(at)?;
+                let d = self.temp()?;
+                self.load_to(at, &place.ty, d)?;
+                self.update_at(at, place, value)?;
+                Ok(d)
+            }
+            ExprKind::Update { place, value, .. } => {
+                let ty = place.ty.clone();
+                let place = self.update(place, value)?;
+                self.load(place, &ty, into)
+            }
+            _ => unreachable!("the caller matches assignments only"),
+        }
+    }
+
+    /// A conversion between scalar types.
+    fn cast(&mut self, inner: &Expr, into: Option<Reg>, e: &Expr) -> Lowered<Reg> {
+        let (Some(from), Some(to)) =
+            (self.unit.types.scalar(&inner.ty), self.unit.types.scalar(&e.ty))
+        else {
+            self.effect(inner)?;
+            return self.constant(0, into);
+        };
+        if same_bits(from, to) {
+            return match into {
+                Some(_) => self.value_or(inner, into),
+                None => self.value(inner),
+            };
+        }
+        let a = self.value(inner)?;
+        let d = self.target(into)?;
+        self.span = e.span;
+        self.emit(Inst::Convert { from, to, d, a });
+        Ok(d)
     }
 
     pub(super) fn constant(&mut self, bits: u64, into: Option<Reg>) -> Lowered<Reg> {

@@ -1,7 +1,7 @@
 //! Within a stretch without jumps: what a register holds stands in another one, is a constant, or an
 //! address of which the parts are known; and who reads it takes that.
 
-use super::operands::{each, written};
+use super::operands::written;
 use crate::alu;
 use crate::bytecode::{Function, Indexed, Inst, Reg, Width};
 use simt::isa::{BinOp, MemTy, Ty};
@@ -72,7 +72,7 @@ pub(super) fn forward(function: &mut Function, starts: &[usize]) {
     for block in starts.windows(2) {
         let mut known = Known::default();
         for inst in &mut function.code[block[0]..block[1]] {
-            each(inst, |reg, write| {
+            inst.for_each_register(|reg, write| {
                 if !write && let Some(Value::Same(a)) = known.get(*reg) {
                     *reg = a;
                 }

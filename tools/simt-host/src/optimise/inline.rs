@@ -1,6 +1,6 @@
 //! Small functions that call nobody, in the place of their calls.
 
-use super::operands::{each, is_pure, target};
+use super::operands::is_pure;
 use crate::bytecode::{Function, Inst, Pc, Reg};
 use simt::diagnostic::Span;
 
@@ -73,11 +73,11 @@ pub(super) fn calls(functions: &mut [Function]) {
             let (from, last) = (code.len() as Pc, body.len() - 1);
             for (at, (inst, text)) in body.iter().zip(texts).enumerate() {
                 let mut inst = *inst;
-                each(&mut inst, |reg, _| *reg += window);
+                inst.for_each_register(|reg, _| *reg += window);
                 if let Inst::Library { window: arguments, .. } = &mut inst {
                     *arguments += window;
                 }
-                if let Some(to) = target(&mut inst) {
+                if let Some(to) = inst.target() {
                     *to += from;
                 }
                 if inst == Inst::Return {
@@ -92,7 +92,7 @@ pub(super) fn calls(functions: &mut [Function]) {
         moved.push(code.len() as Pc);
         let end = code.len() as Pc;
         for at in own {
-            if let Some(to) = target(&mut code[at]) {
+            if let Some(to) = code[at].target() {
                 *to = moved.get(*to as usize).copied().unwrap_or(end);
             }
         }

@@ -129,114 +129,163 @@ impl Interpreter<'_> {
                 }
                 continue;
             }
-            let dropped = format.get(at) == Some(&b'*');
-            at += usize::from(dropped);
-            let digits = format[at..].iter().take_while(|b| b.is_ascii_digit()).count();
-            let width: usize = std::str::from_utf8(&format[at..at + digits])
-                .ok()
-                .and_then(|t| t.parse().ok())
-                .unwrap_or(usize::MAX);
-            at += digits;
-            let mut length = Vec::new();
-            while let Some(&c) = format.get(at).filter(|c| b"hlLzjt".contains(c)) {
-                length.push(c);
-                at += 1;
-            }
-            let Some(&conversion) = format.get(at) else { break };
-            at += 1;
-            if !b"c[n".contains(&conversion) {
+            let Some(conversion) = Conversion::parse(&format, &mut at) else { break };
+            if !b"c[n".contains(&conversion.letter) {
                 self.skip_blank(&mut source);
             }
             let ended = self.peek(&source).is_none();
             let mut target = None;
-            if !dropped {
+            if !conversion.dropped {
                 match targets.next() {
                     Some((_, pointer)) => target = Some(*pointer),
                     None => return Ok(done),
                 }
             }
-            match conversion {
+            let matched = match conversion.letter {
                 b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'p' => {
-                    let base = match conversion {
-                        b'i' => 0,
-                        b'x' | b'X' | b'p' => 16,
-                        b'o' => 8,
-                        _ => 10,
-                    };
-                    let text = self.take_while(&mut source, width, |so_far, byte| {
-                        let longer = [so_far, &[byte]].concat();
-                        whole_prefix(&longer, base)
-                    });
-                    let (value, length_read) = parse_whole(&text, base);
-                    if length_read == 0 {
-                        return Ok(failed(ended, done));
-                    }
-                    if let Some(pointer) = target {
-                        let ty = match &length[..] {
-                            b"hh" => MemTy::U8,
-                            b"h" => MemTy::U16,
-                            b"" if conversion != b'p' => MemTy::B32,
-                            _ => MemTy::B64,
-                        };
-                        self.store(pointer, ty, value as u64)?;
-                    }
+                    self.scan_integer(&mut source, &conversion, target)?
                 }
                 b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' => {
-                    let text = self.take_while(&mut source, width, |so_far, byte| {
-                        float_prefix(&[so_far, &[byte]].concat())
-                    });
-                    if float_length(&text) == 0 {
-                        return Ok(failed(ended, done));
-                    }
-                    let value = parse_float(&text);
-                    match (target, &length[..]) {
-                        (None, _) => {}
-                        (Some(pointer), b"") => {
-                            let bits = u64::from((value as f32).to_bits());
-                            self.store(pointer, MemTy::B32, bits)?;
-                        }
-                        (Some(pointer), _) => {
-                            self.store(pointer, MemTy::B64, value.to_bits())?;
-                        }
-                    }
+                    self.scan_float(&mut source, &conversion, target)?
                 }
-                b's' | b'c' | b'[' => {
-                    let mut set = None;
-                    if conversion == b'[' {
-                        let negated = format.get(at) == Some(&b'^');
-                        at += usize::from(negated);
-                        let start = at;
-                        at += 1;
-                        while format.get(at).is_some_and(|c| *c != b']') {
-                            at += 1;
-                        }
-                        let end = at.min(format.len());
-                        set = Some((negated, ranges(format.get(start..end).unwrap_or_default())));
-                        at += 1;
-                    }
-                    let most = match (conversion, width) {
-                        (b'c', usize::MAX) => 1,
-                        _ => width,
-                    };
-                    let mut text = self.take_while(&mut source, most, |_, byte| match &set {
-                        Some((negated, set)) => set.contains(&byte) != *negated,
-                        None => conversion == b'c' || !byte.is_ascii_whitespace(),
-                    });
-                    if text.is_empty() {
-                        return Ok(failed(ended, done));
-                    }
-                    if let Some(pointer) = target {
-                        if conversion != b'c' {
-                            text.push(0);
-                        }
-                        self.write_bytes(pointer, &text)?;
-                    }
-                }
+                b's' | b'c' | b'[' => self.scan_bytes(&mut source, &conversion, target)?,
                 _ => return Ok(done),
+            };
+            if !matched {
+                return Ok(failed(ended, done));
             }
-            done += u64::from(!dropped);
+            done += u64::from(!conversion.dropped);
         }
         Ok(done)
+    }
+
+    /// `%d` and the other integers. Returns whether there was one.
+    fn scan_integer(
+        &mut self,
+        source: &mut Source,
+        conversion: &Conversion,
+        target: Option<u64>,
+    ) -> Executed<bool> {
+        let base = match conversion.letter {
+            b'i' => 0,
+            b'x' | b'X' | b'p' => 16,
+            b'o' => 8,
+            _ => 10,
+        };
+        let text = self.take_while(source, conversion.width, |so_far, byte| {
+            whole_prefix(&[so_far, &[byte]].concat(), base)
+        });
+        let (value, length) = parse_whole(&text, base);
+        if length == 0 {
+            return Ok(false);
+        }
+        if let Some(pointer) = target {
+            let ty = match &conversion.length[..] {
+                b"hh" => MemTy::U8,
+                b"h" => MemTy::U16,
+                b"" if conversion.letter != b'p' => MemTy::B32,
+                _ => MemTy::B64,
+            };
+            self.store(pointer, ty, value as u64)?;
+        }
+        Ok(true)
+    }
+
+    /// `%f` and the other floating-point numbers. Returns whether there was one.
+    fn scan_float(
+        &mut self,
+        source: &mut Source,
+        conversion: &Conversion,
+        target: Option<u64>,
+    ) -> Executed<bool> {
+        let text = self.take_while(source, conversion.width, |so_far, byte| {
+            float_prefix(&[so_far, &[byte]].concat())
+        });
+        if float_length(&text) == 0 {
+            return Ok(false);
+        }
+        let value = parse_float(&text);
+        match target {
+            None => {}
+            Some(pointer) if conversion.length.is_empty() => {
+                self.store(pointer, MemTy::B32, u64::from((value as f32).to_bits()))?;
+            }
+            Some(pointer) => self.store(pointer, MemTy::B64, value.to_bits())?,
+        }
+        Ok(true)
+    }
+
+    /// `%s`, `%c` and `%[..]`. Returns whether there was a byte.
+    fn scan_bytes(
+        &mut self,
+        source: &mut Source,
+        conversion: &Conversion,
+        target: Option<u64>,
+    ) -> Executed<bool> {
+        let is_char = conversion.letter == b'c';
+        let most = if is_char && conversion.width == usize::MAX { 1 } else { conversion.width };
+        let mut text = self.take_while(source, most, |_, byte| match &conversion.set {
+            Some((negated, set)) => set.contains(&byte) != *negated,
+            None => is_char || !byte.is_ascii_whitespace(),
+        });
+        if text.is_empty() {
+            return Ok(false);
+        }
+        if let Some(pointer) = target {
+            if !is_char {
+                text.push(0);
+            }
+            self.write_bytes(pointer, &text)?;
+        }
+        Ok(true)
+    }
+}
+
+/// A conversion of a format: what follows `%`.
+struct Conversion {
+    /// `*`: read and not stored.
+    dropped: bool,
+    /// The most bytes that it reads.
+    width: usize,
+    /// `h`, `l` and the like.
+    length: Vec<u8>,
+    letter: u8,
+    /// Of `[..]`: whether it is negated, and its members.
+    set: Option<(bool, Vec<u8>)>,
+}
+
+impl Conversion {
+    /// Reads a conversion; `at` stands behind `%`, and behind the conversion afterwards. `None` at
+    /// the end of the format.
+    fn parse(format: &[u8], at: &mut usize) -> Option<Conversion> {
+        let dropped = format.get(*at) == Some(&b'*');
+        *at += usize::from(dropped);
+        let digits = format[*at..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let width = std::str::from_utf8(&format[*at..*at + digits]).ok();
+        let width = width.and_then(|text| text.parse().ok()).unwrap_or(usize::MAX);
+        *at += digits;
+        let mut length = Vec::new();
+        while let Some(&c) = format.get(*at).filter(|c| b"hlLzjt".contains(c)) {
+            length.push(c);
+            *at += 1;
+        }
+        let letter = *format.get(*at)?;
+        *at += 1;
+        let mut set = None;
+        if letter == b'[' {
+            let negated = format.get(*at) == Some(&b'^');
+            *at += usize::from(negated);
+            let start = *at;
+            // A `]` that comes first is a member.
+            *at += 1;
+            while format.get(*at).is_some_and(|c| *c != b']') {
+                *at += 1;
+            }
+            let end = (*at).min(format.len());
+            set = Some((negated, ranges(format.get(start..end).unwrap_or_default())));
+            *at += 1;
+        }
+        Some(Conversion { dropped, width, length, letter, set })
     }
 }
 
