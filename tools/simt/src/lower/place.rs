@@ -34,6 +34,13 @@ pub(super) enum End {
 impl Lower<'_> {
     /// The place that an expression names. A value gets registers of its own.
     pub(super) fn place(&mut self, e: &Expr) -> Lowered<Place> {
+        if let ExprKind::Host(host) = &e.kind
+            && let Host::Temporary(value, Some(destroy)) = &**host
+        {
+            let place = self.large_value(value)?;
+            self.ends.push((End::Temporary(place), destroy.clone()));
+            return Ok(place);
+        }
         match &e.kind {
             ExprKind::Var(id) => {
                 if let Some(place) = self.frame().slots[*id as usize] {
@@ -72,11 +79,6 @@ impl Lower<'_> {
                 let other = |l: &mut Self| l.address_into(b, into, span);
                 self.branches(cond, span, |l| l.address_into(a, into, span), other)?;
                 Ok(Place::at(into))
-            }
-            ExprKind::Host(host) if let Host::Temporary(value, Some(destroy)) = &**host => {
-                let place = self.large_value(value)?;
-                self.ends.push((End::Temporary(place), destroy.clone()));
-                Ok(place)
             }
             ExprKind::Assign(place, value) => self.assign(place, value),
             ExprKind::Update { place, value, post: false, partial } => {

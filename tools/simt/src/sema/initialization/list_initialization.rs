@@ -18,14 +18,14 @@ impl Body<'_, '_> {
         items: &[ast::Expr],
         span: Span,
     ) -> Checked<Expr> {
+        // `char a[] = {"text"}`
+        if let Kind::Array(element, _) = &ty.kind
+            && let [item @ ast::Expr { kind: ast::ExprKind::Str(_), .. }] = items
+            && element.prim().is_some()
+        {
+            return self.item_value(ty, item);
+        }
         match &ty.kind {
-            Kind::Array(element, _)
-                if let [item @ ast::Expr { kind: ast::ExprKind::Str(_), .. }] = items
-                    && element.prim().is_some() =>
-            {
-                // `char a[] = {"text"}`
-                self.item_value(ty, item)
-            }
             Kind::Array(element, n) => {
                 if items.len() as u64 > *n && !self.elides(&element.unqualified(), items) {
                     let message = format!("{} values for an array of {n}", items.len());

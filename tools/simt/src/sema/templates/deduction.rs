@@ -194,10 +194,13 @@ impl Body<'_, '_> {
         let template = &special.template;
         let flat = flattened(args);
         for (i, written) in special.specialises.iter().enumerate() {
-            let conflict = match (written, flat.get(i)) {
-                (written, _) if let Some(name) = rest_of(written) => {
-                    deduce_rest(name, flat.get(i..)?, template, &mut found)
+            if let Some(name) = rest_of(written) {
+                if deduce_rest(name, flat.get(i..)?, template, &mut found).is_some() {
+                    return None;
                 }
+                continue;
+            }
+            let conflict = match (written, flat.get(i)) {
                 (TemplateArg::Type(pattern), Some(Arg::Type(ty))) => {
                     self.deduce(pattern, ty, template, &mut found)
                 }
