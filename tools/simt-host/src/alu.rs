@@ -1,5 +1,5 @@
-//! Arithmetic as a host compiler's: integers wrap, floats are rounded after each operation, and an
-//! integer divided by zero ends the program.
+//! Arithmetic with the semantics of x86-64: integers wrap, floats are rounded after each operation, and
+//! an integer division by zero ends the program.
 
 use simt::isa::half::{decode, encode, integer};
 use simt::isa::{BinOp, CmpOp, Math, Ty, UnOp};
@@ -17,7 +17,7 @@ fn of_f(x: f32) -> u64 {
     u64::from(x.to_bits())
 }
 
-/// `None`: a division that the processor refuses, by zero or of the least number by -1.
+/// A binary operation. `None` for a division that traps: by zero, or of the least integer by -1.
 #[inline(always)]
 pub(super) fn binary(op: BinOp, ty: Ty, x: u64, y: u64) -> Option<u64> {
     match ty {
@@ -41,7 +41,7 @@ macro_rules! integers {
     ($name:ident, $ty:ty, $wide:ty, $bits:literal) => {
         #[inline(always)]
         fn $name(op: BinOp, x: $ty, y: $ty) -> Option<$ty> {
-            // A shift's count is taken as the processor takes it.
+            // The processor takes a shift's count modulo the width.
             let count = y as u32 & ($bits - 1);
             Some(match op {
                 BinOp::Add => x.wrapping_add(y),
@@ -164,7 +164,7 @@ pub(super) fn compare(op: CmpOp, ty: Ty, x: u64, y: u64) -> bool {
     }
 }
 
-/// Two numbers in a register: whether it holds for both.
+/// Whether the comparison holds for both halves of a packed pair.
 #[cold]
 fn pairs(op: CmpOp, ty: Ty, x: u64, y: u64) -> bool {
     let one = if ty == Ty::F16x2 { Ty::F16 } else { Ty::Bf16 };
@@ -211,7 +211,7 @@ pub(super) fn fma(ty: Ty, x: u64, y: u64, z: u64) -> u64 {
     }
 }
 
-/// What a value of one type is in another.
+/// Converts a value from one type to another.
 #[inline(always)]
 pub(super) fn convert(from: Prim, to: Prim, x: u64) -> u64 {
     use Prim::*;
@@ -230,7 +230,7 @@ pub(super) fn convert(from: Prim, to: Prim, x: u64) -> u64 {
             Long | LongLong => to_signed(value) as u64,
             UInt => u64::from(to_signed(value) as u32),
             _ => {
-                // The processor's conversion gives the least number for what does not fit.
+                // Where the value does not fit, the processor's conversion gives the least integer.
                 let whole = value.trunc();
                 let fits = (-2_147_483_648.0..=2_147_483_647.0).contains(&whole);
                 let whole = if fits { whole as i32 } else { i32::MIN };
@@ -245,7 +245,7 @@ pub(super) fn convert(from: Prim, to: Prim, x: u64) -> u64 {
             _ if from.is_signed() => i128::from(x as i32),
             _ => i128::from(x as u32),
         };
-        // Nearly all of them fit 64 bits, for which the processor has an instruction.
+        // Most values fit 64 signed bits, which one instruction converts.
         let narrow = i64::try_from(signed);
         return match to {
             Float => of_f(narrow.map_or(signed as f32, |v| v as f32)),
@@ -265,7 +265,7 @@ pub(super) fn convert(from: Prim, to: Prim, x: u64) -> u64 {
     extend(to, wide)
 }
 
-/// Cut to a type's width, and extended again.
+/// Truncates to a type's width, and extends to 32 or 64 bits.
 fn extend(to: Prim, x: u64) -> u64 {
     match (to.size(), to.is_signed()) {
         (1, true) => u64::from(x as i8 as i32 as u32),

@@ -1,12 +1,13 @@
-//! Host code, ready to run: functions of instructions on numbered registers.
+//! The bytecode of host code: a register machine.
 //!
-//! A register is 64 bits; a value that is narrower stands in the low ones, extended to 32 bits as
-//! its type says, the rest zero. A call's arguments stand in the caller's last registers and are
-//! the callee's first ones, and so nothing is copied; the result comes back in the first of them.
-//! What has an address (arrays, structs, variables to which something points) lives in the
-//! function's frame, a stretch of the host's stack.
+//! A register has 64 bits. A narrower value is in the low ones, extended to 32 bits as its type says;
+//! the others are zero. Register windows overlap: a call's arguments are the caller's last registers
+//! and the callee's first ones, so nothing is copied, and the result is returned in the first of them.
+//! What has an address (arrays, structs, variables whose address is taken) is in the function's frame,
+//! a range of the host's stack.
 //!
-//! All of it is plain data: a program can be shared by threads.
+//! The optimiser and the slow and compact loops use these generic instructions. The fast loop uses
+//! [`crate::specialised`], which has opcodes per type.
 
 use crate::Library;
 use simt::diagnostic::Span;
@@ -202,11 +203,11 @@ pub(super) struct Indexed {
     pub(super) index: Reg,
     pub(super) scale: i16,
     pub(super) offset: u16,
-    /// How wide the index is.
+    /// The width of the index.
     pub(super) width: Width,
 }
 
-/// How an index becomes 64 bits.
+/// How an index is extended to 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
     Signed32,
@@ -220,34 +221,34 @@ pub(super) struct Function {
     pub(super) name: String,
     pub(super) code: Vec<Inst>,
     pub(super) spans: Vec<Span>,
-    /// The same code, for the quick loop.
+    /// The same code, for the fast loop.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) specialised: Vec<crate::specialised::Specialised>,
-    /// Registers that hold its arguments: the first ones.
+    /// How many registers hold its arguments: the first ones.
     pub(super) arguments: u16,
-    /// Registers that it uses.
+    /// How many registers it uses.
     pub(super) registers: u32,
-    /// Bytes of its frame.
+    /// The size of its frame.
     pub(super) frame: u32,
-    /// One less than what its frame is aligned to, where that is more than 16.
+    /// The alignment of its frame minus one, if that is more than 16 bytes.
     pub(super) frame_rest: u32,
-    /// The types of further arguments of a library function.
+    /// The types of the variadic arguments of calls of library functions.
     pub(super) extra: Vec<Vec<Prim>>,
 }
 
-/// A launch, as written.
+/// A launch in the source.
 #[derive(Debug)]
 pub(super) struct LaunchSite {
     /// Index into the module's kernels.
     pub(super) kernel: u32,
 }
 
-/// A type of which objects are made or thrown.
+/// A type whose objects are allocated with `new` or thrown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ObjectType {
     pub(super) name: String,
     pub(super) bytes: u64,
-    /// Its bases, near and far, and where they lie in it.
+    /// Its direct and indirect bases, and their offsets.
     pub(super) bases: Vec<(u32, u64)>,
 }
 
@@ -258,15 +259,15 @@ pub(super) struct Global {
     pub(super) bytes: u64,
     pub(super) element: simt::isa::Element,
     pub(super) span: Span,
-    /// What gives it its first value.
+    /// The function that initialises it.
     pub(super) init: Option<u32>,
-    /// Not before `main`, but where its declaration is first reached.
+    /// Initialised when its declaration is first reached, not before `main`.
     pub(super) lazy: bool,
-    /// What destroys it when the program ends.
+    /// Its destructor, which runs when the program ends.
     pub(super) destroy: Option<u32>,
 }
 
-/// Everything.
+/// The host code of a program.
 #[derive(Debug, Default)]
 pub(super) struct Code {
     pub(super) functions: Vec<Function>,
@@ -279,5 +280,5 @@ pub(super) struct Code {
     pub(super) object_types: Vec<ObjectType>,
 }
 
-// The loop that runs them reads them one after the other: small ones are quick.
+// The interpreter reads them in sequence, so their size matters.
 const _: () = assert!(size_of::<Inst>() == 16);

@@ -1,8 +1,9 @@
-//! The headers of the host: C's and C++'s libraries, and what CUDA's samples bring along.
+//! The headers of host code: the C and C++ standard libraries, the CUDA runtime, and the helpers of
+//! CUDA's samples.
 //!
-//! Each is C++ in our own words, written from the documented interface on top of the functions
-//! `__host_*` ([`crate::library`]). It is parsed for each program that includes it, so one file is
-//! one header, and short. A header that is not here is refused by name.
+//! Each is written anew from the documented interface, on top of the functions `__host_*`
+//! ([`crate::library`]). It is parsed for each program that includes it, so each file is one short
+//! header. A header that is not here is refused by name.
 
 macro_rules! headers {
     ($($name:literal)*) => {
@@ -22,7 +23,7 @@ headers! {
     "tuple" "type_traits" "unistd.h" "unordered_map" "unordered_set" "utility" "vector"
 }
 
-/// Other names of the same text.
+/// Aliases: another name, and the header that it means.
 const ALSO: &[(&str, &str)] = &[
     ("cstdio", "stdio.h"),
     ("cstdlib", "stdlib.h"),
@@ -41,7 +42,7 @@ const ALSO: &[(&str, &str)] = &[
     ("alloca.h", "stdlib.h"),
 ];
 
-/// Headers that programs include and seldom use: what they declare is refused where it is named.
+/// Empty headers, which programs include and seldom use: a use of what they declare is refused.
 const NAMED: [&str; 26] = [
     "bit",
     "cfenv",
@@ -71,7 +72,7 @@ const NAMED: [&str; 26] = [
     "xmmintrin.h",
 ];
 
-/// The text of a header of the host; `None` if it is none.
+/// The text of a header; `None` if there is no such header.
 pub(super) fn text(name: &str) -> Option<&'static str> {
     let name = ALSO.iter().find(|(also, _)| *also == name).map_or(name, |(_, name)| name);
     let text = HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);

@@ -1,25 +1,25 @@
-//! The host's memory: its stack, its globals, what it allocated.
+//! The host's memory: the stack, global variables and heap objects.
 //!
-//! A pointer is made as on the device (see [`simt::machine`]): an object and an offset. So an
-//! index that runs out of a `malloc`ed array is a finding that names the array, and a freed array
-//! is still known by name. Numbers of objects are handed out again only after many others.
-//! All local variables together are one object, the stack.
+//! A pointer is an object number and an offset, as on the device ([`simt::machine`]). So an index out
+//! of the bounds of a `malloc`ed array is a finding that names the array, and a freed array still has
+//! its name. The number of a freed object is reused only after many others. All local variables
+//! together are one object, the stack: an overflow from one into another is not detected.
 
 use simt::diagnostic::Span;
 use simt::isa::{Element, MemTy};
 use simt::machine::memory::{BIAS, OBJECT_SHIFT, pointer};
 use std::collections::VecDeque;
 
-/// The host's objects are numbered from here on, behind the device's arrays.
+/// The first number of a host object; the device's arrays have smaller ones.
 pub(super) const HOST: u64 = 1 << 21;
-/// The first one: functions.
+/// The first host object: the code of functions.
 const CODE: u64 = HOST;
-/// The second: the stack.
+/// The second host object: the stack.
 pub(super) const STACK: u64 = HOST + 1;
-/// One past the last.
+/// One past the last number.
 const END: u64 = 1 << 22;
 
-/// Freed objects that are kept in mind.
+/// How many freed objects keep their number before it is reused.
 const REMEMBERED: usize = 100_000;
 
 /// Bytes of the stack, as on Linux.
@@ -36,27 +36,27 @@ pub(super) fn function_at(pointer: u64) -> Option<u32> {
     (object == CODE && offset % 16 == 0).then(|| u32::try_from(offset / 16).ok()).flatten()
 }
 
-/// A pointer's object, and where it points in there.
+/// The object number and the offset of a pointer.
 #[inline(always)]
 pub(super) fn parts(pointer: u64) -> (u64, u64) {
     let object = pointer >> OBJECT_SHIFT;
     (object, pointer.wrapping_sub((object << OBJECT_SHIFT) | BIAS))
 }
 
-/// Its index among the host's objects.
+/// The index of an object among the host's objects.
 #[inline(always)]
 pub(super) fn number(object: u64) -> usize {
     object.wrapping_sub(HOST) as usize
 }
 
-/// What a pointer points to, to read: the object's bytes, and where in there.
+/// The bytes of the object that a pointer points to, and the offset: to read.
 #[inline(always)]
 pub(super) fn allocation(allocations: &[Allocation], at: u64) -> Option<(&[u8], u64)> {
     let (object, offset) = parts(at);
     allocations.get(number(object)).map(|allocation| (&allocation.bytes[..], offset))
 }
 
-/// The same to write.
+/// The same, to write.
 #[inline(always)]
 pub(super) fn allocation_mut(allocations: &mut [Allocation], at: u64) -> Option<(&mut [u8], u64)> {
     let (object, offset) = parts(at);
@@ -64,15 +64,15 @@ pub(super) fn allocation_mut(allocations: &mut [Allocation], at: u64) -> Option<
     Some((&mut allocation.bytes, offset))
 }
 
-/// Who made an object, and so who takes it back.
+/// What allocated an object, which decides what may free it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Allocator {
     Malloc,
     New,
     NewArray,
-    /// It stays as long as the program.
+    /// The program itself: the object lives as long as the program.
     Program,
-    /// A literal: nobody writes it.
+    /// A string literal: read-only.
     Text,
 }
 
@@ -82,28 +82,28 @@ pub(super) struct Object {
     pub(super) name: String,
     pub(super) element: Element,
     pub(super) allocator: Allocator,
-    /// Elements, for `new[]`.
+    /// How many elements, for `new[]`.
     pub(super) count: u64,
     pub(super) made: Span,
     pub(super) freed: Option<Span>,
 }
 
-/// What an object holds: apart from the rest of it, which only messages need.
+/// The contents of an object, apart from [`Object`], which only diagnostics need.
 #[derive(Debug)]
 pub(super) struct Allocation {
     pub(super) bytes: Vec<u8>,
-    /// Nobody writes it.
+    /// Read-only.
     pub(super) fixed: bool,
 }
 
-/// All of them.
+/// The host's objects.
 #[derive(Debug)]
 pub(super) struct Heap {
     objects: Vec<Object>,
-    /// One for each object: the stack's is the stack.
+    /// One per object.
     pub(super) allocations: Vec<Allocation>,
     freed: VecDeque<u32>,
-    /// Bytes in use, and how many there may be.
+    /// Bytes in use, and the limit.
     pub(super) used: u64,
     pub(super) limit: u64,
 }
@@ -126,8 +126,8 @@ impl Heap {
         heap
     }
 
-    /// Allocation; `None` if there is not so much. It is all zero, as pages are that a system hands out:
-    /// programs rest on that, knowingly or not, and what they never touch costs nothing.
+    /// Allocates an object; `None` if the limit is reached. Its bytes are zero, as fresh pages of an
+    /// operating system are: programs rely on that, and untouched pages cost nothing.
     pub(super) fn allocate(
         &mut self,
         name: String,
@@ -159,7 +159,7 @@ impl Heap {
         Some(pointer(HOST + at))
     }
 
-    /// A text that nobody writes, with a zero byte behind it.
+    /// Allocates a read-only string with a terminating zero byte.
     pub(super) fn text(&mut self, text: &[u8]) -> u64 {
         let element = Element { name: "char".to_owned(), size: 1 };
         let name = "a string literal".to_owned();
@@ -170,19 +170,19 @@ impl Heap {
         at
     }
 
-    /// The first bytes of an object.
+    /// Sets the first bytes of an object.
     pub(super) fn fill(&mut self, at: u64, bytes: &[u8]) {
         if let Some(allocation) = self.allocations.get_mut(number(parts(at).0)) {
             allocation.bytes[..bytes.len()].copy_from_slice(bytes);
         }
     }
 
-    /// How many bytes an object has: none, where there is no such object.
+    /// How many bytes an object has; 0 if there is no such object.
     pub(super) fn size(&self, object: u64) -> u64 {
         self.allocations.get(number(object)).map_or(0, |allocation| allocation.bytes.len() as u64)
     }
 
-    /// The object that a number stands for.
+    /// The object of a number.
     pub(super) fn get(&self, object: u64) -> Option<&Object> {
         self.objects.get(number(object))
     }
@@ -191,7 +191,7 @@ impl Heap {
         self.objects.get_mut(number(object))
     }
 
-    /// The object's allocation goes back; its name stays.
+    /// Frees an object's bytes; its name stays for diagnostics.
     pub(super) fn free(&mut self, object: u64, span: Span) {
         if let Some(found) = self.get_mut(object) {
             found.freed = Some(span);
@@ -202,11 +202,11 @@ impl Heap {
     }
 }
 
-/// A scalar, extended as a load of `ty` does; `None` where it is not all there.
+/// Reads a scalar, extended as `ty` says; `None` if it is not within the bytes.
 #[inline(always)]
 pub(super) fn read(bytes: &[u8], at: u64, ty: MemTy) -> Option<u64> {
     let at = usize::try_from(at).ok()?;
-    // Most are.
+    // Most accesses are of 32 bits.
     if ty == MemTy::B32 {
         return part(bytes, at).map(|word| u64::from(u32::from_le_bytes(word)));
     }
@@ -225,7 +225,7 @@ fn part<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at..at.wrapping_add(N))?.try_into().ok()
 }
 
-/// Writes a scalar's low bytes; `None` where there is not all the allocation.
+/// Writes a scalar's low bytes; `None` if they are not within the bytes.
 #[inline(always)]
 pub(super) fn write(bytes: &mut [u8], at: u64, ty: MemTy, value: u64) -> Option<()> {
     let at = usize::try_from(at).ok()?;

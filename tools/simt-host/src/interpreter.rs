@@ -1,4 +1,13 @@
-//! One thread that runs host code.
+//! The bytecode interpreter: registers, call frames, cleanups and the heap of the one host thread.
+//!
+//! ```text
+//! fast         specialised opcodes, state in local variables (native builds)
+//! compact      the same role with generic opcodes (WebAssembly, where size matters)
+//! slow         what the fast loop leaves: calls out, objects, exceptions, and every failure
+//! generic      one generic instruction that touches registers and the host's own memory only
+//! access, slow_access   loads and stores; device memory that the host may see; faults
+//! exceptions   throw, unwind, catch
+//! ```
 
 mod access;
 mod exceptions;
@@ -16,29 +25,29 @@ use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::{Element, MemTy};
 use simt::{Config, Memory};
 
-/// Why the program does not go on.
+/// Why the program ends.
 #[derive(Debug)]
 pub(super) enum Termination {
     /// `exit` with this code.
     Exit(i32),
-    /// At once, as by a signal.
+    /// Killed by a signal: no destructor runs.
     Killed(i32),
 }
 
 pub(super) type Executed<T> = Result<T, Termination>;
 
-/// Exit codes, as a shell sees what ended a program.
+/// Exit codes of signals, as a shell shows them.
 pub(super) const ABORTED: i32 = 134;
 const ARITHMETIC: i32 = 136;
 pub(super) const SEGMENTATION: i32 = 139;
 
-/// Diagnostics of the host that are kept.
+/// The most diagnostics that are kept.
 const MAX_DIAGNOSTICS: usize = 100;
 
-/// Registers that a function may have.
+/// As many registers as a register number can name.
 const REGISTER_FILE: usize = 1 << 16;
 
-/// A caller, to go back to.
+/// A call frame: the state of a caller.
 #[derive(Debug)]
 struct Frame {
     function: u32,
@@ -48,14 +57,14 @@ struct Frame {
     caught: usize,
 }
 
-/// What is to be destroyed.
+/// A pending cleanup: a destructor and its object.
 #[derive(Debug, Clone, Copy)]
 struct Cleanup {
     object: u64,
     function: u32,
 }
 
-/// Who takes what is thrown.
+/// An exception handler: the `catch` clauses of a `try` block.
 #[derive(Debug, Clone, Copy)]
 struct Handler {
     to: Pc,
@@ -63,7 +72,7 @@ struct Handler {
     cleanups: usize,
 }
 
-/// What is thrown: a type, and where the object is.
+/// An exception in flight: a type, and the address of the object.
 #[derive(Debug, Clone, Copy)]
 struct Exception {
     element: u32,
@@ -75,22 +84,22 @@ pub(super) struct Interpreter<'p> {
     pub(super) config: &'p Config,
     pub(super) os: &'p mut dyn Os,
     pub(super) heap: Heap,
-    /// The device's memory, and what its own.
+    /// The device's memory.
     pub(super) memory: Memory,
     pub(super) runtime: Runtime,
     pub(super) diagnostics: Vec<Diagnostic>,
     regs: Vec<u64>,
-    /// Where the running function's registers and its frame begin.
+    /// Where the registers and the frame of the running function begin.
     base: usize,
     frame: usize,
     function: u32,
     pc: Pc,
     frames: Vec<Frame>,
     cleanups: Vec<Cleanup>,
-    /// What is destroyed when the program ends.
+    /// The cleanups that run when the program ends.
     exits: Vec<Cleanup>,
     handlers: Vec<Handler>,
-    /// What is thrown and nobody has caught yet.
+    /// The exception that is being unwound.
     thrown: Option<Exception>,
     caught: Vec<Exception>,
     globals: Vec<u64>,
@@ -146,7 +155,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// The whole program: its exit code.
+    /// Runs the program. Returns its exit code.
     pub(super) fn run(&mut self, args: &[String]) -> i32 {
         let ended = self.program_body(args).map_err(|stop| match stop {
             Termination::Exit(code) => (true, code),
@@ -154,7 +163,7 @@ impl<'p> Interpreter<'p> {
         });
         let (regular, code) = ended.map_or_else(|ended| ended, |code| (true, code));
         if regular {
-            // Those that began last end first.
+            // In reverse order of initialisation.
             while let Some(guard) = self.exits.pop() {
                 if let Err(Termination::Killed(code)) = self.call(guard.function, &[guard.object]) {
                     return code;
@@ -215,7 +224,7 @@ impl<'p> Interpreter<'p> {
         at
     }
 
-    /// Calls a function from outside of host code: the first register it leaves.
+    /// Calls a function from outside of the bytecode. Returns its result.
     fn call(&mut self, function: u32, args: &[u64]) -> Executed<u64> {
         let window = self.code_of(self.function).registers as Reg;
         let base = self.base + usize::from(window);
@@ -238,7 +247,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// A call: the running function is put aside.
+    /// Enters a function: pushes the running one as a frame.
     #[inline(always)]
     fn enter(&mut self, function: u32, window: Reg) -> Executed<()> {
         let code = self.code_of(self.function);
@@ -253,12 +262,12 @@ impl<'p> Interpreter<'p> {
             frame: self.frame,
             caught: self.caught.len(),
         });
-        // What a compiler would have put there: registers, the way back.
+        // A compiler would also have spilled registers and pushed return addresses.
         let used = frame + callee.frame as usize + 16 * self.frames.len() + 4 * base;
         if used > STACK_BYTES {
             return self.overflow(function);
         }
-        // All that a register's number can name.
+        // As many as a register number can name, so that no access needs a check.
         if self.regs.len() < base + REGISTER_FILE {
             self.reserve_registers(base + REGISTER_FILE);
         }
@@ -275,12 +284,12 @@ impl<'p> Interpreter<'p> {
         Err(Termination::Killed(SEGMENTATION))
     }
 
-    /// The text of the instruction that runs.
+    /// Where the running instruction stands in the source.
     pub(super) fn span(&self) -> Span {
         let spans = &self.code_of(self.function).spans;
         let at = (self.pc as usize).saturating_sub(1);
         let mut span = spans.get(at).copied().unwrap_or_default();
-        // What a header does was asked for by who called it.
+        // For code of a header: the place of the call.
         for frame in self.frames.iter().rev() {
             if !span.is_built_in() {
                 break;
@@ -291,7 +300,7 @@ impl<'p> Interpreter<'p> {
         span
     }
 
-    /// An error at this place.
+    /// Reports an error at the running instruction.
     pub(super) fn report_error(
         &mut self,
         code: &'static str,
@@ -310,7 +319,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Goes back to the caller.
+    /// Returns to the caller.
     #[inline(always)]
     fn leave(&mut self) {
         if let Some(frame) = self.frames.pop() {
@@ -320,7 +329,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Calls what destroys an object, with registers behind all that are in use.
+    /// Enters a destructor, with registers beyond those of the running function.
     fn destroy(&mut self, guard: Cleanup) -> Executed<()> {
         let window = self.code_of(self.function).registers as Reg;
         let at = self.base + usize::from(window);
@@ -340,7 +349,7 @@ impl<'p> Interpreter<'p> {
         Err(Termination::Killed(ARITHMETIC))
     }
 
-    /// The function to call.
+    /// The function that a pointer points to.
     fn function_at(&mut self, pointer: u64) -> Executed<u32> {
         let functions = self.program.code.functions.len();
         if let Some(function) = function_at(pointer).filter(|f| (*f as usize) < functions) {

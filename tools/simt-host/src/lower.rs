@@ -1,15 +1,17 @@
-//! The typed tree of the host to [`crate::bytecode`].
+//! Code generation: the typed tree of host code to [`crate::bytecode`].
 //!
 //! ```text
-//! statement   where control goes, and what is destroyed on the way
-//! value       expressions to registers and into memory
-//! intrinsic   conditions that lead somewhere, and built-in functions
-//! place       where things live
+//! statement   control flow, scopes and cleanups
+//! value       scalar expressions, into registers
+//! store       objects in memory: loads, stores, initialisation, assignment
+//! place       lvalues: where variables, elements and members are
+//! intrinsic   branches on conditions, and built-in functions
 //! call        calls, launches, new and delete
+//! goto        labels
 //! ```
 //!
-//! A scalar lives in a register until somebody asks for its address; then the function is lowered
-//! once more with that variable in memory.
+//! A scalar variable lives in a register. If its address is taken, the function is lowered once more
+//! with that variable in memory.
 
 mod call;
 mod goto;
@@ -28,36 +30,36 @@ use simt::sema::types::{Kind, Type, Types, align_up};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// The error is among the diagnostics.
+/// An error that is already among the diagnostics.
 #[derive(Debug)]
 pub(super) struct Reported;
 
 type Lowered<T> = Result<T, Reported>;
 
-/// Added to the index of a kernel to tell its address from a function's.
+/// Added to the index of a kernel, so that its address differs from every host function's.
 pub(super) const KERNELS: u32 = 1 << 20;
 
-/// Registers of one function at most.
+/// The most registers of one function.
 const MAX_REGISTERS: u32 = 60_000;
 
-/// Bytes of one function's frame at most: more than any stack has.
+/// The most bytes of one function's frame: more than the stack has.
 const MAX_FRAME: u64 = 1 << 30;
 
-/// What all functions share.
+/// The state that all functions of the program share.
 pub(super) struct Unit<'a> {
     types: &'a Types,
     code: Code,
-    /// Every kernel that is launched, in the module's order.
+    /// The kernels, in the module's order.
     kernels: &'a [Rc<tree::Function>],
     diagnostics: &'a mut Vec<Diagnostic>,
-    /// By address (the tree keeps them alive) and whether it is called with an object.
+    /// Functions by the address of their tree, and whether each is called with an object.
     known: HashMap<(*const tree::Function, bool), u32>,
     queue: Vec<(Rc<tree::Function>, bool)>,
     texts: HashMap<Vec<u8>, u32>,
     elements: HashMap<String, u32>,
 }
 
-/// Lowers `main` and all that it reaches. `None`: see the diagnostics.
+/// Lowers `main` and all functions that it reaches. `None` after an error, which is reported.
 pub(super) fn lower<'a>(
     program: &'a tree::Program,
     types: &'a Types,
@@ -115,7 +117,7 @@ pub(super) fn lower<'a>(
 }
 
 impl Unit<'_> {
-    /// The number of a function, which will be lowered if it was not.
+    /// The number of a function; it is queued for lowering if it is new.
     fn function(&mut self, function: &Rc<tree::Function>, object: bool) -> u32 {
         let next = self.queue.len() as u32;
         let queue = &mut self.queue;
@@ -140,7 +142,7 @@ impl Unit<'_> {
         at
     }
 
-    /// The number of a type of which objects are made or thrown.
+    /// The number of a type whose objects are allocated or thrown.
     fn element(&mut self, ty: &Type) -> u32 {
         let name = self.types.spell(&ty.unqualified());
         if let Some(at) = self.elements.get(&name) {
@@ -164,7 +166,7 @@ impl Unit<'_> {
         at
     }
 
-    /// What an array is made of, for messages.
+    /// The element type of an array, for messages.
     fn element_of(&self, ty: &Type) -> simt::isa::Element {
         let mut inner = ty;
         while let Kind::Array(element, _) = &inner.kind {
@@ -190,13 +192,14 @@ impl Unit<'_> {
     }
 }
 
-/// Where a label stands.
+/// A label: an index into [`Lower::labels`].
 type Label = u32;
 
-/// What is left behind where control leaves a stretch of statements.
+/// A scope that control may leave, with what that takes.
 #[derive(Debug, Clone, Copy)]
 enum Scope {
-    /// A block: the register that holds its mark, and whether something of it is to be destroyed.
+    /// A block: the register with the depth of the cleanup stack at its start, and whether it pushes
+    /// a cleanup.
     Block {
         mark: Reg,
         at: usize,
@@ -206,14 +209,14 @@ enum Scope {
     Catch,
 }
 
-/// Where `break` and `continue` go, and how many scopes are open there.
+/// Where `break` and `continue` jump, and how many scopes are open there.
 struct Target {
     exit: Label,
     next: Option<Label>,
     scopes: usize,
 }
 
-/// One function.
+/// Lowers one function.
 struct Lower<'u, 'a> {
     unit: &'u mut Unit<'a>,
     function: Rc<tree::Function>,
@@ -222,16 +225,16 @@ struct Lower<'u, 'a> {
     /// Variables that live in memory.
     memory: HashSet<VarId>,
     homes: Vec<Option<Place>>,
-    /// Those that have one, in order.
+    /// The variables that have a home, in order of declaration.
     declared: Vec<VarId>,
     /// The next free register and byte of the frame.
     next: u32,
     frame: u64,
     scopes: Vec<Scope>,
     targets: Vec<Target>,
-    /// The lists of statements around that have labels.
+    /// The enclosing lists of statements that have labels.
     labelled: Vec<goto::Labelled>,
-    /// What [`tree::ExprKind::Current`] stands for.
+    /// What [`tree::ExprKind::Current`] means, innermost last.
     current: Vec<(Place, Type)>,
     /// The object of a method.
     this: Option<Reg>,
@@ -284,7 +287,7 @@ impl<'u, 'a> Lower<'u, 'a> {
         self.labels[label as usize] = self.out.code.len() as Pc;
     }
 
-    /// `count` registers.
+    /// Allocates `count` consecutive registers.
     fn registers(&mut self, count: u32) -> Lowered<Reg> {
         let at = self.next;
         self.next += count;
@@ -299,7 +302,7 @@ impl<'u, 'a> Lower<'u, 'a> {
         self.registers(1)
     }
 
-    /// Allocation in the frame.
+    /// Allocates bytes in the frame.
     fn frame_slot(&mut self, bytes: u64, align: u64) -> Lowered<u32> {
         let at = align_up(self.frame, align.max(1));
         self.frame = at.saturating_add(bytes.max(1));
@@ -315,18 +318,18 @@ impl<'u, 'a> Lower<'u, 'a> {
         self.unit.types.size_of(ty)
     }
 
-    /// Whether values of the type stand in registers.
+    /// Whether values of the type are held in registers.
     fn is_scalar(&self, ty: &Type) -> bool {
         self.unit.types.scalar(ty).is_some()
     }
 
-    /// What arithmetic on a type is done in.
+    /// The type in which arithmetic on values of a type is done.
     fn ty(&self, ty: &Type) -> Ty {
         self.unit.types.scalar(ty).map_or(Ty::I32, |p| p.ty())
     }
 }
 
-/// Puts labels in place, and leaves out what does nothing.
+/// Resolves labels to instructions, and removes those that do nothing.
 fn finish(mut function: Function, labels: &[Pc]) -> Function {
     let mut moved = Vec::with_capacity(function.code.len() + 1);
     let mut kept = 0;

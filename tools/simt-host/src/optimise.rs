@@ -1,9 +1,10 @@
-//! What lowering leaves to be done: small functions in the place of their calls, values taken from
-//! where they stand already, and nothing computed that nobody reads.
+//! The bytecode optimiser: inlining, copy propagation, unreachable-code and dead-code elimination.
 //!
-//! A program does and finds what it would without this: every access of memory stays, under its
-//! span, and what a budget counts stays, too. An instruction of a header that comes to stand in its
-//! caller has the call's span, since that is what a finding in a header points to.
+//! A program behaves as without it and has the same findings: every memory access stays, with its
+//! span, and so does every step of the budget. An inlined instruction of a header gets the span of the
+//! call, because a finding in a header points there.
+//!
+//! Not done: common subexpressions, loop-invariant code motion, register allocation.
 
 mod copy_propagation;
 mod inline;
@@ -12,11 +13,11 @@ mod operands;
 use crate::bytecode::{Function, Inst, Pc};
 use operands::{reads, window, written};
 
-/// Longer functions, and those with more registers, stay as they are.
+/// Longer functions, and those with more registers, are not optimised.
 const MAX_CODE: usize = 4000;
 const MAX_REGISTERS: usize = 1024;
 
-/// How deep calls of calls are taken in.
+/// How many levels of nested calls are inlined.
 const ROUNDS: usize = 3;
 
 pub(super) fn optimise(functions: &mut [Function]) {
@@ -54,12 +55,12 @@ fn tidy(function: &mut Function, arguments: &[u16]) {
     compact(function);
 }
 
-/// Whether control goes on behind it.
+/// Whether control can reach the next instruction.
 fn falls(inst: &Inst) -> bool {
     !matches!(inst, Inst::Jump { .. } | Inst::Skip { .. } | Inst::Return | Inst::Abort { .. })
 }
 
-/// What is never reached goes.
+/// Unreachable-code elimination.
 fn reachable(function: &mut Function) {
     let mut seen = vec![false; function.code.len()];
     let mut left = vec![0];
@@ -80,7 +81,7 @@ fn reachable(function: &mut Function) {
     }
 }
 
-/// Where blocks begin: at what is jumped to, and behind what jumps.
+/// The leaders of basic blocks: targets of jumps, and what follows a jump.
 fn starts(code: &[Inst]) -> Vec<usize> {
     let mut starts = vec![0, code.len()];
     for (at, inst) in code.iter().enumerate() {
@@ -112,7 +113,8 @@ fn has(set: &Set, reg: u16) -> bool {
     set[usize::from(reg) / 64 % (MAX_REGISTERS / 64)] >> (reg % 64) & 1 != 0
 }
 
-/// What is read from here on, if this is what is read behind the instruction.
+/// Liveness backwards over one instruction: `live` goes from the registers live after it to those
+/// live before it.
 fn before(inst: &Inst, live: &mut Set, registers: u32, arguments: &[u16]) {
     if let Some(d) = written(inst) {
         take(live, d);
@@ -131,12 +133,13 @@ fn before(inst: &Inst, live: &mut Set, registers: u32, arguments: &[u16]) {
     }
 }
 
-/// What nobody reads is not computed, and what is moved on at once is put there directly.
+/// Dead-code elimination by a liveness analysis; and a result that is only moved on is written to its
+/// destination directly.
 fn unused(function: &mut Function, starts: &[usize], arguments: &[u16]) {
     let (code, registers) = (&mut function.code, function.registers);
     let blocks = starts.len() - 1;
     let number = |at: usize| starts.binary_search(&at).ok().filter(|n| *n < blocks);
-    // What is read behind each block's start.
+    // The registers that are live at the start of each block.
     let mut entry: Vec<Set> = vec![[0; MAX_REGISTERS / 64]; blocks];
     let exit = |n: usize, code: &[Inst], entry: &[Set]| {
         let mut live = [0; MAX_REGISTERS / 64];
@@ -183,7 +186,7 @@ fn unused(function: &mut Function, starts: &[usize], arguments: &[u16]) {
     }
 }
 
-/// Leaves out what does nothing.
+/// Removes instructions that do nothing.
 fn compact(function: &mut Function) {
     let mut moved: Vec<Pc> = Vec::with_capacity(function.code.len() + 1);
     let mut kept = 0;

@@ -1,4 +1,4 @@
-//! What came of a run, as a terminal shows it.
+//! The findings of a run as text for a terminal.
 
 use crate::Report;
 use simt::Sources;
@@ -6,15 +6,15 @@ use simt::diagnostic::Severity;
 use std::collections::HashSet;
 
 impl Report {
-    /// Everything that was found, each once, with its severity: on the host, then in the launches,
-    /// in order. A finding of a kernel says from where it was launched.
+    /// Every finding once, with its severity: those of host code, then those of the launches, in
+    /// order. A finding of a kernel names the place of its launch.
     pub fn rendered(&self, sources: &Sources) -> Vec<(Severity, String)> {
         let mut out: Vec<(Severity, String)> =
             self.diagnostics.iter().map(|d| (d.severity, d.render(sources))).collect();
         let mut known = HashSet::new();
         for launch in &self.launches {
             for finding in &launch.report.findings {
-                // Of the same lines only the element differs from launch to launch.
+                // Two launches of the same lines differ in the element only.
                 let elements = finding.message.contains('[');
                 let second = finding.second.as_ref().map(|s| s.span);
                 let what: String =

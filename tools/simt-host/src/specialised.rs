@@ -1,21 +1,21 @@
-//! Instructions as the loop of the host runs them where its own code may be large: each names what
-//! it does to which type, so that nothing is looked up while it runs.
+//! Type-specialised opcodes and superinstructions for the fast interpreter loop.
 //!
-//! They stand beside [`Inst`], one for each, under the same number. Some do the work of several and
-//! go on behind them; the others are there all the same, for whoever jumps there. And what goes
-//! wrong in the middle is done once more from the first on, one by one, by those who can say what it
-//! was: nothing is written before all of it is known to go well. So a program does and finds what
-//! it would without this file.
+//! Each opcode names one operation on one type, so the loop dispatches once per instruction. There is
+//! one for each [`Inst`], at the same index. A superinstruction does the work of several and continues
+//! behind them; the opcodes of the others stay in place, because a jump may lead there. A
+//! superinstruction that fails has written nothing: the slow loop executes its parts one by one, and
+//! the failing part reports. So a program behaves as without this module and has the same findings.
 
 use crate::bytecode::{Function, Indexed, Inst, Pc, Reg, Width};
 use simt::isa::{BinOp, CmpOp, MemTy, Ty, UnOp};
 use simt::sema::types::Prim;
 
-/// What there is of each kind, under which name: for what is made of all of them.
+/// The table of opcodes: their names, operations and types. The enum, the selection of opcodes and the
+/// match of the fast loop are generated from it. A name with `K` has a constant as its second operand.
 macro_rules! tables {
     ($with:ident) => {
         $with! {
-            // Of two registers, and of a register and a constant.
+            // Binary operations: on two registers, and on a register and a constant.
             {
                 AddI32 AddI32K Add I32, SubI32 SubI32K Sub I32, MulI32 MulI32K Mul I32,
                 AndI32 AndI32K And I32, OrI32 OrI32K Or I32, XorI32 XorI32K Xor I32,
@@ -38,7 +38,7 @@ macro_rules! tables {
                 AddF64 AddF64K Add F64, SubF64 SubF64K Sub F64, MulF64 MulF64K Mul F64,
                 DivF64 DivF64K Div F64,
             }
-            // Jumps: of two registers, and of a register and a constant.
+            // Compare and branch: on two registers, and on a register and a constant.
             {
                 IfLtI32 IfLtI32K Lt I32, IfLeI32 IfLeI32K Le I32, IfGtI32 IfGtI32K Gt I32,
                 IfGeI32 IfGeI32K Ge I32, IfEqI32 IfEqI32K Eq I32, IfNeI32 IfNeI32K Ne I32,
@@ -53,13 +53,13 @@ macro_rules! tables {
                 IfLtF64 IfLtF64K Lt F64, IfLeF64 IfLeF64K Le F64, IfGtF64 IfGtF64K Gt F64,
                 IfGeF64 IfGeF64K Ge F64, IfEqF64 IfEqF64K Eq F64, IfNeF64 IfNeF64K Ne F64,
             }
-            // The ends of loops: a step, and back to the top while it holds.
+            // Superinstructions for loop ends: add a constant, compare, branch back.
             {
                 NextLtI32 NextLtI32K Lt I32, NextLeI32 NextLeI32K Le I32,
                 NextGtI32 NextGtI32K Gt I32, NextGeI32 NextGeI32K Ge I32,
                 NextLtU32 NextLtU32K Lt U32, NextLeU32 NextLeU32K Le U32,
             }
-            // Loads and stores of elements, by how wide the index is.
+            // Loads and stores of elements, per width of the index.
             {
                 GetS8 PutS8 Signed32 U8, GetU8 PutU8 Unsigned32 U8, GetF8 PutF8 Full U8,
                 GetS16 PutS16 Signed32 U16, GetU16 PutU16 Unsigned32 U16, GetF16 PutF16 Full U16,
@@ -84,7 +84,7 @@ macro_rules! tables {
                 IntToShort Int Short, IntToUShort Int UShort, ULongToDouble ULongLong Double,
                 LongToDouble LongLong Double, ULongToFloat ULongLong Float, IntToBool Int Bool,
             }
-            // Of one register.
+            // Unary operations.
             {
                 NegI32 Neg I32, NotI32 Not I32, NegI64 Neg I64, NotI64 Not I64,
                 NegF32 Neg F32, AbsF32 Abs F32, SqrtF32 Sqrt F32,
@@ -105,12 +105,12 @@ macro_rules! define {
         { $($convert:ident $from:ident $to:ident,)* }
         { $($unary:ident $uop:ident $uty:ident,)* }
     ) => {
-        /// One of them; operands are named as in [`Inst`].
+        /// A specialised opcode; operands are named as in [`Inst`].
         #[derive(Debug, Clone, Copy)]
         pub(super) enum Specialised {
-            /// What [`Inst`] says: seldom enough.
+            /// The generic instruction at this index, which is rare enough.
             Generic,
-            /// The same, and it jumps.
+            /// The same for a branch.
             GenericBranch,
             Const { d: Reg, bits: u64 },
             Move { d: Reg, a: Reg },
@@ -121,7 +121,7 @@ macro_rules! define {
             Call { function: u32, window: Reg },
             Return,
             Compare { op: CmpOp, ty: Ty, d: Reg, a: Reg, b: Reg },
-            /// A small object.
+            /// Copies a small object.
             Copy { to: Reg, from: Reg, bytes: u32 },
             Offset { d: Reg, a: Reg, offset: i32 },
             AddressS { d: Reg, at: Place },
@@ -134,7 +134,7 @@ macro_rules! define {
             /// `t = a * b; d = c + t`, each rounded.
             MulAddF32 { t: Reg, a: Reg, b: Reg, d: Reg, c: Reg },
             MulAddF64 { t: Reg, a: Reg, b: Reg, d: Reg, c: Reg },
-            /// An element and its value in another type.
+            /// Loads an element and converts it.
             GetDoubleS { d: Reg, t: Reg, at: Place },
             GetDoubleU { d: Reg, t: Reg, at: Place },
             /// `t = element; d = t + by; element = d`.
@@ -178,7 +178,7 @@ macro_rules! define {
             }
         }
 
-        /// A step and the jump behind it.
+        /// An addition and the branch behind it.
         fn next(step: Inst, jump: Inst) -> Option<Specialised> {
             let Inst::AddI32Const { d, a, b: by } = step else { return None };
             let by = i16::try_from(by).ok().filter(|_| d == a)?;
@@ -253,7 +253,7 @@ macro_rules! define {
 
 tables!(define);
 
-/// An element's place; how wide its index is, the instruction says.
+/// The address of an element; the opcode implies the width of the index.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) p: Reg,
@@ -268,7 +268,7 @@ impl From<Indexed> for Place {
     }
 }
 
-/// The same conversion by a name for all types of the same bits.
+/// The canonical form of a conversion: types with the same bits are one.
 fn plain(from: Prim, to: Prim) -> (Prim, Prim) {
     use Prim::{Int, LongLong, UInt, ULongLong};
     let wide = |p: Prim| match (p.size(), p.is_signed()) {
@@ -281,12 +281,12 @@ fn plain(from: Prim, to: Prim) -> (Prim, Prim) {
     match (wide(from), wide(to)) {
         (Int, LongLong | ULongLong) => (Int, LongLong),
         (LongLong | ULongLong, Int | UInt) if to.size() == 4 => (LongLong, Int),
-        // From here on it matters how much of the target there is.
+        // The other conversions depend on the width of the target.
         (from, _) => (from, if to.size() == 8 { wide(to) } else { to }),
     }
 }
 
-/// One for each instruction, under its number.
+/// Selects the opcode of each instruction, at the same index.
 pub(super) fn specialise(functions: &mut [Function]) {
     for function in functions {
         let code = &function.code;
@@ -339,7 +339,7 @@ fn one(inst: Inst) -> Specialised {
     }
 }
 
-/// The first few of these, as one.
+/// A superinstruction for the first few instructions.
 fn several(code: &[Inst]) -> Option<Specialised> {
     use Inst::{
         AddF32, AddF64, AddI32, AddI32Const, LoadIndex, MulF32, MulF64, MulI32, StoreIndex,
@@ -378,7 +378,7 @@ fn several(code: &[Inst]) -> Option<Specialised> {
     }
 }
 
-// As small as those they stand for.
+// As small as the generic instructions.
 const _: () = assert!(size_of::<Specialised>() == 16);
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The memory that host code reaches: its stack and its objects, each access checked.
+//! Loads and stores of host code: the fast path, to the stack and to heap objects, bounds-checked.
 
 use super::{Executed, Interpreter, MemTy, parts};
 use crate::heap::{self, allocation, allocation_mut};
@@ -24,7 +24,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Bytes of the host, to read.
+    /// Bytes of a host object, to read.
     pub(crate) fn bytes(&mut self, at: u64, count: u64) -> Executed<&[u8]> {
         match self.range(at, count, false) {
             Some((allocation, range)) => Ok(&self.heap.allocations[allocation].bytes[range]),
@@ -32,7 +32,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Bytes of the host, to write.
+    /// Bytes of a host object, to write.
     pub(crate) fn bytes_mut(&mut self, at: u64, count: u64) -> Executed<&mut [u8]> {
         match self.range(at, count, true) {
             Some((allocation, range)) => Ok(&mut self.heap.allocations[allocation].bytes[range]),
@@ -40,7 +40,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Where bytes of the host lie, if all of them may be accessed: in which allocation, and where there.
+    /// The allocation and the range in it of bytes of the host, if all of them may be accessed.
     pub(crate) fn range(&self, at: u64, count: u64, write: bool) -> Option<(usize, Range<usize>)> {
         let (object, offset) = parts(at);
         let number = heap::number(object);

@@ -1,22 +1,20 @@
-//! What loops are made of: arithmetic, jumps, and memory that is the host's own.
+//! The compact interpreter loop, which takes the place of `fast.rs` in WebAssembly: a page downloads it.
 //!
-//! Most of a program's time on the host goes into instructions that touch registers, its stack and
-//! its objects, and nothing else of the machine. They run here, with all that they need in local
-//! variables; whatever else comes, or goes wrong, is left to the loop outside
-//! ([`super::interpret`]), which begins with that same instruction. This is the small form of
-//! `quick.rs`, for a module that is downloaded.
+//! Most of a program's time goes into instructions that touch registers and the host's own memory
+//! only. They run here as generic opcodes, with the state of the interpreter in local variables. Every
+//! other instruction, and one that fails, is left to the slow loop, which executes it again.
 
 use super::generic::{compare, execute};
 use super::{Executed, Interpreter, REGISTER_FILE};
 use crate::bytecode::Inst;
 
 impl Interpreter<'_> {
-    /// Runs as far as it goes; `pc` is at what comes then.
+    /// Runs as far as this loop can; `pc` is then at the next instruction.
     #[inline(never)]
     pub(super) fn run_fast(&mut self, _floor: usize) -> Executed<()> {
         let code = &self.code_of(self.function).code[..];
         let Interpreter { regs, heap, globals, .. } = self;
-        // As many as a register's number can name: no access needs a check.
+        // As many as a register number can name: no access needs a check.
         let Some(regs) = regs[self.base..].first_chunk_mut::<REGISTER_FILE>() else {
             return Ok(());
         };

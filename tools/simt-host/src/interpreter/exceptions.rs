@@ -1,9 +1,9 @@
-//! Exceptions: what is thrown, and its way to who catches it.
+//! C++ exceptions: throwing, unwinding, and finding a handler.
 
 use super::{ABORTED, Allocator, Element, Exception, Executed, Interpreter, Termination};
 
 impl Interpreter<'_> {
-    /// A copy of what is thrown, of its own.
+    /// Copies the thrown object to the heap.
     pub(super) fn throw(&mut self, element: u32, from: u64) -> Executed<Exception> {
         let ty = &self.program.code.object_types[element as usize];
         let made = self.heap.allocate(
@@ -18,7 +18,7 @@ impl Interpreter<'_> {
         Ok(Exception { element, object })
     }
 
-    /// Where the object is as one of that type, if it is one or has one as its base.
+    /// The address of the object as one of that type, if that is its type or one of its bases.
     pub(super) fn caught_as(&self, thrown: Exception, element: u32) -> Option<u64> {
         if thrown.element == element {
             return Some(thrown.object);
@@ -28,8 +28,8 @@ impl Interpreter<'_> {
         Some(thrown.object + base.1)
     }
 
-    /// What is thrown goes to the innermost handler; on the way there objects are destroyed, one
-    /// each time that the instruction which throws is run.
+    /// Unwinds to the innermost handler. Each execution of the throwing instruction runs one cleanup,
+    /// until none is left.
     pub(super) fn unwind(&mut self, floor: usize) -> Executed<()> {
         let handler = self.handlers.last().copied().filter(|h| h.frames > floor);
         let Some(handler) = handler else { return self.uncaught() };
@@ -62,7 +62,7 @@ impl Interpreter<'_> {
         };
         let text = format!("terminate called after throwing an instance of '{name}'\n");
         self.os.write(2, text.as_bytes());
-        self.report_error("exception", format!("nobody catches this `{name}`"), None);
+        self.report_error("exception", format!("this `{name}` is never caught"), None);
         Err(Termination::Killed(ABORTED))
     }
 }

@@ -1,10 +1,8 @@
-//! What loops are made of: arithmetic, jumps, calls, and memory that is the host's own.
+//! The fast interpreter loop, over type-specialised opcodes ([`crate::specialised`]).
 //!
-//! Most of a program's time on the host goes into instructions that touch registers, its stack and
-//! its objects, and nothing else of the machine. They run here, under the names that
-//! [`crate::specialised`] gives them, with all that they need in local variables; whatever else
-//! comes, or goes wrong, is left to the loop outside ([`super::interpret`]), which begins with that
-//! same instruction.
+//! Most of a program's time goes into instructions that touch registers and the host's own memory
+//! only. They run here, with the state of the interpreter in local variables. Every other instruction,
+//! and one that fails, is left to the slow loop, which executes it again.
 
 use super::generic::{compare, copy, double, execute, load, place, single, store};
 use super::{Executed, Interpreter, MemTy, REGISTER_FILE};
@@ -16,21 +14,21 @@ use simt::isa::{BinOp, CmpOp, Ty, UnOp};
 use simt::machine::memory::pointer;
 use simt::sema::types::Prim;
 
-/// Where the loop ends.
+/// Why the loop ends.
 enum Exit {
-    /// With what it does not do.
+    /// The next instruction is for the slow loop.
     Here,
     Call(u32, Reg),
     Return,
 }
 
 impl Interpreter<'_> {
-    /// Runs as far as it goes; `pc` is at what comes then.
+    /// Runs as far as this loop can; `pc` is then at the next instruction.
     #[inline(never)]
     pub(super) fn run_fast(&mut self, floor: usize) -> Executed<()> {
         loop {
             match self.function_body() {
-                // The last step of a budget is taken outside.
+                // The slow loop takes the last step of a budget.
                 Exit::Call(function, window) if self.steps != 1 => {
                     self.steps = self.steps.wrapping_sub(1);
                     self.pc += 1;
@@ -50,7 +48,7 @@ impl Interpreter<'_> {
     fn function_body(&mut self) -> Exit {
         let code = self.code_of(self.function);
         let Interpreter { regs, heap, globals, .. } = self;
-        // As many as a register's number can name: no access needs a check.
+        // As many as a register number can name: no access needs a check.
         let Some(regs) = regs[self.base..].first_chunk_mut::<REGISTER_FILE>() else {
             return Exit::Here;
         };

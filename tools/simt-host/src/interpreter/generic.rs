@@ -1,5 +1,7 @@
-//! One instruction that touches registers, the stack and objects of the host, and nothing else of
-//! the machine: by its general name, type by type.
+//! One generic instruction that touches registers and the host's own memory only.
+//!
+//! The compact loop runs all of its instructions through it, the fast loop those that have no
+//! specialised opcode.
 
 use super::{MemTy, REGISTER_FILE};
 use crate::alu;
@@ -8,7 +10,7 @@ use crate::heap::{self, Allocation, STACK, allocation, allocation_mut};
 use simt::isa::{CmpOp, Ty};
 use simt::machine::memory::pointer;
 
-/// Does it; `None` where it is another one, or goes wrong: then nothing has been done.
+/// Executes it. `None` if it is another instruction or fails; then nothing has changed.
 #[cfg_attr(target_arch = "wasm32", inline(always))]
 pub(super) fn execute(
     inst: Inst,
@@ -84,7 +86,7 @@ pub(super) fn execute(
     Some(())
 }
 
-/// Small structs; `None` where they are larger, or not the host's own.
+/// Copies a small struct. `None` if it is larger, or not in the host's own memory.
 #[inline(always)]
 pub(super) fn copy(allocations: &mut [Allocation], to: u64, from: u64, count: usize) -> Option<()> {
     match count {
@@ -123,8 +125,8 @@ pub(super) fn double(x: u64, y: u64, of: impl FnOnce(f64, f64) -> f64) -> u64 {
     of(f64::from_bits(x), f64::from_bits(y)).to_bits()
 }
 
-/// Whole numbers, which loops end by, without a way for each operator: a bit for each order that
-/// it holds for.
+/// Compares. For 32-bit integers, which most loops compare, without a branch on the operator: a mask
+/// has one bit per ordering for which the operator holds.
 #[inline(always)]
 pub(super) fn compare(op: CmpOp, ty: Ty, x: u64, y: u64) -> bool {
     let order = match ty {
@@ -143,14 +145,14 @@ pub(super) fn compare(op: CmpOp, ty: Ty, x: u64, y: u64) -> bool {
     holds >> (order as i8 + 1) & 1 != 0
 }
 
-/// From the host's own memory; `None` where it is not that, or not there.
+/// Loads from the host's own memory; `None` if the address is not in it.
 #[inline(always)]
 pub(super) fn load(allocations: &[Allocation], at: u64, ty: MemTy) -> Option<u64> {
     let (bytes, at) = allocation(allocations, at)?;
     heap::read(bytes, at, ty)
 }
 
-/// Into it; `None` where that may not be.
+/// Stores to the host's own memory; `None` if the address is not in it, or is read-only.
 #[inline(always)]
 pub(super) fn store(allocations: &mut [Allocation], at: u64, ty: MemTy, value: u64) -> Option<()> {
     let (bytes, at) = allocation_mut(allocations, at)?;

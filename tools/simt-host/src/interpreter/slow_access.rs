@@ -1,5 +1,5 @@
-//! Memory accesses of the host that are not the usual ones: whole stretches, memory that both
-//! sides see, and those that are refused.
+//! Memory accesses of host code off the fast path: ranges of bytes, device memory that the host may
+//! access, faults with their diagnostics; and `new`, `delete` and `free`.
 
 use crate::heap::{Allocator, HOST, parts};
 use crate::interpreter::{Executed, Interpreter, SEGMENTATION, Termination};
@@ -22,7 +22,7 @@ impl Interpreter<'_> {
         Some(())
     }
 
-    /// Memory of the device that the host may access as well, where `count` bytes are there.
+    /// Managed or pinned memory, if `count` bytes are there.
     #[inline]
     fn shared(&self, at: u64, count: u64) -> Option<(&simt::machine::memory::Global, u64)> {
         let (object, offset) = parts(at);
@@ -53,7 +53,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Bytes that the host may read, wherever they are.
+    /// Bytes that the host may read, in its own memory or in the device's.
     pub(crate) fn read_bytes(&mut self, at: u64, count: u64) -> Executed<Vec<u8>> {
         if count == 0 {
             return Ok(Vec::new());
@@ -78,7 +78,7 @@ impl Interpreter<'_> {
         self.write_bytes(to, &bytes)
     }
 
-    /// A text that ends in a zero byte, without it.
+    /// A string that ends in a zero byte, without that byte.
     pub(crate) fn text_at(&mut self, at: u64) -> Executed<Vec<u8>> {
         let (object, offset) = parts(at);
         let size = match self.memory.global(object) {
@@ -104,7 +104,7 @@ impl Interpreter<'_> {
         Err(self.access_fault(at.wrapping_add(out.len() as u64), "read"))
     }
 
-    /// Says why the host may not access this, and ends the program as the system would.
+    /// Reports an access that is not allowed, and ends the program as the operating system would.
     #[cold]
     pub(crate) fn access_fault(&mut self, at: u64, what: &'static str) -> Termination {
         let (object, offset) = parts(at);
@@ -156,7 +156,7 @@ impl Interpreter<'_> {
         Termination::Killed(SEGMENTATION)
     }
 
-    /// Objects for `new`.
+    /// Allocates objects for `new`.
     pub(crate) fn new_objects(&mut self, element: u32, array: bool, count: u64) -> Executed<u64> {
         let ty = &self.program.code.object_types[element as usize];
         let span = self.span();
@@ -216,7 +216,7 @@ impl Interpreter<'_> {
                 labels.push((found.made, "allocated here".to_owned()));
                 let (called, right) = (word(allocator), word(found.allocator));
                 let message = format!("`{called}` of `{}`, which `{right}` takes back", found.name);
-                // The usual allocators take it back all the same.
+                // Usual allocators accept it.
                 goes_on = offset == 0;
                 message
             }
@@ -240,7 +240,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Where an access of `count` bytes lies that is not inside.
+/// The message about an access out of bounds.
 fn outside(name: &str, element: &Element, size: u64, offset: i64) -> String {
     let step = i64::from(element.size.max(1));
     let made_of = plural(size / step as u64, &element.name);

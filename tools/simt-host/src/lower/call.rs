@@ -12,7 +12,7 @@ use simt::sema::types::{Type, align_up};
 use std::rc::Rc;
 
 impl Lower<'_, '_> {
-    /// A call: the register with its result. What is no scalar goes to `into`.
+    /// A call. Returns the register with its result; an array or struct is written to `into`.
     pub(super) fn call_expr(&mut self, e: &Expr, into: Option<Place>) -> Lowered<Reg> {
         match &e.kind {
             ExprKind::Call(function, object, args) => {
@@ -44,8 +44,8 @@ impl Lower<'_, '_> {
         if aggregate {
             self.result(window, &e.ty, into)?;
         }
-        // The object comes before the arguments, but for an assignment; of those, the compilers of
-        // hosts evaluate the last one first, but for an operator that says otherwise.
+        // The object is evaluated before the arguments, except in an assignment. Of the arguments,
+        // host compilers evaluate the last one first, except where an operator defines the order.
         let operator = function.name.rsplit("operator").next().unwrap_or_default();
         let first = object.filter(|_| !operator.ends_with('='));
         if let Some(object) = first {
@@ -75,7 +75,7 @@ impl Lower<'_, '_> {
         !self.is_scalar(ty) && !ty.is(Prim::Void)
     }
 
-    /// Where an array or struct goes that a function returns.
+    /// Where a function writes the array or struct that it returns.
     fn result(&mut self, d: Reg, ty: &Type, into: Option<Place>) -> Lowered<()> {
         let place = match into {
             Some(place) => place,
@@ -85,7 +85,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// An argument: a scalar, or where the rest is. A struct is given away.
+    /// An argument: the value of a scalar, the address of anything else. The callee owns a struct.
     fn argument(&mut self, arg: &Expr, reference: bool, d: Reg) -> Lowered<()> {
         if reference {
             return self.address_to(arg, d);
@@ -99,7 +99,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// What only the host does.
+    /// Expressions that exist in host code only.
     pub(super) fn host(&mut self, host: &Host, e: &Expr, into: Option<Place>) -> Lowered<Reg> {
         match host {
             Host::Launch { kernel, grid, block, shared, stream, args } => {
@@ -191,7 +191,7 @@ impl Lower<'_, '_> {
         Ok(window)
     }
 
-    /// A device function's `printf`, called on the host.
+    /// `printf` in a `__host__ __device__` function, called on the host.
     pub(super) fn print(&mut self, format: &[u8], args: &[Expr], e: &Expr) -> Lowered<Reg> {
         let window = self.registers(1 + args.len() as u32)?;
         for (i, arg) in args.iter().enumerate().rev() {

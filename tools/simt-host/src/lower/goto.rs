@@ -1,10 +1,9 @@
-//! `goto`: out of blocks, and forwards and backwards in one.
+//! `goto`: out of blocks, and forwards or backwards within a list of statements.
 //!
-//! A label belongs to the list of statements in which it stands, and a jump comes from that list or
-//! from inside one of its statements; so whatever is left is a stretch of open scopes, as for
-//! `break`. A jump backwards also ends what came to life in the list behind the label: each label
-//! writes down how long the list of objects to destroy is there. A jump forwards over a variable
-//! that begins with a value is no C++, and a jump into a block is not done here.
+//! A label belongs to its list of statements, and a jump comes from that list or from inside one of
+//! its statements. So a jump leaves a run of open scopes, as `break` does. A jump backwards also
+//! destroys the objects declared after the label: each label saves the depth of the cleanup stack.
+//! C++ forbids a jump forwards over an initialised variable. Not done: a jump into a block.
 
 use super::{Label, Lower, Lowered};
 use crate::bytecode::{Inst, Reg};
@@ -14,11 +13,12 @@ use simt::sema::tree::{Stmt, VarId};
 
 /// A list of statements that is being lowered.
 pub(super) struct Labelled {
-    /// Name, place in the list, where the code is, and the register with the mark.
+    /// For each label: its name, its index in the list, its code, and the register with the depth of
+    /// the cleanup stack.
     labels: Vec<(Name, usize, Label, Reg)>,
-    /// The variables that begin with a value, and where.
+    /// The initialised variables, and the index of each declaration.
     begun: Vec<(usize, VarId)>,
-    /// Which statement it is now.
+    /// The index of the statement that is being lowered.
     at: usize,
     /// How many scopes are open.
     scopes: usize,

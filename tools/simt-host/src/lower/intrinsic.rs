@@ -1,4 +1,4 @@
-//! Conditions that lead somewhere, and built-in functions.
+//! Branches on conditions (with short-circuit evaluation), and built-in functions.
 
 use super::{Label, Lower, Lowered};
 use crate::bytecode::{Inst, Reg};
@@ -6,7 +6,7 @@ use simt::isa::Ty;
 use simt::sema::tree::{Expr, ExprKind, Intrinsic};
 
 impl Lower<'_, '_> {
-    /// Goes to `label` if the condition is `when`.
+    /// Jumps to `label` if the condition is `when`.
     pub(super) fn branch(&mut self, cond: &Expr, when: bool, label: Label) -> Lowered<()> {
         match &cond.kind {
             ExprKind::Not(inner) => self.branch(inner, !when, label),

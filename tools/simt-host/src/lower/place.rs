@@ -1,4 +1,4 @@
-//! Where things live.
+//! Lvalues: where variables, elements and members are.
 
 use super::{Lower, Lowered};
 use crate::bytecode::{Indexed, Inst, Reg, Width};
@@ -6,7 +6,7 @@ use simt::sema::tree::{Expr, ExprKind, Host, VarId};
 use simt::sema::types::Prim;
 use simt::sema::types::{Kind, Type};
 
-/// Where a variable, an element or a member is.
+/// A place: where a variable, an element or a member is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Reg(Reg),
@@ -14,17 +14,18 @@ pub(super) enum Place {
     Frame(u32),
     /// At a pointer.
     At(Reg, i32),
-    /// An element: its index must not change until it is used.
+    /// An element. The register of its index must not change before the place is used.
     Element(Indexed),
 }
 
 impl Lower<'_, '_> {
-    /// A variable's home, which is made where it has none.
+    /// A variable's home; it gets one if it has none.
     pub(super) fn home(&mut self, id: VarId) -> Lowered<Place> {
         if let Some(place) = self.homes[id as usize] {
             return Ok(place);
         }
-        // Not declared: an expression's own. A call on the way would overwrite a register.
+        // A temporary of an expression has no declaration. It lives in the frame, because a call in
+        // between would overwrite a register.
         let var = &self.function.vars[id as usize];
         let (ty, align) = (var.ty.clone(), var.align);
         let at = self.frame_slot(self.size(&ty), align.max(self.unit.types.align_of(&ty)))?;
@@ -32,7 +33,7 @@ impl Lower<'_, '_> {
         Ok(Place::Frame(at))
     }
 
-    /// A home for a variable that is declared here.
+    /// Gives a variable its home at its declaration.
     pub(super) fn make_home(&mut self, id: VarId) -> Lowered<Place> {
         let var = &self.function.vars[id as usize];
         let (ty, align) = (var.ty.clone(), var.align);
@@ -46,7 +47,7 @@ impl Lower<'_, '_> {
         Ok(place)
     }
 
-    /// The place that an expression names; a value gets one of its own.
+    /// The place that an expression names; a value is put into a temporary.
     pub(super) fn place(&mut self, e: &Expr) -> Lowered<Place> {
         self.depth += 1;
         if self.depth > super::value::MAX_DEPTH {
@@ -144,7 +145,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    /// A value in room of its own.
+    /// A value in a temporary in the frame.
     fn temporary(&mut self, e: &Expr) -> Lowered<Place> {
         let at = self.frame_slot(self.size(&e.ty), self.unit.types.align_of(&e.ty))?;
         self.put(e, Place::Frame(at))?;
@@ -160,7 +161,7 @@ impl Lower<'_, '_> {
             {
                 match place {
                     Place::Frame(at) if step >= 0 => {
-                        // Out of bounds of the array stays within the stack, and is checked there.
+                        // An index out of bounds stays within the stack object, and is checked there.
                         let length = self.size(&base.ty) as i32;
                         if step < length {
                             return Ok(Place::Frame(at + step as u32));
@@ -225,7 +226,7 @@ impl Lower<'_, '_> {
         Ok(Place::At(d, 0))
     }
 
-    /// A place that does not depend on what happens before it is used.
+    /// The same place, independent of registers that may change before it is used.
     pub(super) fn settle(&mut self, place: Place) -> Lowered<Place> {
         match place {
             Place::Element(_) => Ok(Place::At(self.pointer_to(place)?, 0)),
@@ -252,8 +253,8 @@ impl Lower<'_, '_> {
         })
     }
 
-    /// A place's address, in a register. A variable in a register moves to memory: the function
-    /// is lowered again.
+    /// A place's address, in a register. If the place is a register, its variable needs memory, and
+    /// the function is lowered again.
     pub(super) fn pointer_to(&mut self, place: Place) -> Lowered<Reg> {
         if let Place::At(p, 0) = place {
             return Ok(p);

@@ -1,7 +1,7 @@
-//! Statements: where control goes, and what is destroyed on the way.
+//! Statements: control flow, scopes and cleanups.
 //!
-//! What is to be destroyed is known at run time: an object that comes to life is put on a list, and
-//! a block that ends, in whatever way, destroys what came onto the list since it began.
+//! Cleanups are a stack at run time: each object with a destructor pushes one when it is initialised,
+//! and a block that ends, in any way, runs the cleanups that were pushed since it began.
 
 use super::place::Place;
 use super::{Lower, Lowered, Scope, Target};
@@ -34,12 +34,12 @@ impl Lower<'_, '_> {
             } else {
                 Place::Reg(reg)
             };
-            // Who called destroys it, when its own expression ends.
+            // The caller destroys it at the end of its full expression.
             self.homes[id] = Some(place);
         }
         self.statements(&function.body)?;
         self.leave()?;
-        // Behind the end of `main`, and of a function that forgets to return.
+        // The end of `main`, or of a function without a `return` at its end.
         if !aggregate && (self.is_scalar(&function.returns) || function.reference) {
             self.emit(Inst::Const { d: 0, bits: 0 });
         }
@@ -48,7 +48,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// Whether the result goes where the caller says.
+    /// Whether the caller passes the address of the result.
     pub(super) fn returns_aggregate(&self) -> bool {
         let returns = &self.function.returns;
         !self.function.reference && !self.is_scalar(returns) && !returns.is(Prim::Void)
@@ -64,7 +64,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// A block of its own.
+    /// A block with a scope.
     fn block(&mut self, list: &[Stmt]) -> Lowered<()> {
         self.scoped(|l| {
             l.enter()?;
@@ -73,7 +73,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    /// What is declared inside is forgotten afterwards.
+    /// Runs `inner` in a scope; its declarations end with it.
     fn scoped<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (next, frame, declared) = (self.next, self.frame, self.declared.len());
         let done = lower(self)?;
@@ -84,7 +84,7 @@ impl Lower<'_, '_> {
         Ok(done)
     }
 
-    /// A block begins.
+    /// Begins a scope.
     fn enter(&mut self) -> Lowered<()> {
         let mark = self.temp()?;
         let at = self.out.code.len();
@@ -93,7 +93,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// It ends.
+    /// Ends a scope.
     fn leave(&mut self) -> Lowered<()> {
         if let Some(Scope::Block { mark, guarded: true, .. }) = self.scopes.pop() {
             self.emit(Inst::RunCleanups { mark });
@@ -101,7 +101,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// The object at `place` is destroyed when the block ends that is open now.
+    /// Pushes a cleanup: the object at `place` is destroyed when the innermost scope ends.
     pub(super) fn guard(&mut self, place: Place, function: u32) -> Lowered<()> {
         let next = self.next;
         let p = self.pointer_to(place)?;
@@ -129,7 +129,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// Control leaves all scopes but the first `keep`.
+    /// Emits what leaving all scopes but the first `keep` takes.
     pub(super) fn unwind(&mut self, keep: usize) {
         for i in (keep..self.scopes.len()).rev() {
             match self.scopes[i] {
@@ -141,7 +141,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What an expression makes for itself ends with it.
+    /// A full expression: its temporaries are destroyed at its end.
     fn full<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         self.scoped(|l| {
             l.enter()?;
@@ -224,7 +224,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A condition, and the end of what it made for itself on both ways.
+    /// A branch on a full expression: its temporaries are destroyed on both paths.
     fn condition(&mut self, cond: &Expr, when: bool, to: super::Label) -> Lowered<()> {
         let (next, frame) = (self.next, self.frame);
         let at = self.out.code.len();
@@ -233,7 +233,7 @@ impl Lower<'_, '_> {
         self.branch(cond, when, to)?;
         let guarded = matches!(self.scopes.last(), Some(Scope::Block { guarded: true, .. }));
         if guarded {
-            // Once more, as a value: the objects go before anybody jumps.
+            // Again as a value, so that the temporaries are destroyed before the jump.
             self.out.code.truncate(at);
             self.out.spans.truncate(at);
             self.labels.truncate(before);
@@ -257,7 +257,7 @@ impl Lower<'_, '_> {
             let Some(target) = init else {
                 return self.unsupported(self.span, "a reference to nothing");
             };
-            // What it refers to lives as long as it does.
+            // A temporary bound to a reference lives as long as the reference.
             let d = self.temp()?;
             self.address_to(target, d)?;
             self.homes[id as usize] = Some(Place::At(d, 0));

@@ -1,4 +1,4 @@
-//! Values into memory and out of it: loads, stores, whole objects, assignments.
+//! Objects in memory: loads, stores, initialisation of arrays and structs, assignment.
 
 use super::place::Place;
 use super::value::{MAX_DEPTH, ends_in_one, is_plain, names_place};
@@ -9,7 +9,7 @@ use simt::sema::types::Prim;
 use simt::sema::types::{Kind, Type};
 
 impl Lower<'_, '_> {
-    /// What a place holds.
+    /// Loads the value of a place.
     pub(super) fn load(&mut self, place: Place, ty: &Type, into: Option<Reg>) -> Lowered<Reg> {
         if let (Place::Reg(reg), None) = (place, into) {
             return Ok(reg);
@@ -49,7 +49,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// Puts a value where nothing of it is yet.
+    /// Initialises a place with a value.
     pub(super) fn put(&mut self, e: &Expr, place: Place) -> Lowered<()> {
         if self.is_scalar(&e.ty) {
             if let Place::Reg(d) = place {
@@ -79,7 +79,7 @@ impl Lower<'_, '_> {
                 let offsets = self.offsets(&e.ty, parts.len());
                 for (part, offset) in parts.iter().zip(offsets) {
                     let at = self.beside(place, offset)?;
-                    // Long lists are of constants: none needs its register afterwards.
+                    // Only constants occur in long lists. A constant's register is free again.
                     let next = self.next;
                     self.put(part, at)?;
                     if part.is_constant() {
@@ -95,7 +95,7 @@ impl Lower<'_, '_> {
                 Ok(())
             }
             ExprKind::Comma(a, b) if !e.place => {
-                // What a constructor fills in is the place itself.
+                // The constructor initialises the place directly (copy elision).
                 if let (ExprKind::Var(id), ExprKind::Call(_, Some(object), _)) = (&b.kind, &a.kind)
                     && matches!(object.kind, ExprKind::Var(of) if of == *id)
                     && self.homes[*id as usize].is_none()
@@ -141,7 +141,7 @@ impl Lower<'_, '_> {
                 self.put(inner, place)
             }
             ExprKind::Text(text) => {
-                // An array of characters gets the text's bytes.
+                // An array of `char`, initialised with a string literal.
                 let bytes = self.size(&e.ty);
                 let to = self.pointer_to(place)?;
                 let known = (text.len() as u64 + 1).min(bytes);
@@ -176,7 +176,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// Where the parts of a list go.
+    /// The offsets of the elements of an initialiser list.
     fn offsets(&self, ty: &Type, count: usize) -> Vec<u64> {
         match &ty.kind {
             Kind::Array(element, _) => {
@@ -198,12 +198,12 @@ impl Lower<'_, '_> {
                 self.value_to(value, d)?;
                 return Ok(Place::Reg(d));
             }
-            // The value comes first.
+            // The right operand is evaluated first.
             let a = self.value_kept(value, to)?;
             let place = self.place(to)?;
             self.span = to.span;
             self.store(place, &to.ty, a)?;
-            // What was written is what is read.
+            // A use of the result reads the place again.
             return Ok(place);
         }
         if value.place {
@@ -213,7 +213,7 @@ impl Lower<'_, '_> {
             self.copy(place, from, &to.ty)?;
             return Ok(place);
         }
-        // The value may be made of what the place holds.
+        // The value may depend on the old contents of the place.
         let at = self.frame_slot(self.size(&to.ty), self.unit.types.align_of(&to.ty))?;
         self.put(value, Place::Frame(at))?;
         let place = self.place(to)?;
@@ -221,7 +221,7 @@ impl Lower<'_, '_> {
         Ok(place)
     }
 
-    /// `place op= ..`: the place.
+    /// `place op= ..`. Returns the place.
     pub(super) fn update(&mut self, place: &Expr, value: &Expr) -> Lowered<Place> {
         let mut at = self.place(place)?;
         if !is_plain(value) {

@@ -1,4 +1,4 @@
-//! Expressions: to registers, into memory, or for what they do.
+//! Scalar expressions, into registers; and expressions that are evaluated for their effects.
 
 use super::place::Place;
 use super::{Lower, Lowered};
@@ -8,11 +8,11 @@ use simt::sema::tree::{Expr, ExprKind, Host};
 use simt::sema::types::Kind;
 use simt::sema::types::Prim;
 
-/// Expressions inside expressions at most.
+/// The deepest nesting of expressions.
 pub(super) const MAX_DEPTH: usize = 600;
 
 impl Lower<'_, '_> {
-    /// A scalar's value, in the register where it is or in a new one.
+    /// A scalar's value, in its variable's register or in a new one.
     pub(super) fn value(&mut self, e: &Expr) -> Lowered<Reg> {
         if let ExprKind::Var(id) = &e.kind
             && let Place::Reg(reg) = self.home(*id)?
@@ -22,7 +22,7 @@ impl Lower<'_, '_> {
         self.value_or(e, None)
     }
 
-    /// The value, in this register.
+    /// The value, in the register `d`.
     pub(super) fn value_to(&mut self, e: &Expr, d: Reg) -> Lowered<()> {
         let reg = self.value_or(e, Some(d))?;
         if reg != d {
@@ -32,7 +32,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// The value, which `later` does not change.
+    /// The value, in a register that evaluating `later` does not change.
     pub(super) fn value_kept(&mut self, e: &Expr, later: &Expr) -> Lowered<Reg> {
         let reg = self.value(e)?;
         if matches!(e.kind, ExprKind::Var(_)) && !is_plain(later) {
@@ -249,7 +249,7 @@ impl Lower<'_, '_> {
             });
             return Ok(d);
         }
-        // In `x op= e`, e comes first.
+        // In `x op= e`, `e` is evaluated first.
         let (x, y) = if is_current(a) {
             let y = self.value(b)?;
             (self.value(a)?, y)
@@ -273,7 +273,7 @@ impl Lower<'_, '_> {
         Ok(d)
     }
 
-    /// A constant that an instruction can hold.
+    /// A constant that fits the operand of an instruction.
     pub(super) fn small(&self, e: &Expr, ty: Ty) -> Option<i32> {
         match (&e.kind, ty) {
             (ExprKind::Int(v), Ty::I32 | Ty::U32) => Some(*v as i32),
@@ -283,7 +283,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Evaluates for what happens on the way.
+    /// Evaluates for effects only, and discards the value.
     pub(super) fn effect(&mut self, e: &Expr) -> Lowered<()> {
         self.span = e.span;
         match &e.kind {
@@ -364,7 +364,7 @@ pub(super) fn is_plain(e: &Expr) -> bool {
         | ExprKind::PointerDiff(a, b)
         | ExprKind::Index(a, b) => is_plain(a) && is_plain(b),
         ExprKind::Cond(a, b, c) => is_plain(a) && is_plain(b) && is_plain(c),
-        // A callee has no way to a variable that is in a register.
+        // A callee cannot reach a variable in a register.
         ExprKind::Call(_, object, args) => {
             object.iter().all(|o| is_plain(o)) && args.iter().all(is_plain)
         }
@@ -373,8 +373,7 @@ pub(super) fn is_plain(e: &Expr) -> bool {
     }
 }
 
-/// Whether the last thing that evaluating it does is to write its result: then the result may take
-/// the place of an operand.
+/// Whether its last instruction writes the result, so that the result may overwrite an operand.
 pub(super) fn ends_in_one(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Compare(..))
         || matches!(e.kind, ExprKind::PointerAdd(..))
@@ -382,7 +381,7 @@ pub(super) fn ends_in_one(e: &Expr) -> bool {
         || matches!(&e.kind, ExprKind::Cast(_))
 }
 
-/// Whether an aggregate has a place, or gets one.
+/// Whether an array or struct has a place.
 pub(super) fn names_place(e: &Expr) -> bool {
     matches!(
         &e.kind,
@@ -400,7 +399,7 @@ pub(super) fn names_place(e: &Expr) -> bool {
         || matches!(&e.kind, ExprKind::Host(h) if matches!(**h, Host::Global(_) | Host::Temporary(..)))
 }
 
-/// The bits of a constant in a register.
+/// A constant as the bits of a register.
 pub(super) fn narrow(prim: Option<Prim>, value: i128) -> u64 {
     match prim.map(Prim::size) {
         Some(8) => value as u64,
@@ -408,7 +407,7 @@ pub(super) fn narrow(prim: Option<Prim>, value: i128) -> u64 {
     }
 }
 
-/// Whether a conversion changes nothing in a register.
+/// Whether a conversion leaves the bits of a register unchanged.
 fn same_bits(from: Prim, to: Prim) -> bool {
     if from == to {
         return true;

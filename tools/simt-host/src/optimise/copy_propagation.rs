@@ -1,12 +1,12 @@
-//! Within a stretch without jumps: what a register holds stands in another one, is a constant, or an
-//! address of which the parts are known; and who reads it takes that.
+//! Copy and constant propagation within basic blocks, and folding of address computations into loads
+//! and stores.
 
 use super::operands::written;
 use crate::alu;
 use crate::bytecode::{Function, Indexed, Inst, Reg, Width};
 use simt::isa::{BinOp, MemTy, Ty};
 
-/// What a register holds.
+/// What is known of a register's value.
 #[derive(Debug, Clone, Copy)]
 enum Value {
     Same(Reg),
@@ -27,7 +27,7 @@ impl Value {
     }
 }
 
-/// More are not kept in mind: a search goes through all of them.
+/// The most facts that are kept: each search is linear.
 const MOST: usize = 48;
 
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ pub(super) fn forward(function: &mut Function, starts: &[usize]) {
                     *reg = a;
                 }
             });
-            // A better form may have a better one.
+            // The simplified instruction may allow another simplification.
             for _ in 0..3 {
                 *inst = better(*inst, &known, frame);
             }
@@ -103,7 +103,7 @@ pub(super) fn forward(function: &mut Function, starts: &[usize]) {
     }
 }
 
-/// The constant that an instruction can hold.
+/// A constant that fits the operand of an instruction.
 fn small(ty: Ty, bits: u64) -> Option<i32> {
     match ty {
         Ty::I32 | Ty::U32 | Ty::F32 => Some(bits as i32),
@@ -112,7 +112,7 @@ fn small(ty: Ty, bits: u64) -> Option<i32> {
     }
 }
 
-/// The same, with what is known.
+/// A simpler form of an instruction, given the known values.
 fn better(inst: Inst, known: &Known, frame: u32) -> Inst {
     let constant = |op, ty, d, a, b, inst| match known.bits(b).and_then(|b| small(ty, b)) {
         Some(b) => Inst::BinaryConst { op, ty, d, a, b },
@@ -190,7 +190,7 @@ fn better(inst: Inst, known: &Known, frame: u32) -> Inst {
     }
 }
 
-/// Where an access goes.
+/// The simplest form of an address.
 enum At {
     Frame(u32),
     Element(Indexed),
@@ -209,13 +209,13 @@ fn at(known: &Known, p: Reg, offset: i32, ty: MemTy, frame: u32) -> Option<At> {
     }
 }
 
-/// A place in the frame, if all of it lies there.
+/// An offset in the frame, if all of the access is within it.
 fn inside(at: u32, offset: i32, bytes: u32, frame: u32) -> Option<u32> {
     let at = u32::try_from(i64::from(at) + i64::from(offset)).ok()?;
     (at.checked_add(bytes)? <= frame).then_some(at)
 }
 
-/// An element whose index is known: where it is from its pointer on.
+/// The constant offset of an element whose index is known.
 fn constant_place(at: Indexed, known: &Known) -> Option<(Reg, i32)> {
     let index = known.bits(at.index)?;
     let index = match at.width {

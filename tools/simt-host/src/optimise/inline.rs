@@ -1,14 +1,15 @@
-//! Small functions that call nobody, in the place of their calls.
+//! Inlining of small leaf functions.
 
 use super::operands::is_pure;
 use crate::bytecode::{Function, Inst, Pc, Reg};
 use simt::diagnostic::Span;
 
-/// Instructions of a function that is taken in, and of one that takes in.
+/// The most instructions of a function that is inlined, and of one that calls are inlined into.
 const SMALL: usize = 24;
 const FULL: usize = 3000;
 
-/// A function's code, if it may stand anywhere: nothing in it is known by its frame.
+/// A function's code, if it can be inlined: it uses no stack frame and only position-independent
+/// instructions.
 fn small(function: &Function) -> Option<(Vec<Inst>, Vec<Span>, u32)> {
     let fits = function.code.len() <= SMALL && function.frame == 0;
     let plain = |inst: &Inst| {
@@ -38,7 +39,7 @@ fn small(function: &Function) -> Option<(Vec<Inst>, Vec<Span>, u32)> {
         .then(|| (function.code.clone(), function.spans.clone(), function.registers))
 }
 
-/// Whether calls were replaced in it.
+/// Whether calls in it were inlined.
 pub(super) fn changed(function: &Function) -> bool {
     function.code.contains(&Inst::Tick)
 }

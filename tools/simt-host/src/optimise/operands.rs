@@ -1,16 +1,16 @@
-//! Which registers an instruction reads and writes, and where it jumps.
+//! Which registers an instruction reads and writes, with those of calls.
 
 use crate::bytecode::{Inst, Reg};
 use simt::isa::BinOp;
 
-/// The arguments of a call, and its result.
+/// The registers of a call: its arguments, and its result in the first of them.
 pub(super) struct Window {
     pub(super) first: Reg,
-    /// How many are read; `None`: nobody knows.
+    /// How many are read; `None` if that is unknown.
     pub(super) count: Option<u16>,
-    /// Whether the result stands in the first afterwards.
+    /// Whether the first one holds the result afterwards.
     pub(super) written: bool,
-    /// Whether all behind it are overwritten, too.
+    /// Whether all registers after it are overwritten.
     pub(super) all: bool,
 }
 
@@ -33,14 +33,14 @@ pub(super) fn window(inst: &Inst, arguments: &[u16]) -> Option<Window> {
     })
 }
 
-/// The register that it writes, but for a call's.
+/// The register that it writes, other than a call's result.
 pub(super) fn written(inst: &Inst) -> Option<Reg> {
     let (mut inst, mut found) = (*inst, None);
     inst.for_each_register(|reg, write| found = if write { Some(*reg) } else { found });
     found
 }
 
-/// Those that it reads, but for a call's.
+/// The registers that it reads, other than a call's arguments.
 pub(super) fn reads(inst: &Inst, mut see: impl FnMut(Reg)) {
     let mut inst = *inst;
     inst.for_each_register(|reg, write| {
@@ -50,7 +50,7 @@ pub(super) fn reads(inst: &Inst, mut see: impl FnMut(Reg)) {
     });
 }
 
-/// Its result goes elsewhere.
+/// Changes the register that it writes.
 pub(super) fn write_to(inst: &mut Inst, d: Reg) {
     inst.for_each_register(|reg, write| {
         if write {

@@ -1,4 +1,4 @@
-//! Every program does the same by general instructions, one at a time.
+//! Optimised and specialised code behaves as the generic instructions that lowering emits.
 
 use super::{Inst, Specialised, one};
 use crate::{Os, Program, compile, lowered, run};
@@ -38,7 +38,7 @@ fn outcome(program: &Program, budget: u64) -> (i32, String, String) {
     (report.code, printed, format!("{:?}", report.diagnostics))
 }
 
-/// The program as it runs, and as it was written: by general instructions, none of them left out.
+/// The program as it runs, and as lowering leaves it: with generic instructions only.
 fn both(text: &str) -> (Program, Program) {
     let sources = || Sources::single("test.cu", text);
     let mut general = lowered(sources()).expect("it compiles");
