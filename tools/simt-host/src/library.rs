@@ -47,17 +47,17 @@ library! {
     Malloc "__host_malloc" (Size) Pointer;
     /// `free`.
     Free "__host_free" (Pointer) Void;
-    /// `printf`: the format, and what it asks for.
+    /// `printf`: the format, and its arguments.
     Printf "__host_printf" (Pointer, ..) Int;
     /// `exit`.
     Exit "__host_exit" (Int) Void;
-    /// `realloc`: what was there, bytes.
+    /// `realloc`: the pointer, bytes.
     Realloc "__host_realloc" (Pointer Size) Pointer;
-    /// `memmove`: to, from, bytes. What is not initialised stays so.
+    /// `memmove`: to, from, bytes.
     Memmove "__host_memmove" (Pointer Pointer Size) Void;
-    /// `memset`: where, the byte, how many.
+    /// `memset`: address, the byte, how many.
     Memset "__host_memset" (Pointer Int Size) Void;
-    /// Copies of one value: where, the value, its size, how many.
+    /// Fills with copies of one value: address, address of the value, its size, how many.
     Fill "__host_fill" (Pointer Pointer Size Size) Void;
     /// `memcmp`.
     Memcmp "__host_memcmp" (Pointer Pointer Size) Int;
@@ -67,11 +67,11 @@ library! {
     Strcmp "__host_strcmp" (Pointer Pointer) Int;
     /// `fprintf`: the number of an open file (1 and 2: standard output and error), the format, ..
     Fprintf "__host_fprintf" (Int Pointer, ..) Int;
-    /// `snprintf`: where, allocation, the format, .. The length that the whole text has.
+    /// `snprintf`: buffer, its size, the format, .. Returns the length of the whole text.
     Snprintf "__host_snprintf" (Pointer Size Pointer, ..) Int;
-    /// `vfprintf`: the file, the format, where its arguments lie, eight bytes each.
+    /// `vfprintf`: the file, the format, the address of its arguments, eight bytes each.
     Vfprintf "__host_vfprintf" (Int Pointer Pointer) Int;
-    /// `vsnprintf`: where, allocation, the format, where its arguments lie.
+    /// `vsnprintf`: buffer, its size, the format, the address of its arguments.
     Vsnprintf "__host_vsnprintf" (Pointer Size Pointer Pointer) Int;
     /// `sscanf`: the text, the format, pointers.
     Sscanf "__host_sscanf" (Pointer Pointer, ..) Int;
@@ -79,42 +79,42 @@ library! {
     Fscanf "__host_fscanf" (Int Pointer, ..) Int;
     /// `fopen`: path, mode. The number of the open file (3 or more), or -1.
     Fopen "__host_fopen" (Pointer Pointer) Int;
-    /// `fclose`: what was written is saved. 0, or -1.
+    /// `fclose`: writes the file back. 0, or -1.
     Fclose "__host_fclose" (Int) Int;
-    /// `fread` of single bytes: where, how many, the file. How many came. File 0: standard input.
+    /// `fread` of single bytes: buffer, how many, the file. Returns how many. File 0: standard input.
     Fread "__host_fread" (Pointer Size Int) Size;
-    /// `fwrite` of single bytes: from where, how many, the file. How many went.
+    /// `fwrite` of single bytes: buffer, how many, the file. Returns how many.
     Fwrite "__host_fwrite" (Pointer Size Int) Size;
     /// `fgetc`: the next byte, or -1.
     Fgetc "__host_fgetc" (Int) Int;
-    /// `ungetc`: one step back over what was read last: the byte, the file.
+    /// `ungetc`: the byte, the file.
     Ungetc "__host_ungetc" (Int Int) Int;
-    /// `fseek`: the file, the distance, from where (0 start, 1 here, 2 end). 0, or -1.
+    /// `fseek`: the file, the offset, relative to what (0 start, 1 position, 2 end). 0, or -1.
     Fseek "__host_fseek" (Int LongLong Int) Int;
     /// `ftell`.
     Ftell "__host_ftell" (Int) LongLong;
-    /// `feof`: whether somebody has tried to read past the end.
+    /// `feof`.
     Feof "__host_feof" (Int) Int;
     /// `fflush`; 0.
     Fflush "__host_fflush" (Int) Int;
-    /// `strtod`: the text, where the pointer behind the number goes (or null).
+    /// `strtod`: the text, where to store the pointer behind the number (or null).
     Strtod "__host_strtod" (Pointer Pointer) Double;
-    /// `strtoll`: the text, where the pointer behind the number goes (or null), the base.
+    /// `strtoll`: the text, where to store the pointer behind the number (or null), the base.
     Strtol "__host_strtol" (Pointer Pointer Int) LongLong;
     /// `strtoull`, likewise.
     Strtoul "__host_strtoul" (Pointer Pointer Int) Size;
-    /// What the simulator does not have, met at run time: its name. The program ends.
+    /// Ends the program: something that is not supported, met at run time. Its name.
     Refuse "__host_refuse" (Pointer) Void;
     /// `abort`.
     Abort "__host_abort" () Void;
     /// Nanoseconds since 1970.
     Now "__host_now" () LongLong;
-    /// `rand`: the numbers of glibc.
+    /// `rand`, with the numbers of glibc.
     Rand "__host_rand" () Int;
     /// `srand`.
     Srand "__host_srand" (UInt) Void;
     /// `cudaMalloc` (0), `cudaMallocHost` (1), `cudaMallocManaged` (2), `cudaMallocAsync` (3): where
-    /// the pointer goes, bytes, which.
+    /// to store the pointer, bytes, which.
     CudaMalloc "__host_cuda_malloc" (Pointer Size Int) Int;
     /// `cudaFree`, or `cudaFreeHost` if the second is 1, `cudaFreeAsync` if it is 3.
     CudaFree "__host_cuda_free" (Pointer Int) Int;
@@ -122,15 +122,15 @@ library! {
     CudaMemcpy "__host_cuda_memcpy" (Pointer Pointer Size Int Int) Int;
     /// `cudaMemcpy2D`: to, pitch, from, pitch, width, height, kind, whether the host waits.
     CudaMemcpy2D "__host_cuda_memcpy2d" (Pointer Size Pointer Size Size Size Int Int) Int;
-    /// `cudaMemset2D`: where, pitch, the byte, width, height.
+    /// `cudaMemset2D`: address, pitch, the byte, width, height.
     CudaMemset2D "__host_cuda_memset2d" (Pointer Size Int Size Size) Int;
-    /// `cudaHostRegister`: where, bytes.
+    /// `cudaHostRegister`: address, bytes.
     CudaRegister "__host_cuda_register" (Pointer Size) Int;
     /// `cudaHostUnregister`.
     CudaUnregister "__host_cuda_unregister" (Pointer) Int;
-    /// About a pointer: its `cudaMemoryType` (0), how the device sees it (1), how the host does (2).
+    /// An attribute of a pointer: its `cudaMemoryType` (0), its device address (1), its host address (2).
     CudaPointer "__host_cuda_pointer" (Pointer Int) Pointer;
-    /// Bytes of the device: free (0), all (1).
+    /// Bytes of device memory: free (0), all (1).
     CudaMemory "__host_cuda_memory" (Int) Size;
     /// `cudaDeviceSetLimit` of the heap of kernels: bytes.
     CudaHeap "__host_cuda_heap" (Size) Int;
@@ -138,52 +138,53 @@ library! {
     CudaReset "__host_cuda_reset" () Int;
     /// `cudaDeviceGetAttribute`; -1 if there is no such attribute.
     CudaAttribute "__host_cuda_attribute" (Int) Int;
-    /// A new stream (0) or event (1), with flags.
+    /// Creates a stream (0) or event (1), with flags.
     CudaCreate "__host_cuda_create" (Int UInt) Pointer;
-    /// The end of a stream (0) or event (1).
+    /// Destroys a stream (0) or event (1).
     CudaDestroy "__host_cuda_destroy" (Int Pointer) Int;
-    /// Waits for a stream.
+    /// `cudaStreamSynchronize`.
     CudaStreamWait "__host_cuda_stream_wait" (Pointer) Int;
     /// `cudaEventRecord`: event, stream.
     CudaEventRecord "__host_cuda_event_record" (Pointer Pointer) Int;
-    /// Waits for an event.
+    /// `cudaEventSynchronize`.
     CudaEventWait "__host_cuda_event_wait" (Pointer) Int;
-    /// `cudaEventElapsedTime`: where the milliseconds go, from, to.
+    /// `cudaEventElapsedTime`: where to store the milliseconds, from, to.
     CudaElapsed "__host_cuda_elapsed" (Pointer Pointer Pointer) Int;
     /// `cudaLaunchKernel`: kernel, grid, block, pointers to the arguments, shared memory, stream,
     /// whether all blocks must be resident at once.
     CudaLaunch "__host_cuda_launch" (Pointer Pointer Pointer Pointer Size Pointer Int) Int;
-    /// A new graph, or a copy of another, and flags (1: it frees what it left); or one takes over the other's work, all of it (0) or as its
-    /// n-th node: null where they are not alike.
+    /// Creates a graph, or a copy of another, with flags (1: it frees what its previous launch
+    /// allocated); or updates one from the other, all of it (0) or the n-th node: null if they differ
+    /// in kind.
     GraphNew "__host_graph_new" (Pointer Pointer LongLong) Pointer;
-    /// The end of a graph.
+    /// Destroys a graph.
     GraphDestroy "__host_graph_destroy" (Pointer) Int;
-    /// From here on work goes into a graph; null: no more.
+    /// Begins a capture into a graph; null ends it.
     GraphCapture "__host_graph_capture" (Pointer) Int;
-    /// Whether a call of a function of the host was written down: the function, its data.
+    /// Captures a call of a host function: the function, its data. Whether it was captured.
     GraphHost "__host_graph_host" (Pointer Pointer) Int;
-    /// About a graph: how many nodes (-1), whether one is being written (-2), which (-3), the function
-    /// (2 n) of the host's node n and its data (2 n + 1).
+    /// An attribute of a graph: how many nodes (-1), whether a capture is active (-2), of which graph
+    /// (-3), the function (2 n) of host node n and its data (2 n + 1).
     GraphAsk "__host_graph_ask" (Pointer LongLong) Pointer;
-    /// Does what a graph says, from a node on, up to one that is the host's: its number. -1 at the
-    /// end, less for an error.
+    /// Runs a graph from a node on, up to the next host node: its number. -1 at the end, less for an
+    /// error.
     GraphRun "__host_graph_run" (Pointer LongLong) LongLong;
-    /// Bytes of graphs' memory: used (0), at most (1), kept (2), at most (3); or what is kept is given
-    /// back (4), or the second (5) or fourth (6) begin anew.
+    /// Bytes of graph memory: in use (0), at most (1), reserved (2), at most (3); or trims the reserve
+    /// (4), or resets the maximum in use (5) or reserved (6).
     GraphMemory "__host_graph_memory" (Int) Size;
-    /// About a kernel, -1 if it is none: bytes of shared memory (0), of local memory (1), threads a
-    /// block (2), registers (3), bytes of dynamic shared memory that are allowed (4).
+    /// An attribute of a kernel, -1 if it is none: bytes of shared memory (0), of local memory (1),
+    /// threads per block (2), registers (3), the limit of dynamic shared memory (4).
     CudaFunction "__host_cuda_function" (Pointer Int) Int;
     /// `cudaFuncSetAttribute`: kernel, attribute, value.
     CudaFunctionSet "__host_cuda_function_set" (Pointer Int Int) Int;
-    /// Blocks of a kernel that a multiprocessor holds: threads, bytes of dynamic shared memory; -1
-    /// if it is no kernel.
+    /// How many blocks of a kernel a multiprocessor holds: kernel, threads, bytes of dynamic shared
+    /// memory; -1 if it is no kernel.
     CudaOccupancy "__host_cuda_occupancy" (Pointer Int Size) Int;
     /// `cudaDeviceSynchronize`.
     CudaSynchronise "__host_cuda_synchronise" () Int;
-    /// An error of a call, to be the last one; it comes back.
+    /// Sets the last error, and returns it.
     CudaAnswer "__host_cuda_answer" (Int) Int;
-    /// The last error, and whether it is forgotten.
+    /// The last error; the argument says whether to clear it.
     CudaLastError "__host_cuda_last_error" (Int) Int;
     /// `cudaGetErrorString` (1), `cudaGetErrorName` (0): the error, which.
     CudaErrorText "__host_cuda_error_text" (Int Int) Pointer;

@@ -1,4 +1,4 @@
-//! The functions at the bottom, carried out: one family a file.
+//! The library functions: the C library and the CUDA runtime, one family per file.
 
 mod c_memory;
 mod cuda_memory;
@@ -24,40 +24,40 @@ use std::collections::HashMap;
 /// Bytes that a program may write to standard output and error.
 const OUTPUT: u64 = 1 << 30;
 
-/// What the CUDA runtime and the C library know between calls.
+/// The state of the CUDA runtime and the C library.
 #[derive(Debug, Default)]
 pub(super) struct Runtime {
-    /// Of all launches.
+    /// Every launch so far.
     pub(super) launches: Vec<Launched>,
-    /// The last call that failed.
+    /// The error of the last call that failed, for `cudaGetLastError`.
     last: Error,
-    /// What a kernel did, until somebody waits for it.
+    /// The error of a kernel, until the host synchronises.
     pending: Error,
-    /// After a fault nothing works any more.
+    /// A sticky error: after it every call fails.
     sticky: Error,
-    /// What kernels printed and nobody has waited for.
+    /// What kernels printed since the host last synchronised.
     printed: Vec<u8>,
     random: c_memory::Random,
-    /// Texts that were asked for.
+    /// Constant strings that were returned, and their addresses.
     texts: HashMap<&'static str, u64>,
-    /// Bytes that are allocated on the device.
+    /// Bytes allocated on the device.
     device_bytes: u64,
-    /// What `cudaFuncSetAttribute` allowed: bytes of dynamic shared memory, by kernel.
+    /// The limits that `cudaFuncSetAttribute` set: bytes of dynamic shared memory, per kernel.
     shared_limits: HashMap<String, u32>,
     streams: stream::Streams,
     graphs: graph::Graphs,
     graph_memory: graph_memory::GraphMemory,
     timer: timer::Timer,
     files: file::Files,
-    /// Bytes that went to standard output and error.
+    /// Bytes written to standard output and error.
     written: u64,
     launch_cache: launch_cache::LaunchCache,
-    /// Memory of the host that was registered: where, what the device sees, bytes.
+    /// Registered host memory: its address, the device's copy, bytes.
     registered: Vec<[u64; 3]>,
 }
 
 impl Interpreter<'_> {
-    /// One function of the library: `args` are its arguments, `extra` those behind them.
+    /// Calls a library function. `extra` has the types and values of variadic arguments.
     pub(super) fn library(
         &mut self,
         function: Library,
@@ -216,7 +216,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// A pointer to a text of the library's own, the same each time.
+    /// A pointer to a constant string, the same for each call.
     fn constant_text(&mut self, text: &'static str) -> u64 {
         if let Some(at) = self.runtime.texts.get(text) {
             return *at;
@@ -226,7 +226,7 @@ impl Interpreter<'_> {
         at
     }
 
-    /// A number of bytes that can be there at all.
+    /// A length that some object can have.
     fn checked_length(&mut self, at: u64, count: u64) -> Executed<usize> {
         if count > crate::DEVICE_MEMORY {
             return Err(self.access_fault(at, "write"));
@@ -234,20 +234,20 @@ impl Interpreter<'_> {
         Ok(count as usize)
     }
 
-    /// The end of the program: nothing that was printed is lost.
+    /// Flushes and closes everything when the program ends.
     pub(super) fn finish(&mut self) {
         self.timer_end();
         self.flush();
         self.close_files();
     }
 
-    /// What kernels printed goes out.
+    /// Writes what kernels printed.
     fn flush(&mut self) {
         let printed = std::mem::take(&mut self.runtime.printed);
         self.write_stream(1, &printed);
     }
 
-    /// Writes to standard output or error, up to what a program may write.
+    /// Writes to standard output or error, up to the limit.
     fn write_stream(&mut self, stream: i32, bytes: &[u8]) {
         let left = OUTPUT.saturating_sub(self.runtime.written);
         if bytes.len() as u64 > left && left > 0 {
@@ -260,7 +260,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A warning at this place.
+    /// Reports a warning at the running instruction.
     fn warn(&mut self, code: &'static str, message: &str, help: &str) {
         let mut diagnostic = simt::Diagnostic::error(code, self.span(), message);
         diagnostic.severity = simt::Severity::Warning;

@@ -166,8 +166,7 @@ impl Interpreter<'_> {
         let of = Element { name: ty.name.clone(), size: ty.bytes.max(1) as u32 };
         let made = bytes.and_then(|bytes| self.heap.allocate(name, of, bytes, allocator, span));
         let Some(made) = made else {
-            let message =
-                format!("`new` of {count} times {} bytes: there is no allocation", ty.bytes);
+            let message = format!("`new` of {count} times {} bytes: out of memory", ty.bytes);
             self.report_error("memory", message, None);
             return Err(Termination::Killed(crate::interpreter::ABORTED));
         };

@@ -1,4 +1,4 @@
-//! The C library's memory and numbers.
+//! The C library: allocation, `memcmp`, `rand`.
 
 use crate::heap::{Allocator, parts};
 use crate::interpreter::{Executed, Interpreter};
@@ -31,7 +31,7 @@ impl Interpreter<'_> {
 }
 
 impl Interpreter<'_> {
-    /// Copies of one value: where, the value, its size, how many.
+    /// Fills memory with copies of one value: address, value, its size, how many.
     pub(super) fn fill(&mut self, to: u64, value: u64, size: u64, count: u64) -> Executed<()> {
         let Some(bytes) = size.checked_mul(count).filter(|b| *b <= crate::DEVICE_MEMORY) else {
             return Err(self.access_fault(to, "write"));
@@ -48,8 +48,8 @@ pub(super) fn difference(x: &[u8], y: &[u8]) -> u64 {
     u64::from(found.map_or(0, |(a, b)| i32::from(*a) - i32::from(*b)) as u32)
 }
 
-/// `rand`: an additive generator over the last 31 numbers, `x[i] = x[i-3] + x[i-31]`, of which the
-/// lowest bit is dropped. The first 31 come from a linear one, and 310 more are thrown away.
+/// `rand` of glibc: the additive lagged Fibonacci generator `x[i] = x[i-3] + x[i-31]`, without the
+/// lowest bit. A linear congruential generator gives the first 31 numbers; the next 310 are dropped.
 #[derive(Debug)]
 pub(super) struct Random {
     last: [u32; 31],
@@ -68,7 +68,7 @@ impl Random {
         let mut x = if seed == 0 { 1 } else { seed as i32 };
         last[0] = x as u32;
         for slot in &mut last[1..] {
-            // 16807 * x modulo 2^31 - 1, with a remainder that has the sign of x.
+            // 16807 * x modulo 2^31 - 1; the remainder has the sign of x.
             let next = i64::from(x) * 16_807 % 2_147_483_647;
             x = if next < 0 { next + 2_147_483_647 } else { next } as i32;
             *slot = x as u32;

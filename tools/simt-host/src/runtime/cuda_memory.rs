@@ -1,4 +1,4 @@
-//! Memory of the device: allocated, copied, taken back.
+//! `cudaMalloc`, `cudaMemcpy`, `cudaMemset`, `cudaFree` and their variants.
 
 use super::error::{
     ALREADY_REGISTERED, Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION,
@@ -9,14 +9,14 @@ use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
 
-/// Bytes that are copied or filled at once: what fits the caches.
+/// Bytes that are copied or filled at once, so that they fit the caches.
 const PIECE: u64 = 1 << 16;
 
-/// What is asked for in a stream's turn.
+/// The variants that are ordered by a stream.
 pub(super) const ASYNC: u64 = 3;
 
 impl Interpreter<'_> {
-    /// `cudaMalloc` and its kin: where the pointer goes, bytes, which side.
+    /// `cudaMalloc` and its variants: where to store the pointer, bytes, which variant.
     pub(super) fn cuda_malloc(&mut self, to: u64, bytes: u64, side: i32) -> Executed<u64> {
         let side = match side {
             1 => Side::Pinned,
@@ -30,7 +30,7 @@ impl Interpreter<'_> {
         Ok(self.answer(error))
     }
 
-    /// An array that kernels see, named as the call names it.
+    /// Allocates device memory, with the name that the call gives it.
     pub(super) fn allocate(&mut self, bytes: u64, side: Side) -> (Error, u64) {
         if bytes == 0 {
             return (SUCCESS, 0);
@@ -115,7 +115,7 @@ impl Interpreter<'_> {
         Ok(self.answer(error))
     }
 
-    /// `cudaMemset2D`: where, pitch, the byte, width and height.
+    /// `cudaMemset2D`: address, pitch, the byte, width and height.
     pub(super) fn cuda_memset(
         &mut self,
         to: u64,
@@ -150,7 +150,7 @@ impl Interpreter<'_> {
         Ok(self.answer(SUCCESS))
     }
 
-    /// About a pointer: its `cudaMemoryType`, how the device sees it, how the host does.
+    /// Attributes of a pointer: its `cudaMemoryType`, its device address, its host address.
     pub(super) fn cuda_pointer(&self, pointer: u64, what: i32) -> u64 {
         let (object, _) = parts(pointer);
         let side = self.memory.global(object).filter(|a| a.owner.freed.is_none());
@@ -169,8 +169,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `cudaHostRegister`: the device gets memory of its own, which is brought up to date around
-    /// each launch.
+    /// `cudaHostRegister`: the device gets a copy, which is synchronised before and after each launch.
     pub(super) fn cuda_register(&mut self, pointer: u64, bytes: u64) -> u64 {
         let inside = self.bytes(pointer, bytes).is_ok();
         if !inside || bytes == 0 {
@@ -193,13 +192,13 @@ impl Interpreter<'_> {
         self.cuda_free(mirror, true)
     }
 
-    /// What the device sees of registered memory.
+    /// The device address of registered memory.
     pub(super) fn mirrored(&self, pointer: u64) -> Option<u64> {
         let found = |r: &&[u64; 3]| (r[0]..r[0] + r[2]).contains(&pointer);
         self.runtime.registered.iter().find(found).map(|r| r[1] + (pointer - r[0]))
     }
 
-    /// Brings registered memory up to date: the device's, or the host's.
+    /// Synchronises registered memory: the device's copy, or the host's.
     pub(super) fn mirror(&mut self, to_device: bool) -> Executed<()> {
         for [host, device, bytes] in self.runtime.registered.clone() {
             let (to, from) = if to_device { (device, host) } else { (host, device) };
@@ -208,7 +207,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Bytes of the device's memory: all, or what is free.
+    /// Bytes of device memory: all of it, or the free part.
     pub(super) fn cuda_memory(&self, all: bool) -> u64 {
         if all {
             super::device::MEMORY
@@ -217,7 +216,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Copies between any two places; the kind must agree with them.
+    /// Copies between two addresses; the kind of copy must agree with them.
     pub(super) fn transfer(
         &mut self,
         to: u64,
@@ -256,7 +255,7 @@ impl Interpreter<'_> {
             self.report_error("memcpy", message, Some("`cudaMemcpyDefault` finds out by itself"));
             return Ok(INVALID_VALUE);
         }
-        // What may overlap, or does not fit, is taken whole.
+        // Ranges that may overlap, or that are not inside their arrays, are copied as a whole.
         let apart = parts(to).0 != parts(from).0
             && self.fits(to, bytes, true)
             && self.fits(from, bytes, false);
@@ -275,7 +274,7 @@ impl Interpreter<'_> {
         Ok(SUCCESS)
     }
 
-    /// Whether there are so many bytes, on either side.
+    /// Whether a range of bytes is inside an object, of the host or the device.
     fn fits(&self, at: u64, count: u64, write: bool) -> bool {
         let (object, offset) = parts(at);
         match self.memory.global(object) {
@@ -284,7 +283,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether the device cannot see it.
+    /// Whether an address is host memory that the device cannot access.
     fn only_host(&self, pointer: u64) -> bool {
         let (object, _) = parts(pointer);
         (HOST..GLOBALS).contains(&object) && self.mirrored(pointer).is_none()
@@ -295,7 +294,7 @@ impl Interpreter<'_> {
         self.memory.global(object).is_some_and(|a| a.owner.side == Side::Device)
     }
 
-    /// Bytes of either side, and which of them hold something.
+    /// Reads bytes of the host or the device, and which of them are initialised.
     fn device_or_host(
         &mut self,
         at: u64,
@@ -316,7 +315,7 @@ impl Interpreter<'_> {
         Ok(Some((out, held)))
     }
 
-    /// Writes bytes on either side.
+    /// Writes bytes of the host or the device.
     pub(super) fn put(&mut self, at: u64, data: &[u8], held: &[bool]) -> Executed<Error> {
         let (object, offset) = parts(at);
         let count = data.len() as u64;
@@ -333,7 +332,7 @@ impl Interpreter<'_> {
         Ok(SUCCESS)
     }
 
-    /// A copy or a fill that is not all inside its array: CUDA refuses it.
+    /// The error of a copy or a fill that is not inside its array.
     fn bad_range(&mut self, at: u64, count: u64, what: &'static str) {
         let (object, offset) = parts(at);
         let span = self.span();
@@ -366,17 +365,17 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether bytes are all in an array.
+/// Whether a range of bytes is inside an array.
 fn inside(array: &Global, offset: u64, count: u64) -> bool {
     offset.checked_add(count).is_some_and(|end| end <= array.bytes as u64)
 }
 
-/// A pointer some rows further.
+/// The address some rows further.
 fn further(pointer: u64, rows: u64, pitch: u64) -> u64 {
     pointer.wrapping_add(rows.wrapping_mul(pitch))
 }
 
-/// `cudaMalloc((void**)&d_a, ..)` makes `d_a`.
+/// The name of an allocation: `d_a` of `cudaMalloc((void**)&d_a, ..)`.
 pub(super) fn name_of(call: &str) -> String {
     let inside = call.split_once('(').map_or(call, |(_, rest)| rest);
     let first = match inside.find('&') {

@@ -1,4 +1,4 @@
-//! What the device says of itself: an H200.
+//! The attributes of the simulated device, an H200.
 
 use super::error::SUCCESS;
 use crate::interpreter::Interpreter;
@@ -12,7 +12,7 @@ pub(super) const MEMORY: u64 = 150_110_011_392;
 const MULTIPROCESSORS: u32 = 132;
 
 impl Interpreter<'_> {
-    /// What a multiprocessor has.
+    /// The limits of a multiprocessor.
     pub(super) fn architecture(&self) -> &'static Architecture {
         Architecture::of((9, 0)).unwrap_or(&simt::occupancy::ARCHITECTURES[0])
     }
@@ -65,7 +65,7 @@ impl Interpreter<'_> {
         u64::from(value as u32)
     }
 
-    /// `cudaDeviceReset`: what was allocated is gone, and so is what went wrong.
+    /// `cudaDeviceReset`: frees all device memory and clears all errors.
     pub(super) fn cuda_reset(&mut self) -> u64 {
         self.synchronise();
         let span = self.span();
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
         SUCCESS as u64
     }
 
-    /// Blocks on the whole device at once.
+    /// How many blocks of a kernel the device holds at once.
     pub(super) fn resident(&self, blocks: u32) -> u64 {
         u64::from(blocks) * u64::from(MULTIPROCESSORS)
     }

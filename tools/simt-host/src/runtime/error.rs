@@ -1,11 +1,11 @@
-//! Error codes, with CUDA's own names and words.
+//! Error codes, with CUDA's names and messages.
 
 use crate::interpreter::Interpreter;
 
 /// An error code; 0 is success.
 pub(super) type Error = i32;
 
-/// Code, name and words.
+/// Code, name and message.
 const TABLE: [(Error, &str, &str); 44] = [
     (0, "cudaSuccess", "no error"),
     (1, "cudaErrorInvalidValue", "invalid argument"),
@@ -98,7 +98,7 @@ pub(super) const LAUNCH_FAILURE: Error = 719;
 pub(super) const TOO_MANY_BLOCKS: Error = 720;
 
 impl Interpreter<'_> {
-    /// What a call answers: an error is kept for `cudaGetLastError`.
+    /// The result of a call; an error is kept for `cudaGetLastError`.
     pub(super) fn answer(&mut self, error: Error) -> u64 {
         let error = if self.runtime.sticky == SUCCESS { error } else { self.runtime.sticky };
         if error != SUCCESS {
@@ -111,13 +111,13 @@ impl Interpreter<'_> {
     pub(super) fn last_error(&mut self, forget: bool) -> u64 {
         let error = self.runtime.last;
         if forget {
-            // What is broken stays broken.
+            // A sticky error stays.
             self.runtime.last = self.runtime.sticky;
         }
         error as u64
     }
 
-    /// An error's words, or its name: a pointer to the text.
+    /// A pointer to an error's message, or to its name.
     pub(super) fn error_text(&mut self, error: Error, words: bool) -> u64 {
         let row = TABLE.iter().find(|row| row.0 == error);
         let unknown = (error, "unrecognized error code", "unrecognized error code");
@@ -125,7 +125,7 @@ impl Interpreter<'_> {
         self.constant_text(if words { text } else { name })
     }
 
-    /// Waits for all that kernels do.
+    /// Synchronises with all kernels: returns their error, and writes what they printed.
     pub(super) fn synchronise(&mut self) -> Error {
         self.flush();
         self.timer_waited();

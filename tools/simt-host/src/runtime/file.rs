@@ -1,16 +1,16 @@
-//! Files. One that is opened is read whole; what was written is saved when it is closed, and at
-//! the end of the program.
+//! Files of the C library. `fopen` reads a file as a whole; `fclose` and the end of the program write
+//! it back.
 
 use crate::interpreter::{Executed, Interpreter};
 use std::collections::BTreeMap;
 
-/// Files that may be open at once.
+/// The most files that are open at once.
 const MAX_OPEN: usize = 1000;
 
-/// Bytes that one may grow to.
+/// The most bytes of a file.
 const MAX_BYTES: usize = 1 << 30;
 
-/// Those that are open, by number. 0 is standard input.
+/// The open files, by number. 0 is standard input.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     open: BTreeMap<i32, File>,
@@ -22,11 +22,11 @@ pub(super) struct File {
     path: String,
     data: Vec<u8>,
     at: usize,
-    /// Every write goes to the end.
+    /// Append mode: each write goes to the end.
     append: bool,
     written: bool,
     writable: bool,
-    /// Somebody has tried to read past the end.
+    /// The end-of-file indicator: a read has reached the end.
     ended: bool,
 }
 
@@ -86,7 +86,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Saves what is still open.
+    /// Writes back the files that are still open.
     pub(super) fn close_files(&mut self) {
         let numbers: Vec<i32> = self.runtime.files.open.keys().copied().collect();
         for number in numbers {
@@ -94,7 +94,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Makes sure that standard input has a byte to give, if there is one.
+    /// Reads another line of standard input if its buffer is empty.
     fn fill_input(&mut self, number: i32) {
         let input = &mut self.runtime.files.input;
         if number == 0 && input.at >= input.data.len() {
@@ -102,7 +102,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The next byte, without taking it; where there is none, somebody has tried.
+    /// The next byte, without consuming it; sets the end-of-file indicator if there is none.
     pub(super) fn file_peek(&mut self, number: i32) -> Option<u8> {
         self.fill_input(number);
         let file = self.runtime.files.get(number)?;
@@ -111,7 +111,7 @@ impl Interpreter<'_> {
         byte
     }
 
-    /// Takes the byte that was looked at.
+    /// Consumes the byte that `file_peek` returned.
     pub(super) fn file_take(&mut self, number: i32) {
         if let Some(file) = self.runtime.files.get(number) {
             file.at += 1;
@@ -162,7 +162,7 @@ impl Interpreter<'_> {
         Ok(if self.put_out(number, &bytes) { count } else { 0 })
     }
 
-    /// Writes to a file or one of the streams; whether that was possible.
+    /// Writes to a file or a standard stream. Returns whether that was possible.
     pub(super) fn put_out(&mut self, number: i32, bytes: &[u8]) -> bool {
         if matches!(number, 1 | 2) {
             self.write_stream(number, bytes);
@@ -186,7 +186,7 @@ impl Interpreter<'_> {
         true
     }
 
-    /// `fseek`: the distance, from where.
+    /// `fseek`: the offset, and what it is relative to.
     pub(super) fn file_seek(&mut self, number: i32, distance: i64, from: i32) -> u64 {
         let Some(file) = self.runtime.files.get(number) else { return u64::from(u32::MAX) };
         let base = match from {

@@ -1,8 +1,8 @@
-//! CUDA graphs: work that is written down, and done each time that the graph is launched.
+//! CUDA graphs: captured or built work, which each launch of the graph executes.
 //!
-//! While a stream is captured, what any stream is given goes into the graph, in the order in which
-//! it is given: that is among the orders that the graph's edges allow. What waits is an error
-//! meanwhile, as on a device. An executable graph is a copy of the graph.
+//! During a capture, work that is issued to any stream is appended to the graph: its order is one of
+//! those that the graph's edges allow. A call that synchronises is an error during a capture, as on a
+//! device. An executable graph is a copy of the graph.
 
 use super::error::{Error, INVALID_VALUE, SUCCESS};
 use crate::Library;
@@ -19,18 +19,18 @@ const INVALIDATED: Error = 901;
 /// A node.
 #[derive(Debug, Clone)]
 pub(super) enum Work {
-    /// A kernel by its number, and its arguments' bytes.
+    /// A kernel by its number, and the bytes of its arguments.
     Kernel { kernel: usize, shape: [Dim3; 2], shared: u64, values: Vec<Vec<u8>> },
-    /// A copy, or bytes that are set.
+    /// A copy or a `memset`.
     Call(Library, [u64; 8]),
-    /// A function of the host, and what it is given.
+    /// A host function, and its argument.
     Host(u64, u64),
-    /// Memory at an address that was told before, and its bytes.
+    /// An allocation at an address that is known since the node exists, and its bytes.
     Allocate(u64, u64),
 }
 
 impl Work {
-    /// An executable graph's node stays of one kind.
+    /// Whether two nodes are of one kind: an update of an executable graph must not change it.
     fn kind(&self) -> (std::mem::Discriminant<Work>, Option<Library>) {
         let function = match self {
             Work::Call(function, _) => Some(*function),
@@ -40,14 +40,14 @@ impl Work {
     }
 }
 
-/// Those that exist. A handle is its number.
+/// The graphs that exist. A handle is the number of its graph.
 #[derive(Debug, Default)]
 pub(super) struct Graphs {
     made: u64,
     graphs: HashMap<u64, Vec<Work>>,
-    /// The one that is being written, and whether something went wrong.
+    /// The graph that is being captured, and whether the capture has become invalid.
     capture: Option<(u64, bool)>,
-    /// Those that free what an earlier launch of theirs left.
+    /// The executable graphs that free what their previous launch allocated.
     freeing: HashSet<u64>,
 }
 
@@ -66,7 +66,7 @@ impl Graphs {
 }
 
 impl Interpreter<'_> {
-    /// A call while a graph is written; `None` where that makes no difference.
+    /// A library call during a capture; `None` if the capture makes no difference to it.
     pub(super) fn captured(&mut self, function: Library, args: &[u64; 8]) -> Option<Executed<u64>> {
         if let Some(answer) = self.captured_memory(function, args) {
             return Some(answer);
@@ -90,8 +90,8 @@ impl Interpreter<'_> {
         Some(Ok(SUCCESS as u64))
     }
 
-    /// A new graph, or a copy of another, with its flags; or what a graph does from now on, as a whole
-    /// or as one of its nodes: 0 where that is work of another kind.
+    /// Creates a graph, or a copy of another, with flags; or updates a graph or one of its nodes: 0 if
+    /// the new work is of another kind.
     pub(super) fn graph_new(&mut self, from: u64, into: u64, node: usize) -> u64 {
         let graphs = &mut self.runtime.graphs;
         if into != 0 {
@@ -122,7 +122,7 @@ impl Interpreter<'_> {
         self.answer(if known { SUCCESS } else { INVALID_VALUE })
     }
 
-    /// From here on work goes into a graph; null: the graph is complete.
+    /// Begins a capture into a graph; null ends the capture.
     pub(super) fn graph_capture(&mut self, graph: u64) -> u64 {
         let capture = &mut self.runtime.graphs.capture;
         let error = match (graph, *capture) {
@@ -138,7 +138,7 @@ impl Interpreter<'_> {
         self.answer(error)
     }
 
-    /// A function of the host is to be called: 1 if that was written down.
+    /// A call of a host function during a capture: 1 if it was captured.
     pub(super) fn graph_host(&mut self, function: u64, data: u64) -> u64 {
         let capturing = self.runtime.graphs.capturing();
         self.runtime.graphs.add(Work::Host(function, data));
@@ -162,8 +162,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Does what a graph says, from a node on: the number of the first that is the host's, or -1 at
-    /// the end, or less: by how much is an error.
+    /// Runs a graph from a node on. Returns the number of the next host node, -1 at the end, or less
+    /// than -1 for an error.
     pub(super) fn graph_run(&mut self, graph: u64, from: u64) -> Executed<u64> {
         let failed = |error: Error| (-1 - i64::from(error)) as u64;
         let Some(nodes) = self.runtime.graphs.graphs.get(&graph).cloned() else {

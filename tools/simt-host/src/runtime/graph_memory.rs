@@ -1,5 +1,5 @@
-//! Memory that belongs to graphs: it has an address from the time its node is made, and is there
-//! from the node's turn in a launch until somebody frees it.
+//! Memory nodes of graphs. An allocation has its address since its node exists; its memory exists from
+//! the node's turn in a launch until it is freed.
 
 use super::error::{Error, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS};
 use super::graph::Work;
@@ -10,12 +10,12 @@ use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, MAX_BYTES, Side};
 use std::collections::HashMap;
 
-/// What `cudaDeviceGetGraphMemAttribute` tells, in the order of its attributes.
+/// The values of `cudaDeviceGetGraphMemAttribute`, in the order of its attributes.
 #[derive(Debug, Default)]
 pub(super) struct GraphMemory {
-    /// Used now, used at most, kept now, kept at most: bytes.
+    /// Bytes in use now, in use at most, reserved now, reserved at most.
     told: [u64; 4],
-    /// The bytes of what is there.
+    /// The bytes of each live allocation.
     live: HashMap<u64, u64>,
 }
 
@@ -23,21 +23,21 @@ impl GraphMemory {
     fn take(&mut self, pointer: u64, bytes: u64) {
         self.live.insert(pointer, bytes);
         self.told[0] += bytes;
-        // What was kept is used first.
+        // Reserved memory is used first.
         self.told[2] = self.told[2].max(self.told[0]);
         for [now, most] in [[0, 1], [2, 3]] {
             self.told[most] = self.told[most].max(self.told[now]);
         }
     }
 
-    /// Something was freed, of a graph or not.
+    /// Notes that memory was freed, of a graph or not.
     pub(super) fn freed(&mut self, pointer: u64) {
         self.told[0] -= self.live.remove(&pointer).unwrap_or(0);
     }
 }
 
 impl Interpreter<'_> {
-    /// `cudaMallocAsync` while a graph is written, or a node that allocates: the address is known.
+    /// `cudaMallocAsync` during a capture, or an allocation node: the address is decided now.
     pub(super) fn graph_reserve(&mut self, to: u64, bytes: u64) -> Executed<u64> {
         if bytes == 0 || bytes > MAX_BYTES as u64 {
             return Ok(self.answer(INVALID_VALUE));
@@ -51,8 +51,8 @@ impl Interpreter<'_> {
         Ok(SUCCESS as u64)
     }
 
-    /// Before a graph runs: what it allocates must have been freed since the last time, unless the
-    /// graph is one that frees it.
+    /// Before a launch: what the graph allocated in its previous launch must have been freed, unless the
+    /// graph frees it itself.
     pub(super) fn graph_ready(&mut self, nodes: &[Work], frees: bool) -> Executed<Error> {
         for work in nodes {
             let Work::Allocate(pointer, _) = work else { continue };
@@ -69,7 +69,7 @@ impl Interpreter<'_> {
         Ok(SUCCESS)
     }
 
-    /// The turn of a node that allocates.
+    /// Executes an allocation node.
     pub(super) fn graph_allocate(&mut self, pointer: u64, bytes: u64) -> Error {
         let left = crate::DEVICE_MEMORY.saturating_sub(self.runtime.device_bytes);
         if bytes > left {
@@ -95,7 +95,7 @@ impl Interpreter<'_> {
         0
     }
 
-    /// A call about memory while a graph is written; `None`: it is none that a graph holds.
+    /// A memory call during a capture; `None` if it does not become a node.
     pub(super) fn captured_memory(
         &mut self,
         function: Library,

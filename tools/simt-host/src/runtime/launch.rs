@@ -1,4 +1,4 @@
-//! Launches, and what can be asked and set about kernels.
+//! Kernel launches, and the attributes of kernels.
 
 use super::error::{
     ASSERT, Error, ILLEGAL_ADDRESS, INVALID_FUNCTION, INVALID_HANDLE, INVALID_VALUE,
@@ -17,17 +17,17 @@ use simt::observe::Class;
 use simt::occupancy::{Usage, occupancy};
 use simt::{Diagnostic, Severity};
 
-/// Launches whose counters are kept line by line; of later ones only the totals.
+/// How many launches keep their counters per line; later ones keep totals only.
 const DETAILED: usize = 1000;
 
-/// How deep grids may launch grids.
+/// The deepest nesting of dynamic parallelism.
 const DEPTH: usize = 24;
 
-/// Registers of a thread where nobody has compiled the kernel for a device.
+/// The assumed registers per thread: the kernel is not compiled for a device.
 const REGISTERS: u32 = 32;
 
 impl<'p> Interpreter<'p> {
-    /// `kernel<<<..>>>(..)`: pointers to grid and block, shared memory, stream, pointer to the
+    /// `kernel<<<..>>>(..)`: addresses of grid and block, shared memory, stream, address of the
     /// arguments.
     pub(crate) fn launch(&mut self, kernel: u32, args: &[u64; 5]) -> Executed<()> {
         let [grid, block, shared, stream, at] = *args;
@@ -81,7 +81,7 @@ impl<'p> Interpreter<'p> {
         Ok(self.answer(error))
     }
 
-    /// A kernel that a graph holds, by its number.
+    /// Launches a kernel node of a graph.
     pub(super) fn start_again(
         &mut self,
         kernel: usize,
@@ -95,8 +95,8 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Runs a kernel, and the grids that it asks for: each when the one before it and all that
-    /// that one asked for have ended.
+    /// Runs a kernel and then its child grids (dynamic parallelism), each after its predecessor and all
+    /// descendants of that.
     fn start(
         &mut self,
         kernel: &'p Kernel,
@@ -128,7 +128,7 @@ impl<'p> Interpreter<'p> {
         Ok(error)
     }
 
-    /// Runs a kernel. What it does wrong comes to light when somebody waits for it.
+    /// Runs a kernel. Its error is returned when the host synchronises.
     fn start_one(
         &mut self,
         kernel: &'p Kernel,
@@ -192,7 +192,7 @@ impl<'p> Interpreter<'p> {
         self.mirror(true)?;
         let (module, config) = (&self.program.module, self.config);
         let run = |memory: &mut _| simt::launch(module, &launch, memory, config);
-        // What the launch would do first itself: what it finds is what counts.
+        // The launch would do this first; the cache needs memory as the launch finds it.
         self.memory.hand_over(&launch);
         let done = self.runtime.launch_cache.launch(&key, &mut self.memory, run);
         self.mirror(false)?;
@@ -230,7 +230,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// What CUDA answers to a launch of this shape.
+    /// The error of a launch of this shape, if CUDA refuses it.
     fn launchable(&mut self, kernel: &Kernel, grid: Dim3, block: Dim3, shared: u64) -> Error {
         let limits = &self.config.limits;
         let fits = |d: Dim3, max: [u32; 3]| {
@@ -266,7 +266,7 @@ impl<'p> Interpreter<'p> {
         error
     }
 
-    /// Bytes of dynamic shared memory that a block of the kernel may have.
+    /// The limit of dynamic shared memory per block of the kernel.
     fn shared_limit(&self, kernel: &Kernel) -> u32 {
         let limits = &self.config.limits;
         let opted = self.runtime.shared_limits.get(&kernel.name).copied();
@@ -280,13 +280,13 @@ impl<'p> Interpreter<'p> {
         Ok(Dim3 { x: part(0), y: part(1), z: part(2) })
     }
 
-    /// The kernel whose address it is.
+    /// The kernel at an address.
     fn kernel_at(&self, function: u64) -> Option<&'p Kernel> {
         let number = function_at(function)?.checked_sub(KERNELS)?;
         self.program.module.kernels.get(number as usize)
     }
 
-    /// About a kernel: see [`crate::Library::CudaFunction`].
+    /// An attribute of a kernel: see [`crate::Library::CudaFunction`].
     pub(super) fn cuda_function(&mut self, function: u64, what: i32) -> u64 {
         let Some(kernel) = self.kernel_at(function) else { return u64::from(u32::MAX) };
         u64::from(match what {
@@ -317,7 +317,7 @@ impl<'p> Interpreter<'p> {
         self.answer(error)
     }
 
-    /// Blocks that a multiprocessor holds.
+    /// How many blocks a multiprocessor holds.
     pub(super) fn cuda_occupancy(&mut self, function: u64, block: i32, shared: u64) -> u64 {
         let Some(kernel) = self.kernel_at(function) else { return u64::from(u32::MAX) };
         self.assume_registers();
@@ -329,7 +329,7 @@ impl<'p> Interpreter<'p> {
         u64::from(occupancy(self.architecture(), usage).blocks)
     }
 
-    /// Says once that nobody knows a kernel's registers here.
+    /// Warns once that the registers of kernels are unknown here.
     fn assume_registers(&mut self) {
         let message = format!(
             "how many registers a kernel takes is the compiler's to say: {REGISTERS} are assumed"
@@ -342,8 +342,8 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-/// The bytes of a kernel's arguments from the numbers in them, each behind its place: which argument,
-/// its first byte, and how many there are.
+/// The bytes of a kernel's arguments, from the scalars in them: for each its argument, its offset and
+/// its size, then its value.
 fn arguments(numbers: &[u64], params: &[Param]) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = params.iter().map(|p| vec![0; p.size as usize]).collect();
     for [place, number] in numbers.as_chunks::<2>().0 {

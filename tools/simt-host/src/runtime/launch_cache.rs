@@ -1,19 +1,18 @@
-//! A launch like an earlier one.
+//! Memoization of kernel launches.
 //!
 //! Programs that measure launch the same kernels hundreds of times, on the same arrays or on arrays
-//! that they fill anew each time. The machine is deterministic: the same launch on the same memory
-//! leaves the same, counts the same, finds and prints the same. So a launch that was watched need
-//! not be run where memory is again as it was then: what it left is put there, and what came of it
-//! is known.
+//! that they refill. The simulator is deterministic: the same launch on the same memory has the same
+//! results, counters, findings and output. So a recorded launch is not run again if memory has the same
+//! contents as then: its results are copied.
 //!
-//! Nothing is guessed, and nothing hashed. A record of a launch keeps what each object held, before
-//! and after, that the kernel's code can lead to; before it is used, memory is compared with it word
-//! for word, but for objects that nobody has touched since they were known to hold that. Launches of
-//! kernels that use the device's heap are run each time.
+//! Contents are compared, never hashed. A record keeps the contents, before and after, of each object
+//! that the kernel can reach. Before a record is used, memory is compared with it word for word, except
+//! objects whose version has not changed since they were known to be equal. Not cached: kernels that
+//! use the device's heap.
 //!
-//! To look costs time and to keep costs memory, so both are bounded: each warp-instruction that was
-//! run pays for some bytes, launches are recorded the second time, the fourth, the eighth (all of
-//! them only once a record has been of use), and the oldest records go first.
+//! Time and memory are bounded. Each executed warp-instruction earns a budget of bytes that may be
+//! compared and copied. A launch is recorded the second time, the fourth, the eighth (each time, once a
+//! record has been used). The least recently used records are evicted.
 
 use simt::Report;
 use simt::isa::Kernel;
@@ -22,29 +21,29 @@ use simt::machine::{Dim3, Memory, Outcome};
 use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
-/// Bytes that records may hold.
+/// The most bytes of all records.
 const MOST: u64 = if cfg!(target_pointer_width = "32") { 64 << 20 } else { 512 << 20 };
 
-/// How many records there may be.
+/// The most records.
 const RECORDS: usize = 1024;
 
-/// How many kinds of launches are kept in mind.
+/// The most keys.
 const KINDS: usize = 4096;
 
-/// Bytes that may be compared and copied for each warp-instruction: a small part of its time.
+/// The budget that each warp-instruction earns, in bytes: a small part of its time.
 const BYTES_PER_INSTRUCTION: u64 = 32;
 
-/// And before anything was run.
+/// The budget before anything has run.
 const FREE: u64 = 1 << 20;
 
-/// What makes two launches the same, but for the memory that they find.
+/// The key of a launch: everything that it depends on, except the contents of memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     kernel: usize,
     shape: [Dim3; 2],
     shared: u64,
     args: Vec<Vec<u8>>,
-    /// What of the host it is given, though it may not access it.
+    /// Host pointers among its arguments, which it must not access.
     foreign: Vec<(u64, String)>,
 }
 
@@ -61,47 +60,47 @@ impl Key {
     }
 }
 
-/// A launch that was watched.
+/// A recorded launch.
 #[derive(Debug)]
 struct Record {
-    /// How many objects there were.
+    /// How many objects memory had.
     objects: usize,
-    /// What those held that it may access, and those that it changed hold now.
+    /// The contents of the objects that it can access, before, and of those that it changed, after.
     before: Vec<(u32, Rc<Content>)>,
     after: Vec<(u32, Rc<Content>)>,
     report: Report,
-    /// When it was last of use.
+    /// When it was last used.
     used: u64,
 }
 
-/// Launches of one key.
+/// The launches of one key.
 #[derive(Debug, Default)]
 struct Kind {
-    /// How many were run.
+    /// How many have run.
     runs: u32,
-    /// When the last one was.
+    /// When the last one ran.
     last: u64,
-    /// What they may access, and how many objects there were then.
+    /// The objects that they can access, and how many objects memory had then.
     reached: Vec<u32>,
     objects: usize,
     records: Vec<Record>,
-    /// The record after the one that was last of use: the first one to try.
+    /// The record after the one that was used last: the first one to try.
     next: usize,
-    /// Whether one has been of use.
+    /// Whether a record has been used.
     returns: bool,
 }
 
-/// All of them.
+/// The cache.
 #[derive(Debug)]
 pub(super) struct LaunchCache {
     kinds: HashMap<Key, Kind>,
-    /// What objects were last known to hold, and in which edition.
+    /// The last known contents of objects, and the version.
     known: HashMap<u32, (u64, Weak<Content>)>,
-    /// All that records hold.
+    /// The contents that records share.
     kept: Vec<Weak<Content>>,
-    /// Bytes that they may hold.
+    /// The most bytes of all records.
     most: u64,
-    /// Bytes that may still be looked at.
+    /// The budget that is left, in bytes.
     credit: u64,
     launches: u64,
 }
@@ -120,7 +119,7 @@ impl Default for LaunchCache {
 }
 
 impl LaunchCache {
-    /// What comes of this launch, and whether that was known; otherwise `run` finds out.
+    /// The result of a launch, and whether it was cached. If it was not, `run` runs the launch.
     pub(super) fn launch<E>(
         &mut self,
         key: &Key,
@@ -172,7 +171,7 @@ impl LaunchCache {
         Ok((report, false))
     }
 
-    /// The record of a launch on memory as it is now.
+    /// The record of a launch whose contents equal those of memory now.
     fn find(&mut self, kind: &Kind, memory: &Memory) -> Option<usize> {
         let all = kind.records.len();
         (0..all).map(|at| (kind.next + at) % all).find(|at| {
@@ -183,7 +182,7 @@ impl LaunchCache {
         })
     }
 
-    /// Whether an object holds that, as far as there is time to look.
+    /// Whether an object has these contents; false if the budget does not allow the comparison.
     fn holds(&mut self, number: u32, memory: &Memory, content: &Rc<Content>) -> bool {
         if self.is_known(number, memory, content) {
             return true;
@@ -200,7 +199,7 @@ impl LaunchCache {
         same
     }
 
-    /// What this launch finds, if it is worth a record.
+    /// The contents before this launch, if the launch is to be recorded.
     fn before(&mut self, kind: &Kind, memory: &Memory) -> Option<Vec<(u32, Rc<Content>)>> {
         let due = kind.runs.is_power_of_two() || kind.returns;
         let bytes: u64 = kind.reached.iter().map(|number| memory.size(*number)).sum();
@@ -210,11 +209,11 @@ impl LaunchCache {
         Some(kind.reached.iter().map(|number| (*number, self.content(*number, memory))).collect())
     }
 
-    /// What those hold now that were changed.
+    /// The contents of the objects that the launch changed.
     fn after(&mut self, before: &[(u32, Rc<Content>)], memory: &Memory) -> Vec<(u32, Rc<Content>)> {
         let mut after = Vec::new();
         for (number, content) in before {
-            // A launch that leaves what it found is the most frequent case.
+            // Most often a launch leaves the contents that it found.
             if !self.holds(*number, memory, content) {
                 after.push((*number, self.content(*number, memory)));
             }
@@ -222,7 +221,7 @@ impl LaunchCache {
         after
     }
 
-    /// What an object holds: a copy, unless there is one.
+    /// The contents of an object: a copy, unless a record already has one.
     fn content(&mut self, number: u32, memory: &Memory) -> Rc<Content> {
         let known = self.known.get(&number).filter(|(of, _)| *of == memory.version(number));
         if let Some(content) = known.and_then(|(_, content)| content.upgrade()) {
@@ -245,12 +244,12 @@ impl LaunchCache {
         self.known.insert(number, (memory.version(number), Rc::downgrade(content)));
     }
 
-    /// What all records hold.
+    /// The bytes of all records.
     fn bytes(&self) -> u64 {
         self.kept.iter().filter_map(Weak::upgrade).map(|content| content.bytes()).sum()
     }
 
-    /// Drops the oldest records, while there are too many.
+    /// Evicts the least recently used records while there are too many.
     fn forget(&mut self) {
         loop {
             self.kept.retain(|content| content.strong_count() > 0);
@@ -281,7 +280,7 @@ mod tests {
         let mut memory = Memory::new();
         let arrays: Vec<_> = (0..8).map(|_| memory.alloc("a", "int", 4, 4096)).collect();
         arrays.iter().for_each(|array| memory.upload(*array, &[0; 4096]));
-        // Allocation for three arrays, three times each.
+        // Room for three arrays, three times each.
         let mut again = LaunchCache { most: 9 * 4096, ..LaunchCache::default() };
         let mut step = |array: usize| {
             let key = Key::new(kernel, [1.into(), 32.into()], 0, &[vec![array as u8]], &[]);

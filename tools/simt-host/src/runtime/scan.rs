@@ -1,17 +1,17 @@
-//! Numbers out of texts: `strtol`, `strtod`, `scanf` and their kin.
+//! `scanf`, `strtol`, `strtod` and their variants.
 
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::sema::types::Prim;
 
-/// Where `scanf` reads from.
+/// The input of `scanf`.
 enum Source {
     Text(Vec<u8>, usize),
     File(i32),
 }
 
 impl Interpreter<'_> {
-    /// `strtod`: the text, where the pointer behind the number goes.
+    /// `strtod`: the text, and where to store the pointer behind the number.
     pub(super) fn number(&mut self, text: u64, end: u64) -> Executed<u64> {
         let bytes = self.text_at(text)?;
         let blank = bytes.iter().take_while(|b| b.is_ascii_whitespace()).count();
@@ -21,7 +21,7 @@ impl Interpreter<'_> {
         Ok(value.to_bits())
     }
 
-    /// `strtoll`, `strtoull`: the text, where the pointer behind the number goes, the base.
+    /// `strtoll`, `strtoull`: the text, where to store the pointer behind the number, the base.
     pub(super) fn whole_number(
         &mut self,
         text: u64,
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Bytes while they are wanted, `width` at most.
+    /// Consumes bytes while they are wanted, `width` at most.
     fn take_while(
         &mut self,
         source: &mut Source,
@@ -105,7 +105,7 @@ impl Interpreter<'_> {
         out
     }
 
-    /// How many were read; -1 if the input ended before the first.
+    /// Returns how many conversions were stored; -1 if the input ended before the first.
     fn scan(&mut self, mut source: Source, format: u64, to: &[(Prim, u64)]) -> Executed<u64> {
         let format = self.text_at(format)?;
         let (mut done, mut targets, mut at) = (0u64, to.iter(), 0);
@@ -305,7 +305,7 @@ fn ranges(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Whether more of a whole number may follow.
+/// Whether a text is the prefix of an integer.
 fn whole_prefix(text: &[u8], base: i32) -> bool {
     let rest = match text {
         [b'+' | b'-', rest @ ..] => rest,
@@ -320,7 +320,7 @@ fn whole_prefix(text: &[u8], base: i32) -> bool {
     rest.iter().all(|b| char::from(*b).is_digit(base as u32))
 }
 
-/// A whole number at the start, and how many bytes it has with the blanks before it.
+/// The integer at the start of a text, and how many bytes it has with the white space before it.
 fn parse_whole(text: &[u8], base: i32) -> (i128, usize) {
     let blank = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
     let mut at = blank;
@@ -352,7 +352,7 @@ fn parse_whole(text: &[u8], base: i32) -> (i128, usize) {
     (if negative { -value } else { value }, at)
 }
 
-/// Whether a number with a point and an exponent may begin so.
+/// Whether a text is the prefix of a floating-point number.
 fn float_prefix(text: &[u8]) -> bool {
     let lower = text.to_ascii_lowercase();
     let rest = match &lower[..] {
@@ -374,7 +374,7 @@ fn float_prefix(text: &[u8]) -> bool {
     fits && exponent.iter().all(u8::is_ascii_digit)
 }
 
-/// Bytes of the number that a text begins with.
+/// The length of the floating-point number at the start of a text.
 fn float_length(text: &[u8]) -> usize {
     let mut longest = 0;
     for end in 1..=text.len() {
@@ -392,7 +392,7 @@ fn parsed(text: &[u8]) -> Option<f64> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The number that a text begins with; 0 if it is none.
+/// The floating-point number at the start of a text; 0 if there is none.
 fn parse_float(text: &[u8]) -> f64 {
     parsed(&text[..float_length(text)]).unwrap_or(0.0)
 }

@@ -1,14 +1,14 @@
 //! Streams and events.
 //!
-//! Whatever a stream is given is done at once, so waiting waits for nothing; but what a kernel did
-//! wrong comes to light only there, as on a device, and what it printed too.
+//! Work is executed when it is issued, so synchronising never waits. But a kernel's error is returned,
+//! and its output written, only when the host synchronises, as on a device.
 
 use super::error::{INVALID_HANDLE, SUCCESS};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use std::collections::HashMap;
 
-/// Those that exist. A handle is its number.
+/// The streams and events that exist. A handle is a number.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     made: u64,
@@ -21,7 +21,7 @@ struct Event {
     flags: u32,
     /// When it was recorded.
     time: Option<i64>,
-    /// Whether anybody has waited since.
+    /// Whether the host has synchronised with it.
     awaited: bool,
 }
 
@@ -29,12 +29,12 @@ struct Event {
 const NO_TIMING: u32 = 2;
 
 impl Streams {
-    /// The default ones always exist.
+    /// The default streams always exist.
     fn known(&self, stream: u64) -> bool {
         stream <= 2 || self.streams.contains_key(&stream)
     }
 
-    /// The host has waited for everything.
+    /// Notes that the host has synchronised with everything.
     pub(super) fn awaited(&mut self) {
         for event in self.events.values_mut() {
             event.awaited = true;
@@ -72,7 +72,7 @@ impl Interpreter<'_> {
         self.answer(if known { error } else { INVALID_HANDLE })
     }
 
-    /// Whether a stream may be given work.
+    /// Whether a handle is a stream to which work can be issued.
     pub(super) fn stream_known(&self, stream: u64) -> bool {
         self.runtime.streams.known(stream)
     }
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
         self.answer(error)
     }
 
-    /// `cudaEventElapsedTime`: where the milliseconds go, from, to.
+    /// `cudaEventElapsedTime`: where to store the milliseconds, from, to.
     pub(super) fn cuda_elapsed(&mut self, to: u64, start: u64, end: u64) -> Executed<u64> {
         let events = &self.runtime.streams.events;
         let timed = |event: &u64| events.get(event).filter(|e| e.flags & NO_TIMING == 0).copied();

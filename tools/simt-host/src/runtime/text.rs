@@ -1,11 +1,11 @@
-//! `printf` and its kin.
+//! `printf` and its variants.
 
 use crate::interpreter::{Executed, Interpreter};
 use simt::machine::print::{C, Value, expand};
 use simt::sema::types::Prim;
 
 impl Interpreter<'_> {
-    /// `printf` to a stream: the length of the text.
+    /// `printf` to a stream. Returns the length of the text.
     pub(super) fn print(
         &mut self,
         stream: i32,
@@ -17,17 +17,17 @@ impl Interpreter<'_> {
         Ok(text.len() as u64)
     }
 
-    /// `snprintf`: where, allocation, format.
+    /// `snprintf`: buffer, its size, format.
     pub(super) fn print_into(
         &mut self,
         to: u64,
-        allocation: u64,
+        size: u64,
         format: u64,
         extra: &[(Prim, u64)],
     ) -> Executed<u64> {
         let text = self.formatted(format, extra)?;
-        if allocation > 0 {
-            let kept = text.len().min((allocation - 1) as usize);
+        if size > 0 {
+            let kept = text.len().min((size - 1) as usize);
             let mut bytes = text[..kept].to_vec();
             bytes.push(0);
             self.write_bytes(to, &bytes)?;
@@ -35,7 +35,7 @@ impl Interpreter<'_> {
         Ok(text.len() as u64)
     }
 
-    /// What a format takes from a list of arguments, eight bytes each.
+    /// The variadic arguments that a format takes from a `va_list`, eight bytes each.
     pub(super) fn va_list(&mut self, format: u64, list: u64) -> Executed<Vec<(Prim, u64)>> {
         let format = self.text_at(format)?;
         let mut out = Vec::new();
@@ -50,7 +50,7 @@ impl Interpreter<'_> {
 
     pub(super) fn formatted(&mut self, format: u64, extra: &[(Prim, u64)]) -> Executed<Vec<u8>> {
         let format = self.text_at(format)?;
-        // Which of the arguments are texts is for the format to say.
+        // The format says which arguments are strings.
         let mut texts = Vec::new();
         for conversion in conversions(&format, extra.len()) {
             texts.push(match conversion {
@@ -79,7 +79,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The types that a format asks for.
+/// The types of the arguments of a format.
 fn wanted(format: &[u8]) -> Vec<Prim> {
     let mut out = Vec::new();
     let mut bytes = format.iter();
@@ -112,7 +112,7 @@ fn wanted(format: &[u8]) -> Vec<Prim> {
     out
 }
 
-/// For each of `count` arguments, the letter that takes it.
+/// For each of `count` arguments, the letter of its conversion.
 fn conversions(format: &[u8], count: usize) -> Vec<(char, Option<usize>)> {
     let mut out = Vec::new();
     let mut chars = format.iter().map(|b| char::from(*b));

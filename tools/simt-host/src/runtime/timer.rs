@@ -1,23 +1,22 @@
-//! A clock that is read too early.
+//! A warning about a clock that is read before the kernel has ended.
 //!
-//! A launch comes back before its kernel has run. Two readings of a clock around it, with nothing
-//! between that waits, measure how long it takes to ask. That is worth a warning where the program
-//! subtracts the two (its text says so), unless it goes on to wait and reads the clock once more
-//! against the first: then it knows what it measures.
+//! A launch returns before its kernel has run. Two readings of a clock around it, without a
+//! synchronisation in between, measure the launch overhead. The program gets a warning if its text
+//! subtracts the two, unless it later synchronises and subtracts the first reading from a third.
 
 use crate::interpreter::Interpreter;
 use simt::Span;
 
-/// The readings so far, as far as they matter.
+/// The readings of the clock that still matter.
 #[derive(Debug, Default)]
 pub(super) struct Timer {
-    /// The last reading, and what it went into.
+    /// The last reading, and the variable that it was stored in.
     last: Option<(Span, String)>,
-    /// The last launch since, if nobody has waited.
+    /// The last launch since, if the host has not synchronised.
     launched: Option<(Span, String)>,
-    /// Two readings around a launch that nobody waited for.
+    /// Two readings around a launch, without a synchronisation.
     doubted: Option<Doubt>,
-    /// Somebody has waited since.
+    /// Whether the host has synchronised since.
     waited: bool,
 }
 
@@ -69,7 +68,7 @@ impl Interpreter<'_> {
         self.runtime.timer.waited = true;
     }
 
-    /// Nothing more will be read.
+    /// Reports what is left when the program ends.
     pub(super) fn timer_end(&mut self) {
         if let Some(doubt) = self.runtime.timer.doubted.take() {
             self.doubt(doubt);
@@ -90,7 +89,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What a reading goes into: `start` in `auto start = clock();`, `&end` in `gettimeofday(&end, 0)`.
+/// The variable that a reading is stored in: `start` in `auto start = clock();`, `&end` in `gettimeofday(&end, 0)`.
 fn target(line: &str, call: &str) -> String {
     let word = |text: &str| -> String {
         let kept = |c: char| c.is_alphanumeric() || c == '_';
@@ -108,7 +107,7 @@ fn target(line: &str, call: &str) -> String {
     }
 }
 
-/// Whether the text takes `before` from `after` somewhere.
+/// Whether the text subtracts `before` from `after`.
 fn subtracts(sources: &simt::Sources, span: Span, after: &str, before: &str) -> bool {
     if after.is_empty() || before.is_empty() || after == before {
         return false;
@@ -125,7 +124,7 @@ fn subtracts(sources: &simt::Sources, span: Span, after: &str, before: &str) -> 
         || found(&format!("({after}-{before})"))
 }
 
-/// A text without the blanks that part no words.
+/// A text without white space, except between words.
 fn packed(text: &str) -> String {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = String::with_capacity(text.len());
