@@ -1,10 +1,10 @@
-//! `check`: what there is to say of a text before it runs.
+//! `check`: diagnostics of a text, and the launches that it asks for, without running it.
 //!
 //! ```text
-//! diagnostics   of the directives' reader and of the compiler, suspicious things among them
-//! kernels       name, parameters (name, type, bytes; element where it is a pointer), bytes of
+//! diagnostics   of the reader of directives and of the compiler, warnings included
+//! kernels       name, parameters (name, type, bytes; element for a pointer), bytes of
 //!               shared memory, line
-//! launches      at the page's point: kernel, grid, block, line
+//! launches      at the page's size: kernel, grid, block, line
 //! point         the page's: `n`, and the first value of each variable
 //! varies        the variables: name, values
 //! program       whether it is a complete program, which `program` runs
@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 /// Answers a request.
 ///
 /// # Errors
-/// Where it makes no sense.
+/// If the request makes no sense.
 pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     let unit = request::unit(text)?;
     if is_program(&unit.text) {
@@ -57,14 +57,14 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     })))
 }
 
-/// What is said of a file whose directives are not understood.
+/// The answer for a file whose directives are not understood.
 pub(crate) fn misread(problems: &[Problem], unit: &Unit) -> Vec<Value> {
     let mut out = Out { diagnostics: Vec::new(), kernels: json!([]) };
     out.misread(problems, unit);
     out.diagnostics
 }
 
-/// What is said of a file that does not become a program.
+/// The answer for a file that does not compile.
 pub(crate) fn refused(problems: &[Problem], unit: &Unit) -> Vec<Value> {
     let mut out = Out { diagnostics: Vec::new(), kernels: json!([]) };
     out.refused(problems, unit);
@@ -99,7 +99,7 @@ impl Out {
         self.diagnostics.extend(problems.iter().map(|p| show::problem(p, unit)));
     }
 
-    /// The text as it stands, without what is generated for a kernel file; whether it compiles.
+    /// Compiles the text without the code that is generated for a kernel file. Whether it compiles.
     fn compile(&mut self, unit: &Unit) -> bool {
         let compiled = simt::compile(unit.sources());
         let (all, sources) = match &compiled {
@@ -113,14 +113,14 @@ impl Out {
         compiled.is_ok()
     }
 
-    /// Directives that are not understood, and what the compiler says of the text.
+    /// Diagnostics of the directives and of the compiler.
     fn misread(&mut self, problems: &[Problem], unit: &Unit) {
         self.problems(problems, unit);
         self.compile(unit);
     }
 
-    /// The compiler says more than a problem can hold; what it has nothing against is wrong with
-    /// the directives or the reference.
+    /// The compiler's diagnostics have more details than a problem. If there are none, the directives
+    /// or the reference are wrong.
     fn refused(&mut self, problems: &[Problem], unit: &Unit) {
         if self.compile(unit) {
             self.problems(problems, unit);

@@ -2,9 +2,8 @@
 //!
 //! `record` takes what [`mod@crate::run`] takes, and `launch` and `block` (numbers from 0, both 0)
 //! and `steps`, instructions of the block's warps together (100000, a million at most). The history
-//! stays in the module until the next `record`. Where the file does not compile, or its launch
-//! cannot be reached, the answer is `diagnostics` or `problems`, as `run` gives them, and nothing is
-//! kept. Else:
+//! stays in the module until the next `record`. If the file does not compile, or its launch is not
+//! reached, the answer is `diagnostics` or `problems`, as of `run`, and nothing is kept. Else:
 //!
 //! ```text
 //! steps         how many there are
@@ -17,17 +16,17 @@
 //! owners        bytes, behind the lines: the warp of each step, 2 bytes
 //! ```
 //!
-//! `state` takes `step`, from 0, and `tiles`, a list of what is wanted of those arrays ([number, first
-//! element, how many], 1024 at most), and answers what holds after that step:
+//! `state` takes `step`, from 0, and `tiles`, a list of the parts of those arrays to show ([number,
+//! first element, how many], 1024 at most), and answers the state after that step:
 //!
 //! ```text
-//! step, warp    the step and whose it was
+//! step, warp    the step and its warp
 //! work          compute, branch, access, barrier, exchange, bookkeeping
 //! place         the text of the instruction
-//! lanes         that worked, a bit each
+//! lanes         that were active, one bit each
 //! warps         where each warp stands: line, lanes, state (running, waiting, done), at (what it
 //!               waits for, null if it does not); parts: the same for each group of its lanes that
-//!               goes its own way, those that can go on first
+//!               diverged, those that are running first
 //! variables     of the step's warp, those in scope: name, type, function, line, values (32 texts,
 //!               null where it is not), changed (whether by this step)
 //! touched       place, verb, array, element, width, lanes, offsets (of those lanes), start,
@@ -46,13 +45,13 @@ use simt::observe::{Group, Place, Touched, Waiting, WarpState};
 use simt::{Config, History, Record};
 use std::cell::RefCell;
 
-/// Steps, where the request says nothing.
+/// The default of `steps`.
 const STEPS: u64 = 100_000;
 
-/// Steps that a request may ask for at most.
+/// The most `steps`.
 const MOST_STEPS: u64 = 1_000_000;
 
-/// Elements of an array that are looked at together.
+/// The most elements of one part of an array.
 const MOST_ELEMENTS: u32 = 1024;
 
 thread_local! {
@@ -62,7 +61,7 @@ thread_local! {
 /// Answers `record`.
 ///
 /// # Errors
-/// Where the request makes no sense.
+/// If the request makes no sense.
 pub(crate) fn record(text: &Value) -> Result<Message, String> {
     HISTORY.take();
     let unit = request::unit(text)?;
@@ -75,14 +74,14 @@ pub(crate) fn record(text: &Value) -> Result<Message, String> {
     }
     let block: u32 = request::number(&text["block"], "block", 0)?;
     let number: u32 = request::number(&text["launch"], "launch", 0)?;
-    // `steps` is what is recorded, and not what the launches may take.
+    // `steps` is how much is recorded, not the budget of the launches.
     let settings = request::settings(&json!({ "memory": text["memory"] }))?;
     run::ready(text, &unit, settings, |_, program, plan| {
         keep(program, plan, number as usize, block, steps as usize)
     })
 }
 
-/// Runs the launch, and keeps what the block did.
+/// Runs the launch, and keeps the history of the block.
 fn keep(
     program: &Program<'_>,
     plan: Plan,
@@ -129,7 +128,7 @@ fn keep(
 /// Answers `state`.
 ///
 /// # Errors
-/// Where nothing was recorded, or not so many steps.
+/// If nothing was recorded, or not as many steps.
 pub(crate) fn state(text: &Value) -> Result<Message, String> {
     HISTORY.with_borrow(|history| {
         let history = history.as_ref().ok_or("nothing is recorded: `record` comes first")?;
@@ -159,7 +158,7 @@ pub(crate) fn state(text: &Value) -> Result<Message, String> {
     })
 }
 
-/// A piece of an array of shared memory.
+/// A part of an array of shared memory.
 fn elements(history: &History, wanted: &Value, step: usize) -> Result<Value, String> {
     let number: u32 = request::number(&wanted[0], "tiles", 0)?;
     let from: u32 = request::number(&wanted[1], "tiles", 0)?;

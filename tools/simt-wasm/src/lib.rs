@@ -1,33 +1,33 @@
 //! The simulator as a page calls it: one request in, one answer out.
 //!
-//! A page has a WebAssembly module, its linear memory and functions that take and give numbers.
-//! That is enough, without generated glue:
+//! A page has a WebAssembly module, its linear memory, and functions of numbers. That is enough, without
+//! generated glue:
 //!
 //! ```text
-//! at = room(bytes)         a place for the request; the page writes it there
-//! bytes = answer()         does it, and says how long the answer is
-//! at = answer_at()         where it stands, until the next call of `room`
+//! at = room(bytes)         the address of a buffer; the page writes the request there
+//! bytes = answer()         answers it, and returns the length of the answer
+//! at = answer_at()         the address of the answer, valid until the next call of `room`
 //! ```
 //!
 //! Requests and answers have one shape ([`Message`]): the length of a JSON text as four bytes,
-//! little-endian, the text, and then bytes, for what JSON has no good place for. `do` names what is
-//! wanted; each of these is a module, which says what it takes and what it answers:
+//! little-endian, the text, and then bytes, for large binary data. `do` names the kind of request. Each
+//! kind is a module, which documents its request and its answer:
 //!
 //! ```text
-//! check     what the compiler and the directives' reader say of a text
-//! run       a kernel file, at a size: is it right, what does it count, what was found
+//! check     diagnostics of a text
+//! run       a kernel file, at a size: its verdict, counters and findings
 //! program   a complete program, with `main`
-//! history   a block of a launch, step by step: `record` keeps it, `state` looks at a step of it
+//! history   a block of a launch, step by step: `record` keeps it, `state` shows a step of it
 //! request   what requests have in common: files, sizes, budgets
 //! show      what answers have in common: diagnostics, findings, counters
 //! ```
 //!
-//! A request that makes no sense is answered, too: `{"error": "..."}`. What is wrong with the CUDA
-//! in it is no error but the answer.
+//! A request that makes no sense is answered with `{"error": "..."}`. A mistake in its CUDA is not an
+//! error but part of the answer.
 //!
 //! A request runs to its end in one call, so a page calls the module in a Worker, with a budget, and
-//! ends the Worker if the reader gives up. If a call throws (the engine's stack is the page's, not
-//! ours), make a new instance.
+//! ends the Worker if the reader presses Stop. If a call throws (the engine's stack can overflow), make a
+//! new instance.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -49,13 +49,13 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Answers a request. Every text of bytes has an answer.
+/// Answers a request. Any bytes have an answer.
 pub fn respond(request: &[u8]) -> Vec<u8> {
     let answer = Message::read(request).and_then(|message| dispatch(&message));
     answer.unwrap_or_else(|error| Message::said(serde_json::json!({ "error": error }))).write()
 }
 
-/// Does what is asked for.
+/// Dispatches on the kind of request.
 fn dispatch(request: &Message) -> Result<Message, String> {
     reserve::for_any();
     match request.text["do"].as_str() {
@@ -70,7 +70,7 @@ fn dispatch(request: &Message) -> Result<Message, String> {
     }
 }
 
-/// Room for a request of this many bytes: where the page writes it. The last answer is dropped.
+/// Allocates a buffer for a request of this many bytes, and returns its address. Drops the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {
     ANSWER.take();
@@ -81,7 +81,7 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request that stands in the room; the answer's length.
+/// Answers the request in the buffer. Returns the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> usize {
     let answer = respond(&REQUEST.take());
@@ -90,7 +90,7 @@ pub extern "C" fn answer() -> usize {
     bytes
 }
 
-/// Where the answer begins.
+/// The address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_at() -> *const u8 {
     ANSWER.with_borrow(|answer| answer.as_ptr())

@@ -1,26 +1,26 @@
-//! A JSON text with the bytes that it speaks of.
+//! A message: a JSON text with binary data.
 
 use serde_json::Value;
 
 /// A request or an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// What is said.
+    /// The JSON.
     pub text: Value,
-    /// Bytes that the text speaks of.
+    /// Binary data, which the JSON describes.
     pub bytes: Vec<u8>,
 }
 
 impl Message {
-    /// A text alone.
+    /// A message without binary data.
     pub fn said(text: Value) -> Message {
         Message { text, bytes: Vec::new() }
     }
 
-    /// Takes it apart.
+    /// Decodes a message.
     ///
     /// # Errors
-    /// In one sentence, where the length is wrong or the text is no JSON.
+    /// One sentence, if the length is wrong or the text is not JSON.
     pub fn read(from: &[u8]) -> Result<Message, String> {
         let (length, rest) = from.split_first_chunk().ok_or("a message begins with four bytes")?;
         let length = u32::from_le_bytes(*length) as usize;
@@ -31,7 +31,7 @@ impl Message {
         Ok(Message { text, bytes: bytes.to_vec() })
     }
 
-    /// Puts it together.
+    /// Encodes the message.
     pub fn write(&self) -> Vec<u8> {
         let text = self.text.to_string();
         let mut out = (text.len() as u32).to_le_bytes().to_vec();

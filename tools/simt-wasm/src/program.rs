@@ -1,20 +1,20 @@
 //! `program`: a complete program, with `main`, run from its first statement to its last.
 //!
-//! It takes `arguments`, a list of texts behind the program's own name, and answers:
+//! It takes `arguments`, a list of texts that follow the program's name, and answers:
 //!
 //! ```text
 //! program       true
-//! diagnostics   of the compiler, and what was found on the host
-//! printed       to standard output, 64 KiB of it; nothing else where it does not compile
+//! diagnostics   of the compiler, and findings in host code
+//! printed       to standard output, 64 KiB of it; absent, with the rest, if it does not compile
 //! errors        to standard error, as much
 //! exit          its exit code
 //! findings      of its launches, each with the number of its launch
 //! launches      kernel, line (of the host's code)
-//! counters      totals over the launches, where there are any; lines: the same by line
+//! counters      totals over the launches, if there are any; lines: the same per line
 //! ```
 //!
-//! A page lends it no files, no input and no clock: each reading of the time is a microsecond after
-//! the one before.
+//! In a page there are no files, no input and no clock: each reading of the time is a microsecond after
+//! the previous one.
 
 use crate::run::PRINTED;
 use crate::{Message, request, show};
@@ -23,13 +23,13 @@ use serde_json::{Value, json};
 use simt::{Config, Counters, Limits};
 use simt_host::Os;
 
-/// Bytes that are kept of what is written, so that it can be said how much is not shown.
+/// Bytes of output that are kept, so that the answer can say how much is not shown.
 const KEPT: usize = 1 << 20;
 
 /// Answers a request.
 ///
 /// # Errors
-/// Where it makes no sense.
+/// If the request makes no sense.
 pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     let unit = request::unit(text)?;
     let settings = request::settings(text)?;
@@ -82,7 +82,7 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     Ok(Message::said(out))
 }
 
-/// The world as a page lends it.
+/// The operating system that a program in a page sees.
 #[derive(Default)]
 struct Page {
     written: [Vec<u8>; 2],

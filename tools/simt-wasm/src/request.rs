@@ -1,9 +1,9 @@
-//! What requests have in common.
+//! The parts that requests have in common.
 //!
 //! ```text
 //! files     [[name, text], ...]: the first is the kernel file or program, the others are what it
 //!           may include, by the name that it includes them by
-//! steps     warp-instructions of all launches together; 20 million where nothing is said
+//! steps     warp-instructions of all launches together; by default 20 million
 //! memory    bytes of the arrays together, and bytes that a launch needs besides; 2^28
 //! checks    all, counters or bare; all
 //! point     values of `n` and of the file's variables, by name; the page's
@@ -15,22 +15,22 @@ use kernel_file::{Header, KernelFile, Plan, Point, Unit};
 use serde_json::Value;
 use simt::{Checks, Model};
 
-/// Warp-instructions, where the request says nothing.
+/// The default of `steps`.
 const STEPS: u64 = 20_000_000;
 
-/// Warp-instructions for what all of an output must hold: a twentieth of a second.
+/// Warp-instructions of the check of a whole output: a twentieth of a second.
 const REFERENCE: u64 = 1 << 20;
 
-/// Bytes, where the request says nothing.
+/// The default of `memory`.
 const MEMORY: u64 = 1 << 28;
 
-/// Bytes that a request may ask for at most: WebAssembly's memory ends at four times as many.
+/// The most `memory`: a quarter of the address space of WebAssembly.
 const MOST: u64 = 1 << 30;
 
 /// The texts.
 ///
 /// # Errors
-/// Where `files` is no list of names and texts.
+/// If `files` is no list of names and texts.
 pub fn unit(request: &Value) -> Result<Unit, String> {
     let files = request["files"].as_array().ok_or("`files` is a list of files")?;
     let mut pairs = Vec::new();
@@ -48,10 +48,10 @@ pub fn unit(request: &Value) -> Result<Unit, String> {
     Ok(Unit { name, text, headers: headers.collect() })
 }
 
-/// What it may cost, and what is watched.
+/// The budgets and the checks.
 ///
 /// # Errors
-/// Where a budget is no number or more than there is.
+/// If a budget is not a number, or too large.
 pub(crate) fn settings(request: &Value) -> Result<Settings, String> {
     let checks = match request["checks"].as_str() {
         None | Some("all") => Checks::All,
@@ -68,11 +68,10 @@ pub(crate) fn settings(request: &Value) -> Result<Settings, String> {
     Ok(Settings { checks, model: Model::Volta, threads: 1, limits })
 }
 
-/// The size, and the file with the values of its other variables: those of the page where the
-/// request says nothing.
+/// The size, and the file with the values of its other variables; by default those of the page.
 ///
 /// # Errors
-/// Where a name is unknown or a value no number.
+/// If a name is unknown or a value is not a number.
 pub fn at_point(request: &Value, file: &KernelFile) -> Result<(KernelFile, u64), String> {
     let wanted = &request["point"];
     let mut n = file.directives.page.unwrap_or_default();
@@ -92,10 +91,10 @@ pub fn at_point(request: &Value, file: &KernelFile) -> Result<(KernelFile, u64),
     Ok((file.at(&Point::new(values)), n))
 }
 
-/// The plan's launches as the request wants them.
+/// Applies the launch shapes of the request to the plan.
 ///
 /// # Errors
-/// Where there are more shapes than launches, or an extent is no number.
+/// If there are more shapes than launches, or an extent is not a number.
 pub fn reshape(request: &Value, plan: &mut Plan) -> Result<(), String> {
     let shapes = request["shapes"].as_array().map_or(&[][..], Vec::as_slice);
     if shapes.len() > plan.launches.len() {
@@ -113,11 +112,11 @@ pub fn reshape(request: &Value, plan: &mut Plan) -> Result<(), String> {
     Ok(())
 }
 
-/// A whole number that fits, or what is taken where nothing is said. What fits must not depend on
-/// the computer: never ask for a `usize`.
+/// An integer that fits the type, or the default. The type must not be `usize`: what fits would depend
+/// on the platform.
 ///
 /// # Errors
-/// Where it is no such number.
+/// If it is not such a number.
 pub(crate) fn number<T: TryFrom<u64>>(
     value: &Value,
     name: &str,

@@ -1,17 +1,16 @@
 //! `run`: a kernel file at one size, judged as the book judges it.
 //!
-//! Where it cannot run at all the answer is `diagnostics` alone, as `check` gives them, with an error
-//! among them. Else:
+//! If it cannot run, the answer is `diagnostics` alone, as of `check`, with an error among them. Else:
 //!
 //! ```text
-//! diagnostics   what the compiler finds suspicious
+//! diagnostics   warnings of the compiler
 //! verdict       passed or failed; a file that teaches a defect passes when that is caught
 //! problems      code, message, line, column, other (line, message), rendered
 //! findings      as `show` has them, each with the number of its launch
 //! outcome       of the last launch: completed, faulted, deadlock, budget spent; or refused
 //! printed       what the kernels printed, 64 KiB of it
 //! counters      name, metric, meaning, unit, value: totals over the launches
-//! lines         by line: the values in the order of `counters`
+//! lines         per line: the values in the order of `counters`
 //! launches      kernel, grid, block, line
 //! arrays        name, element, count, role; for outputs also head, the first values as texts, and
 //!               hash, 64 bits over all bytes
@@ -28,13 +27,13 @@ use kernel_file::{KernelFile, Plan, Problem, Status, Unit, catch};
 use serde_json::{Value, json};
 use simt::Outcome;
 
-/// Bytes that are shown of what was printed.
+/// Bytes of output that are shown.
 pub const PRINTED: usize = 1 << 16;
 
 /// Answers a request.
 ///
 /// # Errors
-/// Where it makes no sense.
+/// If the request makes no sense.
 pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     let unit = request::unit(text)?;
     if is_program(&unit.text) {
@@ -44,11 +43,11 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
     ready(text, &unit, settings, |file, program, plan| Ok(judged(file, program, plan)))
 }
 
-/// Gets a kernel file ready as the request wants it (the file at its point, its program and its
-/// plan), and then does something with it; or says why it does not get so far.
+/// Prepares a kernel file as the request says (the file at its size, its module and its plan), and calls
+/// `then` with it; or answers why that is not possible.
 ///
 /// # Errors
-/// Where the request makes no sense.
+/// If the request makes no sense.
 pub(crate) fn ready(
     text: &Value,
     unit: &Unit,
@@ -74,7 +73,7 @@ pub(crate) fn ready(
     }
 }
 
-/// Runs it, and judges what came of it.
+/// Runs the plan, and gives the verdict.
 fn judged(file: &KernelFile, program: &Program<'_>, plan: Plan) -> Message {
     let (n, launches) = (plan.n, check::launches(&plan));
     let mut ran = program.carry_out(plan);

@@ -1,10 +1,10 @@
-//! What answers have in common.
+//! The parts that answers have in common.
 //!
 //! A place is `{file, line, column, length}`: line and column from 1, and how many characters of
-//! that line are meant, so that an editor can underline them. What concerns a whole file stands at
+//! that line are meant, so that an editor can underline them. The place of a whole file is
 //! its first line. A diagnostic is `{severity, code, message, help, place, rendered}`; a finding has
-//! two sites, each with a place, what was done there, by which block and thread, and the value
-//! where it is known.
+//! two sites, each with a place, the kind of access, block and thread, and the value
+//! if it is known.
 
 use kernel_file::directive::Role;
 use kernel_file::plan::PlannedArray;
@@ -12,7 +12,7 @@ use kernel_file::{Problem, Unit, compare};
 use serde_json::{Value, json};
 use simt::{Counters, Diagnostic, Finding, Module, Report, Site, Sources, Span};
 
-/// What the compiler said.
+/// A diagnostic of the compiler.
 pub(crate) fn diagnostic(d: &Diagnostic, sources: &Sources) -> Value {
     json!({
         "severity": d.severity.to_string(), "code": d.code, "message": d.message, "help": d.help,
@@ -20,11 +20,11 @@ pub(crate) fn diagnostic(d: &Diagnostic, sources: &Sources) -> Value {
     })
 }
 
-/// What is wrong with a kernel file, as a diagnostic.
+/// A problem of a kernel file, as a diagnostic.
 pub fn problem(p: &Problem, unit: &Unit) -> Value {
     let line = unit.text.lines().nth((p.line as usize).saturating_sub(1)).unwrap_or("");
     let (column, length) = match p.column {
-        // All of the line, but for its indentation.
+        // The whole line without its indentation.
         0 => {
             let indent = line.chars().take_while(|c| c.is_whitespace()).count();
             (indent + 1, line.trim().chars().count())
@@ -45,7 +45,7 @@ pub fn problem(p: &Problem, unit: &Unit) -> Value {
     })
 }
 
-/// What is wrong with a run.
+/// A problem of a run.
 pub fn run_problem(p: &Problem) -> Value {
     let other = p.other.as_ref().map(|o| json!({ "line": o.line, "message": o.message }));
     json!({
@@ -73,7 +73,7 @@ pub(crate) fn kernels(module: &Module) -> Value {
     kernels.collect()
 }
 
-/// What was found in a launch of this number.
+/// The findings of a launch, with its number.
 pub(crate) fn findings(report: &Report, launch: usize, sources: &Sources) -> Vec<Value> {
     report.findings.iter().map(|f| finding(f, launch, sources)).collect()
 }
@@ -92,7 +92,7 @@ fn finding(f: &Finding, launch: usize, sources: &Sources) -> Value {
     })
 }
 
-/// Every counter with its value; `null` where it is undefined.
+/// Every counter with its value; `null` if it is undefined.
 pub(crate) fn counters(counters: &Counters) -> Value {
     let rows = counters.table().into_iter().map(|row| {
         json!({
@@ -108,10 +108,10 @@ pub(crate) fn values(counters: &Counters) -> Vec<Option<f64>> {
     counters.table().iter().map(|row| row.value).collect()
 }
 
-/// Values that are shown of an array.
+/// How many values of an array are shown.
 const HEAD: usize = 32;
 
-/// An array of a plan; of an output, which has come to these bytes, the first values and a hash.
+/// An array of a plan; for an output also the first values and a hash of its bytes.
 pub fn array(array: &PlannedArray, output: Option<&[u8]>) -> Value {
     let role = match array.role {
         Role::Input => "input",
@@ -129,9 +129,9 @@ pub fn array(array: &PlannedArray, output: Option<&[u8]>) -> Value {
     out
 }
 
-/// A hash of 64 bits: enough to tell whether two machines computed the same. It takes a word at a
-/// time, since an array may have millions of them. Each is scrambled first: a product alone carries
-/// nothing downwards, and two wrong signs would cancel each other out.
+/// A 64-bit hash, to compare the results of two machines. It takes a word at a time, because an array
+/// may have millions of them. Each word is mixed first: in a plain product high bits never reach low
+/// ones, and two flipped signs would cancel.
 fn hash(bytes: &[u8]) -> u64 {
     let step = |hash: u64, word: u64| {
         let word = word.wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -143,7 +143,7 @@ fn hash(bytes: &[u8]) -> u64 {
     rest.iter().fold(hash, |hash, byte| step(hash, u64::from(*byte)))
 }
 
-/// A text of no more than so many bytes, with what is missing said behind it.
+/// A text cut to some bytes, with a note of how much is missing.
 pub fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -156,7 +156,7 @@ pub fn cut(text: &str, most: usize) -> String {
     format!("{}\n[and {lines} lines more]\n", text[..end].trim_end())
 }
 
-/// Where a span begins, and how much of that line it covers.
+/// The start of a span, and how much of that line it covers.
 pub(crate) fn place(span: Span, sources: &Sources) -> Value {
     let at = sources.position(span);
     let shown = sources.text(span).lines().next().unwrap_or("");
@@ -178,7 +178,7 @@ mod tests {
             let mut other = array;
             other[at] ^= 0x80;
             seen.push(hash(&other));
-            // Two signs, which a product alone would not see.
+            // Two flipped signs, which a plain product would not detect.
             other[(at + 8) % 64] ^= 0x80;
             seen.push(hash(&other));
         }

@@ -1,8 +1,7 @@
-//! The lab's files and the style sheets, for a book that is not ours: `warpbook lab --into src/lab`.
+//! The lab's files and style sheets, for another book: `warpbook lab --into src/lab`.
 //!
-//! They are copied from the repository that this program was built from, so there is no list of
-//! them. The sheets, in the order of our `book.toml`, become one, `cuda.css`; the one that is about
-//! this book's own pages alone is left out.
+//! They are copied from the repository that this program was built from. The style sheets, in the order
+//! of its `book.toml`, become one, `cuda.css`, without the one for this book's own pages.
 
 use crate::complaint::Complaint;
 use crate::module;
@@ -12,10 +11,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use verify::Project;
 
-/// What the pages of this book wear, and no other.
+/// The style sheet of this book's own pages.
 const OURS_ALONE: &str = "reading.css";
 
-/// Copies everything into a folder, which is made where there is none. Returns how many files.
+/// Copies everything into a folder, which is created if it does not exist. Returns how many files.
 pub(crate) fn put(into: &Path) -> Result<usize> {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let lab = home.join("chapters/lab");
@@ -49,7 +48,7 @@ pub(crate) fn put(into: &Path) -> Result<usize> {
     Ok(count + 1)
 }
 
-/// The style sheets of our own book, in their order.
+/// The style sheets of this book, in their order.
 fn sheet_paths(home: &Path) -> Result<Vec<PathBuf>> {
     let config = Config::from_disk(home.join("book.toml"))?;
     let sheets: Vec<PathBuf> = config.get("output.html.additional-css")?.unwrap_or_default();

@@ -1,12 +1,12 @@
-//! The toolkit's headers, as far as the simulator has them as text.
+//! The headers of the CUDA toolkit for device code.
 //!
-//! What CUDA C++ can say of itself is said in CUDA C++, in files beside this one, and goes the way
-//! of everything that is included; what it cannot is a built-in function of [`crate::sema`].
-//! Headers whose contents need neither are known by name alone.
+//! What CUDA C++ can express is C++ text, in files beside this one, and is included like any other file.
+//! The rest are built-in functions of [`crate::sema`]. A header that needs neither is known by its name
+//! alone. Headers of host code come from the caller ([`HostEnvironment`]).
 
 use crate::environment::HostEnvironment;
 
-/// Macros of a unit of kernels alone.
+/// Macros of a unit without host code.
 const KERNELS: &str = include_str!("headers/kernels.h");
 
 /// The compiler's macros.
@@ -23,7 +23,7 @@ pub(super) fn prelude(environment: Option<&'static HostEnvironment>) -> Vec<&'st
     }
 }
 
-/// After those, where a unit speaks of what begins so: the text is long, and few kernels need it.
+/// Texts that follow if the unit has a name with this prefix: they are long, and few kernels need them.
 pub(super) const WHERE_NAMED: [(&str, &str); 2] = [
     ("__v", include_str!("headers/simd.cuh")),
     ("__nv_atomic", include_str!("headers/atomic.cuh")),
@@ -65,13 +65,13 @@ const KNOWN: [&str; 32] = [
     "math.h",
 ];
 
-/// Copies that may come later.
+/// Asynchronous copies.
 const PIPELINE: &str = include_str!("headers/pipeline.cuh");
 
-/// A barrier that is an object.
+/// Barrier objects.
 const BARRIER: &str = include_str!("headers/barrier.cuh");
 
-/// Headers that are text.
+/// Headers with a text.
 const TEXTS: [(&str, &str); 12] = [
     (
         "cuda_fp16.h",

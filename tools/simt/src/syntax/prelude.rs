@@ -1,8 +1,7 @@
-//! What stands before the first line of every unit: the compiler's macros and what CUDA declares
-//! without an `#include`.
+//! The prelude of every unit: the compiler's macros, and what CUDA declares without an `#include`.
 //!
-//! It is text like any other ([`super::headers`]), longer than most kernels and the same every
-//! time; so each thread reads it once and keeps what came of it.
+//! It is C++ text ([`super::headers`]), longer than most kernels and always the same, so each thread
+//! parses it once per host environment and caches the result.
 
 use super::ast::Item;
 use super::parser::{self, Names};
@@ -11,12 +10,12 @@ use crate::environment::HostEnvironment;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What came of the text.
+/// The parsed text.
 #[derive(Debug)]
 pub(super) struct Prelude {
     pub(super) macros: Macros,
     pub(super) items: Vec<Item>,
-    /// What the names stand for that it declares.
+    /// What the names that it declares mean.
     pub(super) names: Names,
 }
 

@@ -85,9 +85,9 @@ fn build(root: &Path) -> Result<Vec<u8>> {
     std::fs::read(&file).with_context(|| format!("reading {}", file.display()))
 }
 
-/// Vectors of 128 bits; little inlined, which makes the module a tenth smaller and no slower; and no
-/// folder of this computer in it: a panic's place names its source, and libraries lie where cargo
-/// unpacked them.
+/// SIMD of 128 bits; little inlining, which makes the module a tenth smaller and no slower; and no path
+/// of this computer in the module: the place of a panic names a source file, and those of libraries are
+/// where cargo unpacked them.
 fn flags() -> Vec<String> {
     let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
     flags.push("-Cllvm-args=-inline-threshold=20".to_owned());
@@ -100,7 +100,7 @@ fn flags() -> Vec<String> {
     flags
 }
 
-/// What the compiler says of itself, in one line.
+/// The output of `rustc` with these arguments, in one line.
 fn rustc(arguments: &[&str]) -> Result<String> {
     let said = process::Command::new("rustc").args(arguments).output();
     let said = said.context("rustc cannot be started")?;

@@ -1,8 +1,8 @@
 //! `warpbook run PROGRAM.cu -- ARGUMENTS`: a complete program, with `main`, on the simulator.
 //!
-//! Its output goes where a program's goes, as it comes, and the command ends with its exit code.
-//! What the simulator found is printed to standard error when the program has ended. Files are
-//! read and written as the program asks.
+//! Its output goes to standard output and error as it comes, and the command ends with its exit code.
+//! The findings are printed to standard error when the program has ended. The program reads and writes
+//! files of this machine.
 
 use crate::Outcome;
 use crate::complaint::Complaint;
@@ -20,15 +20,15 @@ pub(super) struct Options<'a> {
     pub(super) folders: Vec<&'a PathBuf>,
     /// Macros, as `NAME` or `NAME=VALUE`.
     pub(super) defines: Vec<&'a String>,
-    /// What to end with if errors were found; else the program's own code.
+    /// The exit code if errors were found; without it, the program's own.
     pub(super) error_code: Option<u8>,
     pub(super) arguments: Vec<&'a String>,
     pub(super) checks: Checks,
     pub(super) threads: usize,
 }
 
-/// Compiles the program and runs it to its end. Several files are read in their order as one text:
-/// each keeps what it calls `static`, and sees the macros and types of those before it.
+/// Compiles the program and runs it to its end. Several files are read in order as one text: each keeps
+/// its `static` names to itself, and sees the macros and types of the files before it.
 pub(super) fn execute(files: &[&PathBuf], options: &Options<'_>) -> Result<Outcome> {
     let sources = match files {
         [one] if options.defines.is_empty() => {
@@ -63,7 +63,7 @@ pub(super) fn execute(files: &[&PathBuf], options: &Options<'_>) -> Result<Outco
     let config = Config { checks: options.checks, threads: options.threads, ..Config::default() };
     let mut arguments = vec![files[0].display().to_string()];
     arguments.extend(options.arguments.iter().map(|argument| (*argument).clone()));
-    let report = simt_host::run(&program, &arguments, &config, &mut Real);
+    let report = simt_host::run(&program, &arguments, &config, &mut System);
     let found = report.rendered(sources);
     for (_, text) in &found {
         eprintln!("{text}");
@@ -77,7 +77,7 @@ pub(super) fn execute(files: &[&PathBuf], options: &Options<'_>) -> Result<Outco
     Ok(Outcome::Code(found_errors.unwrap_or(report.code as u8)))
 }
 
-/// A text that includes the files, behind what is defined for them.
+/// A text with the macro definitions, which then includes the files.
 fn unit(files: &[&PathBuf], options: &Options<'_>) -> String {
     let mut text = String::new();
     for define in &options.defines {
@@ -88,7 +88,7 @@ fn unit(files: &[&PathBuf], options: &Options<'_>) -> String {
     text
 }
 
-/// The program's text, and every header that it or a header of it includes.
+/// The program's text, and every header that it includes, directly or not.
 fn gather(
     folder: Option<&Path>,
     name: String,
@@ -122,8 +122,7 @@ fn gather(
     Ok(files)
 }
 
-/// What a text includes: the name as written, and the folder to look in first if it stands in
-/// quotes.
+/// The includes of a text: the name as written, and for a name in quotes the folder to search first.
 fn includes(text: &str, folder: Option<&Path>) -> Vec<(String, Option<PathBuf>)> {
     let mut out = Vec::new();
     for line in text.lines() {
@@ -139,12 +138,12 @@ fn includes(text: &str, folder: Option<&Path>) -> Vec<(String, Option<PathBuf>)>
     out
 }
 
-/// The world as it is.
-struct Real;
+/// The operating system of this machine.
+struct System;
 
-impl Os for Real {
+impl Os for System {
     fn write(&mut self, stream: i32, bytes: &[u8]) {
-        // A reader that has gone away is no reason to stop.
+        // A closed pipe does not stop the program.
         let _ = if stream == 2 {
             std::io::stderr().write_all(bytes)
         } else {
