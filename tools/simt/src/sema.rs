@@ -24,7 +24,7 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::environment::HostEnvironment;
 use crate::isa::Signature;
 use crate::syntax::ast::{self, Item, Unit};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tree::{Expr, Function, Global, Program, VarId};
@@ -56,9 +56,9 @@ enum Entity {
     /// The variables of a parameter that is a pack.
     Vars(Vec<VarId>),
     /// A struct's template by another name.
-    Template(Name),
+    Template(Path),
     /// A function by another name.
-    Function(Name),
+    Function(Path),
     /// A name of `auto [a, b] = ..`: a member of the variable, or an element.
     StructuredBinding(VarId, u32),
 }
@@ -87,13 +87,13 @@ enum Arg {
     Value(i128, Type),
     Pack(Vec<Arg>),
     /// The name of a struct's template.
-    Template(Name),
+    Template(Path),
     /// The name of a function: it is called by that name, wherever the parameter is.
-    Function(Name),
+    Function(Path),
 }
 
 /// What a template's parameters stand for.
-type Bindings = Vec<(Name, Arg)>;
+type Bindings = Vec<(Path, Arg)>;
 
 /// Index into [`Sema::declared`].
 type FunctionId = usize;
@@ -105,41 +105,41 @@ struct Declared {
     /// The struct whose method it is.
     owner: Option<u32>,
     /// What the struct's template was instantiated with.
-    bindings: Vec<(Name, Arg)>,
+    bindings: Vec<(Path, Arg)>,
     /// What else it may see: for a lambda, the names around it.
-    scope: Option<Rc<HashMap<Name, Entity>>>,
+    scope: Option<Rc<HashMap<Path, Entity>>>,
 }
 
 struct Sema<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     types: Types,
-    scope: HashMap<Name, Entity>,
+    scope: HashMap<Path, Entity>,
     globals: Vec<Global>,
     /// The `__shared__` variables of the file, as a function that names one has it among its own.
     shared: Vec<tree::Var>,
     declared: Vec<Declared>,
-    functions: HashMap<Name, Vec<FunctionId>>,
+    functions: HashMap<Path, Vec<FunctionId>>,
     /// Methods and constructors of each struct, by name.
-    methods: HashMap<(u32, Name), Vec<FunctionId>>,
+    methods: HashMap<(u32, Path), Vec<FunctionId>>,
     constructors: HashMap<u32, Vec<FunctionId>>,
     /// Initial values that a struct gives its members.
     member_values: HashMap<u32, (Vec<ast::Init>, Bindings)>,
     /// Members that refer to a variable: a lambda's captures.
     references: HashSet<(u32, usize)>,
     /// `static constexpr` members, by struct and name.
-    statics: HashMap<(u32, Name), Entity>,
-    struct_templates: HashMap<Name, Rc<ast::Struct>>,
+    statics: HashMap<(u32, Path), Entity>,
+    struct_templates: HashMap<Path, Rc<ast::Struct>>,
     /// `template <typename T> struct S<T*>`, by the template's name.
-    partial_specialisations: HashMap<Name, Vec<Rc<ast::Struct>>>,
-    alias_templates: HashMap<Name, Rc<ast::Alias>>,
+    partial_specialisations: HashMap<Path, Vec<Rc<ast::Struct>>>,
+    alias_templates: HashMap<Path, Rc<ast::Alias>>,
     /// What templates inside a struct see of it: its own parameters, and its members.
-    enclosing: HashMap<Name, (Bindings, u32)>,
+    enclosing: HashMap<Path, (Bindings, u32)>,
     /// What each struct was declared as.
     written: HashMap<u32, Rc<ast::Struct>>,
     classes: HashMap<u32, classes::class::Class>,
     /// Members defined outside their struct, by the struct and their name.
-    member_definitions: HashMap<(Name, Name), Vec<classes::class::MemberDefinition>>,
-    static_values: HashMap<(Name, Name), (Vec<ast::TemplateParam>, Rc<ast::VarDecl>)>,
+    member_definitions: HashMap<(Path, Path), Vec<classes::class::MemberDefinition>>,
+    static_values: HashMap<(Path, Path), (Vec<ast::TemplateParam>, Rc<ast::VarDecl>)>,
     /// The values of `constexpr` arrays and structs.
     known: constexpr::evaluation::Known,
     /// What copies, moves, assigns and destroys values of each type.
@@ -155,8 +155,8 @@ struct Sema<'a> {
     in_user_conversion: bool,
     /// Explicit specialisations: of functions, by template and arguments; of structs.
     function_specialisations: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
-    struct_specialisations: HashMap<(Name, Vec<Arg>), Rc<ast::Struct>>,
-    struct_instances: HashMap<(Name, Vec<Arg>), Type>,
+    struct_specialisations: HashMap<(Path, Vec<Arg>), Rc<ast::Struct>>,
+    struct_instances: HashMap<(Path, Vec<Arg>), Type>,
     instances: HashMap<Instance, Option<Rc<Function>>>,
     /// Functions being checked: one that calls itself is among them.
     active: Vec<Instance>,
@@ -286,7 +286,7 @@ impl Sema<'_> {
             if ast.storage.global {
                 self.check_kernel(ast);
                 program.kernels.push(function);
-            } else if side == Side::Host && &*ast.name == "main" {
+            } else if side == Side::Host && ast.name.is("main") {
                 self.check_main(&function);
                 program.main = Some(function);
             } else if declared.owner.is_none() {
@@ -370,7 +370,7 @@ impl Sema<'_> {
                         continue;
                     }
                     if let Some(entity) = body::Body::outside(self).global(variable) {
-                        self.scope.insert(variable.name.clone(), entity);
+                        self.scope.insert(variable.name, entity);
                     }
                 }
             }
@@ -378,7 +378,7 @@ impl Sema<'_> {
                 body::Body::outside(self).specialise_function(arguments, ast);
             }
             Item::Struct(ast) if !ast.specialises.is_empty() && !ast.template.is_empty() => {
-                self.partial_specialisations.entry(ast.name.clone()).or_default().push(ast.clone());
+                self.partial_specialisations.entry(ast.name).or_default().push(ast.clone());
             }
             Item::Struct(ast) if !ast.specialises.is_empty() => {
                 body::Body::outside(self).specialise_struct(ast, ast);
@@ -387,7 +387,7 @@ impl Sema<'_> {
                 self.define_struct(ast, Vec::new(), None);
             }
             Item::Struct(ast) if !ast.defined && self.struct_templates.contains_key(&ast.name) => {}
-            Item::Struct(ast) => self.struct_template(ast.name.clone(), ast),
+            Item::Struct(ast) => self.struct_template(ast.name, ast),
             Item::Enum(ast) => {
                 let mut body = body::Body::outside(self);
                 body.enumeration(ast);
@@ -397,20 +397,20 @@ impl Sema<'_> {
             Item::Method(owner, template, ast) => self.define_member(owner, template, ast),
             Item::Static(owner, template, ast) => {
                 let ast::TypeKind::Named(name, arguments) = &owner.kind else { return };
-                let mut name = name.clone();
+                let mut name = *name;
                 if template.is_empty() && !arguments.is_empty() {
                     let Some(ty) = body::Body::outside(self).resolve(owner) else { return };
                     name = self.types.spell(&ty).into();
                 }
                 let made = (template.clone(), Rc::new(ast.clone()));
-                self.static_values.insert((name, ast.name.clone()), made);
+                self.static_values.insert((name, ast.name), made);
             }
             Item::Alias(ast) if !ast.template.is_empty() => {
-                self.alias_templates.insert(ast.name.clone(), Rc::new(ast.clone()));
+                self.alias_templates.insert(ast.name, Rc::new(ast.clone()));
             }
             Item::Alias(ast) => {
                 if let Some(ty) = body::Body::outside(self).resolve(&ast.ty) {
-                    self.scope.insert(ast.name.clone(), Entity::Type(ty));
+                    self.scope.insert(ast.name, Entity::Type(ty));
                 }
             }
             Item::StaticAssert(cond, message) => {
@@ -420,7 +420,7 @@ impl Sema<'_> {
     }
 
     /// A struct's template; its announcement may have given the parameters their defaults.
-    fn struct_template(&mut self, name: Name, ast: &Rc<ast::Struct>) {
+    fn struct_template(&mut self, name: Path, ast: &Rc<ast::Struct>) {
         let mut made = (**ast).clone();
         if let Some(before) = self.struct_templates.get(&name) {
             for (own, known) in made.template.iter_mut().zip(&before.template) {
@@ -465,7 +465,7 @@ impl Sema<'_> {
             scope: None,
         });
         let id = self.declared.len() - 1;
-        self.functions.entry(ast.name.clone()).or_default().push(id);
+        self.functions.entry(ast.name).or_default().push(id);
         Some(id)
     }
 

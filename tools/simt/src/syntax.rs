@@ -7,6 +7,7 @@ pub(crate) mod ast;
 mod headers;
 mod lexer;
 pub(crate) mod literal;
+pub mod name;
 mod parser;
 mod prelude;
 mod preprocess;

@@ -46,7 +46,8 @@ impl Lower<'_, '_> {
         }
         // The object is evaluated before the arguments, except in an assignment. Of the arguments,
         // host compilers evaluate the last one first, except where an operator defines the order.
-        let operator = function.name.rsplit("operator").next().unwrap_or_default();
+        let operator = function.name.last();
+        let operator = operator.strip_prefix("operator").unwrap_or(&operator);
         let first = object.filter(|_| !operator.ends_with('='));
         if let Some(object) = first {
             self.address_to(object, window + Reg::from(aggregate))?;

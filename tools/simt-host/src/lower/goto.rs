@@ -35,7 +35,7 @@ impl Lower<'_, '_> {
                     if made.labels.iter().any(|known| known.0 == *name) {
                         return self.wrong(*span, format!("the label `{name}` stands here twice"));
                     }
-                    let label = (name.clone(), at, self.label(), self.temp()?);
+                    let label = (*name, at, self.label(), self.temp()?);
                     made.labels.push(label);
                 }
                 Stmt::Declare { var, init, .. }
@@ -66,7 +66,7 @@ impl Lower<'_, '_> {
 
     pub(super) fn goto(&mut self, name: &Name, span: Span) -> Lowered<()> {
         let found = self.labelled.iter().rev().find_map(|list| {
-            let (_, at, label, mark) = list.labels.iter().find(|known| known.0 == *name)?.clone();
+            let (_, at, label, mark) = *list.labels.iter().find(|known| known.0 == *name)?;
             let over = list.begun.iter().find(|(begun, _)| (list.at..at).contains(begun));
             Some((label, mark, at <= list.at, list.scopes, over.map(|o| o.1)))
         });

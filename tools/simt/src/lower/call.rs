@@ -273,7 +273,8 @@ impl Lower<'_> {
             return self.large_argument(arg, changed).map(Given::Place);
         }
         // Cooperative groups' own, too.
-        let offered = i == 0 && function.span.is_built_in() && function.name.starts_with("shfl");
+        let offered =
+            i == 0 && function.span.is_built_in() && function.name.last().starts_with("shfl");
         let reg = if offered { self.offered(arg, None)? } else { self.value(arg)? };
         if param.reference {
             return Ok(Given::Place(Place::Reg(reg)));

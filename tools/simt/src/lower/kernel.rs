@@ -306,13 +306,14 @@ impl Lower<'_> {
             return Ok(Place::Reg(self.code.registers(layout::slots(&leaves))));
         }
         if var.home == Home::Own {
-            let place = self.room(&var.name, &var.ty, var.align, var.span)?;
+            let place = self.room(&var.name.to_string(), &var.ty, var.align, var.span)?;
             self.objects.insert(key, place);
             return Ok(place);
         }
         let size = self.types.size_of(&var.ty);
         let dynamic = var.home == Home::DynamicShared;
-        let mut object = Object { dynamic, ..self.object(&var.name, &var.ty, var.span) };
+        let mut object =
+            Object { dynamic, ..self.object(&var.name.to_string(), &var.ty, var.span) };
         if !dynamic {
             let align = self.types.align_of(&var.ty).max(4).max(var.align);
             let offset = align_up(self.shared_bytes, align);

@@ -46,7 +46,7 @@ impl Lower<'_> {
     fn is_vector(&self, ty: &Type) -> bool {
         matches!(ty.kind, Kind::Struct(i) if {
             let info = self.types.get(i);
-            info.vector && info.name != "dim3" && info.align > info.fields.first().map_or(1, |f| self.types.align_of(&f.ty))
+            info.vector && !info.path.is("dim3") && info.align > info.fields.first().map_or(1, |f| self.types.align_of(&f.ty))
         })
     }
 

@@ -5,18 +5,18 @@ use crate::sema::tree::{Expr, ExprKind, Function, Home, Stmt, Var, VarId};
 use crate::sema::types::{Kind, Signature, Type};
 use crate::sema::{Arg, Checked, Declared, Entity, Sema, Side};
 use crate::syntax::ast::{self, Prim, StmtKind, VarDecl};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What is being checked: one function, or a constant expression outside.
 pub(in crate::sema) struct Body<'s, 'a> {
     pub(in crate::sema) sema: &'s mut Sema<'a>,
-    pub(in crate::sema) scopes: Vec<HashMap<Name, Entity>>,
+    pub(in crate::sema) scopes: Vec<HashMap<Path, Entity>>,
     pub(in crate::sema) vars: Vec<Var>,
     pub(in crate::sema) side: Side,
     /// The function, if it is one.
-    pub(in crate::sema) function: Option<(Name, Span)>,
+    pub(in crate::sema) function: Option<(Path, Span)>,
     /// The struct whose method this is, `const` or not.
     pub(in crate::sema) this: Option<Type>,
     /// The struct whose member this is, `static` or not.
@@ -43,7 +43,7 @@ pub(in crate::sema) struct Body<'s, 'a> {
     /// The function that a pointer to it is made for.
     pub(in crate::sema) pointed: Option<Rc<Signature>>,
     /// Arrays of a length that only the run knows, and where the room for each is.
-    pub(in crate::sema) array_lengths: HashMap<VarId, Name>,
+    pub(in crate::sema) array_lengths: HashMap<VarId, Path>,
     /// A method is called by its whole name: `virtual` means nothing.
     pub(in crate::sema) non_virtual: bool,
     /// The values of its own `constexpr` arrays and structs.
@@ -72,7 +72,7 @@ pub(in crate::sema) fn function(
     };
     let mut body = Body::outside(sema);
     body.side = side;
-    body.function = Some((ast.name.clone(), ast.span));
+    body.function = Some((ast.name, ast.span));
     if let (Some(at), Side::Device) = (ast.variadic, side) {
         return body.sema.unsupported(at, "functions with any number of arguments");
     }
@@ -80,8 +80,8 @@ pub(in crate::sema) fn function(
         body.scopes.push((**scope).clone());
     }
     body.bind(&declared.bindings);
-    let bindings: Vec<(Name, Arg)> =
-        ast.template.iter().map(|t| t.name.clone()).zip(args.iter().cloned()).collect();
+    let bindings: Vec<(Path, Arg)> =
+        ast.template.iter().map(|t| t.name.into()).zip(args.iter().cloned()).collect();
     body.bind(&bindings);
     if let Some(owner) = declared.owner {
         body.owner = Some(owner);
@@ -163,10 +163,10 @@ pub(in crate::sema) fn function(
 }
 
 /// The variable that each `return` names.
-fn returned(stmt: &ast::Stmt, out: &mut Vec<Option<Name>>) {
+fn returned(stmt: &ast::Stmt, out: &mut Vec<Option<Path>>) {
     match &stmt.kind {
         StmtKind::Return(value) => out.push(match value.as_ref().map(|v| &v.kind) {
-            Some(ast::ExprKind::Name(name, None)) => Some(name.clone()),
+            Some(ast::ExprKind::Name(name, None)) => Some(*name),
             _ => None,
         }),
         StmtKind::Block(all) | StmtKind::Several(all) => {
@@ -240,13 +240,13 @@ impl<'s, 'a> Body<'s, 'a> {
     }
 
     /// Names of a template's parameters.
-    pub(in crate::sema) fn bind(&mut self, bindings: &[(Name, Arg)]) {
+    pub(in crate::sema) fn bind(&mut self, bindings: &[(Path, Arg)]) {
         for (name, arg) in bindings {
             let entity = match arg {
                 Arg::Type(ty) => Entity::Type(ty.clone()),
                 Arg::Pack(all) => Entity::Pack(all.clone()),
-                Arg::Template(name) => Entity::Template(name.clone()),
-                Arg::Function(name) => Entity::Function(name.clone()),
+                Arg::Template(name) => Entity::Template(*name),
+                Arg::Function(name) => Entity::Function(*name),
                 Arg::Value(v, ty) => {
                     Entity::Constant(Expr::new(ExprKind::Int(*v), ty.clone(), Span::default()))
                 }
@@ -255,30 +255,34 @@ impl<'s, 'a> Body<'s, 'a> {
         }
     }
 
-    pub(in crate::sema) fn define(&mut self, name: &Name, entity: Entity) {
+    pub(in crate::sema) fn define(&mut self, name: impl Into<Path>, entity: Entity) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.clone(), entity);
+            scope.insert(name.into(), entity);
         }
     }
 
-    pub(in crate::sema) fn lookup(&self, name: &str) -> Option<Entity> {
-        let local = self.scopes.iter().rev().find_map(|s| s.get(name));
+    /// Unqualified and qualified name lookup.
+    pub(in crate::sema) fn lookup(&self, name: impl Into<Path>) -> Option<Entity> {
+        self.lookup_path(name.into())
+    }
+
+    fn lookup_path(&self, name: Path) -> Option<Entity> {
+        let local = self.scopes.iter().rev().find_map(|s| s.get(&name));
         if let Some(found) = local {
             return Some(found.clone());
         }
         if let Some(index) = self.owner
-            && let Some(found) = self.sema.statics.get(&(index, name.into()))
+            && let Some(found) = self.sema.statics.get(&(index, name))
         {
             return Some(found.clone());
         }
-        if let Some(found) = self.sema.scope.get(name) {
+        if let Some(found) = self.sema.scope.get(&name) {
             return Some(found.clone());
         }
         // `S::value`, where `S` may be a template's parameter.
-        let (owner, member) = name.rsplit_once("::")?;
-        match self.lookup(owner)? {
+        match self.lookup_path(name.parent()?)? {
             Entity::Type(Type { kind: Kind::Struct(index), .. }) => {
-                self.sema.statics.get(&(index, member.into())).cloned()
+                self.sema.statics.get(&(index, name.last().into())).cloned()
             }
             _ => None,
         }
@@ -286,14 +290,14 @@ impl<'s, 'a> Body<'s, 'a> {
 
     pub(in crate::sema) fn add_var(
         &mut self,
-        name: &Name,
+        name: &Path,
         ty: &Type,
         span: Span,
         home: Home,
     ) -> VarId {
         let reference = ty.is_reference();
         self.vars.push(Var {
-            name: name.clone(),
+            name: name.into(),
             ty: ty.unreferenced().clone(),
             reference,
             span,
@@ -318,7 +322,7 @@ impl<'s, 'a> Body<'s, 'a> {
             for ty in types {
                 ids.push(self.one_param(ast, &ty, kernel)?);
             }
-            self.define(&ast.name, Entity::Vars(ids));
+            self.define(ast.name, Entity::Vars(ids));
             return Some(());
         }
         let mut ty = self.variable_type(ast)?;
@@ -326,7 +330,7 @@ impl<'s, 'a> Body<'s, 'a> {
             ty = ty.unreferenced().clone().pointer_to();
         }
         let id = self.one_param(ast, &ty, kernel)?;
-        self.define(&ast.name, Entity::Var(id));
+        self.define(ast.name, Entity::Var(id));
         Some(())
     }
 
@@ -355,7 +359,7 @@ impl<'s, 'a> Body<'s, 'a> {
             return Some(());
         }
         let ty = self.variable_type(ast)?;
-        let Some(Entity::Var(given)) = self.lookup(&ast.name).filter(|_| ty.is_reference()) else {
+        let Some(Entity::Var(given)) = self.lookup(ast.name).filter(|_| ty.is_reference()) else {
             return Some(());
         };
         let target = ty.unreferenced().clone();
@@ -363,7 +367,7 @@ impl<'s, 'a> Body<'s, 'a> {
         let pointer = Expr::place(ExprKind::Var(given), target.clone().pointer_to(), span);
         let place = self.dereference(pointer, target, span);
         let id = self.add_var(&ast.name, &ty, span, Home::Own);
-        self.define(&ast.name, Entity::Var(id));
+        self.define(ast.name, Entity::Var(id));
         out.push(Stmt::Declare { var: id, init: Some(place), span });
         Some(())
     }

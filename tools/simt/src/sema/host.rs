@@ -18,12 +18,12 @@ use crate::sema::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Checked, Entity, FunctionId, Sema, Side};
 use crate::syntax::ast::{self, Prim, Unit};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The names that are seen at some place.
-type Scopes = Vec<HashMap<Name, Entity>>;
+type Scopes = Vec<HashMap<Path, Entity>>;
 
 /// What is kept about the host.
 #[derive(Default)]
@@ -158,7 +158,7 @@ impl Body<'_, '_> {
                 (message, "__host__ __device__", "the host")
             }
         };
-        if self.side == Side::Device && &**name == "cudaDeviceSynchronize" {
+        if self.side == Side::Device && name.is("cudaDeviceSynchronize") {
             // Device code that waited for its own grids went with CUDA 12.
             let diagnostic = Diagnostic::unsupported(span, "`cudaDeviceSynchronize` in kernels")
                 .with_help("end the kernel, and let the host, or a grid launched after, go on");
@@ -168,7 +168,7 @@ impl Body<'_, '_> {
         let mut diagnostic = Diagnostic::error("type", span, message)
             .with_label(ast.span, "declared here")
             .with_help(format!("write `{add}` before it"));
-        if let (true, Some((caller, at))) = (self.sema.host.is_program(), self.function.clone()) {
+        if let (true, Some((caller, at))) = (self.sema.host.is_program(), self.function) {
             diagnostic = diagnostic.with_label(at, format!("`{caller}` runs on {runs}"));
         }
         self.sema.report(diagnostic);
@@ -177,7 +177,7 @@ impl Body<'_, '_> {
 
     /// The functions of that name that this side may call; all of them if it may call none, and
     /// none if a built-in function steps in.
-    pub(in crate::sema) fn functions_here(&self, name: &str) -> Option<Vec<FunctionId>> {
+    pub(in crate::sema) fn functions_here(&self, name: Path) -> Option<Vec<FunctionId>> {
         let all = self.functions(name)?;
         if !self.sema.host.is_program() {
             return Some(all);
@@ -256,7 +256,7 @@ impl Body<'_, '_> {
         }
         let message = format!("`{name}` is a function of the device: the host cannot call it");
         let mut diagnostic = Diagnostic::error("type", at, message);
-        if let Some((caller, span)) = self.function.clone() {
+        if let Some((caller, span)) = self.function {
             diagnostic = diagnostic.with_label(span, format!("`{caller}` runs on the host"));
         }
         self.sema.report(diagnostic);
@@ -280,7 +280,7 @@ impl Body<'_, '_> {
         if returns.is(Prim::Void) || crate::sema::body::always_returns(out) {
             return;
         }
-        if &*ast.name == "main" {
+        if ast.name.is("main") {
             out.push(Stmt::Return(Some(Self::int(0, Prim::Int, ast.span)), ast.span));
             return;
         }
@@ -295,11 +295,12 @@ impl Body<'_, '_> {
     }
 
     /// How an instance is called: a kernel's template says what it was filled in with.
-    pub(in crate::sema) fn instance_name(&self, ast: &ast::Function, args: &[Arg]) -> Name {
+    pub(in crate::sema) fn instance_name(&self, ast: &ast::Function, args: &[Arg]) -> Path {
         if args.is_empty() || !ast.storage.global {
-            return ast.name.clone();
+            return ast.name;
         }
         let words: Vec<String> = args.iter().map(|a| self.spell_arg(a)).collect();
-        format!("{}<{}>", ast.name, words.join(", ")).into()
+        let segment = format!("{}<{}>", ast.name.last(), words.join(", ")).into();
+        ast.name.parent().map_or(Path::from(segment), |outer| outer.join(segment))
     }
 }

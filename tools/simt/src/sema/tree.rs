@@ -12,7 +12,7 @@ use crate::isa::{
     AtomicOp, BarrierKind, BinOp, CmpOp, Math, Preload, Scope, ShuffleKind, UnOp, VoteKind,
 };
 use crate::sema::types::Type;
-pub use crate::syntax::token::Name;
+pub use crate::syntax::name::{Name, Path};
 use std::rc::Rc;
 
 /// Index into [`Function::vars`].
@@ -324,7 +324,7 @@ pub enum Home {
 #[derive(Debug, Clone)]
 pub struct Var {
     /// Its name.
-    pub name: Name,
+    pub name: Path,
     /// Its type, without the reference.
     pub ty: Type,
     /// Another name for a place.
@@ -365,7 +365,7 @@ impl Var {
 #[derive(Debug)]
 pub struct Function {
     /// Its name.
-    pub name: Name,
+    pub name: Path,
     /// Where it is defined.
     pub span: Span,
     /// The type of its result, without the reference.
@@ -417,7 +417,7 @@ impl Function {
 #[derive(Debug, Clone)]
 pub struct Global {
     /// Its name.
-    pub name: Name,
+    pub name: Path,
     /// Its type.
     pub ty: Type,
     /// Where it is declared.
@@ -434,7 +434,7 @@ pub struct Global {
 #[derive(Debug, Clone)]
 pub struct HostGlobal {
     /// Its name.
-    pub name: Name,
+    pub name: Path,
     /// Its type.
     pub ty: Type,
     /// Where it is declared.

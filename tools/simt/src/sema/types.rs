@@ -6,7 +6,7 @@ pub(in crate::sema) mod resolve;
 
 use crate::isa::{MemTy, Ty, half};
 pub use crate::syntax::ast::Prim;
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -277,7 +277,7 @@ impl Type {
 #[derive(Debug, Clone)]
 pub struct Field {
     /// Its name; empty for a base and for an anonymous struct.
-    pub name: Name,
+    pub name: Path,
     /// Its type.
     pub ty: Type,
     /// Where it begins, in bytes.
@@ -288,7 +288,7 @@ pub struct Field {
 #[derive(Debug, Clone)]
 pub struct BitField {
     /// Its name.
-    pub name: Name,
+    pub name: Path,
     /// Which member.
     pub unit: usize,
     /// Its lowest bit there.
@@ -304,8 +304,12 @@ pub struct BitField {
 pub struct StructInfo {
     /// Its bit-fields: they count as members behind all others.
     pub bits: Vec<BitField>,
-    /// As C++ spells it.
-    pub name: String,
+    /// Its path; for an instance of a template the last segment has the arguments.
+    pub path: Path,
+    /// The path that it was declared by: for an instance, the template's.
+    pub declared: Path,
+    /// The innermost namespace around it.
+    pub namespace: Option<Path>,
     /// Its bases and members, in order.
     pub fields: Vec<Field>,
     /// Its bytes, with the padding at its end.
@@ -326,7 +330,7 @@ pub struct StructInfo {
 #[derive(Debug, Clone)]
 pub struct EnumInfo {
     /// Its name.
-    pub name: String,
+    pub name: Path,
     /// Its underlying type.
     pub base: Prim,
     /// Whether it is an `enum class`.
@@ -372,7 +376,9 @@ impl Types {
         };
         let info = StructInfo {
             bits: Vec::new(),
-            name: name.to_string(),
+            path: name.into(),
+            declared: name.into(),
+            namespace: None,
             fields,
             size: count as u64 * size,
             align,
@@ -390,7 +396,7 @@ impl Types {
     /// Lays out members one after the other, as C++ does; some ask for an alignment of their own.
     pub(crate) fn lay_out(
         &self,
-        members: Vec<(Name, Type)>,
+        members: Vec<(Path, Type)>,
         aligned: &[(usize, u64)],
         align: u64,
     ) -> (Vec<Field>, u64, u64) {
@@ -419,12 +425,13 @@ impl Types {
     }
 
     /// Where a member is: by way of bases, and of members without a name.
-    pub(crate) fn find(&self, index: u32, name: &str) -> Option<Vec<usize>> {
+    pub(crate) fn find(&self, index: u32, name: impl Into<Path>) -> Option<Vec<usize>> {
+        let name = name.into();
         let fields = &self.get(index).fields;
-        if let Some(i) = fields.iter().position(|f| &*f.name == name && !name.is_empty()) {
+        if let Some(i) = fields.iter().position(|f| f.name == name && !name.is_empty()) {
             return Some(vec![i]);
         }
-        if let Some(i) = self.get(index).bits.iter().position(|b| &*b.name == name) {
+        if let Some(i) = self.get(index).bits.iter().position(|b| b.name == name) {
             return Some(vec![fields.len() + i]);
         }
         for (i, field) in fields.iter().enumerate().filter(|(_, f)| f.name.is_empty()) {
@@ -468,7 +475,7 @@ impl Types {
     }
 
     /// The same with all members at the start.
-    pub(crate) fn overlay(&self, members: Vec<(Name, Type)>, align: u64) -> (Vec<Field>, u64, u64) {
+    pub(crate) fn overlay(&self, members: Vec<(Path, Type)>, align: u64) -> (Vec<Field>, u64, u64) {
         let size = members.iter().map(|(_, ty)| self.size_of(ty)).max().unwrap_or(1).max(1);
         let (mut fields, _, align) = self.lay_out(members, &[], align);
         for field in &mut fields {
@@ -533,7 +540,7 @@ impl Types {
         };
         match &ty.kind {
             Kind::Prim(p) => format!("{qualifiers}{}", p.spelling()),
-            Kind::Struct(i) => format!("{qualifiers}{}", self.get(*i).name),
+            Kind::Struct(i) => format!("{qualifiers}{}", self.get(*i).path),
             Kind::Enum(i) => format!("{qualifiers}{}", self.enums[*i as usize].name),
             Kind::Null => "std::nullptr_t".to_string(),
             Kind::List(_) => "{..}".to_string(),

@@ -1,6 +1,6 @@
 //! The tree that the parser builds: C++ as written, names unresolved.
 
-use super::token::Name;
+use super::name::{Name, Path};
 use crate::diagnostic::Span;
 use std::rc::Rc;
 
@@ -60,9 +60,9 @@ pub(crate) struct TypeExpr {
 pub(crate) enum TypeKind {
     Prim(Prim),
     Auto,
-    Named(Name, Vec<TemplateArg>),
+    Named(Path, Vec<TemplateArg>),
     /// `X<>`: each argument is the template's own default.
-    Defaults(Name),
+    Defaults(Path),
     Pointer(Box<TypeExpr>),
     Reference(Box<TypeExpr>),
     /// An empty bracket has no length.
@@ -187,7 +187,7 @@ pub(crate) enum ExprKind {
     Null,
     This,
     /// A name, with template arguments where they are written.
-    Name(Name, Option<Vec<TemplateArg>>),
+    Name(Path, Option<Vec<TemplateArg>>),
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `=`, or `op=`.
@@ -199,7 +199,7 @@ pub(crate) enum ExprKind {
     Launch(Box<Expr>, Span, Vec<Expr>, Vec<Expr>),
     Index(Box<Expr>, Box<Expr>),
     /// `a.m`, or `a->m` if the flag is set.
-    Member(Box<Expr>, Name, Span, bool),
+    Member(Box<Expr>, Path, Span, bool),
     /// `m<int>` behind an object, with [`ExprKind::Member`] inside: a method's template.
     MemberTemplate(Box<Expr>, Vec<TemplateArg>),
     /// `a.~T()`, or `a->~T()` if the flag is set.
@@ -256,7 +256,7 @@ pub(crate) struct Fold {
 /// One declared variable, member or parameter.
 #[derive(Debug, Clone)]
 pub(crate) struct VarDecl {
-    pub(crate) name: Name,
+    pub(crate) name: Path,
     /// Where the name stands.
     pub(crate) span: Span,
     pub(crate) ty: TypeExpr,
@@ -379,7 +379,7 @@ pub(crate) enum BodyKind {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Function {
-    pub(crate) name: Name,
+    pub(crate) name: Path,
     /// Where the name stands.
     pub(crate) span: Span,
     pub(crate) template: Vec<TemplateParam>,
@@ -388,7 +388,7 @@ pub(crate) struct Function {
     pub(crate) body: Option<Stmt>,
     pub(crate) body_kind: BodyKind,
     /// Values that a constructor gives to members and bases before its body.
-    pub(crate) member_inits: Vec<(Name, Span, Vec<Expr>)>,
+    pub(crate) member_inits: Vec<(Path, Span, Vec<Expr>)>,
     pub(crate) storage: Storage,
     /// A method that promises not to change its object.
     pub(crate) constant: bool,
@@ -413,7 +413,7 @@ pub(crate) struct Lambda {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Struct {
-    pub(crate) name: Name,
+    pub(crate) name: Path,
     pub(crate) template: Vec<TemplateParam>,
     /// `template <> struct S<int>`: what it is for.
     pub(crate) specialises: Vec<TemplateArg>,
@@ -440,16 +440,16 @@ pub(crate) struct Struct {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Enum {
-    pub(crate) name: Name,
+    pub(crate) name: Path,
     /// `enum class`.
     pub(crate) scoped: bool,
     pub(crate) base: Option<TypeExpr>,
-    pub(crate) values: Vec<(Name, Span, Option<Expr>)>,
+    pub(crate) values: Vec<(Path, Span, Option<Expr>)>,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Alias {
-    pub(crate) name: Name,
+    pub(crate) name: Path,
     pub(crate) template: Vec<TemplateParam>,
     pub(crate) ty: TypeExpr,
 }

@@ -21,7 +21,8 @@ mod types;
 mod variadic;
 
 use super::ast::{Expr, Item};
-use super::token::{Kind, Name, Token};
+use super::name::{Name, Path};
+use super::token::{Kind, Token};
 use crate::diagnostic::{Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
 
@@ -47,9 +48,8 @@ pub(super) enum Meaning {
 }
 
 /// Names that are types without any declaration.
-const BUILTIN_TYPES: [&str; 74] = [
+const BUILTIN_TYPES: [&str; 62] = [
     "nullptr_t",
-    "std::nullptr_t",
     "size_t",
     "ptrdiff_t",
     "intptr_t",
@@ -111,31 +111,39 @@ const BUILTIN_TYPES: [&str; 74] = [
     "double2",
     "double3",
     "double4",
-    "std::size_t",
-    "std::int32_t",
-    "std::uint32_t",
-    "std::int64_t",
-    "std::uint64_t",
-    "std::int8_t",
-    "std::uint8_t",
-    "std::int16_t",
-    "std::uint16_t",
-    "std::ptrdiff_t",
-    "std::uintptr_t",
+];
+
+/// Those of them that `std` has, too.
+const STD_TYPES: [&str; 12] = [
+    "nullptr_t",
+    "size_t",
+    "int32_t",
+    "uint32_t",
+    "int64_t",
+    "uint64_t",
+    "int8_t",
+    "uint8_t",
+    "int16_t",
+    "uint16_t",
+    "ptrdiff_t",
+    "uintptr_t",
 ];
 
 /// What names stand for.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
-    meanings: HashMap<Name, Meaning>,
-    types_inside: HashMap<Name, HashSet<Name>>,
+    meanings: HashMap<Path, Meaning>,
+    types_inside: HashMap<Path, HashSet<Name>>,
     method_templates: HashSet<Name>,
-    templates_inside: HashSet<Name>,
+    templates_inside: HashSet<Path>,
 }
 
 /// The names that need no text.
 pub(super) fn types() -> Names {
-    let meanings = BUILTIN_TYPES.iter().map(|n| ((*n).into(), Meaning::Type)).collect();
+    let std = Path::from("std");
+    let plain = BUILTIN_TYPES.iter().map(|n| Path::from(*n));
+    let in_std = STD_TYPES.iter().map(|n| std.join((*n).into()));
+    let meanings = plain.chain(in_std).map(|path| (path, Meaning::Type)).collect();
     Names { meanings, ..Names::default() }
 }
 
@@ -186,22 +194,22 @@ struct Parser<'a> {
     errors: usize,
     /// The alignment among the words before the declaration being read.
     align: Option<Expr>,
-    /// Where the items being read belong.
-    namespaces: Vec<Name>,
+    /// The namespaces around the items being read, the innermost last; each by its whole path.
+    namespaces: Vec<Path>,
     using: Vec<namespace::Using>,
     /// Functions and structs around: what is declared inside one belongs to no namespace.
     functions: usize,
-    scopes: Vec<HashMap<Name, Meaning>>,
+    scopes: Vec<HashMap<Path, Meaning>>,
     /// The types inside each class, by its name.
-    types_inside: HashMap<Name, HashSet<Name>>,
+    types_inside: HashMap<Path, HashSet<Name>>,
     /// Names that `using` brought into a namespace, and what they mean.
-    members_elsewhere: HashMap<Name, Name>,
+    members_elsewhere: HashMap<Path, Path>,
     /// What each class calls its members: they go before names outside it.
-    members_of: HashMap<Name, Vec<Name>>,
+    members_of: HashMap<Path, Vec<Name>>,
     /// Methods that are templates: `x.f<int>()` needs to be known.
     method_templates: HashSet<Name>,
     /// Templates of types inside classes: so does `S::T<int>`.
-    templates_inside: HashSet<Name>,
+    templates_inside: HashSet<Path>,
     /// Structs that a mention announces, before what mentions them.
     announced: Vec<Item>,
     /// Tokens whose names no expansion around them goes over.
@@ -346,14 +354,14 @@ impl Parser<'_> {
         result
     }
 
-    fn declare(&mut self, name: &Name, meaning: Meaning) {
+    fn declare(&mut self, name: impl Into<Path>, meaning: Meaning) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.clone(), meaning);
+            scope.insert(name.into(), meaning);
         }
     }
 
-    fn meaning(&self, name: &str) -> Meaning {
-        self.scopes.iter().rev().find_map(|s| s.get(name).copied()).unwrap_or(Meaning::Other)
+    fn meaning(&self, name: Path) -> Meaning {
+        self.scopes.iter().rev().find_map(|s| s.get(&name).copied()).unwrap_or(Meaning::Other)
     }
 
     /// Skips to behind the next `;` of this level, or before a `}` that closes it.

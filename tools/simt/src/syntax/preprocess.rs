@@ -281,7 +281,7 @@ impl<'a> Preprocessor<'a> {
                             names.push("__VA_ARGS__".into());
                         }
                     }
-                    Some(t) if t.kind == Kind::Ident => names.push(t.text.clone()),
+                    Some(t) if t.kind == Kind::Ident => names.push(t.text),
                     _ => {
                         let message =
                             format!("the parameters of macro `{}` have no end", name.text);
@@ -299,7 +299,7 @@ impl<'a> Preprocessor<'a> {
             "__FILE__" => Replacement::File,
             _ => Replacement::Tokens(body),
         };
-        self.macros.insert(name.text.clone(), Rc::new(Macro { parameters, variadic, replacement }));
+        self.macros.insert(name.text, Rc::new(Macro { parameters, variadic, replacement }));
     }
 
     fn include(&mut self, span: Span, rest: &[Token], depth: usize) {

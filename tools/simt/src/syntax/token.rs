@@ -1,10 +1,7 @@
 //! Tokens: the words of the language, each with its place.
 
+pub(crate) use super::name::Name;
 use crate::diagnostic::Span;
-use std::rc::Rc;
-
-/// A name or spelling, shared by all who mention it.
-pub type Name = Rc<str>;
 
 /// What sort of word it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -38,7 +38,7 @@ pub(super) fn apart(tokens: &mut [Token], last: u32) {
                 && !member
                 && let Some(name) = new.get(&token.text)
             {
-                token.text = name.clone();
+                token.text = *name;
             }
             member = token.is(".") || token.is("->") || token.is("::");
         }
@@ -84,7 +84,7 @@ fn declared(tokens: &[Token], file: u32) -> HashSet<Name> {
                 let spaced = before.is_some_and(|b| b.is_word("namespace"));
                 // Behind `::` stands a member, which is nobody's own.
                 own &= !before.is_some_and(|b| b.is("::"));
-                name = Some((token.text.clone(), spaced));
+                name = Some((token.text, spaced));
             }
             _ => {}
         }

@@ -10,6 +10,7 @@ use crate::sema::conversions::standard_conversion::common;
 use crate::sema::tree::{Expr, ExprKind, Intrinsic};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::{self, Prim};
+use crate::syntax::name::Path;
 use table::{What, atomic_types, known, refused};
 
 /// Names for "is ... meant?".
@@ -46,12 +47,10 @@ pub(in crate::sema) const NAMES: [&str; 27] = [
 const FULL: i128 = 0xffff_ffff;
 
 /// Whether there is a built-in function of that name.
-pub(in crate::sema) fn knows(written: &str) -> bool {
-    let name = written.strip_prefix("::").unwrap_or(written);
-    let standard = name.strip_prefix("std::").or_else(|| name.strip_prefix("cuda::std::"));
-    match standard {
-        Some(plain) => is_standard(plain),
-        None => name == "printf" || known(name).is_some(),
+pub(in crate::sema) fn knows(path: Path) -> bool {
+    match path.in_std() {
+        Some(name) => is_standard(&name),
+        None => path.unqualified().is_some_and(|n| &*n == "printf" || known(&n).is_some()),
     }
 }
 
@@ -59,18 +58,17 @@ impl Body<'_, '_> {
     /// `None` if there is no built-in function of that name.
     pub(in crate::sema) fn builtin_call(
         &mut self,
-        written: &str,
+        path: Path,
         args: &[ast::Expr],
         at: Span,
         span: Span,
     ) -> Option<Checked<Expr>> {
-        let name = written.strip_prefix("::").unwrap_or(written);
-        let standard = name.strip_prefix("std::").or_else(|| name.strip_prefix("cuda::std::"));
-        let name = match standard {
-            Some(plain) if is_standard(plain) => plain,
-            Some(_) => return Some(self.sema.unsupported(at, format!("`{written}`"))),
-            None => name,
+        let name = match path.in_std() {
+            Some(plain) if is_standard(&plain) => plain,
+            Some(_) => return Some(self.sema.unsupported(at, format!("`{path}`"))),
+            None => path.unqualified()?,
         };
+        let name: &str = &name;
         if let Some(what) = refused(name) {
             return Some(self.sema.unsupported(at, format!("`{name}` ({what})")));
         }

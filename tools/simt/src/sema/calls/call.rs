@@ -6,6 +6,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, FunctionId, Side};
 use crate::syntax::ast::{self, Init, TemplateArg};
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 
 impl Body<'_, '_> {
@@ -18,26 +19,26 @@ impl Body<'_, '_> {
         match &callee.kind {
             ast::ExprKind::Name(name, explicit) => {
                 let explicit = explicit.as_deref().unwrap_or(&[]);
-                self.named_call(name, explicit, args, callee.span, span)
+                self.named_call(*name, explicit, args, callee.span, span)
             }
             ast::ExprKind::Member(object, name, at, arrow) => {
                 let object = self.object(object, *arrow)?;
-                self.member_call(object, name, &[], *at, args, span)
+                self.member_call(object, *name, &[], *at, args, span)
             }
             ast::ExprKind::MemberTemplate(member, explicit) => {
                 if let ast::ExprKind::Scoped(ty, name) = &member.kind {
                     let ty = self.resolve(ty)?;
-                    return self.static_call(&ty, name, explicit, args, callee.span, span);
+                    return self.static_call(&ty, name.into(), explicit, args, callee.span, span);
                 }
                 let ast::ExprKind::Member(object, name, at, arrow) = &member.kind else {
                     return None;
                 };
                 let object = self.object(object, *arrow)?;
-                self.member_call(object, name, explicit, *at, args, span)
+                self.member_call(object, *name, explicit, *at, args, span)
             }
             ast::ExprKind::Scoped(ty, name) => {
                 let ty = self.resolve(ty)?;
-                self.static_call(&ty, name, &[], args, callee.span, span)
+                self.static_call(&ty, name.into(), &[], args, callee.span, span)
             }
             _ => {
                 let object = self.expr(callee)?;
@@ -55,7 +56,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         if matches!(object.ty.kind, Kind::Struct(_)) {
-            return self.method_call(object, "operator()", &[], at, args, span);
+            return self.method_call(object, "operator()".into(), &[], at, args, span);
         }
         self.call_through(object, args, at, span)
     }
@@ -80,7 +81,7 @@ impl Body<'_, '_> {
 
     fn named_call(
         &mut self,
-        name: &str,
+        name: Path,
         explicit: &[TemplateArg],
         args: &[ast::Expr],
         at: Span,
@@ -88,7 +89,7 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         // A template's parameter that is a function.
         if let Some(crate::sema::Entity::Function(real)) = self.lookup(name) {
-            return self.named_call(&real, explicit, args, at, span);
+            return self.named_call(real, explicit, args, at, span);
         }
         // A variable with `operator()`, or one that points to a function.
         if let Some(value) = self.value_called(name, at) {
@@ -112,15 +113,15 @@ impl Body<'_, '_> {
         }
         if let Some(object) = self.object_here(at)
             && let Kind::Struct(index) = object.ty.kind
-            && self.sema.methods.contains_key(&(index, name.into()))
+            && self.sema.methods.contains_key(&(index, name))
         {
             return self.method_call(object, name, explicit, at, args, span);
         }
-        if let Some((owner, name)) = name.rsplit_once("::")
+        if let Some(owner) = name.parent()
             && let Some(crate::sema::Entity::Type(ty)) = self.lookup(owner)
             && matches!(ty.kind, Kind::Struct(_))
         {
-            return self.static_call(&ty, name, explicit, args, at, span);
+            return self.static_call(&ty, name.last().into(), explicit, args, at, span);
         }
         if let Some(made) = self.primitive_call(name, args, span) {
             return made;
@@ -143,10 +144,8 @@ impl Body<'_, '_> {
             }
         }
         // `exp` of a `std::complex` is the one beside its type.
-        let end = format!("::{name}");
-        if !name.contains("::")
+        if !name.is_qualified()
             && crate::sema::calls::builtins::knows(name)
-            && self.sema.functions.keys().any(|k| k.ends_with(&end))
             && let Some(values) = self.speculate(|b| b.values(args))
         {
             let ids = self.adl_candidates(name, &values);
@@ -158,10 +157,10 @@ impl Body<'_, '_> {
         }
         // `assert` quotes its argument.
         if let Some(made) = self.builtin_call(name, args, at, span) {
-            return self.for_this_side(made?, name, at);
+            return self.for_this_side(made?, &name.to_string(), at);
         }
         // C++ also looks where the arguments' types are.
-        if !name.contains("::") {
+        if !name.is_qualified() {
             let values = self.values(args)?;
             let ids = self.adl_candidates(name, &values);
             if !ids.is_empty() {
@@ -169,15 +168,13 @@ impl Body<'_, '_> {
                 return self.finish(id, bound, &params, None, values, span);
             }
         }
-        let known = self
-            .sema
-            .functions
-            .keys()
-            .map(|k| &**k)
-            .chain(crate::sema::calls::builtins::NAMES.iter().copied());
+        let builtin = crate::sema::calls::builtins::NAMES.iter().map(|n| (*n).to_string());
+        let known = self.sema.functions.keys().map(Path::to_string).chain(builtin);
         let mut diagnostic =
             Diagnostic::error("name", at, format!("no function `{name}` is known"));
-        if let Some(close) = crate::sema::expressions::id_expression::closest(name, known) {
+        if let Some(close) =
+            crate::sema::expressions::id_expression::closest(&name.to_string(), known)
+        {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);
@@ -185,18 +182,14 @@ impl Body<'_, '_> {
     }
 
     /// Functions of that name in the namespaces of the arguments' types, and friends of those.
-    fn adl_candidates(&self, name: &str, values: &[Expr]) -> Vec<FunctionId> {
+    fn adl_candidates(&self, name: Path, values: &[Expr]) -> Vec<FunctionId> {
         let mut out = Vec::new();
-        if name.contains("::") {
-            return out;
-        }
+        let Some(name) = name.unqualified() else { return out };
         for value in values {
             let ty = value.ty.pointee().unwrap_or(&value.ty);
             let Kind::Struct(index) = ty.kind else { continue };
-            let ty = self.sema.types.get(index).name.split('<').next().unwrap_or_default();
-            let Some((space, _)) = ty.rsplit_once("::") else { continue };
-            let whole = format!("{space}::{name}");
-            for id in self.sema.functions.get(&*whole).into_iter().flatten() {
+            let Some(space) = self.sema.types.get(index).namespace else { continue };
+            for id in self.sema.functions.get(&space.join(name)).into_iter().flatten() {
                 if !out.contains(id) {
                     out.push(*id);
                 }
@@ -206,16 +199,15 @@ impl Body<'_, '_> {
     }
 
     /// What a name means that is no function: `None` if it is none.
-    fn value_called(&mut self, name: &str, at: Span) -> Option<Checked<Expr>> {
+    fn value_called(&mut self, name: Path, at: Span) -> Option<Checked<Expr>> {
         use crate::sema::Entity;
-        let name: crate::syntax::token::Name = name.into();
         let local = self.scopes.iter().rev().find_map(|s| s.get(&name)).cloned();
         let member = local.is_none()
-            && self.owner.is_some_and(|o| self.sema.find_methods(o, &name).is_none())
+            && self.owner.is_some_and(|o| self.sema.find_methods(o, name).is_none())
             && self.this.is_some()
-            && self.owner.is_some_and(|o| self.sema.types.find(o, &name).is_some());
+            && self.owner.is_some_and(|o| self.sema.types.find(o, name).is_some());
         let value = matches!(
-            self.lookup(&name),
+            self.lookup(name),
             Some(
                 Entity::Var(_)
                     | Entity::HostGlobal(_)
@@ -225,30 +217,25 @@ impl Body<'_, '_> {
         );
         // A function that a template is given.
         let constant =
-            matches!(self.lookup(&name), Some(Entity::Constant(e)) if e.ty.signature().is_some());
+            matches!(self.lookup(name), Some(Entity::Constant(e)) if e.ty.signature().is_some());
         (member || value || constant)
             .then(|| self.expr(&ast::Expr { kind: ast::ExprKind::Name(name, None), span: at }))
     }
 
     /// The functions of that name; `std::lround` is the built-in `lround`.
-    pub(in crate::sema) fn functions(&self, name: &str) -> Option<Vec<FunctionId>> {
-        if let Some(ids) = self.sema.functions.get(name) {
+    pub(in crate::sema) fn functions(&self, name: Path) -> Option<Vec<FunctionId>> {
+        if let Some(ids) = self.sema.functions.get(&name) {
             return Some(ids.clone());
         }
-        let plain = name
-            .strip_prefix("::")
-            .or_else(|| name.strip_prefix("std::"))
-            .or_else(|| name.strip_prefix("cuda::std::"))?;
-        let ids = self.sema.functions.get(plain)?.clone();
-        let global = name.starts_with("::");
-        ids.iter().all(|id| global || self.sema.declared[*id].ast.span.is_built_in()).then_some(ids)
+        let ids = self.sema.functions.get(&name.in_std()?.into())?.clone();
+        ids.iter().all(|id| self.sema.declared[*id].ast.span.is_built_in()).then_some(ids)
     }
 
     /// `a.f(..)`, where `f` may be a member that points to a function, or has `operator()`.
     fn member_call(
         &mut self,
         object: Expr,
-        name: &str,
+        name: Path,
         explicit: &[TemplateArg],
         at: Span,
         args: &[ast::Expr],
@@ -263,7 +250,7 @@ impl Body<'_, '_> {
             return self.call_value(member, args, at, span);
         }
         // `p->Base::f()`
-        if let Some((base, name)) = name.rsplit_once("::")
+        if let Some(base) = name.parent()
             && let Some(crate::sema::Entity::Type(Type { kind: Kind::Struct(base), .. })) =
                 self.lookup(base)
             && let Kind::Struct(index) = object.ty.kind
@@ -271,7 +258,7 @@ impl Body<'_, '_> {
         {
             let object = self.along(object, &path, at);
             let dynamic = std::mem::replace(&mut self.non_virtual, true);
-            let made = self.method_call(object, name, explicit, at, args, span);
+            let made = self.method_call(object, name.last().into(), explicit, at, args, span);
             self.non_virtual = dynamic;
             return made;
         }
@@ -281,7 +268,7 @@ impl Body<'_, '_> {
     fn method_call(
         &mut self,
         object: Expr,
-        name: &str,
+        name: Path,
         explicit: &[TemplateArg],
         at: Span,
         args: &[ast::Expr],
@@ -343,7 +330,7 @@ impl Body<'_, '_> {
     fn static_call(
         &mut self,
         ty: &Type,
-        name: &str,
+        name: Path,
         explicit: &[TemplateArg],
         args: &[ast::Expr],
         at: Span,
@@ -428,8 +415,8 @@ impl Body<'_, '_> {
         if plain {
             return self.aggregate(ty, index, &[], None, span);
         }
-        let name = self.sema.types.get(index).name.clone();
-        let (id, bound, params) = self.choose(&name, ids, &[], &values, span)?;
+        let name = self.sema.types.get(index).path;
+        let (id, bound, params) = self.choose(name, ids, &[], &values, span)?;
         // The object is a fresh variable, which the constructor fills in.
         let var = self.fresh(ty, span);
         let object = Expr::place(ExprKind::Var(var), ty.unqualified(), span);
@@ -439,13 +426,18 @@ impl Body<'_, '_> {
     }
 
     /// Whether some operator takes these.
-    pub(in crate::sema) fn operator_fits(&mut self, name: &str, values: &[Expr]) -> bool {
+    pub(in crate::sema) fn operator_fits(
+        &mut self,
+        name: impl Into<Path>,
+        values: &[Expr],
+    ) -> bool {
+        let name = name.into();
         let methods = match values.first().map(|v| &v.ty.kind) {
             Some(Kind::Struct(index)) => self.sema.find_methods(*index, name),
             _ => None,
         };
         let (methods, _) = methods.unwrap_or_default();
-        let functions = self.sema.functions.get(name).cloned().unwrap_or_default();
+        let functions = self.sema.functions.get(&name).cloned().unwrap_or_default();
         let methods: Vec<FunctionId> = methods
             .into_iter()
             .filter(|id| !values[0].ty.constant || self.sema.declared[*id].ast.constant)
@@ -457,16 +449,17 @@ impl Body<'_, '_> {
     /// `a + b` where one of them is a struct.
     pub(in crate::sema) fn operator_call(
         &mut self,
-        name: &str,
+        name: impl Into<Path>,
         values: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
+        let name = name.into();
         let methods = match values.first().map(|v| &v.ty.kind) {
             Some(Kind::Struct(index)) => self.sema.find_methods(*index, name),
             _ => None,
         };
         let (methods, path) = methods.unwrap_or_default();
-        let functions = self.sema.functions.get(name).cloned().unwrap_or_default();
+        let functions = self.sema.functions.get(&name).cloned().unwrap_or_default();
         let functions: Vec<FunctionId> = functions
             .into_iter()
             .filter(|id| {
@@ -501,7 +494,8 @@ impl Body<'_, '_> {
             .iter()
             .map(|v| format!("`{}`", self.sema.types.spell(&v.ty.unqualified())))
             .collect();
-        let op = name.trim_start_matches("operator");
+        let op = name.last();
+        let op = op.trim_start_matches("operator");
         self.sema.error("type", span, format!("there is no `{op}` for {}", texts.join(" and ")))
     }
 
@@ -590,7 +584,7 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.bind(&declared.bindings);
-        let names = declared.ast.template.iter().map(|t| t.name.clone());
+        let names = declared.ast.template.iter().map(|t| Path::from(t.name));
         let pairs: Vec<_> = names.zip(key.1.iter().cloned()).collect();
         self.bind(&pairs);
         let returns = self.resolve(&declared.ast.returns);
@@ -625,7 +619,7 @@ impl Body<'_, '_> {
             .ast
             .template
             .iter()
-            .map(|t| t.name.clone())
+            .map(|t| Path::from(t.name))
             .zip(bound.iter().cloned())
             .collect();
         self.bind(&pairs);

@@ -7,7 +7,7 @@ use crate::sema::tree::Expr;
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Checked, FunctionId};
 use crate::syntax::ast::{self, Init, TemplateArg, TemplateParam, TypeExpr, TypeKind};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 
 /// A function that the call could mean.
@@ -34,12 +34,13 @@ impl Body<'_, '_> {
     /// Chooses among `ids`; says why none fits.
     pub(in crate::sema) fn choose(
         &mut self,
-        name: &str,
+        name: impl Into<Path>,
         ids: &[FunctionId],
         explicit: &[TemplateArg],
         values: &[Expr],
         span: Span,
     ) -> Checked<(FunctionId, Vec<Arg>, Vec<Type>)> {
+        let name = name.into();
         let mut fitting: Vec<Candidate> = Vec::new();
         let mut refusals = Vec::new();
         for id in ids {
@@ -148,7 +149,7 @@ impl Body<'_, '_> {
 
     fn none_fits<T>(
         &mut self,
-        name: &str,
+        name: Path,
         values: &[Expr],
         refusals: &[(FunctionId, Refusal)],
         span: Span,
@@ -243,8 +244,8 @@ impl Body<'_, '_> {
         let seen = declared.scope.as_ref().map_or_else(HashMap::new, |s| (**s).clone());
         let outer = std::mem::replace(&mut self.scopes, vec![seen]);
         self.bind(&declared.bindings);
-        let bindings: Vec<(Name, Arg)> =
-            ast.template.iter().map(|t| t.name.clone()).zip(args.iter().cloned()).collect();
+        let bindings: Vec<(Path, Arg)> =
+            ast.template.iter().map(|t| t.name.into()).zip(args.iter().cloned()).collect();
         self.bind(&bindings);
         let mut params: Option<Vec<Type>> = Some(Vec::new());
         for param in &ast.params {

@@ -10,7 +10,7 @@ use crate::isa::BinOp;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{BitField, Kind, Type};
-use crate::sema::{Checked, Name};
+use crate::sema::{Checked, Path};
 use crate::syntax::ast::{self, BinaryOp, Prim};
 
 /// The name of a word of bit-fields: no program can write it.
@@ -77,7 +77,7 @@ impl Body<'_, '_> {
         width: &ast::Expr,
         union: bool,
         words: &mut Words,
-        members: &mut Vec<(Name, Type)>,
+        members: &mut Vec<(Path, Type)>,
         aligned: &mut Vec<(usize, u64)>,
     ) -> Checked<()> {
         let ty = self.variable_type(field)?;
@@ -86,7 +86,7 @@ impl Body<'_, '_> {
         let integer = self.sema.types.scalar(&ty).is_some_and(Prim::is_integer);
         let width = self.constant_int(width)?;
         let width = match u64::try_from(width) {
-            Ok(0) if &*field.name == WORD => {
+            Ok(0) if field.name.is(WORD) => {
                 words.close();
                 return Some(());
             }
@@ -127,8 +127,8 @@ impl Body<'_, '_> {
         words.open = Some((unit, start, bytes, used));
         let bytes = used.div_ceil(8);
         words.gap = if bytes.is_power_of_two() { 0 } else { smallest(used).size() };
-        if &*field.name != WORD {
-            words.fields.push(BitField { name: field.name.clone(), unit, shift: at, width, ty });
+        if !field.name.is(WORD) {
+            words.fields.push(BitField { name: field.name, unit, shift: at, width, ty });
         }
         Some(())
     }
@@ -171,7 +171,7 @@ impl Body<'_, '_> {
         let ExprKind::Member(inner, i) = &word.kind else { return None };
         let Kind::Struct(index) = inner.ty.kind else { return None };
         let fields = &self.sema.types.get(index).fields;
-        if !word.place || fields.get(*i as usize).is_none_or(|f| &*f.name != WORD) {
+        if !word.place || fields.get(*i as usize).is_none_or(|f| !f.name.is(WORD)) {
             return None;
         }
         let (unit, width) = (*i as usize, total(&word.ty) - right);
@@ -239,7 +239,7 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn begin_bits(
         &mut self,
         this: &Expr,
-        (name, span, values): &(Name, Span, Vec<ast::Expr>),
+        (name, span, values): &(Path, Span, Vec<ast::Expr>),
         out: &mut Vec<Stmt>,
     ) -> Checked<bool> {
         let Kind::Struct(owner) = this.ty.kind else { return Some(false) };

@@ -10,7 +10,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Field, Kind, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
 use crate::syntax::ast::{self, BodyKind, Init, Item, TemplateArg, TypeKind};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ pub(in crate::sema) type MemberDefinition =
     (Vec<ast::TemplateParam>, Rc<ast::Function>, Option<String>);
 
 /// Whether a function's parameter is a struct itself, by reference; and whether by `&&`.
-fn takes_itself(f: &ast::Function, name: &Name) -> Option<bool> {
+fn takes_itself(f: &ast::Function, name: &Path) -> Option<bool> {
     let first = f.params.first()?;
     if f.params[1..].iter().any(|p| matches!(p.init, Init::None)) || !f.template.is_empty() {
         return None;
@@ -44,13 +44,13 @@ fn takes_itself(f: &ast::Function, name: &Name) -> Option<bool> {
 }
 
 impl Sema<'_> {
-    /// Lays out a struct and declares its methods. `name` is how an instance of a template, or what
-    /// is declared in a function, spells.
+    /// Lays out a struct and declares its methods. `name` is the path of what is
+    /// declared in a function.
     pub(in crate::sema) fn define_struct(
         &mut self,
         ast: &Rc<ast::Struct>,
         bindings: Bindings,
-        name: Option<String>,
+        name: Option<Path>,
     ) -> Checked<Type> {
         let known = match self.scope.get(&ast.name) {
             Some(Entity::Type(Type { kind: Kind::Struct(i), .. })) if name.is_none() => Some(*i),
@@ -59,11 +59,12 @@ impl Sema<'_> {
         let known = known.filter(|i| self.types.get(*i).incomplete || !ast.defined);
         let outside = name.is_none();
         let index = known.unwrap_or_else(|| {
-            self.new_struct(name.unwrap_or_else(|| ast.name.to_string()), ast.union)
+            let path = name.unwrap_or(ast.name);
+            self.new_struct(path, ast.name, ast.name.parent(), ast.union)
         });
         let ty: Type = Kind::Struct(index).into();
         if outside {
-            self.scope.insert(ast.name.clone(), Entity::Type(ty.clone()));
+            self.scope.insert(ast.name, Entity::Type(ty.clone()));
         }
         if ast.defined {
             self.fill_struct(index, ast, bindings)?;
@@ -71,10 +72,18 @@ impl Sema<'_> {
         Some(ty)
     }
 
-    pub(in crate::sema) fn new_struct(&mut self, name: String, union: bool) -> u32 {
+    pub(in crate::sema) fn new_struct(
+        &mut self,
+        path: Path,
+        declared: Path,
+        namespace: Option<Path>,
+        union: bool,
+    ) -> u32 {
         self.types.structs.push(StructInfo {
             bits: Vec::new(),
-            name,
+            path,
+            declared,
+            namespace,
             fields: Vec::new(),
             size: 1,
             align: 1,
@@ -95,12 +104,11 @@ impl Sema<'_> {
         bindings: Bindings,
     ) -> Checked<()> {
         let ty: Type = Kind::Struct(index).into();
-        let spelled = self.types.get(index).name.clone();
         let mut members = Vec::new();
         let mut body = Body::outside(self);
         body.bind(&bindings);
         // Inside, the plain name means this instance.
-        body.define(&ast.name, Entity::Type(ty.clone()));
+        body.define(ast.name, Entity::Type(ty.clone()));
         let align = body.alignment(ast.align.as_ref())?;
         body.sema.written.insert(index, ast.clone());
         for base in &ast.bases {
@@ -109,16 +117,16 @@ impl Sema<'_> {
                 Kind::Struct(i) if !body.sema.types.get(i).incomplete => {
                     members.push(("".into(), base_ty.unqualified()));
                     // What it has inside is seen without its name.
-                    let seen: Vec<(Name, Entity)> = body
+                    let seen: Vec<(Path, Entity)> = body
                         .sema
                         .statics
                         .iter()
                         .filter(|((of, _), _)| *of == i)
-                        .map(|((_, name), entity)| (name.clone(), entity.clone()))
+                        .map(|((_, name), entity)| (*name, entity.clone()))
                         .collect();
                     for (name, entity) in seen {
-                        body.sema.statics.insert((index, name.clone()), entity.clone());
-                        body.define(&name, entity);
+                        body.sema.statics.insert((index, name), entity.clone());
+                        body.define(name, entity);
                     }
                 }
                 _ => {
@@ -130,7 +138,7 @@ impl Sema<'_> {
         }
         body.sema.types.structs[index as usize].bases = members.len();
         let dynamic = ast.methods.iter().chain(&ast.destructor).any(|m| m.storage.is_virtual);
-        let known = members.iter().any(|(_, base): &(Name, Type)| match base.kind {
+        let known = members.iter().any(|(_, base): &(Path, Type)| match base.kind {
             Kind::Struct(i) => body.sema.is_dynamic(i),
             _ => false,
         });
@@ -143,7 +151,7 @@ impl Sema<'_> {
         }
         body.owner = Some(index);
         for item in &ast.members {
-            body.inside(item, index, &spelled, &bindings)?;
+            body.inside(item, index, &bindings)?;
         }
         for (cond, message) in &ast.asserts {
             body.static_assert(cond, message.as_deref());
@@ -172,7 +180,7 @@ impl Sema<'_> {
                 return body.sema.error("type", field.span, message);
             }
             body.behind_bits(&mut words, &member, field.span)?;
-            members.push((field.name.clone(), member));
+            members.push((field.name, member));
             values.push(field.init.clone());
         }
         let inside = body.scopes.pop().unwrap_or_default();
@@ -214,13 +222,13 @@ impl Sema<'_> {
                 continue;
             }
             // `operator new` and `operator delete` are static without the word.
-            let implied = method.name.starts_with("operator new")
-                || method.name.starts_with("operator delete");
+            let name = method.name.last();
+            let implied = name.starts_with("operator new") || name.starts_with("operator delete");
             let storage = ast::Storage { is_static: true, ..method.storage };
             let implied = implied.then(|| Rc::new(ast::Function { storage, ..(**method).clone() }));
             let method = implied.as_ref().unwrap_or(method);
             let id = self.declare_inside(method, Some(index), &bindings);
-            self.methods.entry((index, method.name.clone())).or_default().push(id);
+            self.methods.entry((index, method.name)).or_default().push(id);
         }
         for constructor in &ast.constructors {
             let itself = takes_itself(constructor, &ast.name);
@@ -245,7 +253,7 @@ impl Sema<'_> {
         }
         for friend in ast.friends.iter().filter(|f| f.body.is_some()) {
             let id = self.declare_inside(friend, None, &bindings);
-            self.functions.entry(friend.name.clone()).or_default().push(id);
+            self.functions.entry(friend.name).or_default().push(id);
         }
         self.classes.insert(index, class);
     }
@@ -269,9 +277,10 @@ impl Sema<'_> {
     pub(in crate::sema) fn find_methods(
         &self,
         index: u32,
-        name: &str,
+        name: impl Into<Path>,
     ) -> Option<(Vec<FunctionId>, Vec<usize>)> {
-        if let Some(ids) = self.methods.get(&(index, name.into())) {
+        let name = name.into();
+        if let Some(ids) = self.methods.get(&(index, name)) {
             return Some((ids.clone(), Vec::new()));
         }
         let info = self.types.get(index);
@@ -303,27 +312,27 @@ impl Sema<'_> {
                 TypeKind::Expand(pack, _) => crate::sema::types::resolve::spell_written(pack),
                 _ => crate::sema::types::resolve::spell_written(ty),
             },
-            TemplateArg::Value(e) => {
-                crate::sema::templates::deduction::named_value(e).map_or("", |n| n).to_string()
-            }
+            TemplateArg::Value(e) => crate::sema::templates::deduction::named_value(e)
+                .copied()
+                .unwrap_or_default()
+                .to_string(),
         };
         let primary = arguments.iter().map(plain).eq(template.iter().map(|t| t.name.to_string()));
         let special = (!primary).then(|| crate::sema::types::resolve::spell_written(owner));
         let made = (template.to_vec(), ast.clone(), special);
-        self.member_definitions.entry((name.clone(), ast.name.clone())).or_default().push(made);
+        self.member_definitions.entry((*name, ast.name)).or_default().push(made);
     }
 
     /// The body of a method that is defined outside its struct, with the names of its parameters.
     pub(in crate::sema) fn out_of_class_definition(&self, declared: &Declared) -> Option<Declared> {
         let owner = declared.owner?;
         let written = self.written.get(&owner)?;
-        let all =
-            self.member_definitions.get(&(written.name.clone(), declared.ast.name.clone()))?;
+        let all = self.member_definitions.get(&(written.name, declared.ast.name))?;
         let spell = |f: &ast::Function| -> Vec<String> {
             f.params.iter().map(|p| crate::sema::types::resolve::spell_parameter(&p.ty)).collect()
         };
         let special = (!written.specialises.is_empty()).then(|| {
-            let kind = TypeKind::Named(written.name.clone(), written.specialises.clone());
+            let kind = TypeKind::Named(written.name, written.specialises.clone());
             let ty = ast::TypeExpr { kind, constant: false, volatile: false, span: written.span };
             crate::sema::types::resolve::spell_written(&ty)
         });
@@ -345,7 +354,7 @@ impl Sema<'_> {
             if own.name != theirs.name
                 && let Some((_, arg)) = declared.bindings.iter().find(|(n, _)| *n == own.name)
             {
-                bindings.push((theirs.name.clone(), arg.clone()));
+                bindings.push((theirs.name.into(), arg.clone()));
             }
         }
         let before = &declared.ast;
@@ -360,14 +369,15 @@ impl Sema<'_> {
 
 impl Body<'_, '_> {
     /// A type or a `static` variable inside a struct.
-    fn inside(&mut self, item: &Item, index: u32, outer: &str, bindings: &Bindings) -> Checked<()> {
+    fn inside(&mut self, item: &Item, index: u32, bindings: &Bindings) -> Checked<()> {
+        let outer = self.sema.types.get(index).path;
         match item {
             Item::Alias(alias) if !alias.template.is_empty() => {
-                let whole = self.member_template(&alias.name, index, outer, bindings);
+                let whole = self.member_template(&alias.name, index, bindings);
                 self.sema.alias_templates.insert(whole, Rc::new(alias.clone()));
             }
             Item::Struct(ast) if !ast.specialises.is_empty() => {
-                let whole = format!("{outer}::{}", ast.name).into();
+                let whole = outer.join(ast.name.last());
                 let same = ast::Struct { name: whole, ..(**ast).clone() };
                 if !ast.template.is_empty() {
                     self.sema
@@ -380,7 +390,7 @@ impl Body<'_, '_> {
                 }
             }
             Item::Struct(ast) if !ast.template.is_empty() => {
-                let whole = self.member_template(&ast.name, index, outer, bindings);
+                let whole = self.member_template(&ast.name, index, bindings);
                 let known = self.sema.struct_templates.contains_key(&whole);
                 if ast.defined || !known {
                     self.sema.struct_template(whole, ast);
@@ -388,23 +398,27 @@ impl Body<'_, '_> {
             }
             Item::Alias(alias) => {
                 let ty = self.resolve(&alias.ty)?;
-                self.define(&alias.name, Entity::Type(ty.clone()));
-                self.sema.statics.insert((index, alias.name.clone()), Entity::Type(ty));
+                self.define(alias.name, Entity::Type(ty.clone()));
+                self.sema.statics.insert((index, alias.name), Entity::Type(ty));
             }
             Item::Struct(ast) => {
-                let before = self.lookup(&ast.name);
+                let before = self.lookup(ast.name);
                 let made = match before {
                     Some(Entity::Type(Type { kind: Kind::Struct(i), .. }))
                         if self.sema.types.get(i).incomplete
-                            && self.sema.types.get(i).name == format!("{outer}::{}", ast.name) =>
+                            && self.sema.types.get(i).path == outer.join(ast.name.last()) =>
                     {
                         i
                     }
-                    _ => self.sema.new_struct(format!("{outer}::{}", ast.name), ast.union),
+                    _ => {
+                        let path = outer.join(ast.name.last());
+                        let namespace = self.sema.types.get(index).namespace;
+                        self.sema.new_struct(path, path, namespace, ast.union)
+                    }
                 };
                 let entity = Entity::Type(Kind::Struct(made).into());
-                self.define(&ast.name, entity.clone());
-                self.sema.statics.insert((index, ast.name.clone()), entity);
+                self.define(ast.name, entity.clone());
+                self.sema.statics.insert((index, ast.name), entity);
                 if ast.defined {
                     let mut seen = bindings.clone();
                     for (name, entity) in self.scopes.last().cloned().unwrap_or_default() {
@@ -423,15 +437,15 @@ impl Body<'_, '_> {
                 self.scopes.push(HashMap::new());
                 self.enumeration(ast);
                 for (name, entity) in self.scopes.pop().unwrap_or_default() {
-                    self.define(&name, entity.clone());
+                    self.define(name, entity.clone());
                     self.sema.statics.insert((index, name), entity);
                 }
             }
             Item::Variables(all) => {
                 for member in all {
                     let entity = self.static_member(member, index)?;
-                    self.define(&member.name, entity.clone());
-                    self.sema.statics.insert((index, member.name.clone()), entity);
+                    self.define(member.name, entity.clone());
+                    self.sema.statics.insert((index, member.name), entity);
                 }
             }
             _ => {}
@@ -440,26 +454,20 @@ impl Body<'_, '_> {
     }
 
     /// Notes the template of a type inside a struct, under its whole name.
-    fn member_template(
-        &mut self,
-        name: &Name,
-        index: u32,
-        outer: &str,
-        bindings: &Bindings,
-    ) -> Name {
-        let whole: Name = format!("{outer}::{name}").into();
+    fn member_template(&mut self, name: &Path, index: u32, bindings: &Bindings) -> Path {
+        let whole = self.sema.types.get(index).path.join(name.last());
         let mut seen = bindings.clone();
         let own = Type::from(Kind::Struct(index));
-        seen.extend(self.sema.written.get(&index).map(|w| (w.name.clone(), Arg::Type(own))));
-        self.sema.enclosing.insert(whole.clone(), (seen, index));
-        let entity = Entity::Template(whole.clone());
+        seen.extend(self.sema.written.get(&index).map(|w| (w.name, Arg::Type(own))));
+        self.sema.enclosing.insert(whole, (seen, index));
+        let entity = Entity::Template(whole);
         self.define(name, entity.clone());
-        self.sema.statics.insert((index, name.clone()), entity);
+        self.sema.statics.insert((index, *name), entity);
         whole
     }
 
     /// What a template inside a struct sees of it.
-    pub(in crate::sema) fn enclosing(&self, name: &Name) -> Bindings {
+    pub(in crate::sema) fn enclosing(&self, name: &Path) -> Bindings {
         let Some((mut seen, index)) = self.sema.enclosing.get(name).cloned() else {
             return Vec::new();
         };
@@ -467,13 +475,13 @@ impl Body<'_, '_> {
             let arg = match entity {
                 _ if *of != index => continue,
                 Entity::Type(ty) => Arg::Type(ty.clone()),
-                Entity::Template(whole) => Arg::Template(whole.clone()),
+                Entity::Template(whole) => Arg::Template(*whole),
                 Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => {
                     Arg::Value(*v, ty.clone())
                 }
                 _ => continue,
             };
-            seen.push((name.clone(), arg));
+            seen.push((*name, arg));
         }
         seen
     }
@@ -506,12 +514,12 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn member_type(
         &mut self,
         outer: &Type,
-        name: &Name,
+        name: &Path,
         arguments: &[TemplateArg],
         span: Span,
     ) -> Checked<Type> {
         if let Kind::Struct(index) = outer.unreferenced().kind {
-            match self.sema.statics.get(&(index, name.clone())).cloned() {
+            match self.sema.statics.get(&(index, *name)).cloned() {
                 Some(Entity::Type(ty)) if arguments.is_empty() => return Some(ty),
                 Some(Entity::Template(whole)) => {
                     return self.struct_instance(&whole, arguments, span);
@@ -526,7 +534,7 @@ impl Body<'_, '_> {
     /// An alias' template, filled in.
     pub(in crate::sema) fn alias_instance(
         &mut self,
-        name: &Name,
+        name: &Path,
         alias: &ast::Alias,
         arguments: &[TemplateArg],
         span: Span,
@@ -549,7 +557,7 @@ impl Body<'_, '_> {
     /// The partial specialisation that fits best, and what its parameters stand for.
     pub(in crate::sema) fn partial(
         &mut self,
-        name: &Name,
+        name: &Path,
         args: &[Arg],
     ) -> Option<(Rc<ast::Struct>, Bindings)> {
         let all = self.sema.partial_specialisations.get(name).cloned()?;
@@ -574,7 +582,8 @@ impl Body<'_, '_> {
 
     /// Refuses what was deleted.
     pub(in crate::sema) fn deleted<T>(&mut self, ast: &ast::Function, span: Span) -> Checked<T> {
-        let name = ast.name.strip_prefix('~').unwrap_or(&ast.name);
+        let name = ast.name.to_string();
+        let name = name.strip_prefix('~').unwrap_or(&name);
         let message = format!("this needs a function of `{name}` that is deleted");
         self.sema
             .report(Diagnostic::error("type", span, message).with_label(ast.span, "deleted here"));

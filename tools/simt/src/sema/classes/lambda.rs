@@ -10,7 +10,7 @@ use crate::sema::tree::{Expr, ExprKind, Home, VarId};
 use crate::sema::types::{Kind, StructInfo, Type};
 use crate::sema::{Arg, Checked, Declared, Entity};
 use crate::syntax::ast;
-use crate::syntax::token::Name;
+use crate::syntax::name::{Name, Path};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ const CLOSURE: &str = "lambda";
 
 /// What a lambda takes along.
 struct Captured {
-    name: Name,
+    name: Path,
     /// The variable, or its address.
     part: Expr,
     /// Whether the member stands for what it points to.
@@ -27,7 +27,7 @@ struct Captured {
 }
 
 /// What the member for an element of a captured pack is called.
-fn element(name: &Name, i: usize) -> Name {
+fn element(name: &Path, i: usize) -> Path {
     format!("{name}#{i}").into()
 }
 
@@ -62,8 +62,12 @@ impl Body<'_, '_> {
                 continue;
             }
             match self.lookup(name) {
-                Some(Entity::Var(id)) => out.push(self.captured_variable(name, id, *reference)),
-                Some(Entity::Vars(ids)) => self.captured_pack(name, &ids, *reference, &mut out),
+                Some(Entity::Var(id)) => {
+                    out.push(self.captured_variable(&name.into(), id, *reference))
+                }
+                Some(Entity::Vars(ids)) => {
+                    self.captured_pack(&name.into(), &ids, *reference, &mut out)
+                }
                 // A constant needs no place.
                 Some(Entity::Constant(_) | Entity::Pack(_)) => {}
                 _ => {
@@ -73,45 +77,45 @@ impl Body<'_, '_> {
             }
         }
         for (name, reference, value) in &ast.values {
-            out.push(self.captured_value(name, *reference, value)?);
+            out.push(self.captured_value(&name.into(), *reference, value)?);
         }
         for name in &ast.names {
             if let Some(Entity::StructuredBinding(id, i)) = self.lookup(name)
                 && let Some(reference) = ast.default
-                && !out.iter().any(|c| c.name == *name)
+                && !out.iter().any(|c| *name == c.name)
             {
                 let whole = Expr::place(ExprKind::Var(id), self.vars[id as usize].ty.clone(), span);
                 let place = self.part(whole, i, span);
-                out.push(self.captured_place(name, place, reference));
+                out.push(self.captured_place(&name.into(), place, reference));
                 continue;
             }
-            let local = self.scopes.iter().rev().find_map(|s| s.get(name)).cloned();
+            let local = self.scopes.iter().rev().find_map(|s| s.get(&name.into())).cloned();
             if let (Some(Entity::Vars(ids)), Some(reference)) = (&local, ast.default)
                 && !ast.captures.iter().any(|(n, _)| n == name)
             {
-                self.captured_pack(name, ids, reference, &mut out);
+                self.captured_pack(&name.into(), ids, reference, &mut out);
             }
             let Some(Entity::Var(id)) = local else { continue };
-            if out.iter().any(|c| c.name == *name) {
+            if out.iter().any(|c| *name == c.name) {
                 continue;
             }
             if self.vars[id as usize].home != Home::Own {
-                out.push(self.captured_variable(name, id, true));
+                out.push(self.captured_variable(&name.into(), id, true));
             } else if let Some(reference) = ast.default {
-                out.push(self.captured_variable(name, id, reference));
+                out.push(self.captured_variable(&name.into(), id, reference));
             }
         }
         // With a default the object comes along, if the lambda speaks of it.
         if ast.default.is_some()
-            && !out.iter().any(|c| &*c.name == "this")
+            && !out.iter().any(|c| c.name.is("this"))
             && let Some(object) = self.object_here(span)
             && let Kind::Struct(index) = object.ty.kind
         {
             let fields = &self.sema.types.get(index).fields;
             let known = |n: &&Name| {
                 &***n == "this"
-                    || fields.iter().any(|f| f.name == **n)
-                    || self.sema.methods.contains_key(&(index, (*n).clone()))
+                    || fields.iter().any(|f| **n == f.name)
+                    || self.sema.methods.contains_key(&(index, (*n).into()))
             };
             if ast.names.iter().find(known).is_some() {
                 out.push(self.captured_object(object, true));
@@ -123,7 +127,7 @@ impl Body<'_, '_> {
     /// `[n = value]`, `[&n = place]`
     fn captured_value(
         &mut self,
-        name: &Name,
+        name: &Path,
         reference: bool,
         value: &ast::Expr,
     ) -> Checked<Captured> {
@@ -136,15 +140,15 @@ impl Body<'_, '_> {
         }
         let value = self.rvalue(value)?;
         let value = self.owned(value)?;
-        Some(Captured { name: name.clone(), part: value, reference: false })
+        Some(Captured { name: *name, part: value, reference: false })
     }
 
-    fn captured_place(&mut self, name: &Name, place: Expr, reference: bool) -> Captured {
+    fn captured_place(&mut self, name: &Path, place: Expr, reference: bool) -> Captured {
         if reference {
             self.mark_addressed(&place);
         }
         let part = if reference { address(place) } else { place };
-        Captured { name: name.clone(), part, reference }
+        Captured { name: *name, part, reference }
     }
 
     /// A lambda that captures nothing, as the function that a pointer wants.
@@ -156,7 +160,7 @@ impl Body<'_, '_> {
         let Kind::Struct(index) = value.ty.kind else { return None };
         let signature = to.signature()?.clone();
         let info = self.sema.types.get(index);
-        if &*info.name != CLOSURE || !info.fields.is_empty() {
+        if !info.path.is(CLOSURE) || !info.fields.is_empty() {
             return None;
         }
         let (ids, _) = self.sema.find_methods(index, "operator()")?;
@@ -166,20 +170,20 @@ impl Body<'_, '_> {
         fits.then_some(*id)
     }
 
-    fn captured_variable(&mut self, name: &Name, id: VarId, reference: bool) -> Captured {
+    fn captured_variable(&mut self, name: &Path, id: VarId, reference: bool) -> Captured {
         let var = &self.vars[id as usize];
         let (home, place) = (var.home, Expr::place(ExprKind::Var(id), var.ty.clone(), var.span));
         if reference && home == Home::Own {
             self.mark_addressed(&place);
         }
         let part = if reference { address(place) } else { place };
-        Captured { name: name.clone(), part, reference }
+        Captured { name: *name, part, reference }
     }
 
     /// Each variable of a pack, under a name of its own.
     fn captured_pack(
         &mut self,
-        name: &Name,
+        name: &Path,
         ids: &[VarId],
         reference: bool,
         out: &mut Vec<Captured>,
@@ -205,10 +209,10 @@ impl Body<'_, '_> {
         let Kind::Struct(index) = own.kind else { return None };
         let place = Expr::place(ExprKind::This, own, span);
         let info = self.sema.types.get(index);
-        if &*info.name != CLOSURE {
+        if !info.path.is(CLOSURE) {
             return Some(place);
         }
-        let at = info.fields.iter().position(|f| &*f.name == "this")?;
+        let at = info.fields.iter().position(|f| f.name.is("this"))?;
         let member = self.field(place, index, at, span);
         match member.ty.pointee().cloned() {
             Some(ty) => Some(self.dereference(member, ty, span)),
@@ -218,13 +222,15 @@ impl Body<'_, '_> {
 
     /// The struct, and what its function may see besides.
     fn closure(&mut self, ast: &ast::Lambda, captured: &[Captured], span: Span) -> u32 {
-        let members: Vec<(Name, Type)> =
-            captured.iter().map(|c| (c.name.clone(), c.part.ty.unqualified())).collect();
+        let members: Vec<(Path, Type)> =
+            captured.iter().map(|c| (c.name, c.part.ty.unqualified())).collect();
         let (fields, size, align) = self.sema.types.lay_out(members, &[], 1);
         let index = self.sema.types.structs.len() as u32;
         self.sema.types.structs.push(StructInfo {
             bits: Vec::new(),
-            name: CLOSURE.to_string(),
+            path: CLOSURE.into(),
+            declared: CLOSURE.into(),
+            namespace: None,
             fields,
             size,
             align,
@@ -239,16 +245,16 @@ impl Body<'_, '_> {
         let mut scope = HashMap::new();
         if let Some(owner) = self.owner {
             let statics = self.sema.statics.iter().filter(|((of, _), _)| *of == owner);
-            scope.extend(statics.map(|((_, n), e)| (n.clone(), e.clone())));
+            scope.extend(statics.map(|((_, n), e)| (*n, e.clone())));
         }
         for outer in &self.scopes {
             for (name, entity) in outer {
                 // A pack means the members that its elements became.
                 if let Entity::Vars(ids) = entity {
                     let all = (0..ids.len()).map(|i| Arg::Function(element(name, i))).collect();
-                    scope.insert(name.clone(), Entity::Pack(all));
+                    scope.insert(*name, Entity::Pack(all));
                 } else if !entity.is_local() {
-                    scope.insert(name.clone(), entity.clone());
+                    scope.insert(*name, entity.clone());
                 }
             }
         }

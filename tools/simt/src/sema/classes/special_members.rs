@@ -431,7 +431,9 @@ impl Body<'_, '_> {
 
     /// `a, b`
     pub(in crate::sema) fn comma(&mut self, a: Expr, b: Expr, span: Span) -> Checked<Expr> {
-        if matches!(a.ty.kind, Kind::Struct(_)) && self.sema.functions.contains_key("operator,") {
+        if matches!(a.ty.kind, Kind::Struct(_))
+            && self.sema.functions.contains_key(&"operator,".into())
+        {
             return self.sema.unsupported(span, "an `operator,`");
         }
         let a = self.discarded(a);

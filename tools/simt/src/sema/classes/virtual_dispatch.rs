@@ -61,7 +61,7 @@ impl Sema<'_> {
         let info = self.types.get(index);
         info.fields[..info.bases].iter().any(|base| {
             let Kind::Struct(base) = base.ty.kind else { return false };
-            let own = self.methods.get(&(base, ast.name.clone())).into_iter().flatten();
+            let own = self.methods.get(&(base, ast.name)).into_iter().flatten();
             own.into_iter().any(|id| {
                 let theirs = &self.declared[*id].ast;
                 theirs.storage.is_virtual && theirs.params.len() == ast.params.len()
@@ -223,7 +223,7 @@ impl Sema<'_> {
         let mut at = class;
         // The nearest class on the way up that has one.
         loop {
-            let ids = self.methods.get(&(at, wanted.name.clone())).cloned().unwrap_or_default();
+            let ids = self.methods.get(&(at, wanted.name)).cloned().unwrap_or_default();
             let ids: Vec<FunctionId> =
                 ids.into_iter().filter(|id| fits(&self.declared[*id].ast)).collect();
             let exact = ids.iter().find(|id| spell(&self.declared[**id].ast) == spell(&wanted));

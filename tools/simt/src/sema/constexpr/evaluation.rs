@@ -197,17 +197,13 @@ impl<'a> Evaluation<'a> {
     /// Whether a function is the constructor of a new object.
     fn makes(&self, function: &Function, path: &Path, ty: &Type) -> bool {
         let Kind::Struct(index) = ty.kind else { return false };
-        let plain = |name: &str| -> String {
-            let name = name.split('<').next().unwrap_or_default();
-            name.rsplit("::").next().unwrap_or_default().to_owned()
-        };
         let unset = match path.root {
             Root::Var(id) => self.vars.get(id as usize).is_none_or(Option::is_none),
             _ => false,
         };
         unset
             && path.steps.is_empty()
-            && plain(&self.types.get(index).name) == plain(&function.name)
+            && self.types.get(index).declared.last() == function.name.last()
     }
 
     /// What lies there, where the expression is about.

@@ -8,7 +8,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Side};
 use crate::syntax::ast::{self, Prim};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 
 impl Body<'_, '_> {
     /// A value: arrays become pointers.
@@ -101,7 +101,7 @@ impl Body<'_, '_> {
                 return self.sema.error("template", span, "a pack cannot be expanded here");
             }
             ast::ExprKind::SizeofPack(name) => {
-                let n = self.pack_length(name, span)?;
+                let n = self.pack_length(&name.into(), span)?;
                 Self::int(n as i128, Prim::ULong, span)
             }
             ast::ExprKind::Fold(fold) => self.fold_pack(fold, span)?,
@@ -129,10 +129,10 @@ impl Body<'_, '_> {
                     return self.sema.error("type", span, format!("`{text}` has no members"));
                 };
                 self.scopes.push(std::collections::HashMap::new());
-                if let Some(entity) = self.sema.statics.get(&(index, member.clone())).cloned() {
+                if let Some(entity) = self.sema.statics.get(&(index, member.into())).cloned() {
                     self.define(member, entity);
                 }
-                let value = self.name(member, span);
+                let value = self.name(&member.into(), span);
                 self.scopes.pop();
                 value?
             }
@@ -232,7 +232,7 @@ impl Body<'_, '_> {
     fn member(
         &mut self,
         object: &ast::Expr,
-        name: &Name,
+        name: &Path,
         at: Span,
         arrow: bool,
         span: Span,
@@ -259,22 +259,22 @@ impl Body<'_, '_> {
             return Some(self.along(object, &path, span));
         }
         // `a.n`, where `n` is static; `p->Base::n`.
-        if let Some(entity) = self.sema.statics.get(&(index, name.clone())).cloned() {
+        if let Some(entity) = self.sema.statics.get(&(index, *name)).cloned() {
             self.scopes.push(std::collections::HashMap::new());
             self.define(name, entity);
             let made = self.name(name, span);
             self.scopes.pop();
             return made;
         }
-        if let Some((_, last)) = name.rsplit_once("::")
-            && let Some(path) = self.sema.types.find(index, last)
+        if name.is_qualified()
+            && let Some(path) = self.sema.types.find(index, name.last())
         {
             return Some(self.along(object, &path, span));
         }
         let info = self.sema.types.get(index);
         let mut diagnostic =
-            Diagnostic::error("name", at, format!("`{}` has no member `{name}`", info.name));
-        if let Some(close) = closest(name, info.fields.iter().map(|f| &*f.name)) {
+            Diagnostic::error("name", at, format!("`{}` has no member `{name}`", info.path));
+        if let Some(close) = closest(&name.to_string(), info.fields.iter().map(|f| f.name.last())) {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);

@@ -7,15 +7,16 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Kind;
 use crate::sema::{Checked, Entity, Side};
 use crate::syntax::ast::Prim;
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 
 /// The name of the variable behind a constant: no program can write it.
-pub(in crate::sema) fn stored(name: &str) -> Name {
-    format!("&{name}").into()
+pub(in crate::sema) fn stored(name: &Path) -> Path {
+    let last = format!("&{}", name.last()).into();
+    name.parent().map_or(Path::from(last), |parent| parent.join(last))
 }
 
 impl Body<'_, '_> {
-    pub(in crate::sema) fn name(&mut self, name: &Name, span: Span) -> Checked<Expr> {
+    pub(in crate::sema) fn name(&mut self, name: &Path, span: Span) -> Checked<Expr> {
         // A member goes before what stands outside its struct.
         if !self.scopes.iter().any(|s| s.contains_key(name))
             && let Some(member) = self.own_member(name, span)
@@ -55,10 +56,10 @@ impl Body<'_, '_> {
                 self.sema.error("name", span, format!("`{name}` is a type, not a value"))
             }
             None => {
-                if matches!(&**name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
-                    && let (Side::Host, Some((function, _))) = (self.side, self.function.clone())
+                if ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"].iter().any(|n| name.is(n))
+                    && let (Side::Host, Some((function, _))) = (self.side, self.function)
                 {
-                    return Some(self.text(&function.as_bytes().into(), span));
+                    return Some(self.text(&function.to_string().as_bytes().into(), span));
                 }
                 if let Some(value) = self.builtin_variable(name, span) {
                     return Some(value);
@@ -69,7 +70,7 @@ impl Body<'_, '_> {
     }
 
     /// A member of the method's object.
-    pub(in crate::sema) fn own_member(&mut self, name: &Name, span: Span) -> Option<Expr> {
+    pub(in crate::sema) fn own_member(&mut self, name: &Path, span: Span) -> Option<Expr> {
         let this = self.this.clone()?;
         let own = Expr::place(ExprKind::This, this, span);
         let (object, path) =
@@ -82,8 +83,8 @@ impl Body<'_, '_> {
     }
 
     /// `threadIdx` and its like.
-    fn builtin_variable(&mut self, name: &str, span: Span) -> Option<Expr> {
-        let (axis, ty): (fn(u8) -> Preload, &str) = match name {
+    fn builtin_variable(&mut self, name: &Path, span: Span) -> Option<Expr> {
+        let (axis, ty): (fn(u8) -> Preload, &str) = match &*name.unqualified()? {
             "threadIdx" => (Preload::ThreadIdx, "uint3"),
             "blockIdx" => (Preload::BlockIdx, "uint3"),
             "blockDim" => (Preload::BlockDim, "dim3"),
@@ -105,8 +106,8 @@ impl Body<'_, '_> {
         Some(Expr::new(ExprKind::Make(parts), ty, span))
     }
 
-    fn unknown_name<T>(&mut self, name: &str, span: Span) -> Checked<T> {
-        if self.side == Side::Host && name == "threadIdx" {
+    fn unknown_name<T>(&mut self, name: &Path, span: Span) -> Checked<T> {
+        if self.side == Side::Host && name.is("threadIdx") {
             return self.sema.error("name", span, "the host has no `threadIdx`");
         }
         if self.sema.functions.contains_key(name) {
@@ -115,10 +116,11 @@ impl Body<'_, '_> {
                 .unsupported(span, format!("`{name}` as a value (pointers to functions)"));
         }
         let mut diagnostic = Diagnostic::error("name", span, format!("`{name}` is not known here"));
-        let known =
-            self.scopes.iter().flat_map(|s| s.keys()).chain(self.sema.scope.keys()).map(|n| &**n);
+        let known = self.scopes.iter().flat_map(|s| s.keys()).chain(self.sema.scope.keys());
         let builtin = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
-        if let Some(close) = closest(name, known.chain(builtin)) {
+        let builtin = builtin.into_iter().map(String::from);
+        let known = known.map(Path::to_string).chain(builtin);
+        if let Some(close) = closest(&name.to_string(), known) {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);
@@ -127,17 +129,16 @@ impl Body<'_, '_> {
 }
 
 /// The known name that a mistyped one resembles most, if one does.
-pub(in crate::sema) fn closest<'n>(
+pub(in crate::sema) fn closest<S: AsRef<str>>(
     wanted: &str,
-    known: impl Iterator<Item = &'n str>,
+    known: impl Iterator<Item = S>,
 ) -> Option<String> {
     let limit = (wanted.chars().count() / 3).max(1);
     known
-        .filter(|n| !n.starts_with("__"))
-        .map(|n| (distance(wanted, n), n))
-        .filter(|(d, _)| *d <= limit)
+        .map(|n| (distance(wanted, n.as_ref()), n.as_ref().to_string()))
+        .filter(|(d, n)| *d <= limit && !n.starts_with("__"))
         .min()
-        .map(|(_, n)| n.to_string())
+        .map(|(_, n)| n)
 }
 
 /// Letters to change, add or drop.

@@ -10,6 +10,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, Sema, Side};
 use crate::syntax::ast::{self, BinaryOp, Prim, UnaryOp};
+use crate::syntax::name::Path;
 
 fn arithmetic_op(op: BinaryOp) -> Option<BinOp> {
     Some(match op {
@@ -67,7 +68,7 @@ impl Body<'_, '_> {
         if value.ty.signature().is_some() {
             return None;
         }
-        match self.lookup(&stored(name)) {
+        match self.lookup(stored(name)) {
             Some(Entity::Var(id)) => {
                 let ty = self.vars[id as usize].ty.clone();
                 Some(Expr::place(ExprKind::Var(id), ty, named.span))
@@ -243,7 +244,7 @@ impl Body<'_, '_> {
         }
         let (left, right) = (self.as_place(left?), right?);
         if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
-            return self.operator_call(&format!("operator{}=", op.text()), vec![left, right], span);
+            return self.operator_call(format!("operator{}=", op.text()), vec![left, right], span);
         }
         if let (None, Kind::Struct(index)) = (op, &left.ty.kind) {
             // `tie(a, b) = t`: an operator of its own may mean more than the value that it is called on.
@@ -336,11 +337,11 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let class = |e: &Expr| matches!(e.ty.kind, Kind::Struct(_));
-        let name = format!("operator{}", op.text());
+        let name = Path::from(format!("operator{}", op.text()));
         let (left, right) = if class(&left) || class(&right) {
             let values = [left.clone(), right.clone()];
-            if self.operator_fits(&name, &values) {
-                return self.operator_call(&name, vec![left, right], span);
+            if self.operator_fits(name, &values) {
+                return self.operator_call(name, vec![left, right], span);
             }
             // Each may count as a number.
             if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
@@ -353,7 +354,7 @@ impl Body<'_, '_> {
         };
         let right = self.decay(right);
         if matches!(left.ty.kind, Kind::Struct(_)) || matches!(right.ty.kind, Kind::Struct(_)) {
-            return self.operator_call(&name, vec![left, right], span);
+            return self.operator_call(name, vec![left, right], span);
         }
         self.combine(op, left, right, span)
     }

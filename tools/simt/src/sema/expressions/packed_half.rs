@@ -11,6 +11,7 @@ use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Home};
 use crate::sema::types::Type;
 use crate::syntax::ast::{self, BinaryOp, Prim};
+use crate::syntax::name::Path;
 
 fn bits(e: Expr, to: Prim) -> Expr {
     let span = e.span;
@@ -50,11 +51,11 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn half_member(
         &mut self,
         object: &Expr,
-        name: &str,
+        name: &Path,
         span: Span,
     ) -> Option<Expr> {
         let half = object.ty.packed()?;
-        let i = match name {
+        let i = match &*name.unqualified()? {
             "x" => 0,
             "y" => 1,
             _ => return None,

@@ -175,7 +175,7 @@ impl Body<'_, '_> {
         let ast::ExprKind::Name(name, explicit) = &written.kind else {
             return self.sema.unsupported(span, "a launch of anything but a kernel's name");
         };
-        let all = self.functions(name).unwrap_or_default();
+        let all = self.functions(*name).unwrap_or_default();
         let kernels: Vec<FunctionId> =
             all.iter().copied().filter(|id| self.sema.declared[*id].ast.storage.global).collect();
         if kernels.is_empty() {
@@ -258,11 +258,7 @@ impl Body<'_, '_> {
 impl crate::sema::types::Types {
     /// Whether a value of type `from` makes a `dim3`.
     pub(in crate::sema) fn makes_dim3(&self, from: &Type, to: &Type) -> bool {
-        let name = |ty: &Type| match ty.kind {
-            Kind::Struct(i) => self.get(i).name.as_str(),
-            _ => "",
-        };
-        name(to) == "dim3"
-            && (name(from) == "uint3" || self.arithmetic(from).is_some_and(Prim::is_integer))
+        let is = |ty: &Type, name| matches!(ty.kind, Kind::Struct(i) if self.get(i).path.is(name));
+        is(to, "dim3") && (is(from, "uint3") || self.arithmetic(from).is_some_and(Prim::is_integer))
     }
 }

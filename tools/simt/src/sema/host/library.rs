@@ -9,6 +9,7 @@ use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Side};
 use crate::syntax::ast::{self, Prim};
+use crate::syntax::name::Path;
 
 fn ty(ty: CType) -> Type {
     match ty {
@@ -26,16 +27,15 @@ impl Body<'_, '_> {
     /// `None` if there is no such function.
     pub(in crate::sema) fn primitive_call(
         &mut self,
-        name: &str,
+        name: Path,
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Checked<Expr>> {
         if self.side == Side::Device {
             return None;
         }
-        let plain = name.strip_prefix("::").unwrap_or(name);
-        let plain = plain.strip_prefix("std::").unwrap_or(plain);
-        let (index, function) = self.sema.host.environment?.function(plain)?;
+        let plain = name.unqualified().or(name.in_std())?;
+        let (index, function) = self.sema.host.environment?.function(&plain)?;
         Some(self.library_call(index, function, args, span))
     }
 

@@ -6,14 +6,14 @@ use crate::sema::tree::{Expr, ExprKind, Host, Intrinsic};
 use crate::sema::types::{Kind, Signature, Type};
 use crate::sema::{Checked, FunctionId, Side};
 use crate::syntax::ast::{self, Init, Prim, TemplateArg, TypeExpr};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::rc::Rc;
 
 impl Body<'_, '_> {
     /// A function, or a kernel, named as a value; `None` if the name is no function's.
     pub(in crate::sema) fn function_value(
         &mut self,
-        name: &Name,
+        name: &Path,
         arguments: Option<&[TemplateArg]>,
         span: Span,
     ) -> Option<Checked<Expr>> {
@@ -50,8 +50,8 @@ impl Body<'_, '_> {
     }
 
     /// Functions of that name, or static methods.
-    fn functions_named(&self, name: &Name) -> Option<(Option<u32>, Vec<FunctionId>)> {
-        if let Some(ids) = self.functions(name) {
+    fn functions_named(&self, name: &Path) -> Option<(Option<u32>, Vec<FunctionId>)> {
+        if let Some(ids) = self.functions(*name) {
             return Some((None, ids));
         }
         if let Some(index) = self.owner
@@ -59,10 +59,9 @@ impl Body<'_, '_> {
         {
             return Some((Some(index), ids));
         }
-        let (owner, last) = name.rsplit_once("::")?;
-        match self.lookup(owner)? {
+        match self.lookup(name.parent()?)? {
             crate::sema::Entity::Type(Type { kind: Kind::Struct(index), .. }) => {
-                let (ids, _) = self.sema.find_methods(index, last)?;
+                let (ids, _) = self.sema.find_methods(index, name.last())?;
                 Some((Some(index), ids))
             }
             _ => None,
@@ -89,7 +88,7 @@ impl Body<'_, '_> {
 
     fn variable_instance(
         &mut self,
-        name: &Name,
+        name: &Path,
         id: FunctionId,
         arguments: &[TemplateArg],
         span: Span,
@@ -100,7 +99,7 @@ impl Body<'_, '_> {
 
     fn function_pointer(
         &mut self,
-        name: &Name,
+        name: &Path,
         ids: &[FunctionId],
         arguments: Option<&[TemplateArg]>,
         span: Span,
@@ -329,8 +328,8 @@ impl Body<'_, '_> {
     }
 
     /// A call of what the built-in text says.
-    fn built_in(&mut self, name: &str, values: Vec<Expr>, span: Span) -> Checked<Expr> {
-        let ids = self.sema.functions.get(name).cloned().unwrap_or_default();
+    fn built_in(&mut self, name: &'static str, values: Vec<Expr>, span: Span) -> Checked<Expr> {
+        let ids = self.sema.functions.get(&name.into()).cloned().unwrap_or_default();
         let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
         self.finish(id, bound, &params, None, values, span)
     }

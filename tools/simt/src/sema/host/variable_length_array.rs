@@ -7,7 +7,7 @@ use crate::sema::body::Body;
 use crate::sema::tree::Expr;
 use crate::sema::{Checked, Entity, Side};
 use crate::syntax::ast::{self, BinaryOp, CastStyle, Init, TypeExpr, TypeKind, VarDecl};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 
 impl Body<'_, '_> {
     /// The room and the pointer that such an array is made of; `Some(None)` if it is none.
@@ -32,9 +32,9 @@ impl Body<'_, '_> {
         let ty = |kind| TypeExpr { kind, constant: false, volatile: false, span };
         let size = expr(ast::ExprKind::SizeofType((**element).clone()));
         let bytes = expr(ast::ExprKind::Binary(BinaryOp::Mul, length.clone(), Box::new(size)));
-        let name: Name = format!("the room of {}", ast.name).into();
+        let name: Path = format!("the room of {}", ast.name).into();
         let room = VarDecl {
-            name: name.clone(),
+            name,
             ty: ty(TypeKind::Named("__host_room".into(), Vec::new())),
             init: Init::Paren(vec![bytes]),
             align: None,
@@ -54,7 +54,7 @@ impl Body<'_, '_> {
     }
 
     /// Where the room is for the array that an expression names.
-    pub(in crate::sema) fn room_of(&self, e: &ast::Expr) -> Option<Name> {
+    pub(in crate::sema) fn room_of(&self, e: &ast::Expr) -> Option<Path> {
         let ast::ExprKind::Name(name, None) = &e.kind else { return None };
         match self.lookup(name)? {
             Entity::Var(id) => self.array_lengths.get(&id).cloned(),

@@ -11,7 +11,7 @@ use crate::sema::tree::{Expr, ExprKind, Function, Host, HostGlobal, Stmt};
 use crate::sema::types::Type;
 use crate::sema::{Checked, Entity, Sema, Side};
 use crate::syntax::ast::{Init, Prim, VarDecl};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::rc::Rc;
 
 impl Sema<'_> {
@@ -36,7 +36,7 @@ impl Sema<'_> {
                     let index = self.add_host_global(ast, ty, false);
                     self.host.pending.push(index);
                     self.scope.insert(stored(&ast.name), Entity::HostGlobal(index));
-                    self.scope.insert(ast.name.clone(), Entity::Constant(value));
+                    self.scope.insert(ast.name, Entity::Constant(value));
                     return true;
                 }
                 Some(_) => {}
@@ -53,7 +53,7 @@ impl Sema<'_> {
             _ => self.add_host_global(ast, ty.clone(), false),
         };
         Body::outside(self).know(ast, &ty, index);
-        self.scope.insert(ast.name.clone(), Entity::HostGlobal(index));
+        self.scope.insert(ast.name, Entity::HostGlobal(index));
         if !(words.external && matches!(ast.init, Init::None)) {
             self.host.written[index as usize] = Rc::new(ast.clone());
             self.host.pending.push(index);
@@ -67,7 +67,7 @@ impl Sema<'_> {
         ast: &VarDecl,
         ty: Type,
         owner: u32,
-        scopes: Vec<std::collections::HashMap<Name, Entity>>,
+        scopes: Vec<std::collections::HashMap<Path, Entity>>,
     ) -> u32 {
         let index = self.add_host_global(ast, ty, false);
         self.host.members.push((index, owner, scopes));
@@ -75,14 +75,8 @@ impl Sema<'_> {
     }
 
     fn add_host_global(&mut self, ast: &VarDecl, ty: Type, lazy: bool) -> u32 {
-        let global = HostGlobal {
-            name: ast.name.clone(),
-            ty,
-            span: ast.span,
-            init: None,
-            lazy,
-            destroy: None,
-        };
+        let global =
+            HostGlobal { name: ast.name, ty, span: ast.span, init: None, lazy, destroy: None };
         self.host.globals.push(global);
         self.host.written.push(Rc::new(ast.clone()));
         self.host.globals.len() as u32 - 1
@@ -105,9 +99,9 @@ impl Sema<'_> {
     pub(in crate::sema) fn begin_statics(&mut self) {
         while let Some((index, owner, scopes)) = self.host.members.pop() {
             let mut ast = self.host.written[index as usize].clone();
-            let written = self.written.get(&owner).map(|w| w.name.clone()).unwrap_or_default();
-            let instance = self.types.get(owner).name.as_str().into();
-            let value = |name: Name| self.static_values.get(&(name, ast.name.clone()));
+            let written = self.written.get(&owner).map(|w| w.name).unwrap_or_default();
+            let instance = self.types.get(owner).path;
+            let value = |name: Path| self.static_values.get(&(name, ast.name));
             if let Some((_, outside)) = value(instance).or_else(|| value(written)) {
                 ast = Rc::new(VarDecl { init: outside.init.clone(), ..(*ast).clone() });
             }
@@ -135,7 +129,7 @@ impl Body<'_, '_> {
         let place = Expr::place(kind, plain.clone(), ast.span);
         let kind = ExprKind::Assign(Box::new(place), Box::new(value));
         let function = Function {
-            name: ast.name.clone(),
+            name: ast.name,
             span: ast.span,
             returns: Prim::Void.into(),
             reference: false,
@@ -169,7 +163,7 @@ impl Body<'_, '_> {
             .iter()
             .map(|s| {
                 let seen = s.iter().filter(|(_, e)| !e.is_local());
-                seen.map(|(n, e)| (n.clone(), e.clone())).collect()
+                seen.map(|(n, e)| (*n, e.clone())).collect()
             })
             .collect();
         let owner = self.owner;
@@ -178,10 +172,10 @@ impl Body<'_, '_> {
         let init = body.begin(ast, index);
         match constant {
             Some(value) => {
-                self.define(&stored(&ast.name), Entity::HostGlobal(index));
-                self.define(&ast.name, Entity::Constant(value));
+                self.define(stored(&ast.name), Entity::HostGlobal(index));
+                self.define(ast.name, Entity::Constant(value));
             }
-            None => self.define(&ast.name, Entity::HostGlobal(index)),
+            None => self.define(ast.name, Entity::HostGlobal(index)),
         }
         self.sema.host.globals[index as usize].init = init?;
         out.push(Stmt::Static(index));
@@ -211,7 +205,7 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn host_global(
         &mut self,
         index: u32,
-        name: &Name,
+        name: &Path,
         span: Span,
     ) -> Checked<Expr> {
         let ty = self.sema.host.globals[index as usize].ty.clone();

@@ -7,7 +7,6 @@ use crate::sema::constexpr::folding;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::{self, Init};
-use crate::syntax::token::Name;
 use std::collections::HashMap;
 
 /// Elements of an array that has a list of values at most.
@@ -106,7 +105,7 @@ impl Body<'_, '_> {
     }
 
     pub(in crate::sema) fn is_dim3(&self, ty: &Type) -> bool {
-        matches!(ty.kind, Kind::Struct(i) if self.sema.types.get(i).name == "dim3")
+        matches!(ty.kind, Kind::Struct(i) if self.sema.types.get(i).path.is("dim3"))
     }
 
     /// The value of a scalar that was not given.
@@ -195,7 +194,7 @@ impl Body<'_, '_> {
                     || self.is_dim3(ty)
                     || (!info.union
                         && info.fields.iter().any(|f| {
-                            &*f.name == crate::sema::classes::virtual_dispatch::TYPE
+                            f.name.is(crate::sema::classes::virtual_dispatch::TYPE)
                                 || self.needs_init(&f.ty)
                         }))
             }
@@ -226,10 +225,9 @@ impl Body<'_, '_> {
     ) -> Checked<()> {
         let this = Expr::place(ExprKind::This, Kind::Struct(owner).into(), ast.span);
         let written = self.sema.written.get(&owner).cloned()?;
-        let plain = |name: &str| -> Name { name.rsplit("::").next().unwrap_or(name).into() };
         // A constructor that leaves it to another.
         if let [(name, span, values)] = ast.member_inits.as_slice()
-            && plain(name) == plain(&written.name)
+            && name.last() == written.name.last()
         {
             let ty: Type = Kind::Struct(owner).into();
             let value = self.construct(&ty, values, *span)?;
@@ -253,7 +251,7 @@ impl Body<'_, '_> {
                 named
                     || base.is_some_and(|b| {
                         matches!(&b.kind, ast::TypeKind::Named(n, _) | ast::TypeKind::Defaults(n)
-                            if plain(n) == plain(name))
+                            if n.last() == name.last())
                     })
             });
             let place = |ty: &Type, span: Span| {
@@ -274,7 +272,7 @@ impl Body<'_, '_> {
                     self.member_value(&field.ty, values, *span)?
                 };
                 (*span, value)
-            } else if &*field.name == crate::sema::classes::virtual_dispatch::TYPE {
+            } else if field.name.is(crate::sema::classes::virtual_dispatch::TYPE) {
                 continue;
             } else if let Some(init) = defaults.get(i).filter(|d| !matches!(d, Init::None)) {
                 let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
@@ -296,7 +294,7 @@ impl Body<'_, '_> {
         }
         if let Some(i) = used.iter().position(|u| !u) {
             let (member, span, _) = &ast.member_inits[i];
-            let message = format!("`{}` has no member `{member}`", info.name);
+            let message = format!("`{}` has no member `{member}`", info.path);
             return self.sema.error("name", *span, message);
         }
         if let Some(place) = self.type_place(this, owner, ast.span) {

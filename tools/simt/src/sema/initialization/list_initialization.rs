@@ -7,7 +7,7 @@ use crate::sema::initialization::initializer::MAX_LIST;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::{self, Init};
-use crate::syntax::token::Name;
+use crate::syntax::name::Name;
 use std::collections::HashMap;
 
 impl Body<'_, '_> {
@@ -100,11 +100,11 @@ impl Body<'_, '_> {
         let mut parts = Vec::new();
         let mut at = 0;
         for (i, field) in fields.iter().enumerate() {
-            if &*field.name == crate::sema::classes::virtual_dispatch::TYPE {
+            if field.name.is(crate::sema::classes::virtual_dispatch::TYPE) {
                 parts.push(Expr::new(ExprKind::Int(i128::from(index)), field.ty.clone(), span));
                 continue;
             }
-            if &*field.name == crate::sema::classes::bit_fields::WORD {
+            if field.name.is(crate::sema::classes::bit_fields::WORD) {
                 let all = self.sema.types.get(index).bits.clone();
                 let mut word = self.zero(&field.ty, span);
                 for bits in all.iter().filter(|b| b.unit == i) {
@@ -158,7 +158,7 @@ impl Body<'_, '_> {
             parts.push(part);
         }
         if at < items.len() {
-            let name = self.sema.types.get(index).name.clone();
+            let name = self.sema.types.get(index).path;
             let message =
                 format!("{} values for `{name}`, which has {} members", items.len(), fields.len());
             return self.sema.error("type", span, message);
@@ -207,7 +207,7 @@ impl Body<'_, '_> {
                 continue;
             }
             let Some(i) = info.fields.iter().position(|f| f.name == *name) else {
-                let message = format!("`{}` has no member `{name}`", info.name);
+                let message = format!("`{}` has no member `{name}`", info.path);
                 return self.sema.error("name", *at, message);
             };
             if info.union && i > 0 {
@@ -354,7 +354,7 @@ impl Body<'_, '_> {
     fn listed(&self, ty: &Type) -> Option<Type> {
         let Kind::Struct(index) = ty.kind else { return None };
         let info = self.sema.types.get(index);
-        if !info.name.starts_with("std::initializer_list<") {
+        if info.declared.in_std().as_deref() != Some("initializer_list") {
             return None;
         }
         info.fields.first()?.ty.pointee().cloned()

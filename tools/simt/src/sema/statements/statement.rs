@@ -68,11 +68,11 @@ impl Body<'_, '_> {
             }
             StmtKind::Alias(alias) => {
                 let ty = self.resolve(&alias.ty)?;
-                self.define(&alias.name, Entity::Type(ty));
+                self.define(alias.name, Entity::Type(ty));
             }
             StmtKind::Struct(ast) => {
-                let ty = self.sema.define_struct(ast, Vec::new(), Some(ast.name.to_string()))?;
-                self.define(&ast.name, Entity::Type(ty));
+                let ty = self.sema.define_struct(ast, Vec::new(), Some(ast.name))?;
+                self.define(ast.name, Entity::Type(ty));
             }
             StmtKind::Enum(ast) => self.enumeration(ast),
             StmtKind::StaticAssert(cond, message) => self.static_assert(cond, message.as_deref()),
@@ -137,8 +137,8 @@ impl Body<'_, '_> {
             StmtKind::Label(_) | StmtKind::Goto(_) if self.side == Side::Device => {
                 return self.sema.unsupported(span, "`goto` in device code");
             }
-            StmtKind::Label(name) => out.push(Stmt::Label(name.clone(), span)),
-            StmtKind::Goto(name) => out.push(Stmt::Goto(name.clone(), span)),
+            StmtKind::Label(name) => out.push(Stmt::Label(*name, span)),
+            StmtKind::Goto(name) => out.push(Stmt::Goto(*name, span)),
             StmtKind::Return(value) => {
                 let value = self.return_value(value.as_ref(), span)?;
                 out.push(Stmt::Return(value, span));
@@ -169,7 +169,7 @@ impl Body<'_, '_> {
             // `decltype(auto)` takes a name's own type, and that of a name in brackets as a place.
             let named = match (&written.kind, &value.kind, &target.kind) {
                 (ast::TypeKind::AsReturned, ast::ExprKind::Name(name, None), ExprKind::Var(id)) => {
-                    let bare = value.span.end - value.span.start == name.len() as u32;
+                    let bare = value.span.end - value.span.start == name.to_string().len() as u32;
                     bare && !self.vars[*id as usize].reference
                 }
                 _ => false,
@@ -258,7 +258,7 @@ impl Body<'_, '_> {
             // One for all threads: a variable of the device that only this function sees.
             let storage = ast::Storage { device: true, is_static: false, ..storage };
             let entity = self.global(&VarDecl { storage, ..ast.clone() })?;
-            self.define(&ast.name, entity);
+            self.define(ast.name, entity);
             // There is no variable of the frame to speak of.
             return None;
         }
@@ -268,21 +268,21 @@ impl Body<'_, '_> {
         self.vars[id as usize].align = align;
         if home != Home::Own {
             self.no_initial_value(ast);
-            self.define(&ast.name, Entity::Var(id));
+            self.define(ast.name, Entity::Var(id));
             out.push(Stmt::Declare { var: id, init: None, span: ast.span });
             return Some(id);
         }
         if ty.is_reference() {
             // The place is looked up before the name exists.
             let bound = self.bind_reference(&ty, &ast.init, ast.span);
-            self.define(&ast.name, Entity::Var(id));
+            self.define(ast.name, Entity::Var(id));
             let bound = self.kept(id, bound?, ast.span);
             out.push(Stmt::Declare { var: id, init: Some(bound), span: ast.span });
             return Some(id);
         }
         if !matches!(ast.init, Init::None) || self.has_constructor(&ty) {
             // `int x = x;` means the new one.
-            self.define(&ast.name, Entity::Var(id));
+            self.define(ast.name, Entity::Var(id));
         }
         let init = self.initial_value(&ty, &ast.init, ast.span);
         let init = init.map(|value| match ty.constant {
@@ -291,7 +291,7 @@ impl Body<'_, '_> {
         });
         let constant =
             ty.constant && init.as_ref().is_some_and(|i| i.as_ref().is_some_and(Expr::is_constant));
-        self.define(&ast.name, Entity::Var(id));
+        self.define(ast.name, Entity::Var(id));
         let init = init?;
         if storage.constexpr && !constant && self.sema.types.scalar(&ty).is_some() {
             return self.sema.error(
@@ -309,8 +309,8 @@ impl Body<'_, '_> {
         }
         self.ends(id, ast.span)?;
         if constant && let Some(value) = init {
-            self.define(&stored(&ast.name), Entity::Var(id));
-            self.define(&ast.name, Entity::Constant(value.clone()));
+            self.define(stored(&ast.name), Entity::Var(id));
+            self.define(ast.name, Entity::Constant(value.clone()));
             self.vars[id as usize].folded = true;
             out.push(Stmt::Declare { var: id, init: Some(value), span: ast.span });
             return Some(id);
@@ -329,7 +329,7 @@ impl Body<'_, '_> {
             None => None,
         };
         self.sema.types.enums.push(EnumInfo {
-            name: ast.name.to_string(),
+            name: ast.name,
             base: base.unwrap_or(Prim::UInt),
             scoped: ast.scoped,
         });
@@ -347,8 +347,7 @@ impl Body<'_, '_> {
             negative |= next < 0;
             let entity = Entity::Constant(Expr::new(ExprKind::Int(next), ty.clone(), *span));
             if ast.scoped || !ast.name.is_empty() {
-                let last = name.rsplit("::").next().unwrap_or(name);
-                self.define(&format!("{}::{last}", ast.name).into(), entity.clone());
+                self.define(ast.name.join(name.last()), entity.clone());
             }
             if !ast.scoped {
                 self.define(name, entity);
@@ -359,7 +358,7 @@ impl Body<'_, '_> {
             self.sema.types.enums[index as usize].base = Prim::Int;
         }
         if !ast.name.is_empty() {
-            self.define(&ast.name, Entity::Type(ty));
+            self.define(ast.name, Entity::Type(ty));
         }
     }
 

@@ -7,7 +7,8 @@ use crate::sema::tree::{Expr, ExprKind, Home, Host, Stmt, VarId};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity};
 use crate::syntax::ast::{self, BinaryOp, Init, Prim, StmtKind, TypeExpr, TypeKind};
-use crate::syntax::token::Name;
+use crate::syntax::name::Name;
+use crate::syntax::name::Path;
 use std::rc::Rc;
 
 impl Body<'_, '_> {
@@ -71,7 +72,7 @@ impl Body<'_, '_> {
     /// A variable with a value that was checked already; `auto` takes its type.
     fn declare_as(
         &mut self,
-        name: &Name,
+        name: &Path,
         written: &TypeExpr,
         value: Expr,
         span: Span,
@@ -214,7 +215,7 @@ impl Body<'_, '_> {
                 [one] if matches!(one.init, Init::None) => {
                     let made = self.declare_as(&one.name, &one.ty, element, one.span, &mut inside);
                     made.map(|id| {
-                        self.define(&one.name, Entity::Var(id));
+                        self.define(one.name, Entity::Var(id));
                     })
                 }
                 _ => None,
@@ -305,7 +306,7 @@ impl Body<'_, '_> {
         let id = self.add_var(&variable.name, &ty, variable.span, Home::Own);
         self.vars[id as usize].written = true;
         self.ends(id, variable.span)?;
-        self.define(&variable.name, Entity::Var(id));
+        self.define(variable.name, Entity::Var(id));
         Some((Some(id), Some(caught), self.scoped(&handler.body)))
     }
 

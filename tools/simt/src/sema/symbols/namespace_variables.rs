@@ -68,7 +68,7 @@ impl Body<'_, '_> {
         let initial = self.initial_bytes(value, self.sema.types.size_of(&ty))?;
         let index = self.sema.globals.len() as u16;
         self.sema.globals.push(Global {
-            name: ast.name.clone(),
+            name: ast.name,
             ty,
             span: ast.span,
             constant: storage.constant_memory || !(storage.device || storage.managed),

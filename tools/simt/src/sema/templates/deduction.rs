@@ -6,7 +6,7 @@ use crate::sema::tree::Expr;
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Entity};
 use crate::syntax::ast::{self, TemplateArg, TemplateParam, TypeExpr, TypeKind};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 
 impl Body<'_, '_> {
@@ -24,22 +24,22 @@ impl Body<'_, '_> {
                 ast.template.len()
             )));
         }
-        let mut found: HashMap<Name, Arg> = HashMap::new();
+        let mut found: HashMap<Path, Arg> = HashMap::new();
         if !explicit.is_empty() {
             let mut given = self.template_arguments(explicit).ok_or(Refusal::Silent)?.into_iter();
             for param in &ast.template {
                 if param.pack {
                     let rest: Vec<Arg> = given.by_ref().collect();
                     if !rest.is_empty() {
-                        found.insert(param.name.clone(), Arg::Pack(rest));
+                        found.insert(param.name.into(), Arg::Pack(rest));
                     }
                 } else if let Some(arg) = given.next() {
-                    found.insert(param.name.clone(), arg);
+                    found.insert(param.name.into(), arg);
                 }
             }
         }
         // What is written is not deduced: the call's values are converted to it.
-        let is_open = |t: &&TemplateParam| t.pack || !found.contains_key(&t.name);
+        let is_open = |t: &&TemplateParam| t.pack || !found.contains_key(&t.name.into());
         let open: Vec<TemplateParam> = ast.template.iter().filter(is_open).cloned().collect();
         let mut rest = values.iter();
         for param in &ast.params {
@@ -52,14 +52,14 @@ impl Body<'_, '_> {
         }
         let mut args = Vec::new();
         for param in &ast.template {
-            let arg = match (found.remove(&param.name), &param.default) {
+            let arg = match (found.remove(&param.name.into()), &param.default) {
                 (Some(arg), _) => arg,
                 (None, _) if param.pack => Arg::Pack(Vec::new()),
                 (None, Some(default)) => {
-                    let pairs: Vec<(Name, Arg)> = ast
+                    let pairs: Vec<(Path, Arg)> = ast
                         .template
                         .iter()
-                        .map(|t| t.name.clone())
+                        .map(|t| Path::from(t.name))
                         .zip(args.iter().cloned())
                         .collect();
                     self.scopes.push(HashMap::new());
@@ -78,10 +78,10 @@ impl Body<'_, '_> {
             };
             let arg = match (arg, &param.value) {
                 (arg @ (Arg::Value(..) | Arg::Pack(_)), Some(ty)) => {
-                    let pairs: Vec<(Name, Arg)> = ast
+                    let pairs: Vec<(Path, Arg)> = ast
                         .template
                         .iter()
-                        .map(|t| t.name.clone())
+                        .map(|t| Path::from(t.name))
                         .zip(args.iter().cloned())
                         .collect();
                     self.scopes.push(HashMap::new());
@@ -116,7 +116,7 @@ impl Body<'_, '_> {
         pattern: &TypeExpr,
         value: &Expr,
         template: &[TemplateParam],
-        found: &mut HashMap<Name, Arg>,
+        found: &mut HashMap<Path, Arg>,
     ) -> Result<(), Refusal> {
         let ty = match (&pattern.kind, &value.ty.kind) {
             (_, Kind::List(list)) => {
@@ -126,7 +126,7 @@ impl Body<'_, '_> {
                     _ => pattern,
                 };
                 if let TypeKind::Named(name, arguments) = &bare.kind
-                    && &**name == "std::initializer_list"
+                    && name.in_std().as_deref() == Some("initializer_list")
                     && let [TemplateArg::Type(inner)] = arguments.as_slice()
                     && let Some(Some(ty)) = self.list_types.get(*list as usize)
                 {
@@ -167,10 +167,10 @@ impl Body<'_, '_> {
         pattern: &TypeExpr,
         values: impl Iterator<Item = &'v Expr>,
         template: &[TemplateParam],
-        found: &mut HashMap<Name, Arg>,
+        found: &mut HashMap<Path, Arg>,
     ) -> Result<(), Refusal> {
-        let mut packs: Vec<(Name, Vec<Arg>)> =
-            template.iter().filter(|t| t.pack).map(|t| (t.name.clone(), Vec::new())).collect();
+        let mut packs: Vec<(Path, Vec<Arg>)> =
+            template.iter().filter(|t| t.pack).map(|t| (t.name.into(), Vec::new())).collect();
         for value in values {
             let mut one = HashMap::new();
             self.deduce_param(pattern, value, template, &mut one)?;
@@ -189,7 +189,7 @@ impl Body<'_, '_> {
         &mut self,
         special: &ast::Struct,
         args: &[Arg],
-    ) -> Option<(usize, Vec<(Name, Arg)>)> {
+    ) -> Option<(usize, Vec<(Path, Arg)>)> {
         let mut found = HashMap::new();
         let template = &special.template;
         let flat = flattened(args);
@@ -207,7 +207,7 @@ impl Body<'_, '_> {
                 (TemplateArg::Type(pattern), Some(arg @ Arg::Template(_))) => {
                     let TypeKind::Named(name, _) = &pattern.kind else { return None };
                     match template.iter().find(|t| t.name == *name) {
-                        Some(param) => note(&param.name, arg.clone(), &mut found),
+                        Some(param) => note(&param.name.into(), arg.clone(), &mut found),
                         None => None,
                     }
                 }
@@ -218,11 +218,11 @@ impl Body<'_, '_> {
                 return None;
             }
         }
-        let bindings: Vec<(Name, Arg)> = template
+        let bindings: Vec<(Path, Arg)> = template
             .iter()
             .map(|t| {
                 let empty = t.pack.then_some(Arg::Pack(Vec::new()));
-                Some((t.name.clone(), found.remove(&t.name).or(empty)?))
+                Some((Path::from(t.name), found.remove(&t.name.into()).or(empty)?))
             })
             .collect::<Option<_>>()?;
         // The pattern filled in must be what is asked for.
@@ -244,10 +244,10 @@ impl Body<'_, '_> {
     }
 
     /// What an instance of the template was filled in with, be it a base of the type.
-    fn instance_of(&self, name: &Name, ty: &Type) -> Option<Vec<Arg>> {
+    fn instance_of(&self, name: &Path, ty: &Type) -> Option<Vec<Arg>> {
         let name = &match self.lookup(name) {
             Some(Entity::Template(whole)) => whole,
-            _ => name.clone(),
+            _ => *name,
         };
         let found =
             self.sema.struct_instances.iter().find(|((n, _), t)| n == name && t.kind == ty.kind);
@@ -266,7 +266,7 @@ impl Body<'_, '_> {
         if self.deduce(&alias.ty, ty, &alias.template, &mut found).is_some() {
             return None;
         }
-        alias.template.iter().map(|t| found.remove(&t.name)).collect()
+        alias.template.iter().map(|t| found.remove(&t.name.into())).collect()
     }
 
     /// Reads template arguments off an argument's type; a contradiction comes back.
@@ -275,8 +275,8 @@ impl Body<'_, '_> {
         pattern: &TypeExpr,
         ty: &Type,
         ast: &[TemplateParam],
-        found: &mut HashMap<Name, Arg>,
-    ) -> Option<(Name, Arg, Arg)> {
+        found: &mut HashMap<Path, Arg>,
+    ) -> Option<(Path, Arg, Arg)> {
         match &pattern.kind {
             TypeKind::Named(name, arguments) if arguments.is_empty() => {
                 if !ast.iter().any(|t| t.name == *name && t.value.is_none()) {
@@ -363,7 +363,7 @@ fn flattened(args: &[Arg]) -> Vec<Arg> {
 }
 
 /// The pack that stands there whole: `A...`, `I...`.
-fn rest_of(written: &TemplateArg) -> Option<&Name> {
+fn rest_of(written: &TemplateArg) -> Option<&Path> {
     match written {
         TemplateArg::Type(ty) => match &ty.kind {
             TypeKind::Expand(inner, _) => match &inner.kind {
@@ -380,7 +380,7 @@ fn rest_of(written: &TemplateArg) -> Option<&Name> {
 }
 
 /// The name that a value consists of, with `...` behind it or not.
-pub(in crate::sema) fn named_value(e: &ast::Expr) -> Option<&Name> {
+pub(in crate::sema) fn named_value(e: &ast::Expr) -> Option<&Path> {
     match &e.kind {
         ast::ExprKind::Name(name, None) => Some(name),
         ast::ExprKind::Expand(inner, _) => named_value(inner),
@@ -390,21 +390,21 @@ pub(in crate::sema) fn named_value(e: &ast::Expr) -> Option<&Name> {
 
 /// A pack that stands whole, against what is there.
 fn deduce_rest(
-    name: &Name,
+    name: &Path,
     all: &[Arg],
     template: &[TemplateParam],
-    found: &mut HashMap<Name, Arg>,
-) -> Option<(Name, Arg, Arg)> {
+    found: &mut HashMap<Path, Arg>,
+) -> Option<(Path, Arg, Arg)> {
     let pack = template.iter().find(|t| t.name == *name && t.pack)?;
-    note(&pack.name, Arg::Pack(all.to_vec()), found)
+    note(&pack.name.into(), Arg::Pack(all.to_vec()), found)
 }
 
 fn deduce_value(
     e: &ast::Expr,
     arg: &Arg,
     ast: &[TemplateParam],
-    found: &mut HashMap<Name, Arg>,
-) -> Option<(Name, Arg, Arg)> {
+    found: &mut HashMap<Path, Arg>,
+) -> Option<(Path, Arg, Arg)> {
     let ast::ExprKind::Name(name, None) = &e.kind else { return None };
     if !ast.iter().any(|t| t.name == *name && t.value.is_some()) {
         return None;
@@ -412,13 +412,13 @@ fn deduce_value(
     note(name, arg.clone(), found)
 }
 
-fn note(name: &Name, arg: Arg, found: &mut HashMap<Name, Arg>) -> Option<(Name, Arg, Arg)> {
+fn note(name: &Path, arg: Arg, found: &mut HashMap<Path, Arg>) -> Option<(Path, Arg, Arg)> {
     match found.get(name) {
         Some(Arg::Value(a, _)) if matches!(&arg, Arg::Value(b, _) if a == b) => None,
-        Some(known) if *known != arg => Some((name.clone(), known.clone(), arg)),
+        Some(known) if *known != arg => Some((*name, known.clone(), arg)),
         Some(_) => None,
         None => {
-            found.insert(name.clone(), arg);
+            found.insert(*name, arg);
             None
         }
     }

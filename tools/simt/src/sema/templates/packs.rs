@@ -9,7 +9,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
 use crate::sema::{Arg, Checked, Entity};
 use crate::syntax::ast::{self, BinaryOp, TypeExpr, TypeKind};
-use crate::syntax::token::Name;
+use crate::syntax::name::{Name, Path};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -22,16 +22,16 @@ const MOST_COUNTED: i128 = 1024;
 
 impl Body<'_, '_> {
     /// The packs that are seen here, and how many elements each of them has.
-    fn packs(&self) -> Vec<(Name, Entity, usize)> {
-        let mut out: Vec<(Name, Entity, usize)> = Vec::new();
+    fn packs(&self) -> Vec<(Path, Entity, usize)> {
+        let mut out: Vec<(Path, Entity, usize)> = Vec::new();
         for scope in self.scopes.iter().rev() {
             for (name, entity) in scope {
                 if out.iter().any(|(n, ..)| n == name) {
                     continue;
                 }
                 match entity {
-                    Entity::Pack(all) => out.push((name.clone(), entity.clone(), all.len())),
-                    Entity::Vars(all) => out.push((name.clone(), entity.clone(), all.len())),
+                    Entity::Pack(all) => out.push((*name, entity.clone(), all.len())),
+                    Entity::Vars(all) => out.push((*name, entity.clone(), all.len())),
                     _ => {}
                 }
             }
@@ -47,7 +47,7 @@ impl Body<'_, '_> {
         mut inner: impl FnMut(&mut Self) -> Checked<T>,
     ) -> Checked<Vec<T>> {
         let mut packs = self.packs();
-        packs.retain(|(n, ..)| names.contains(n));
+        packs.retain(|(n, ..)| n.unqualified().is_some_and(|n| names.contains(&n)));
         let Some(length) = packs.first().map(|(.., n)| *n) else {
             return self.sema.error("template", span, "there is no pack to expand here");
         };
@@ -63,14 +63,14 @@ impl Body<'_, '_> {
                         Entity::Constant(Expr::new(ExprKind::Int(*v), ty.clone(), span))
                     }
                     Arg::Pack(inner) => Entity::Pack(inner.clone()),
-                    Arg::Template(name) => Entity::Template(name.clone()),
-                    Arg::Function(name) => Entity::Function(name.clone()),
+                    Arg::Template(name) => Entity::Template(*name),
+                    Arg::Function(name) => Entity::Function(*name),
                 },
                 Entity::Vars(all) => Entity::Var(all[i]),
                 other => other.clone(),
             };
-            let scope: HashMap<Name, Entity> =
-                packs.iter().map(|(n, e, _)| (n.clone(), element(e))).collect();
+            let scope: HashMap<Path, Entity> =
+                packs.iter().map(|(n, e, _)| (*n, element(e))).collect();
             self.scopes.push(scope);
             let made = inner(self);
             self.scopes.pop();
@@ -146,7 +146,7 @@ impl Body<'_, '_> {
     }
 
     /// `sizeof...(A)`.
-    pub(in crate::sema) fn pack_length(&mut self, name: &Name, span: Span) -> Checked<usize> {
+    pub(in crate::sema) fn pack_length(&mut self, name: &Path, span: Span) -> Checked<usize> {
         match self.packs().into_iter().find(|(n, ..)| n == name) {
             Some((.., n)) => Some(n),
             None => self.sema.error("name", span, format!("`{name}` is no pack")),
@@ -202,7 +202,7 @@ impl Body<'_, '_> {
         };
         if let ast::ExprKind::Call(name, args) = &inner.kind
             && let (ast::ExprKind::Name(name, None), [n]) = (&name.kind, args.as_slice())
-            && &**name == COUNTED
+            && name.is(COUNTED)
         {
             let n = self.constant_int(n)?;
             if !(0..=MOST_COUNTED).contains(&n) {

@@ -5,7 +5,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Declared, FunctionId};
 use crate::syntax::ast::{self, TemplateArg};
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -54,7 +54,7 @@ impl Body<'_, '_> {
         let Some(ty) = self.resolve(owner) else { return };
         let Kind::Struct(index) = ty.kind else { return };
         let class = self.sema.classes.get(&index).cloned().unwrap_or_default();
-        let methods = self.sema.methods.get(&(index, ast.name.clone())).into_iter().flatten();
+        let methods = self.sema.methods.get(&(index, ast.name)).into_iter().flatten();
         let constructors = self.sema.constructors.get(&index).into_iter().flatten();
         let others = [class.copy, class.moving, class.destructor].into_iter().flatten();
         let all: Vec<FunctionId> = methods.chain(constructors).copied().chain(others).collect();
@@ -81,7 +81,7 @@ impl Body<'_, '_> {
         self.sema.declared[id].ast = Rc::new(made);
     }
 
-    fn types_of(&mut self, ast: &ast::Function, bindings: &[(Name, Arg)]) -> Option<Vec<Type>> {
+    fn types_of(&mut self, ast: &ast::Function, bindings: &[(Path, Arg)]) -> Option<Vec<Type>> {
         self.scopes.push(HashMap::new());
         self.bind(bindings);
         let types = self.speculate(|b| ast.params.iter().map(|p| b.resolve(&p.ty)).collect());
@@ -106,6 +106,6 @@ impl Body<'_, '_> {
             return;
         };
         let args: Vec<Arg> = bindings.into_iter().map(|(_, arg)| arg).collect();
-        self.sema.struct_specialisations.insert((ast.name.clone(), args), inside.clone());
+        self.sema.struct_specialisations.insert((ast.name, args), inside.clone());
     }
 }

@@ -7,7 +7,7 @@ use crate::sema::{Arg, Checked, Entity};
 use crate::syntax::ast::{
     Expr, ExprKind, Init, Prim, Struct, TemplateArg, TypeExpr, TypeKind, UnaryOp, VarDecl,
 };
-use crate::syntax::token::Name;
+use crate::syntax::name::Path;
 use std::rc::Rc;
 
 /// Elements and bytes of one array at most: beyond, addresses in a block run out.
@@ -46,7 +46,7 @@ impl Body<'_, '_> {
             }
             TypeKind::Member(inner, name, arguments) => {
                 let outer = self.resolve(inner)?;
-                self.member_type(&outer, name, arguments, ty.span)?
+                self.member_type(&outer, &name.into(), arguments, ty.span)?
             }
             TypeKind::Expand(..) => {
                 return self.sema.error("template", ty.span, "a pack cannot be expanded here");
@@ -102,12 +102,12 @@ impl Body<'_, '_> {
         Some(value as u64)
     }
 
-    fn named_type(&mut self, name: &Name, ty: &TypeExpr) -> Checked<Type> {
+    fn named_type(&mut self, name: &Path, ty: &TypeExpr) -> Checked<Type> {
         if let Some(Entity::Type(known)) = self.lookup(name) {
             return Some(known);
         }
-        let plain = name.strip_prefix("std::").unwrap_or(name);
-        let prim = match plain {
+        let plain = name.unqualified().or(name.in_std()).unwrap_or_default();
+        let prim = match &*plain {
             "size_t" | "uintptr_t" | "uint64_t" => Some(Prim::ULong),
             "nullptr_t" => return Some(Kind::Null.into()),
             "ptrdiff_t" | "intptr_t" | "int64_t" => Some(Prim::Long),
@@ -122,7 +122,7 @@ impl Body<'_, '_> {
         if let Some(prim) = prim {
             return Some(prim.into());
         }
-        if let Some(known) = self.sema.types.builtin(plain) {
+        if let Some(known) = self.sema.types.builtin(&plain) {
             return Some(known);
         }
         self.sema.error("name", ty.span, format!("`{name}` is not a type that is known here"))
@@ -130,13 +130,13 @@ impl Body<'_, '_> {
 
     pub(in crate::sema) fn struct_instance(
         &mut self,
-        name: &Name,
+        name: &Path,
         arguments: &[TemplateArg],
         span: Span,
     ) -> Checked<Type> {
         let name = &match self.lookup(name) {
             Some(Entity::Template(real)) => real,
-            _ => name.clone(),
+            _ => *name,
         };
         if let Some(alias) = self.sema.alias_templates.get(name).cloned() {
             return self.alias_instance(name, &alias, arguments, span);
@@ -146,7 +146,7 @@ impl Body<'_, '_> {
         };
         let bindings = self.bind_arguments(name, &ast.template, arguments, span)?;
         let args: Vec<Arg> = bindings.iter().map(|(_, a)| a.clone()).collect();
-        let key = (name.clone(), args);
+        let key = (*name, args);
         if let Some(known) = self.sema.struct_instances.get(&key) {
             return Some(known.clone());
         }
@@ -156,7 +156,8 @@ impl Body<'_, '_> {
             return self.sema.unsupported(span, "templates of structs nested this deep");
         }
         let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
-        let spelled = format!("{name}<{}>", words.join(", "));
+        let segment = format!("{}<{}>", name.last(), words.join(", ")).into();
+        let path = name.parent().map_or(Path::from(segment), |outer| outer.join(segment));
         let (ast, bindings) = match self.sema.struct_specialisations.get(&key).cloned() {
             Some(special) => (special, Vec::new()),
             None => self.partial(name, &key.1).unwrap_or((ast, bindings)),
@@ -167,8 +168,13 @@ impl Body<'_, '_> {
         if outer.is_none() && ast.span.is_built_in() && !span.is_built_in() {
             self.sema.site = Some(span);
         }
+        // A template inside a class is in that class' namespace.
+        let namespace = match self.sema.enclosing.get(name) {
+            Some((_, outer)) => self.sema.types.get(*outer).namespace,
+            None => name.parent(),
+        };
         // It may mention itself.
-        let index = self.sema.new_struct(spelled, ast.union);
+        let index = self.sema.new_struct(path, *name, namespace, ast.union);
         let made: Type = Kind::Struct(index).into();
         self.sema.struct_instances.insert(key, made.clone());
         self.sema.instantiation_depth += 1;
@@ -185,17 +191,17 @@ impl Body<'_, '_> {
         ast: &Struct,
         arguments: &[TemplateArg],
         span: Span,
-    ) -> Checked<Vec<(Name, Arg)>> {
+    ) -> Checked<Vec<(Path, Arg)>> {
         self.bind_arguments(&ast.name, &ast.template, arguments, span)
     }
 
     pub(in crate::sema) fn bind_arguments(
         &mut self,
-        name: &Name,
+        name: &Path,
         template: &[crate::syntax::ast::TemplateParam],
         arguments: &[TemplateArg],
         span: Span,
-    ) -> Checked<Vec<(Name, Arg)>> {
+    ) -> Checked<Vec<(Path, Arg)>> {
         let given = self.template_arguments(arguments)?;
         let pack = template.last().is_some_and(|t| t.pack);
         if given.len() > template.len() && !pack {
@@ -203,7 +209,7 @@ impl Body<'_, '_> {
             return self.sema.error("template", span, message);
         }
         let mut given = given.into_iter();
-        let mut bindings: Vec<(Name, Arg)> = Vec::new();
+        let mut bindings: Vec<(Path, Arg)> = Vec::new();
         for param in template {
             let written = match (given.next(), &param.default) {
                 (first, _) if param.pack => {
@@ -236,7 +242,7 @@ impl Body<'_, '_> {
                 }
                 (arg, _) => arg,
             };
-            bindings.push((param.name.clone(), arg));
+            bindings.push((param.name.into(), arg));
         }
         Some(bindings)
     }
@@ -279,7 +285,7 @@ impl Body<'_, '_> {
                         None if self.sema.struct_templates.contains_key(name)
                             || self.sema.alias_templates.contains_key(name) =>
                         {
-                            return Some(Arg::Template(name.clone()));
+                            return Some(Arg::Template(*name));
                         }
                         _ => {}
                     }
@@ -309,7 +315,7 @@ impl Body<'_, '_> {
     }
 
     /// The function that an argument names, `f` or `&f`.
-    fn function_argument(&self, e: &Expr) -> Option<Name> {
+    fn function_argument(&self, e: &Expr) -> Option<Path> {
         let named = match &e.kind {
             ExprKind::Unary(UnaryOp::AddressOf, inner) => inner,
             _ => e,
@@ -317,7 +323,7 @@ impl Body<'_, '_> {
         let ExprKind::Name(name, None) = &named.kind else { return None };
         match self.lookup(name) {
             Some(Entity::Function(real)) => Some(real),
-            None if self.sema.functions.contains_key(name) => Some(name.clone()),
+            None if self.sema.functions.contains_key(name) => Some(*name),
             _ => None,
         }
     }

@@ -3,7 +3,8 @@
 use super::super::ast::{
     Enum, Function, Init, Item, Prim, Storage, Struct, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
-use super::super::token::{Kind, Name};
+use super::super::name::{Name, Path};
+use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -62,7 +63,7 @@ impl Parser<'_> {
         } else {
             self.name("the struct's name")?
         };
-        let name = self.whole(&plain);
+        let name = self.whole(plain);
         let mut special = Vec::new();
         if self.is("<") {
             special = self.template_arguments()?;
@@ -70,7 +71,7 @@ impl Parser<'_> {
             let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
             // A template's name belongs to the scope outside its parameters.
             let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
-            self.scopes[outer].insert(name.clone(), meaning);
+            self.scopes[outer].insert(name, meaning);
         }
         let mut out = Struct {
             name,
@@ -105,18 +106,18 @@ impl Parser<'_> {
             if let TypeKind::Named(base, _) | TypeKind::Defaults(base) = &base.kind {
                 let inherited = self.types_inside.get(base).cloned().unwrap_or_default();
                 for name in &inherited {
-                    let template = self.templates_inside.contains(&*format!("{base}::{name}"));
-                    self.note_template(&out.name.clone(), name, template);
+                    let template = self.templates_inside.contains(&base.join(*name));
+                    self.note_template(out.name, *name, template);
                 }
-                self.types_inside.entry(out.name.clone()).or_default().extend(inherited);
+                self.types_inside.entry(out.name).or_default().extend(inherited);
             }
         }
-        self.declare_members(&out.name.clone(), &plain);
-        self.declare(&out.name.clone(), Meaning::Type);
+        self.declare_members(out.name, plain);
+        self.declare(out.name, Meaning::Type);
         self.functions += 1;
         let mut made = Ok(());
         while made.is_ok() && !self.is("}") && !self.at_end() {
-            made = self.nested(|p| p.member(&mut out, &plain));
+            made = self.nested(|p| p.member(&mut out, plain));
         }
         self.functions -= 1;
         made?;
@@ -130,7 +131,7 @@ impl Parser<'_> {
     }
 
     /// The names of all members are known in all of a class: what is followed as a declared name is.
-    fn declare_members(&mut self, class: &Name, plain: &Name) {
+    fn declare_members(&mut self, class: Path, plain: Name) {
         let (mut at, mut nesting) = (0, 0usize);
         let mut found: Vec<Name> = Vec::new();
         while self.ahead(at).kind != Kind::End {
@@ -146,17 +147,17 @@ impl Parser<'_> {
                 // What stands among a template's arguments is no member.
                 at = self.skip_arguments(at + 1).max(at + 1);
                 continue;
-            } else if nesting == 0 && token.kind == Kind::Ident && token.text != *plain {
+            } else if nesting == 0 && token.kind == Kind::Ident && token.text != plain {
                 let after = self.ahead(at + 1);
                 let declared = ["(", ";", "=", ",", "[", "{"].iter().any(|p| after.is(p));
                 // A template's name without `<` is not the template: `set(3)` beside `std::set`.
-                let known = self.meaning(&self.meant(&token.text)) == Meaning::Type;
+                let known = self.meaning(self.meant(token.text.into())) == Meaning::Type;
                 // A parameter that is a template is an argument there: no member has its name.
                 let inner = self.scopes.iter().skip(1);
-                let parameter = inner.rev().find_map(|s| s.get(&token.text));
+                let parameter = inner.rev().find_map(|s| s.get(&token.text.into()));
                 let known = known || parameter == Some(&Meaning::TemplateType);
                 if declared && !known && !super::is_keyword(&token.text) {
-                    found.push(token.text.clone());
+                    found.push(token.text);
                 }
             }
             at += 1;
@@ -164,7 +165,7 @@ impl Parser<'_> {
         for name in &found {
             self.declare(name, Meaning::Other);
         }
-        self.members_of.insert(class.clone(), found);
+        self.members_of.insert(class, found);
     }
 
     /// `: public Base<T>, private Other`
@@ -205,16 +206,16 @@ impl Parser<'_> {
         }
         let typedef = self.at >= 2 && self.tokens[self.at - 2].is_word("typedef");
         if typedef && self.ahead(at).kind == Kind::Ident {
-            return self.ahead(at).text.clone();
+            return self.ahead(at).text;
         }
         format!("struct#{}", self.at).into()
     }
 
     /// `struct S x;` where nobody has heard of `S`.
-    pub(super) fn announce(&mut self, name: &Name) {
+    pub(super) fn announce(&mut self, name: Name) {
         let name = self.whole(name);
         if let Some(scope) = self.scopes.first_mut() {
-            scope.insert(name.clone(), Meaning::Type);
+            scope.insert(name, Meaning::Type);
         }
         let span = self.last_span();
         self.announced.push(Item::Struct(Rc::new(Struct {
@@ -237,7 +238,7 @@ impl Parser<'_> {
         })));
     }
 
-    fn member(&mut self, out: &mut Struct, plain: &Name) -> Parsed<()> {
+    fn member(&mut self, out: &mut Struct, plain: Name) -> Parsed<()> {
         if self.eat(";") {
             return Ok(());
         }
@@ -271,12 +272,12 @@ impl Parser<'_> {
                 self.scopes.pop();
                 for item in &out.members[before..] {
                     let name = match item {
-                        Item::Struct(made) => &made.name,
-                        Item::Alias(made) => &made.name,
+                        Item::Struct(made) => made.name.last(),
+                        Item::Alias(made) => made.name.last(),
                         _ => continue,
                     };
-                    self.types_inside.entry(out.name.clone()).or_default().insert(name.clone());
-                    self.note_template(&out.name, name, true);
+                    self.types_inside.entry(out.name).or_default().insert(name);
+                    self.note_template(out.name, name, true);
                 }
                 made.map(|_| ())
             }
@@ -293,19 +294,19 @@ impl Parser<'_> {
             "using" | "typedef" => self.member_alias(out, Vec::new()),
             "enum" if self.defines_enum() => {
                 let made = self.enumeration()?;
-                self.inside(out, &made.name.clone());
-                let ty = made.name.clone();
+                let ty = made.name;
+                self.inside(out, ty.last());
                 out.members.push(Item::Enum(made));
                 self.fields_of(out, ty)
             }
             "struct" | "class" | "union" if self.defines_struct() => {
                 let made = self.structure(Vec::new())?;
-                let name = made.name.clone();
-                self.inside(out, &name);
+                let name = made.name;
+                self.inside(out, name.last());
                 out.members.push(Item::Struct(made));
-                if self.is(";") && name.starts_with("struct#") {
+                if self.is(";") && name.last().starts_with("struct#") {
                     // Its members are seen as if they were the outer one's.
-                    let ty = named(&name, token.span);
+                    let ty = named(name, token.span);
                     let storage = Storage::default();
                     let init = Init::None;
                     let name = "".into();
@@ -325,25 +326,25 @@ impl Parser<'_> {
     }
 
     /// A type inside a class, which may be a template.
-    fn note_template(&mut self, class: &Name, name: &Name, template: bool) {
+    fn note_template(&mut self, class: Path, name: Name, template: bool) {
         self.declare(name, if template { Meaning::TemplateType } else { Meaning::Type });
         if template {
-            self.templates_inside.insert(name.clone());
-            self.templates_inside.insert(format!("{class}::{name}").into());
+            self.templates_inside.insert(name.into());
+            self.templates_inside.insert(class.join(name));
         }
     }
 
     /// A type's name is known inside from here on.
-    fn inside(&mut self, out: &Struct, name: &Name) {
+    fn inside(&mut self, out: &Struct, name: Name) {
         if !name.is_empty() {
             self.declare(name, Meaning::Type);
-            self.types_inside.entry(out.name.clone()).or_default().insert(name.clone());
+            self.types_inside.entry(out.name).or_default().insert(name);
         }
     }
 
     /// Members behind the `}` of their type, up to the `;`.
-    fn fields_of(&mut self, out: &mut Struct, ty: Name) -> Parsed<()> {
-        let base = named(&ty, self.last_span());
+    fn fields_of(&mut self, out: &mut Struct, ty: Path) -> Parsed<()> {
+        let base = named(ty, self.last_span());
         while !self.is(";") {
             let field = self.declarator(base.clone(), Storage::default())?;
             out.fields.push(field);
@@ -367,12 +368,12 @@ impl Parser<'_> {
         self.alias(template, &mut items)?;
         for item in items {
             let name = match &item {
-                Item::Alias(a) => a.name.clone(),
-                Item::Struct(s) => s.name.clone(),
-                Item::Enum(e) => e.name.clone(),
+                Item::Alias(a) => a.name.last(),
+                Item::Struct(s) => s.name.last(),
+                Item::Enum(e) => e.name.last(),
                 _ => continue,
             };
-            self.inside(out, &name);
+            self.inside(out, name);
             out.members.push(item);
         }
         Ok(())
@@ -382,12 +383,12 @@ impl Parser<'_> {
     fn member_function(
         &mut self,
         out: &mut Struct,
-        plain: &Name,
+        plain: Name,
         template: Vec<TemplateParam>,
     ) -> Parsed<()> {
         self.align = None;
         let (storage, _) = self.function_words()?;
-        let owner = out.name.clone();
+        let owner = out.name;
         let start = self.span();
         let void = TypeExpr {
             kind: TypeKind::Prim(Prim::Void),
@@ -395,23 +396,22 @@ impl Parser<'_> {
             volatile: false,
             span: start,
         };
-        if self.is_word(plain) && self.ahead(1).is("(") {
+        if self.is_word(&plain) && self.ahead(1).is("(") {
             let (_, span) = self.name("the constructor's name")?;
-            let name = owner.clone();
-            let made = self.function(name, span, template, void, storage, None, Some(&owner))?;
+            let made = self.function(owner, span, template, void, storage, None, Some(owner))?;
             out.constructors.push(Rc::new(made));
             return Ok(());
         }
         if self.eat("~") {
             let (name, at) = self.name("the struct's name")?;
-            let name: Name = format!("~{name}").into();
+            let name = format!("~{name}").into();
             let span = start.to(at);
-            let made = self.function(name, span, template, void, storage, None, Some(&owner))?;
+            let made = self.function(name, span, template, void, storage, None, Some(owner))?;
             out.destructor = Some(Rc::new(made));
             return Ok(());
         }
         if self.is_word("operator") && self.converts() {
-            let made = self.conversion(template, storage, &owner)?;
+            let made = self.conversion(template, storage, owner)?;
             out.methods.push(Rc::new(made));
             return Ok(());
         }
@@ -429,14 +429,15 @@ impl Parser<'_> {
         if self.is_word("operator") || self.ahead(1).is("(") {
             let (name, span) = self.function_name()?;
             let is_template = !template.is_empty();
-            let owner = (!storage.friend).then_some(&owner);
-            let made: Function = self.function(name, span, template, ty, storage, None, owner)?;
+            let owner = (!storage.friend).then_some(owner);
+            let made: Function =
+                self.function(name.into(), span, template, ty, storage, None, owner)?;
             if storage.friend {
                 out.friends.push(Rc::new(made));
                 return Ok(());
             }
             if is_template {
-                self.method_templates.insert(made.name.clone());
+                self.method_templates.insert(name);
             }
             out.methods.push(Rc::new(made));
             return Ok(());
@@ -504,7 +505,7 @@ impl Parser<'_> {
         &mut self,
         template: Vec<TemplateParam>,
         storage: Storage,
-        owner: &Name,
+        owner: Path,
     ) -> Parsed<Function> {
         let start = self.next().span;
         let base = self.type_specifier()?;
@@ -532,24 +533,24 @@ impl Parser<'_> {
         let scoped = self.eat_word("class") || self.eat_word("struct");
         let name = if self.peek().kind == Kind::Ident {
             let plain = self.name("a name")?.0;
-            self.whole(&plain)
+            self.whole(plain)
         } else {
             let behind = if self.is("{") { self.name_behind() } else { "struct#".into() };
-            if behind.starts_with("struct#") { "".into() } else { self.whole(&behind) }
+            if behind.starts_with("struct#") { "".into() } else { self.whole(behind) }
         };
         if scoped && name.is_empty() {
             return Err(self.error(keyword.span, "an `enum class` needs a name"));
         }
-        self.declare(&name, Meaning::Type);
+        self.declare(name, Meaning::Type);
         let base = if self.eat(":") { Some(self.type_specifier()?) } else { None };
         let open = self.expect("{")?;
         let mut values = Vec::new();
         while !self.is("}") {
             let (value, span) = self.name("an enumerator")?;
             let number = if self.eat("=") { Some(self.assignment()?) } else { None };
-            let value = if scoped { value } else { self.whole(&value) };
+            let value = if scoped { value.into() } else { self.whole(value) };
             if !scoped {
-                self.declare(&value, Meaning::Other);
+                self.declare(value, Meaning::Other);
             }
             values.push((value, span, number));
             if !self.eat(",") {
@@ -568,7 +569,7 @@ fn nameless(ty: &TypeExpr, storage: Storage) -> VarDecl {
 }
 
 /// A type by its name.
-pub(super) fn named(name: &Name, span: crate::diagnostic::Span) -> TypeExpr {
-    let kind = TypeKind::Named(name.clone(), Vec::new());
+pub(super) fn named(name: Path, span: crate::diagnostic::Span) -> TypeExpr {
+    let kind = TypeKind::Named(name, Vec::new());
     TypeExpr { kind, constant: false, volatile: false, span }
 }

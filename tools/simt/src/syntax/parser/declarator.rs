@@ -104,7 +104,7 @@ impl Parser<'_> {
     /// Whether a header of threads has been read.
     fn makes_threads(&self) -> bool {
         let names = ["std::thread", "std::future", "pthread_t", "omp_get_thread_num"];
-        names.iter().any(|name| self.scopes.iter().any(|s| s.contains_key(*name)))
+        names.iter().any(|name| self.scopes.iter().any(|s| s.contains_key(&(*name).into())))
     }
 
     /// `(16)` or `(float4)` behind `__align__` or `alignas`.
@@ -239,9 +239,9 @@ impl Parser<'_> {
             (name, self.array_suffix(ty)?, span)
         };
         self.attributes_behind()?;
-        self.declare(&name, Meaning::Other);
+        self.declare(name, Meaning::Other);
         let init = self.initializer()?;
-        Ok(VarDecl { name, span, ty, storage, align: self.align.clone(), init })
+        Ok(VarDecl { name: name.into(), span, ty, storage, align: self.align.clone(), init })
     }
 
     /// Whether `(*`, `(&` or `(&&` opens a declarator here.

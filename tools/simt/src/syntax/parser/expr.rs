@@ -1,6 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::super::ast::{BinaryOp, CastStyle, Expr, ExprKind, UnaryOp};
+use super::super::name::Path;
 use super::super::token::Kind;
 use super::primary::refused_operator;
 use super::{Parsed, Parser};
@@ -331,16 +332,18 @@ impl Parser<'_> {
             return Ok(make(ExprKind::Destroy(Box::new(object), arrow), start.to(ty.span).to(end)));
         }
         let template = self.eat_word("template");
-        let (mut name, mut at) = self.function_name()?;
+        let (mut last, mut at) = self.function_name()?;
+        let mut name = Path::from(last);
         while self.is("::") {
             // `p->Base::f()`
             self.next();
-            let (last, end) = self.function_name()?;
-            name = format!("{name}::{last}").into();
+            let end;
+            (last, end) = self.function_name()?;
+            name = name.join(last);
             at = at.to(end);
         }
         let span = start.to(at);
-        let known = template || self.method_templates.contains(&name);
+        let known = template || (!name.is_qualified() && self.method_templates.contains(&last));
         let member = make(ExprKind::Member(Box::new(object), name, at, arrow), span);
         if known && self.is("<") {
             let arguments = self.template_arguments()?;

@@ -3,7 +3,8 @@
 use super::super::ast::{
     BodyKind, Expr, Function, Init, Item, Stmt, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
-use super::super::token::{Kind, Name};
+use super::super::name::{Name, Path};
+use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser};
 use crate::diagnostic::Span;
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ struct Rest {
     constant: bool,
     body_kind: BodyKind,
     returns: Option<TypeExpr>,
-    member_inits: Vec<(Name, Span, Vec<Expr>)>,
+    member_inits: Vec<(Path, Span, Vec<Expr>)>,
     body: Option<Stmt>,
 }
 
@@ -58,7 +59,7 @@ impl Parser<'_> {
         let (name, used) = self.qualified_ahead();
         self.at += used;
         let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
-        let made = self.function(name.clone(), span, Vec::new(), returns, storage, bounds, None)?;
+        let made = self.function(name, span, Vec::new(), returns, storage, bounds, None)?;
         // The name is still the template's.
         if let Some(scope) = self.scopes.first_mut() {
             scope.insert(name, Meaning::TemplateFunction);
@@ -119,29 +120,29 @@ impl Parser<'_> {
     #[expect(clippy::too_many_arguments, reason = "the parts of a declaration that came before")]
     pub(super) fn function(
         &mut self,
-        name: Name,
+        name: Path,
         span: Span,
         template: Vec<TemplateParam>,
         returns: TypeExpr,
         storage: Storage,
         launch_bounds: Option<Expr>,
-        owner: Option<&Name>,
+        owner: Option<Path>,
     ) -> Parsed<Function> {
         if owner.is_none() {
             // At file level, outside the template's own scope. A plain function beside a template
             // leaves the name a template's.
             if let Some(scope) = self.scopes.first_mut() {
                 if !template.is_empty() {
-                    scope.insert(name.clone(), Meaning::TemplateFunction);
+                    scope.insert(name, Meaning::TemplateFunction);
                 } else if scope.get(&name) != Some(&Meaning::TemplateFunction) {
-                    scope.insert(name.clone(), Meaning::Other);
+                    scope.insert(name, Meaning::Other);
                 }
             }
         }
         let open = self.expect("(")?;
         self.scopes.push(HashMap::new());
         self.functions += 1;
-        let made = self.function_rest(open, &name, owner);
+        let made = self.function_rest(open, name, owner);
         self.functions -= 1;
         self.scopes.pop();
         let Rest { mut params, variadic, constant, body_kind, returns: behind, member_inits, body } =
@@ -169,7 +170,7 @@ impl Parser<'_> {
         })
     }
 
-    fn function_rest(&mut self, open: Span, name: &Name, owner: Option<&Name>) -> Parsed<Rest> {
+    fn function_rest(&mut self, open: Span, name: Path, owner: Option<Path>) -> Parsed<Rest> {
         let (params, variadic) = self.parameters(open)?;
         let mut constant = false;
         let mut returns = None;
@@ -194,7 +195,7 @@ impl Parser<'_> {
             }
         }
         let mut member_inits = Vec::new();
-        if owner.is_some_and(|o| o == name) && self.eat(":") {
+        if owner == Some(name) && self.eat(":") {
             loop {
                 let at = self.span();
                 let (member, used) = self.qualified_ahead();
@@ -292,7 +293,8 @@ impl Parser<'_> {
             (name, span, ty)
         };
         let ty = decayed(ty);
-        self.declare(&name, Meaning::Other);
+        let name = Path::from(name);
+        self.declare(name, Meaning::Other);
         let init = if self.eat("=") { Init::Expr(self.assignment()?) } else { Init::None };
         Ok(VarDecl { name, span, ty, storage, align: None, init })
     }

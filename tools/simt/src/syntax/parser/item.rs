@@ -4,7 +4,8 @@ use super::super::ast::{
     Alias, Expr, Init, Item, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeExpr,
     TypeKind, VarDecl,
 };
-use super::super::token::{Kind, Name};
+use super::super::name::{Name, Path};
+use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser};
 use crate::diagnostic::Span;
 use std::collections::HashMap;
@@ -112,7 +113,7 @@ impl Parser<'_> {
                 self.scopes.pop();
                 self.next();
                 let (name, _) = self.parameter_name()?;
-                self.declare(&name, Meaning::TemplateType);
+                self.declare(name, Meaning::TemplateType);
                 let default = if self.eat("=") {
                     let span = self.span();
                     let Some(ty) = self.template_itself() else {
@@ -135,7 +136,7 @@ impl Parser<'_> {
                 self.next();
                 let pack = self.eat("...");
                 let (name, _) = self.parameter_name()?;
-                self.declare(&name, Meaning::Type);
+                self.declare(name, Meaning::Type);
                 let default =
                     if self.eat("=") { Some(TemplateArg::Type(self.type_name()?)) } else { None };
                 params.push(TemplateParam { name, value: None, pack, default });
@@ -149,7 +150,7 @@ impl Parser<'_> {
                 } else {
                     (self.parameter_name()?.0, ty)
                 };
-                self.declare(&name, Meaning::Other);
+                self.declare(name, Meaning::Other);
                 let default = if self.eat("=") {
                     Some(TemplateArg::Value(self.template_value()?))
                 } else {
@@ -188,15 +189,15 @@ impl Parser<'_> {
             }
             "enum" if self.defines_enum() => {
                 let made = self.enumeration()?;
-                let name = made.name.clone();
+                let name = made.name;
                 out.push(Item::Enum(made));
-                return self.variables_of(&name, Storage::default(), out);
+                return self.variables_of(name, Storage::default(), out);
             }
             "struct" | "class" | "union" if self.defines_struct() => {
                 let made = self.structure(template)?;
-                let name = made.name.clone();
+                let name = made.name;
                 out.push(Item::Struct(made));
-                return self.variables_of(&name, Storage::default(), out);
+                return self.variables_of(name, Storage::default(), out);
             }
             _ => {}
         }
@@ -212,9 +213,9 @@ impl Parser<'_> {
         // `static struct { .. } all;`, `__constant__ struct S { .. } s;`
         if matches!(&*self.peek().text, "struct" | "class" | "union") && self.defines_struct() {
             let made = self.structure(template)?;
-            let name = made.name.clone();
+            let name = made.name;
             out.push(Item::Struct(made));
-            return self.variables_of(&name, storage, out);
+            return self.variables_of(name, storage, out);
         }
         if self.outside_ahead() {
             let void = self.no_type();
@@ -243,7 +244,7 @@ impl Parser<'_> {
         let function = self.peek().kind == Kind::Ident && self.ahead(1).is("(") && !self.makes();
         if self.is_word("operator") || function {
             let (name, span) = self.function_name()?;
-            let name = self.whole(&name);
+            let name = self.whole(name);
             out.push(Item::Function(Rc::new(self.function(
                 name,
                 span,
@@ -269,8 +270,8 @@ impl Parser<'_> {
             (name, self.array_suffix(returns)?, span)
         };
         self.attributes_behind()?;
-        let name = self.whole(&name);
-        self.declare(&name, Meaning::Other);
+        let name = self.whole(name);
+        self.declare(name, Meaning::Other);
         let init = self.initializer()?;
         if matches!(init, Init::Paren(_)) && self.at_type() {
             let what = "a function whose parameters have their types behind the brackets";
@@ -285,14 +286,14 @@ impl Parser<'_> {
 
     fn whole_variables(&mut self, mut all: Vec<VarDecl>) -> Vec<VarDecl> {
         for variable in all.iter_mut().skip(1) {
-            variable.name = self.whole(&variable.name);
-            self.declare(&variable.name, Meaning::Other);
+            variable.name = self.whole(variable.name.last());
+            self.declare(variable.name, Meaning::Other);
         }
         all
     }
 
     /// Variables behind the `}` of their type, up to the `;`.
-    fn variables_of(&mut self, ty: &Name, storage: Storage, out: &mut Vec<Item>) -> Parsed<()> {
+    fn variables_of(&mut self, ty: Path, storage: Storage, out: &mut Vec<Item>) -> Parsed<()> {
         if self.eat(";") {
             return Ok(());
         }
@@ -300,8 +301,8 @@ impl Parser<'_> {
         let later = self.storage()?;
         let storage = Storage { is_static: storage.is_static || later.is_static, ..storage };
         let mut first = self.declarator(base.clone(), storage)?;
-        first.name = self.whole(&first.name);
-        self.declare(&first.name, Meaning::Other);
+        first.name = self.whole(first.name.last());
+        self.declare(first.name, Meaning::Other);
         let all = self.more_variables(base, storage, first)?;
         let all = self.whole_variables(all);
         out.push(Item::Variables(all));
@@ -322,7 +323,7 @@ impl Parser<'_> {
         let start = self.next();
         if start.is_word("using") {
             let (name, _) = self.name("a name")?;
-            let name = self.whole(&name);
+            let name = self.whole(name);
             if self.is("[") {
                 self.attribute()?;
             }
@@ -331,8 +332,8 @@ impl Parser<'_> {
             self.expect(";")?;
             let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
             let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
-            self.scopes[outer].insert(name.clone(), meaning);
-            self.same_inside(&name, &ty);
+            self.scopes[outer].insert(name, meaning);
+            self.same_inside(name, &ty);
             out.push(Item::Alias(Alias { name, template, ty }));
             return Ok(());
         }
@@ -340,18 +341,18 @@ impl Parser<'_> {
             && self.defines_struct()
         {
             let made = self.structure(Vec::new())?;
-            let name = made.name.clone();
+            let name = made.name;
             out.push(Item::Struct(made));
-            super::class::named(&name, self.last_span())
+            super::class::named(name, self.last_span())
         } else if self.is_word("enum") && self.defines_enum() {
             let made = self.enumeration()?;
-            let name = made.name.clone();
+            let name = made.name;
             out.push(Item::Enum(made));
             if name.is_empty() {
                 let kind = TypeKind::Prim(super::super::ast::Prim::Int);
                 TypeExpr { kind, constant: false, volatile: false, span: start.span }
             } else {
-                super::class::named(&name, self.last_span())
+                super::class::named(name, self.last_span())
             }
         } else {
             self.type_specifier()?
@@ -369,9 +370,9 @@ impl Parser<'_> {
                     if self.is("(") { self.function_suffix(ty)? } else { self.array_suffix(ty)? };
                 (name, ty)
             };
-            let name = self.whole(&name);
-            self.declare(&name, Meaning::Type);
-            self.same_inside(&name, &ty);
+            let name = self.whole(name);
+            self.declare(name, Meaning::Type);
+            self.same_inside(name, &ty);
             while self.is_word("__attribute__") {
                 let at = self.next().span;
                 if self.attribute_words()?.is_some() {
@@ -388,12 +389,12 @@ impl Parser<'_> {
     }
 
     /// Another name of a type has the same types inside.
-    fn same_inside(&mut self, name: &Name, ty: &TypeExpr) {
+    fn same_inside(&mut self, name: Path, ty: &TypeExpr) {
         if let TypeKind::Named(of, _) | TypeKind::Defaults(of) = &ty.kind
-            && of != name
+            && *of != name
             && let Some(inside) = self.types_inside.get(of).cloned()
         {
-            self.types_inside.insert(name.clone(), inside);
+            self.types_inside.insert(name, inside);
         }
     }
 
@@ -431,16 +432,16 @@ impl Parser<'_> {
             }
             "enum" if self.defines_enum() => {
                 let made = self.enumeration()?;
-                let name = made.name.clone();
+                let name = made.name;
                 let mut items = vec![Item::Enum(made)];
-                self.variables_of(&name, Storage::default(), &mut items)?;
+                self.variables_of(name, Storage::default(), &mut items)?;
                 several(items, start)
             }
             "struct" | "class" | "union" if self.defines_struct() => {
                 let made = self.structure(Vec::new())?;
-                let name = made.name.clone();
+                let name = made.name;
                 let mut items = vec![Item::Struct(made)];
-                self.variables_of(&name, Storage::default(), &mut items)?;
+                self.variables_of(name, Storage::default(), &mut items)?;
                 several(items, start)
             }
             _ => StmtKind::Declare(self.variables()?),

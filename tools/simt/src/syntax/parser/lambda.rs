@@ -20,7 +20,7 @@ impl Parser<'_> {
             if token.is_word("this") || token.is("*") && self.ahead(1).is_word("this") {
                 // The object itself, or a copy of it.
                 let reference = !self.eat("*");
-                captures.push((self.next().text.clone(), reference));
+                captures.push((self.next().text, reference));
             } else if (token.is("=") || token.is("&"))
                 && (self.ahead(1).is(",") || self.ahead(1).is("]"))
             {
@@ -53,7 +53,7 @@ impl Parser<'_> {
         let mut names: Vec<Name> = Vec::new();
         for token in &self.tokens[begin..self.at] {
             if token.kind == Kind::Ident && !names.contains(&token.text) {
-                names.push(token.text.clone());
+                names.push(token.text);
             }
         }
         let whole = open.to(self.last_span());
@@ -107,7 +107,7 @@ pub(super) fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
     fn replace(ty: &mut TypeExpr, name: &Name) -> bool {
         match &mut ty.kind {
             TypeKind::Auto => {
-                ty.kind = TypeKind::Named(name.clone(), Vec::<TemplateArg>::new());
+                ty.kind = TypeKind::Named(name.into(), Vec::<TemplateArg>::new());
                 true
             }
             TypeKind::Pointer(inner)
@@ -123,7 +123,7 @@ pub(super) fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
         if replace(&mut param.ty, &name) {
             let mut pack = false;
             if let TypeKind::Expand(_, names) = &mut param.ty.kind {
-                *names = [name.clone()].into();
+                *names = [name].into();
                 pack = true;
             }
             template.push(TemplateParam { name, value: None, pack, default: None });

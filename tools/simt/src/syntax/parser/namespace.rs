@@ -1,20 +1,34 @@
-//! Namespaces: every name at file level becomes whole, `X::f`, before anybody else sees it.
+//! Name lookup in namespaces: qualified and unqualified names, `using` declarations and
+//! directives, namespace aliases, inline namespaces.
 //!
-//! The parser knows which names are declared and where it stands, so it can tell what `f` means;
-//! behind it there are no namespaces any more, only longer names. Operators keep their short names:
-//! C++ finds them by their operands, wherever they are.
+//! C++ cannot be parsed without knowing which names are types and templates, so the parser looks
+//! names up, and the tree has each name at namespace scope as its whole [`Path`]. Operators at
+//! namespace scope keep their short names: overload resolution finds them by their operands.
 
 use super::super::ast::Item;
-use super::super::token::{Kind, Name};
+use super::super::name::{Name, Path};
+use super::super::token::Kind;
 use super::{Parsed, Parser};
 
 /// What makes more names visible, from its place to the end of its block.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Using {
     /// `using namespace X;`
-    Directive(Name),
+    Directive(Path),
     /// `using X::f;` or `namespace x = X;`: the first is the second.
-    Alias(Name, Name),
+    Alias(Name, Path),
+}
+
+impl Using {
+    /// What `written` means if this alias names its first segment.
+    fn replaced(self, written: Path) -> Option<Path> {
+        match self {
+            Using::Alias(name, target) if name == written.first() => {
+                Some(written.without_first().map_or(target, |rest| target.concat(rest)))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Parser<'_> {
@@ -47,7 +61,10 @@ impl Parser<'_> {
         if inline {
             names.pop();
         }
-        self.namespaces.extend(names);
+        for name in names {
+            let path = self.namespaces.last().map_or(name.into(), |outer| outer.join(name));
+            self.namespaces.push(path);
+        }
         let inner = self.nested(|p| {
             p.items(out, true);
             Ok(())
@@ -68,7 +85,7 @@ impl Parser<'_> {
             let (name, used) = self.qualified_ahead();
             self.at += used;
             self.expect(";")?;
-            self.directive(&name);
+            self.directive(name);
             return Ok(true);
         }
         if !(self.ahead(2).is("::") || self.ahead(1).is("::")) {
@@ -78,11 +95,11 @@ impl Parser<'_> {
         let (name, used) = self.qualified_ahead();
         self.at += used;
         self.expect(";")?;
-        let last: Name = name.rsplit("::").next().unwrap_or(&name).into();
+        let last = name.last();
         if self.functions == 0 && !self.namespaces.is_empty() {
             // Others see it in this namespace.
-            let whole = self.whole(&last);
-            self.members_elsewhere.insert(whole, name.clone());
+            let whole = self.whole(last);
+            self.members_elsewhere.insert(whole, name);
         }
         self.using.push(Using::Alias(last, name));
         Ok(true)
@@ -90,24 +107,13 @@ impl Parser<'_> {
 
     /// `using namespace X;`: X may stand in a namespace that is open or made visible here, and may
     /// be an alias. Which of them it is shows when a name is found in it.
-    fn directive(&mut self, name: &Name) {
-        let (first, rest) = name.split_once("::").unwrap_or((name, ""));
-        let mut spaces = vec![name.clone()];
-        for depth in 1..=self.namespaces.len() {
-            spaces.push(format!("{}::{name}", self.namespaces[..depth].join("::")).into());
-        }
-        for using in &self.using {
-            match using {
-                Using::Directive(outer) => spaces.push(format!("{outer}::{name}").into()),
-                Using::Alias(alias, target) if **alias == *first && rest.is_empty() => {
-                    spaces.push(target.clone());
-                }
-                Using::Alias(alias, target) if **alias == *first => {
-                    spaces.push(format!("{target}::{rest}").into());
-                }
-                Using::Alias(..) => {}
-            }
-        }
+    fn directive(&mut self, name: Path) {
+        let mut spaces = vec![name];
+        spaces.extend(self.namespaces.iter().map(|outer| outer.concat(name)));
+        spaces.extend(self.using.iter().filter_map(|using| match using {
+            Using::Directive(outer) => Some(outer.concat(name)),
+            alias => alias.replaced(name),
+        }));
         let new: Vec<_> = (spaces.into_iter())
             .filter(|space| {
                 !self.using.iter().any(|u| matches!(u, Using::Directive(s) if s == space))
@@ -117,54 +123,35 @@ impl Parser<'_> {
         self.using.extend(new);
     }
 
-    /// The whole name of something declared here.
-    pub(super) fn whole(&self, name: &Name) -> Name {
-        if self.functions > 0 || self.namespaces.is_empty() || name.starts_with("operator") {
-            return name.clone();
+    /// The whole path of something declared here.
+    pub(super) fn whole(&self, name: Name) -> Path {
+        match self.namespaces.last() {
+            Some(space) if self.functions == 0 && !name.starts_with("operator") => space.join(name),
+            _ => name.into(),
         }
-        format!("{}::{name}", self.namespaces.join("::")).into()
     }
 
-    /// The whole name of what is meant by a name here; itself where nothing of that name is known.
-    pub(super) fn meant(&self, written: &str) -> Name {
+    /// Looks up a name as written: its whole path, or itself where nothing of that name is known.
+    pub(super) fn meant(&self, written: Path) -> Path {
         if self.namespaces.is_empty() && self.using.is_empty() && self.members_elsewhere.is_empty()
         {
-            return written.into();
+            return written;
         }
-        if self.scopes[1..].iter().any(|s| s.contains_key(written)) {
-            return written.into();
+        if self.scopes[1..].iter().any(|s| s.contains_key(&written)) {
+            return written;
         }
-        let known = |name: &str| self.scopes.iter().any(|s| s.contains_key(name));
-        for depth in (1..=self.namespaces.len()).rev() {
-            let name = format!("{}::{written}", self.namespaces[..depth].join("::"));
-            if known(&name) {
-                return name.into();
-            }
+        let known = |name: &Path| self.scopes.iter().any(|s| s.contains_key(name));
+        let around = self.namespaces.iter().rev().map(|space| space.concat(written));
+        if let Some(found) = around.chain([written]).find(known) {
+            return found;
         }
-        if known(written) {
-            return written.into();
+        if let Some(target) = self.members_elsewhere.get(&written) {
+            return *target;
         }
-        if let Some(target) = self.members_elsewhere.get(written) {
-            return target.clone();
-        }
-        let (first, rest) = written.split_once("::").unwrap_or((written, ""));
-        for using in self.using.iter().rev() {
-            match using {
-                Using::Directive(space) => {
-                    let name = format!("{space}::{written}");
-                    if known(&name) {
-                        return name.into();
-                    }
-                }
-                Using::Alias(name, target) if **name == *first && rest.is_empty() => {
-                    return target.clone();
-                }
-                Using::Alias(name, target) if **name == *first => {
-                    return format!("{target}::{rest}").into();
-                }
-                Using::Alias(..) => {}
-            }
-        }
-        written.into()
+        let visible = self.using.iter().rev().find_map(|using| match using {
+            Using::Directive(space) => Some(space.concat(written)).filter(known),
+            alias => alias.replaced(written),
+        });
+        visible.unwrap_or(written)
     }
 }

@@ -3,7 +3,8 @@
 use super::super::ast::{
     BodyKind, Function, Item, Stmt, StmtKind, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
 };
-use super::super::token::{Kind, Name};
+use super::super::name::{Name, Path};
+use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser, is_keyword};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,9 +19,9 @@ impl Parser<'_> {
         out: &mut Vec<Item>,
     ) -> Parsed<()> {
         let (name, span) = self.name("a name")?;
-        let name = self.whole(&name);
+        let name = self.whole(name);
         if let Some(scope) = self.scopes.first_mut() {
-            scope.insert(name.clone(), Meaning::TemplateFunction);
+            scope.insert(name, Meaning::TemplateFunction);
         }
         self.expect("=")?;
         let value = self.assignment()?;
@@ -51,7 +52,7 @@ impl Parser<'_> {
             return false;
         }
         let (name, mut used) = self.qualified_ahead();
-        if !matches!(self.meaning(&name), Meaning::Type | Meaning::TemplateType) {
+        if !matches!(self.meaning(name), Meaning::Type | Meaning::TemplateType) {
             return false;
         }
         if self.ahead(used).is("<") {
@@ -109,18 +110,19 @@ impl Parser<'_> {
         self.at += used;
         let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
         let span = at.to(self.last_span());
-        let kind = TypeKind::Named(owner.clone(), arguments);
+        let kind = TypeKind::Named(owner, arguments);
         let written = TypeExpr { kind, constant: false, volatile: false, span };
         self.expect("::")?;
-        let plain: Name = owner.rsplit("::").next().unwrap_or(&owner).into();
+        let plain = owner.last();
         let inside = self.types_inside.get(&owner).cloned().unwrap_or_default().into_iter();
         let members = self.members_of.get(&owner).cloned().unwrap_or_default();
-        let members = members.into_iter().map(|n| (n, Meaning::Other));
-        let mut scope: HashMap<_, _> = members.chain(inside.map(|n| (n, Meaning::Type))).collect();
+        let members = members.into_iter().map(|n| (Path::from(n), Meaning::Other));
+        let mut scope: HashMap<_, _> =
+            members.chain(inside.map(|n| (n.into(), Meaning::Type))).collect();
         // The plain name inside a template is the instance itself.
-        scope.insert(owner.clone(), Meaning::Type);
+        scope.insert(owner, Meaning::Type);
         self.scopes.push(scope);
-        let made = self.member_itself(&owner, &plain, own, storage, returns);
+        let made = self.member_itself(owner, plain, own, storage, returns);
         self.scopes.pop();
         match made? {
             Ok(function) => out.push(Item::Method(written, outer, Rc::new(function))),
@@ -132,8 +134,8 @@ impl Parser<'_> {
     /// Behind the `S::`: a function, or a variable.
     fn member_itself(
         &mut self,
-        owner: &Name,
-        plain: &Name,
+        owner: Path,
+        plain: Name,
         own: Vec<TemplateParam>,
         storage: Storage,
         returns: TypeExpr,
@@ -141,26 +143,41 @@ impl Parser<'_> {
         let start = self.span();
         if self.eat("~") {
             let (name, at) = self.name("the struct's name")?;
-            let name: Name = format!("~{name}").into();
+            let name = format!("~{name}").into();
             let span = start.to(at);
             return Ok(Ok(self.function(name, span, own, returns, storage, None, Some(owner))?));
         }
-        if self.is_word(plain) && self.ahead(1).is("(") {
+        if self.is_word(&plain) && self.ahead(1).is("(") {
             self.next();
-            let name = owner.clone();
-            return Ok(Ok(self.function(name, start, own, returns, storage, None, Some(owner))?));
+            return Ok(Ok(self.function(
+                owner,
+                start,
+                own,
+                returns,
+                storage,
+                None,
+                Some(owner),
+            )?));
         }
         if self.is_word("operator") && self.converts() {
             return Ok(Ok(self.conversion(own, storage, owner)?));
         }
         if self.is_word("operator") || (self.ahead(1).is("(") && !self.makes()) {
             let (name, span) = self.function_name()?;
-            return Ok(Ok(self.function(name, span, own, returns, storage, None, Some(owner))?));
+            return Ok(Ok(self.function(
+                name.into(),
+                span,
+                own,
+                returns,
+                storage,
+                None,
+                Some(owner),
+            )?));
         }
         let (name, span) = self.name("a member's name")?;
         let ty = self.array_suffix(returns)?;
         let init = self.initializer()?;
         self.expect(";")?;
-        Ok(Err(VarDecl { name, span, ty, storage, align: None, init }))
+        Ok(Err(VarDecl { name: name.into(), span, ty, storage, align: None, init }))
     }
 }

@@ -21,7 +21,7 @@ impl Parser<'_> {
                 && !names.contains(&token.text)
                 && !closed.into_iter().any(|r| r.contains(&at))
             {
-                names.push(token.text.clone());
+                names.push(token.text);
             }
         }
         self.close_names(from);

@@ -181,7 +181,7 @@ impl Parser<'_> {
                 }
             }
             let end = self.close(")", open)?;
-            return Ok(make(ExprKind::Trait(token.text.clone(), types), token.span.to(end)));
+            return Ok(make(ExprKind::Trait(token.text, types), token.span.to(end)));
         }
         if self.at_type() {
             return self.construct();
@@ -189,7 +189,7 @@ impl Parser<'_> {
         if token.is_word("operator") {
             // `operator+(a, b)`
             let (name, span) = self.function_name()?;
-            return Ok(make(ExprKind::Name(name, None), span));
+            return Ok(make(ExprKind::Name(name.into(), None), span));
         }
         if is_keyword(&token.text) {
             return Err(self.expected("an expression"));
@@ -198,17 +198,17 @@ impl Parser<'_> {
         // `Color::red`: the scope is a type here.
         let (name, used) = if self.ahead(used).is("::") && self.ahead(used + 1).kind == Kind::Ident
         {
-            (format!("{name}::{}", self.ahead(used + 1).text).into(), used + 2)
+            (name.join(self.ahead(used + 1).text), used + 2)
         } else {
             (name, used)
         };
         self.at += used;
         let span = token.span.to(self.last_span());
-        let last = name.rsplit("::").next().unwrap_or(&name);
-        let template = self.meaning(&name) == Meaning::TemplateFunction
-            || (self.method_templates.contains(last) && self.meaning(&name) == Meaning::Other);
+        let template = self.meaning(name) == Meaning::TemplateFunction
+            || (self.method_templates.contains(&name.last())
+                && self.meaning(name) == Meaning::Other);
         let unknown = self.is("<") && !self.scopes.iter().any(|s| s.contains_key(&name));
-        if let Some(what) = super::types::foreign_type(&name).filter(|_| unknown) {
+        if let Some(what) = super::types::foreign_type(name).filter(|_| unknown) {
             return Err(self.unsupported(span, &format!("`{name}` ({what})")));
         }
         let arguments =

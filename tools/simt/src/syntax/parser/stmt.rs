@@ -197,15 +197,12 @@ impl Parser<'_> {
     fn expression_statement(&mut self) -> Parsed<Stmt> {
         // `Foo x;` where Foo is unknown: say so, instead of missing a `;` behind it.
         let token = self.peek().clone();
-        let (name, used) = if token.kind == Kind::Ident {
-            self.qualified_ahead()
-        } else {
-            (token.text.clone(), 0)
-        };
+        let (name, used) =
+            if token.kind == Kind::Ident { self.qualified_ahead() } else { (token.text.into(), 0) };
         let pointer = usize::from(self.ahead(used).is("*") || self.ahead(used).is("&"));
         let declares = used > 0
             && !super::is_keyword(&token.text)
-            && self.meaning(&name) == Meaning::Other
+            && self.meaning(name) == Meaning::Other
             && self.ahead(used + pointer).kind == Kind::Ident
             && (self.ahead(used + pointer + 1).is(";") || self.ahead(used + pointer + 1).is("="))
             && (pointer == 0 || self.ahead(used + pointer + 1).is("="));
@@ -322,7 +319,7 @@ impl Parser<'_> {
         let mut names = Vec::new();
         while !self.is("]") {
             let (name, span) = self.name("a name")?;
-            self.declare(&name, Meaning::Other);
+            self.declare(name, Meaning::Other);
             names.push((name, span));
             if !self.eat(",") {
                 break;

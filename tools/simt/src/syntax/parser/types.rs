@@ -1,7 +1,8 @@
 //! Types as written: specifiers, pointers and references, template arguments.
 
 use super::super::ast::{Prim, TemplateArg, TypeExpr, TypeKind};
-use super::super::token::{Kind, Name};
+use super::super::name::{Name, Path};
+use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::Span;
 
@@ -21,9 +22,9 @@ impl Parser<'_> {
             return true;
         }
         let (name, used) = self.qualified_ahead();
-        match self.meaning(&name) {
+        match self.meaning(name) {
             // A type's name followed by `::` is a scope, of an enumerator perhaps.
-            Meaning::Type => !self.ahead(used).is("::") || self.member_type_ahead(&name, used),
+            Meaning::Type => !self.ahead(used).is("::") || self.member_type_ahead(name, used),
             Meaning::TemplateType => !self.ahead(used).is("::"),
             _ => false,
         }
@@ -57,10 +58,10 @@ impl Parser<'_> {
             if !self.ahead(used).is("::") {
                 return (used, true);
             }
-            if !self.member_type_ahead(&name, used) {
+            if !self.member_type_ahead(name, used) {
                 return (used, false);
             }
-            name = self.ahead(used + 1).text.clone();
+            name = self.ahead(used + 1).text.into();
             used += 2;
         }
     }
@@ -97,15 +98,15 @@ impl Parser<'_> {
     }
 
     /// Whether the `::` there leads to a type inside the one that is called `name`.
-    fn member_type_ahead(&self, name: &str, used: usize) -> bool {
+    fn member_type_ahead(&self, name: Path, used: usize) -> bool {
         let member = self.ahead(used + 1);
         if member.kind != Kind::Ident {
             return false;
         }
         if member.is_word("template") {
-            return self.templates_inside.contains(&self.ahead(used + 2).text);
+            return self.templates_inside.contains(&self.ahead(used + 2).text.into());
         }
-        if self.types_inside.get(name).is_some_and(|n| n.contains(&member.text)) {
+        if self.types_inside.get(&name).is_some_and(|n| n.contains(&member.text)) {
             return true;
         }
         // `A::B b`, `A::B* b =`: nothing but a type has a name behind it.
@@ -117,23 +118,23 @@ impl Parser<'_> {
     }
 
     /// The longest `a::b` here that is a known type, else the whole; and its number of tokens.
-    pub(super) fn qualified_ahead(&self) -> (Name, usize) {
-        let mut name = self.peek().text.to_string();
+    pub(super) fn qualified_ahead(&self) -> (Path, usize) {
+        let mut name = Path::from(self.peek().text);
         let mut used = 1;
         if self.peek().is("::") {
-            name = self.ahead(1).text.to_string();
+            name = self.ahead(1).text.into();
             used = 2;
         }
         let is_type =
-            |name: &str| matches!(self.meaning(name), Meaning::Type | Meaning::TemplateType);
+            |name: Path| matches!(self.meaning(name), Meaning::Type | Meaning::TemplateType);
         while self.ahead(used).is("::")
             && self.ahead(used + 1).kind == Kind::Ident
-            && !is_type(&self.meant(&name))
+            && !is_type(self.meant(name))
         {
-            name = format!("{name}::{}", self.ahead(used + 1).text);
+            name = name.join(self.ahead(used + 1).text);
             used += 2;
         }
-        (self.meant(&name), used)
+        (self.meant(name), used)
     }
 
     /// A whole type, as in a cast: `const float*`.
@@ -191,24 +192,24 @@ impl Parser<'_> {
                 }
                 _ if kind.is_none() && !words.any && !is_keyword(&token.text) => {
                     let (name, used) = self.qualified_ahead();
-                    let found = match self.meaning(&name) {
+                    let found = match self.meaning(name) {
                         Meaning::Type => {
                             self.at += used;
                             // The plain name inside a template is the instance itself.
-                            if self.is("<") && self.names_template(&name) {
-                                self.template_instance(&name)?
+                            if self.is("<") && self.names_template(name) {
+                                self.template_instance(name)?
                             } else {
-                                TypeKind::Named(name.clone(), Vec::new())
+                                TypeKind::Named(name, Vec::new())
                             }
                         }
                         Meaning::TemplateType => {
                             self.at += used;
-                            self.template_instance(&name)?
+                            self.template_instance(name)?
                         }
                         _ if elaborated && used == 1 => {
                             self.at += used;
-                            self.announce(&name);
-                            TypeKind::Named(name.clone(), Vec::new())
+                            self.announce(name.last());
+                            TypeKind::Named(name, Vec::new())
                         }
                         _ => break,
                     };
@@ -228,29 +229,29 @@ impl Parser<'_> {
     }
 
     /// `<int, 3>` or `<>` behind a template's name.
-    fn template_instance(&mut self, name: &Name) -> Parsed<TypeKind> {
+    fn template_instance(&mut self, name: Path) -> Parsed<TypeKind> {
         let arguments = self.template_arguments()?;
         Ok(match arguments.is_empty() {
-            true => TypeKind::Defaults(name.clone()),
-            false => TypeKind::Named(name.clone(), arguments),
+            true => TypeKind::Defaults(name),
+            false => TypeKind::Named(name, arguments),
         })
     }
 
     /// Whether a struct's template has this name, seen from inside or not.
-    fn names_template(&self, name: &str) -> bool {
-        self.scopes.iter().any(|s| s.get(name) == Some(&Meaning::TemplateType))
+    fn names_template(&self, name: Path) -> bool {
+        self.scopes.iter().any(|s| s.get(&name) == Some(&Meaning::TemplateType))
     }
 
     /// `::type` behind a type, as often as it comes.
     fn member_types(
         &mut self,
         mut kind: TypeKind,
-        mut name: Name,
+        mut name: Path,
         dependent: bool,
         start: Span,
     ) -> Parsed<TypeKind> {
         let mut depth = 0;
-        while self.is("::") && (dependent || self.member_type_ahead(&name, 0)) {
+        while self.is("::") && (dependent || self.member_type_ahead(name, 0)) {
             self.next();
             depth += 1;
             if depth > 16 {
@@ -258,13 +259,14 @@ impl Parser<'_> {
                 return Err(self.error(span, "types inside types, more than 16 deep"));
             }
             let template = self.eat_word("template");
-            name = self.name("a type's name")?.0;
+            let member = self.name("a type's name")?.0;
+            name = member.into();
             let known = template || dependent || self.templates_inside.contains(&name);
             let arguments =
                 if self.is("<") && known { self.template_arguments()? } else { Vec::new() };
             let span = start.to(self.last_span());
             let inner = TypeExpr { kind, constant: false, volatile: false, span };
-            kind = TypeKind::Member(Box::new(inner), name.clone(), arguments);
+            kind = TypeKind::Member(Box::new(inner), member, arguments);
         }
         Ok(kind)
     }
@@ -274,7 +276,7 @@ impl Parser<'_> {
         if token.kind == Kind::Ident && !is_keyword(&token.text) {
             let (name, used) = self.qualified_ahead();
             let span = token.span.to(self.ahead(used.saturating_sub(1)).span);
-            if let Some(what) = foreign_type(&name) {
+            if let Some(what) = foreign_type(name) {
                 return self.unsupported(span, &format!("`{name}` ({what})"));
             }
             return self.error(span, format!("`{name}` is not a type that is known here"));
@@ -395,12 +397,12 @@ impl Parser<'_> {
         let (name, used) = self.qualified_ahead();
         let after = self.ahead(used);
         let ends = after.is(",") || after.is(">") || after.is(">>");
-        if !ends || self.meaning(&name) != Meaning::TemplateType {
+        if !ends || self.meaning(name) != Meaning::TemplateType {
             return None;
         }
         let span = self.span();
         self.at += used;
-        Some(super::class::named(&name, span))
+        Some(super::class::named(name, span))
     }
 
     /// `int(3)` in a template's arguments is a value.
@@ -413,7 +415,7 @@ impl Parser<'_> {
                 || after.is_word("const")
                 || after.is("*")
                 || matches!(
-                    self.meaning(&self.meant(&after.text)),
+                    self.meaning(self.meant(after.text.into())),
                     Meaning::Type | Meaning::TemplateType
                 );
             return (self.ahead(1).is("(") && !parameters) || self.ahead(1).is("{");
@@ -546,7 +548,20 @@ impl Words {
 }
 
 /// Types of CUDA's libraries that exist and are not supported.
-pub(super) fn foreign_type(name: &str) -> Option<&'static str> {
+pub(super) fn foreign_type(path: Path) -> Option<&'static str> {
+    let name: &str = &path.last();
+    if path.is_qualified() {
+        return match &*path.first() {
+            "cg" | "cooperative_groups" => Some("cooperative groups"),
+            _ if name.contains("wmma")
+                || path.parent().is_some_and(|p| p.last().contains("wmma")) =>
+            {
+                Some("tensor cores")
+            }
+            "std" | "cuda" => Some("the C++ library"),
+            _ => None,
+        };
+    }
     Some(match name {
         "half" | "__half" | "half2" | "__half2" => "without `#include <cuda_fp16.h>`",
         "__nv_bfloat16" | "nv_bfloat16" | "__nv_bfloat162" | "nv_bfloat162" => {
@@ -557,11 +572,7 @@ pub(super) fn foreign_type(name: &str) -> Option<&'static str> {
         "curandState" | "curandState_t" => "cuRAND",
         _ if name.starts_with("cudaGraph") => "CUDA graphs",
         _ if name.starts_with("cudaArray") || name.starts_with("cudaTextureDesc") => "textures",
-        _ if name.starts_with("cg::") || name.starts_with("cooperative_groups::") => {
-            "cooperative groups"
-        }
         _ if name.contains("wmma") => "tensor cores",
-        _ if name.starts_with("std::") || name.starts_with("cuda::") => "the C++ library",
         _ => return None,
     })
 }

@@ -22,10 +22,10 @@ pub(super) fn open(params: &mut Vec<VarDecl>, body: Option<&mut Stmt>, at: Span)
         init,
     };
     let types: Name = "__va_types".into();
-    let pack = ty(TypeKind::Named(types.clone(), Vec::new()));
+    let pack = ty(TypeKind::Named(types.into(), Vec::new()));
     params.push(variable(
         "__va_rest",
-        ty(TypeKind::Expand(Box::new(pack), [types.clone()].into())),
+        ty(TypeKind::Expand(Box::new(pack), [types].into())),
         Init::None,
     ));
     if let Some(Stmt { kind: StmtKind::Block(statements), .. }) = body {

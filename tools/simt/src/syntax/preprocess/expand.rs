@@ -109,11 +109,11 @@ impl Preprocessor<'_> {
                     arguments
                 }
             };
-            let hidden = Some(Rc::new(Hide { name: token.text.clone(), rest: hidden }));
+            let hidden = Some(Rc::new(Hide { name: token.text, rest: hidden }));
             let replaced = self.substitute(&found, &arguments, &token, site, depth);
             for (mut t, own) in replaced.into_iter().rev() {
                 let hide = if own.is_some() {
-                    Some(Rc::new(Hide { name: token.text.clone(), rest: own }))
+                    Some(Rc::new(Hide { name: token.text, rest: own }))
                 } else {
                     hidden.clone()
                 };
