@@ -272,3 +272,47 @@ fn memory_is_bounded() {
     assert!(refused(local, 1 << 20).is_some_and(|m| m.contains("the limit is 1048576")));
     assert_eq!(refused(local, 1 << 22), None);
 }
+
+/// Each argument of a call is checked once, whatever the number of candidates: calls nested as deep
+/// as the parser allows cost as much as as many calls in a row. Checked twice per level, 60 levels
+/// would take 2^60 steps.
+#[test]
+fn nested_calls_take_no_longer_than_calls_in_a_row() {
+    let before = "
+        namespace n { struct S { int v; }; __device__ S both(S a) { return a; } \
+            __device__ S max(S a, S b) { return a; } }
+        __device__ int f(int x) { return x; }
+        __device__ float f(float x) { return x; }
+        __device__ n::S f(n::S x) { return x; }
+        template <typename T> __device__ T f(T x, T y = T()) { return x; }
+        __device__ n::S min(n::S a, n::S b) { return a; }
+        struct C { int v; __device__ C(int x) : v(x) {} __device__ C(float x) : v(1) {}
+            __device__ int m(int x) { return x; } __device__ float m(float x) { return x; } };
+        __device__ C operator-(C c) { return c; }
+        __device__ int c(C x) { return x.v; }
+        __device__ int c(n::S x) { return x.v; }
+    ";
+    for (open, inner, close) in [
+        ("f(", "1", ")"),
+        ("f(", "n::S{1}", ").v"),
+        // A built-in function, one with an overload of the unit, and one beside the argument's type.
+        ("abs(", "1", ")"),
+        ("min(1, ", "2", ")"),
+        ("max(1, ", "2", ")"),
+        ("both(", "n::S{1}", ")"),
+        ("max(n::S{1}, ", "n::S{2}", ")"),
+        ("c(", "1", ")"),
+        ("o.m(", "1", ")"),
+        ("C(", "1", ")"),
+        ("-C(", "1", ")"),
+    ] {
+        let depth = 50;
+        let (open, close) = (open.repeat(depth), close.repeat(depth));
+        let text =
+            format!("{before} __global__ void k(int* p, C o) {{ (void)({open}{inner}{close}); }}");
+        let begun = std::time::Instant::now();
+        compile(text);
+        let taken = begun.elapsed();
+        assert!(taken.as_secs() < 5, "{open}: {taken:?}");
+    }
+}

@@ -2,4 +2,8 @@
 
 pub(in crate::sema) mod builtins;
 pub(in crate::sema) mod call;
+mod candidates;
+mod chosen_call;
+mod construction;
+mod operator_call;
 pub(in crate::sema) mod overload_resolution;

@@ -54,44 +54,60 @@ pub(in crate::sema) fn knows(path: Path) -> bool {
     }
 }
 
+/// Whether it is `printf`. Its format is a literal, which is no value on the device.
+pub(in crate::sema) fn is_printf(path: Path) -> bool {
+    path.is("printf")
+}
+
 impl Body<'_, '_> {
-    /// `None` if there is no built-in function of that name.
+    /// The error for a function that exists in CUDA or C++ and is not supported.
+    pub(in crate::sema) fn refused_builtin(
+        &mut self,
+        path: Path,
+        at: Span,
+    ) -> Option<Checked<Expr>> {
+        if path.in_std().is_some_and(|name| !is_standard(&name)) {
+            return Some(self.sema.unsupported(at, format!("`{path}`")));
+        }
+        let name = path.in_std().or(path.unqualified())?;
+        let what = refused(&name)?;
+        Some(self.sema.unsupported(at, format!("`{name}` ({what})")))
+    }
+
+    /// Arguments as values: arrays become pointers.
+    fn all_decayed(&mut self, values: Vec<Expr>) -> Checked<Vec<Expr>> {
+        let mut out = Vec::new();
+        for value in values {
+            out.push(match value.ty.kind {
+                // Braces have no type of their own: this reports that.
+                Kind::List(list) => self.rvalue(&self.lists[list as usize].clone())?,
+                _ => self.decay(value),
+            });
+        }
+        Some(out)
+    }
+
+    /// A call of a built-in function ([`knows`]) but `printf`.
     pub(in crate::sema) fn builtin_call(
         &mut self,
         path: Path,
-        args: &[ast::Expr],
+        values: Vec<Expr>,
         at: Span,
         span: Span,
-    ) -> Option<Checked<Expr>> {
-        let name = match path.in_std() {
-            Some(plain) if is_standard(&plain) => plain,
-            Some(_) => return Some(self.sema.unsupported(at, format!("`{path}`"))),
-            None => path.unqualified()?,
-        };
+    ) -> Checked<Expr> {
+        let name = path.last();
         let name: &str = &name;
-        if let Some(what) = refused(name) {
-            return Some(self.sema.unsupported(at, format!("`{name}` ({what})")));
-        }
-        if name == "printf" {
-            return Some(self.printf(args, span));
-        }
         let shape = known(name)?;
-        let mut values = Vec::new();
-        for arg in args {
-            match self.rvalue(arg) {
-                Some(value) => values.push(value),
-                None => return Some(None),
-            }
-        }
+        let values = self.all_decayed(values)?;
         let (least, most) = shape.count;
         if values.len() < least || values.len() > most {
             let wanted =
                 if least == most { least.to_string() } else { format!("{least} to {most}") };
             let plural = if most == 1 { "" } else { "s" };
             let message = format!("`{name}` takes {wanted} argument{plural}, not {}", values.len());
-            return Some(self.sema.error("overload", span, message));
+            return self.sema.error("overload", span, message);
         }
-        Some(self.builtin(name, shape.what, values, at, span))
+        self.builtin(name, shape.what, values, at, span)
     }
 
     fn builtin(
@@ -439,7 +455,13 @@ impl Body<'_, '_> {
         Some(Expr::new(ExprKind::Intrinsic(Intrinsic::Atomic(op, scope), args), prim.into(), span))
     }
 
-    fn printf(&mut self, args: &[ast::Expr], span: Span) -> Checked<Expr> {
+    /// `printf`; `checked` are the values of `args` if they are known already.
+    pub(in crate::sema) fn printf(
+        &mut self,
+        args: &[ast::Expr],
+        checked: Option<Vec<Expr>>,
+        span: Span,
+    ) -> Checked<Expr> {
         let Some((format, rest)) = args.split_first() else {
             return self.sema.error("overload", span, "`printf` needs a format");
         };
@@ -448,9 +470,12 @@ impl Body<'_, '_> {
                 .sema
                 .unsupported(format.span, "a `printf` format that is not a string literal");
         };
+        let given = match checked {
+            Some(all) => all.into_iter().skip(1).collect(),
+            None => self.values(rest)?,
+        };
         let mut values = Vec::new();
-        for arg in rest {
-            let value = self.rvalue(arg)?;
+        for value in self.all_decayed(given)? {
             let value = match self.sema.types.arithmetic(&value.ty) {
                 Some(Prim::Float) => self.cast(value, &Prim::Double.into()),
                 Some(prim) if prim.is_half() => {

@@ -1,0 +1,142 @@
+//! The call of the function that overload resolution has chosen: default arguments, conversions,
+//! the template's instance, recursion.
+
+use crate::diagnostic::Span;
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::Type;
+use crate::sema::{Checked, FunctionId, Side};
+use crate::syntax::ast::{self, Init};
+use crate::syntax::name::Path;
+use std::collections::HashMap;
+
+impl Body<'_, '_> {
+    /// The call itself: default arguments, conversions, the instance.
+    pub(in crate::sema) fn finish(
+        &mut self,
+        id: FunctionId,
+        bound: Vec<crate::sema::Arg>,
+        params: &[Type],
+        object: Option<Expr>,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let declared = self.sema.declared[id].clone();
+        if declared.ast.storage.global {
+            return self.kernel_called(&declared.ast, span);
+        }
+        if !crate::sema::host::callable(&declared.ast, self.side) {
+            return self.other_side(&declared.ast, span);
+        }
+        if declared.ast.body_kind == ast::BodyKind::Delete {
+            return self.deleted(&declared.ast, span);
+        }
+        let words = declared.ast.storage;
+        let mut args = Vec::new();
+        let mut values = values.into_iter();
+        for (i, param) in params.iter().enumerate() {
+            let value = match values.next() {
+                Some(value) => value,
+                None => self.default_argument(&declared, &bound, i)?,
+            };
+            args.push(if param.is_reference() {
+                self.refer(value, param)?
+            } else {
+                self.convert(value, param)?
+            });
+        }
+        let key = (id, bound.clone(), self.side);
+        let host = self.side == Side::Host;
+        if (object.is_none() || host) && self.sema.active.contains(&key) {
+            return self.recursive_call(key, &declared, object, args, span);
+        }
+        if let Some(object) = &object
+            && !self.non_virtual
+            && self.sema.is_virtual(id)
+        {
+            return self.dynamic_call(id, object.clone(), args, span);
+        }
+        let function = self.sema.instantiate(id, bound, self.side, span)?;
+        if words.constexpr
+            && object.is_none()
+            && args.iter().all(Expr::is_constant)
+            && let Some(value) = crate::sema::constexpr::evaluation::call(
+                &self.sema.types,
+                &self.sema.known,
+                &function,
+                &args,
+            )
+        {
+            return Some(Expr { span, ..value });
+        }
+        if let (true, Some(object)) = (function.this_addressed && !host, &object) {
+            self.mark_addressed(object);
+        }
+        for (arg, var) in args.iter().zip(&function.vars) {
+            if var.reference && var.addressed && !host {
+                self.mark_addressed(arg);
+            }
+        }
+        let ty = function.returns.clone();
+        let place = function.reference;
+        let taken = function.moved;
+        let kind = ExprKind::Call(function, object.map(Box::new), args);
+        let made = Expr { kind, ty, span, place };
+        Some(if taken { crate::sema::classes::special_members::as_xvalue(made) } else { made })
+    }
+
+    /// The function that is being checked, or one that called it, is called recursion.
+    fn recursive_call(
+        &mut self,
+        key: crate::sema::Instance,
+        declared: &crate::sema::Declared,
+        object: Option<Expr>,
+        args: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&declared.bindings);
+        let names = declared.ast.template.iter().map(|t| Path::from(t.name));
+        let pairs: Vec<_> = names.zip(key.1.iter().cloned()).collect();
+        self.bind(&pairs);
+        let returns = self.resolve(&declared.ast.returns);
+        self.scopes = outer;
+        let returns = returns?;
+        if returns.is_reference() && self.side == Side::Device {
+            return self.sema.unsupported(span, "recursion that returns references");
+        }
+        let recursion = self.sema.recursive.entry(key).or_default().clone();
+        recursion.sites.set(recursion.sites.get() + 1);
+        let place = returns.is_reference();
+        if declared.ast.template.is_empty()
+            && matches!(declared.ast.returns.kind, ast::TypeKind::Auto)
+        {
+            return self.sema.unsupported(span, "recursion of a function that returns `auto`");
+        }
+        let ty = returns.unreferenced().clone();
+        let kind = ExprKind::RecursiveCall(recursion, object.map(Box::new), args);
+        Some(Expr { kind, ty, span, place })
+    }
+
+    pub(in crate::sema) fn default_argument(
+        &mut self,
+        declared: &crate::sema::Declared,
+        bound: &[crate::sema::Arg],
+        i: usize,
+    ) -> Checked<Expr> {
+        let Init::Expr(value) = &declared.ast.params[i].init else { return None };
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.bind(&declared.bindings);
+        let pairs: Vec<_> = declared
+            .ast
+            .template
+            .iter()
+            .map(|t| Path::from(t.name))
+            .zip(bound.iter().cloned())
+            .collect();
+        self.bind(&pairs);
+        let value = self.expr(value);
+        self.scopes = outer;
+        value
+    }
+}

@@ -1,0 +1,84 @@
+//! Overloaded operators as calls: members of the left operand, and functions of both.
+
+use crate::diagnostic::Span;
+use crate::sema::body::Body;
+use crate::sema::tree::Expr;
+use crate::sema::types::Kind;
+use crate::sema::{Checked, FunctionId};
+use crate::syntax::name::Path;
+
+impl Body<'_, '_> {
+    /// Whether some operator takes these.
+    pub(in crate::sema) fn operator_fits(
+        &mut self,
+        name: impl Into<Path>,
+        values: &[Expr],
+    ) -> bool {
+        let name = name.into();
+        let methods = match values.first().map(|v| &v.ty.kind) {
+            Some(Kind::Struct(index)) => self.sema.find_methods(*index, name),
+            _ => None,
+        };
+        let (methods, _) = methods.unwrap_or_default();
+        let functions = self.sema.functions.get(&name).cloned().unwrap_or_default();
+        let methods: Vec<FunctionId> = methods
+            .into_iter()
+            .filter(|id| !values[0].ty.constant || self.sema.declared[*id].ast.constant)
+            .collect();
+        methods.iter().any(|id| self.could_take(*id, &values[1..]))
+            || functions.iter().any(|id| self.could_take(*id, values))
+    }
+
+    /// `a + b` where one of them is a struct.
+    pub(in crate::sema) fn operator_call(
+        &mut self,
+        name: impl Into<Path>,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let name = name.into();
+        let methods = match values.first().map(|v| &v.ty.kind) {
+            Some(Kind::Struct(index)) => self.sema.find_methods(*index, name),
+            _ => None,
+        };
+        let (methods, path) = methods.unwrap_or_default();
+        let functions = self.sema.functions.get(&name).cloned().unwrap_or_default();
+        let functions: Vec<FunctionId> = functions
+            .into_iter()
+            .filter(|id| {
+                !self.sema.host.is_program()
+                    || crate::sema::host::callable(&self.sema.declared[*id].ast, self.side)
+            })
+            .collect();
+        if let Some((id, bound, params, method)) =
+            self.choose_operator(&methods, &functions, &values)
+        {
+            if !method {
+                return self.finish(id, bound, &params, None, values, span);
+            }
+            let mut values = values;
+            let object = values.remove(0);
+            let object = self.materialize(object, span);
+            let object = self.along(object, &path, span);
+            if !self.sema.declared[id].ast.constant {
+                self.mark_written(&object);
+            }
+            return self.finish(id, bound, &params, Some(object), values, span);
+        }
+        // Nothing fits, or too much does: say why.
+        if !methods.is_empty() && functions.is_empty() {
+            let constant = values[0].ty.constant;
+            let ids = self.by_constness(methods, constant);
+            self.choose(name, &ids, &[], &values[1..], span)?;
+        } else if !functions.is_empty() && methods.is_empty() {
+            self.choose(name, &functions, &[], &values, span)?;
+        }
+        let texts: Vec<String> = values
+            .iter()
+            .map(|v| format!("`{}`", self.sema.types.spell(&v.ty.unqualified())))
+            .collect();
+        let op = name.last();
+        let op = op.trim_start_matches("operator");
+        self.sema.error("type", span, format!("there is no `{op}` for {}", texts.join(" and ")))
+    }
+}
