@@ -22,6 +22,7 @@
 
 mod environment;
 pub mod lower;
+mod reported;
 pub mod sema;
 pub mod syntax;
 

@@ -4,7 +4,7 @@
 //! arguments that it is used with. A function that nothing calls is checked too, unless it is a
 //! template: a mistake is a mistake before somebody steps on it.
 //!
-//! A check that fails has reported why, and returns `None`; whoever asked gives up as well.
+//! A check that fails has reported why, and returns [`Reported`]; its callers give up as well.
 
 mod body;
 mod calls;
@@ -23,6 +23,7 @@ pub mod types;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::environment::HostEnvironment;
 use crate::isa::Signature;
+use crate::reported::Reported;
 use crate::syntax::ast::{self, Item, Unit};
 use crate::syntax::name::Path;
 use std::collections::{HashMap, HashSet};
@@ -36,8 +37,8 @@ const MAX_ERRORS: usize = 20;
 /// Instances of templates in one unit at most.
 const MAX_INSTANCES: usize = 2000;
 
-/// A result that was reported if it is missing.
-type Checked<T> = Option<T>;
+/// What a check gives.
+type Checked<T> = Result<T, Reported>;
 
 /// What a name means.
 #[derive(Debug, Clone)]
@@ -157,7 +158,7 @@ struct Sema<'a> {
     function_specialisations: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
     struct_specialisations: HashMap<(Path, Vec<Arg>), Rc<ast::Struct>>,
     struct_instances: HashMap<(Path, Vec<Arg>), Type>,
-    instances: HashMap<Instance, Option<Rc<Function>>>,
+    instances: HashMap<Instance, Checked<Rc<Function>>>,
     /// Functions being checked: one that calls itself is among them.
     active: Vec<Instance>,
     /// Those that turned out to call themselves.
@@ -244,12 +245,12 @@ impl Sema<'_> {
         message: impl Into<String>,
     ) -> Checked<T> {
         self.report(Diagnostic::error(code, span, message));
-        None
+        Err(Reported)
     }
 
     fn unsupported<T>(&mut self, span: Span, construct: impl std::fmt::Display) -> Checked<T> {
         self.report(Diagnostic::unsupported(span, construct));
-        None
+        Err(Reported)
     }
 
     fn unit(&mut self, unit: &Unit) -> Program {
@@ -282,7 +283,7 @@ impl Sema<'_> {
                 shared.push(id);
             }
             let Some(side) = side else { continue };
-            let Some(function) = self.instantiate(id, Vec::new(), side, ast.span) else { continue };
+            let Ok(function) = self.instantiate(id, Vec::new(), side, ast.span) else { continue };
             if ast.storage.global {
                 self.check_kernel(ast);
                 program.kernels.push(function);
@@ -369,7 +370,7 @@ impl Sema<'_> {
                     if self.host_variable(variable) {
                         continue;
                     }
-                    if let Some(entity) = body::Body::outside(self).global(variable) {
+                    if let Ok(Some(entity)) = body::Body::outside(self).global(variable) {
                         self.scope.insert(variable.name, entity);
                     }
                 }
@@ -384,7 +385,8 @@ impl Sema<'_> {
                 body::Body::outside(self).specialise_struct(ast, ast);
             }
             Item::Struct(ast) if ast.template.is_empty() => {
-                self.define_struct(ast, Vec::new(), None);
+                // What is reported in one struct does not hide the mistakes in the next.
+                let _: Checked<Type> = self.define_struct(ast, Vec::new(), None);
             }
             Item::Struct(ast) if !ast.defined && self.struct_templates.contains_key(&ast.name) => {}
             Item::Struct(ast) => self.struct_template(ast.name, ast),
@@ -399,7 +401,7 @@ impl Sema<'_> {
                 let ast::TypeKind::Named(name, arguments) = &owner.kind else { return };
                 let mut name = *name;
                 if template.is_empty() && !arguments.is_empty() {
-                    let Some(ty) = body::Body::outside(self).resolve(owner) else { return };
+                    let Ok(ty) = body::Body::outside(self).resolve(owner) else { return };
                     name = self.types.spell(&ty).into();
                 }
                 let made = (template.clone(), Rc::new(ast.clone()));
@@ -409,7 +411,7 @@ impl Sema<'_> {
                 self.alias_templates.insert(ast.name, Rc::new(ast.clone()));
             }
             Item::Alias(ast) => {
-                if let Some(ty) = body::Body::outside(self).resolve(&ast.ty) {
+                if let Ok(ty) = body::Body::outside(self).resolve(&ast.ty) {
                     self.scope.insert(ast.name, Entity::Type(ty));
                 }
             }
@@ -500,7 +502,7 @@ impl Sema<'_> {
         let made = body::function(self, &declared, &args, side).map(Rc::new);
         self.site = outer;
         self.active.pop();
-        if let (Some(recursion), Some(function)) = (self.recursive.get(&key), &made) {
+        if let (Some(recursion), Ok(function)) = (self.recursive.get(&key), &made) {
             // It was empty until now.
             let _ = recursion.function.set(function.clone());
         }

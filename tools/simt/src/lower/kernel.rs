@@ -7,6 +7,7 @@ use super::place::{End, Place};
 use super::{allocate, fuse};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{Debug, Home as At, Inst, Kernel, Object, Param, Preload, Reg};
+use crate::reported::Reported;
 use crate::sema::tree::{Function, Home, Var, VarId};
 use crate::sema::types::{Kind, Type, Types, align_up};
 use crate::syntax::ast::Prim;
@@ -20,11 +21,7 @@ const MAX_CODE: usize = 1_000_000;
 /// Bytes of parameters at most.
 const MAX_PARAMS: u64 = 32_764;
 
-/// The error is among the diagnostics.
-#[derive(Debug)]
-pub(super) struct Stop;
-
-pub(super) type Lowered<T> = Result<T, Stop>;
+pub(super) type Lowered<T> = Result<T, Reported>;
 
 /// A variable of one function: the function by its address, which is unique while it is lowered.
 /// And how many times it calls itself around there. One of the file has no function, and its number.
@@ -149,7 +146,7 @@ impl Lower<'_> {
         construct: impl std::fmt::Display,
     ) -> Lowered<T> {
         self.diagnostics.push(Diagnostic::unsupported(self.code.owner(span), construct));
-        Err(Stop)
+        Err(Reported)
     }
 
     /// Whether there is more than a kernel may hold; inlining can double at every call.
@@ -324,7 +321,7 @@ impl Lower<'_> {
                 self.diagnostics.push(Diagnostic::error("limit", var.span, message).with_help(
                     "a block has 48 KiB of static shared memory, and up to 227 KiB of dynamic",
                 ));
-                return Err(Stop);
+                return Err(Reported);
             }
             object.offset = offset as u32;
         }

@@ -1,6 +1,7 @@
 //! Functions and their statements.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Stmt, Var, VarId};
 use crate::sema::types::{Kind, Signature, Type};
 use crate::sema::{Arg, Checked, Declared, Entity, Sema, Side};
@@ -91,7 +92,7 @@ pub(in crate::sema) fn function(
     }
     let mut fine = true;
     for param in &ast.params {
-        fine &= body.param(param, ast.storage.global).is_some();
+        fine &= body.param(param, ast.storage.global).is_ok();
     }
     let params = body.vars.len();
     body.params = params;
@@ -115,20 +116,20 @@ pub(in crate::sema) fn function(
     let mut out = Vec::new();
     if ast.storage.global {
         for param in &ast.params {
-            fine &= body.kernel_reference(param, &mut out).is_some();
+            fine &= body.kernel_reference(param, &mut out).is_ok();
         }
     }
     if let Some(owner) = declared.owner
         && body.sema.written.get(&owner).is_some_and(|w| w.name == ast.name)
     {
-        fine &= body.begin_members(owner, &ast, &mut out).is_some();
+        fine &= body.begin_members(owner, &ast, &mut out).is_ok();
     }
-    let ast::StmtKind::Block(statements) = &code.kind else { return None };
+    let ast::StmtKind::Block(statements) = &code.kind else { return Err(Reported) };
     body.scopes.push(HashMap::new());
     let errors = body.sema.errors;
     body.statements(statements, &mut out);
     if !fine || body.sema.errors != errors {
-        return None;
+        return Err(Reported);
     }
     let returns = body.returns.clone().unwrap_or_else(|| Prim::Void.into());
     if side == Side::Host {
@@ -141,7 +142,7 @@ pub(in crate::sema) fn function(
         )
         .with_help(format!("end it with `return` and a `{}`", body.sema.types.spell(&returns)));
         body.sema.report(diagnostic);
-        return None;
+        return Err(Reported);
     }
     let mut function = Function {
         name: body.instance_name(&ast, args),
@@ -159,7 +160,7 @@ pub(in crate::sema) fn function(
     if side == Side::Device {
         crate::sema::statements::definite_assignment::watch(&mut function, &sema.types);
     }
-    Some(function)
+    Ok(function)
 }
 
 /// The variable that each `return` names.
@@ -323,7 +324,7 @@ impl<'s, 'a> Body<'s, 'a> {
                 ids.push(self.one_param(ast, &ty, kernel)?);
             }
             self.define(ast.name, Entity::Vars(ids));
-            return Some(());
+            return Ok(());
         }
         let mut ty = self.variable_type(ast)?;
         if kernel && ty.is_reference() {
@@ -331,7 +332,7 @@ impl<'s, 'a> Body<'s, 'a> {
         }
         let id = self.one_param(ast, &ty, kernel)?;
         self.define(ast.name, Entity::Var(id));
-        Some(())
+        Ok(())
     }
 
     fn one_param(&mut self, ast: &VarDecl, ty: &Type, kernel: bool) -> Checked<VarId> {
@@ -343,24 +344,24 @@ impl<'s, 'a> Body<'s, 'a> {
             )
             .with_help("the host's memory is not the device's: pass pointers or values");
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         }
         let id = self.add_var(&ast.name, ty, ast.span, Home::Own);
         // A kernel's parameters are bytes: what the host gave destroys itself there.
         if !kernel {
             self.ends(id, ast.span)?;
         }
-        Some(id)
+        Ok(id)
     }
 
     /// A kernel is given the address of what its parameter refers to: the name means what is there.
     fn kernel_reference(&mut self, ast: &VarDecl, out: &mut Vec<Stmt>) -> Checked<()> {
         if let ast::TypeKind::Expand(..) = &ast.ty.kind {
-            return Some(());
+            return Ok(());
         }
         let ty = self.variable_type(ast)?;
         let Some(Entity::Var(given)) = self.lookup(ast.name).filter(|_| ty.is_reference()) else {
-            return Some(());
+            return Ok(());
         };
         let target = ty.unreferenced().clone();
         let span = ast.span;
@@ -369,20 +370,20 @@ impl<'s, 'a> Body<'s, 'a> {
         let id = self.add_var(&ast.name, &ty, span, Home::Own);
         self.define(ast.name, Entity::Var(id));
         out.push(Stmt::Declare { var: id, init: Some(place), span });
-        Some(())
+        Ok(())
     }
 
     /// Notes what destroys a variable.
     pub(in crate::sema) fn ends(&mut self, id: VarId, span: Span) -> Checked<()> {
         let var = &self.vars[id as usize];
         if var.reference || var.home != Home::Own || !self.sema.needs_destroy(&var.ty) {
-            return Some(());
+            return Ok(());
         }
         let ty = var.ty.clone();
         let destroy = self.sema.destroyer(&ty, self.side, span);
         let var = &mut self.vars[id as usize];
         var.addressed |= self.side == Side::Device;
         var.destroy = destroy;
-        Some(())
+        Ok(())
     }
 }

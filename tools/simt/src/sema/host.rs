@@ -13,6 +13,7 @@ mod variables;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::environment::HostEnvironment;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program, Stmt};
 use crate::sema::types::{Kind, Type};
@@ -108,7 +109,7 @@ impl Sema<'_> {
                 let span = self.declared[id].ast.span;
                 self.instantiate(id, Vec::new(), Side::Device, span)
             });
-            if let Some(function) = made {
+            if let Ok(function) = made {
                 program.functions.push(self.signature(&function));
             }
         }
@@ -163,7 +164,7 @@ impl Body<'_, '_> {
             let diagnostic = Diagnostic::unsupported(span, "`cudaDeviceSynchronize` in kernels")
                 .with_help("end the kernel, and let the host, or a grid launched after, go on");
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         }
         let mut diagnostic = Diagnostic::error("type", span, message)
             .with_label(ast.span, "declared here")
@@ -172,7 +173,7 @@ impl Body<'_, '_> {
             diagnostic = diagnostic.with_label(at, format!("`{caller}` runs on {runs}"));
         }
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 
     /// The functions of that name that this side may call; all of them if it may call none, and
@@ -240,7 +241,7 @@ impl Body<'_, '_> {
     }
 
     fn checked_here(&mut self, made: Expr, name: &str, at: Span) -> Checked<Expr> {
-        let ExprKind::Intrinsic(kind, _) = &made.kind else { return Some(made) };
+        let ExprKind::Intrinsic(kind, _) = &made.kind else { return Ok(made) };
         let both = matches!(
             kind,
             Intrinsic::Unary(_)
@@ -252,7 +253,7 @@ impl Body<'_, '_> {
                 | Intrinsic::Nothing
         );
         if both || self.side == Side::Device {
-            return Some(made);
+            return Ok(made);
         }
         let message = format!("`{name}` is a function of the device: the host cannot call it");
         let mut diagnostic = Diagnostic::error("type", at, message);
@@ -260,7 +261,7 @@ impl Body<'_, '_> {
             diagnostic = diagnostic.with_label(span, format!("`{caller}` runs on the host"));
         }
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 
     /// What stands in memory where a string is written.

@@ -24,6 +24,7 @@ use super::ast::{Expr, Item};
 use super::name::{Name, Path};
 use super::token::{Kind, Token};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use std::collections::{HashMap, HashSet};
 
 /// Brackets, blocks and operators inside one another at most.
@@ -31,10 +32,6 @@ const MAX_DEPTH: usize = 128;
 
 /// Errors after which the rest is not worth reading.
 const MAX_ERRORS: usize = 20;
-
-/// The error is in the list of diagnostics already.
-#[derive(Debug)]
-pub(crate) struct Reported;
 
 type Parsed<T> = Result<T, Reported>;
 

@@ -4,6 +4,7 @@ mod table;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{AtomicOp, Math, Scope, ShuffleKind, UnOp};
+use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::common;
@@ -84,7 +85,7 @@ impl Body<'_, '_> {
                 _ => self.decay(value),
             });
         }
-        Some(out)
+        Ok(out)
     }
 
     /// A call of a built-in function ([`knows`]) but `printf`.
@@ -97,7 +98,7 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let name = path.last();
         let name: &str = &name;
-        let shape = known(name)?;
+        let shape = known(name).ok_or(Reported)?;
         let values = self.all_decayed(values)?;
         let (least, most) = shape.count;
         if values.len() < least || values.len() > most {
@@ -119,7 +120,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let made = |kind: Intrinsic, values: Vec<Expr>, ty: Type| {
-            Some(Expr::new(ExprKind::Intrinsic(kind, values), ty, span))
+            Ok(Expr::new(ExprKind::Intrinsic(kind, values), ty, span))
         };
         match what {
             What::Typed(kind, params, returns) => {
@@ -140,7 +141,7 @@ impl Body<'_, '_> {
             }
             What::Operator(op) => {
                 let mut values = values.into_iter();
-                let (a, b) = (values.next()?, values.next()?);
+                let (a, b) = (values.next().ok_or(Reported)?, values.next().ok_or(Reported)?);
                 let ty = a.ty.unqualified();
                 let half = ty.prim().filter(|p| p.is_half() || p.packed().is_some());
                 if half.is_none() || a.ty.kind != b.ty.kind {
@@ -187,9 +188,9 @@ impl Body<'_, '_> {
                 made(Intrinsic::Fma, args, prim.into())
             }
             What::Bits(from, to) => {
-                let value = values.into_iter().next()?;
+                let value = values.into_iter().next().ok_or(Reported)?;
                 let value = self.convert(value, &from.into())?;
-                Some(Expr::new(ExprKind::Bits(Box::new(value)), to.into(), span))
+                Ok(Expr::new(ExprKind::Bits(Box::new(value)), to.into(), span))
             }
             What::Shuffle(kind) => self.shuffle(name, kind, values, span),
             What::Reduce(op) => {
@@ -206,7 +207,8 @@ impl Body<'_, '_> {
                     }
                 };
                 let mut values = values.into_iter();
-                let (mask, value) = (values.next()?, values.next()?);
+                let (mask, value) =
+                    (values.next().ok_or(Reported)?, values.next().ok_or(Reported)?);
                 let args = vec![
                     self.convert(mask, &Prim::UInt.into())?,
                     self.convert(value, &prim.into())?,
@@ -215,16 +217,16 @@ impl Body<'_, '_> {
             }
             What::Match(all) => {
                 let mut values = values.into_iter();
-                let mask = values.next()?;
+                let mask = values.next().ok_or(Reported)?;
                 let mask = self.convert(mask, &Prim::UInt.into())?;
-                let value = values.next()?;
+                let value = values.next().ok_or(Reported)?;
                 let prim = crate::sema::conversions::standard_conversion::promoted(
                     self.number(&value, name)?,
                 );
                 let value = self.cast(value, &prim.into());
                 let mut args = vec![mask, value];
                 if all {
-                    let pointer = values.next()?;
+                    let pointer = values.next().ok_or(Reported)?;
                     args.push(self.convert(pointer, &Type::from(Prim::Int).pointer_to())?);
                 }
                 made(
@@ -235,7 +237,7 @@ impl Body<'_, '_> {
             }
             What::Atomic(op, scope) => self.atomic(name, op, scope, values, span),
             What::Load => {
-                let pointer = values.into_iter().next()?;
+                let pointer = values.into_iter().next().ok_or(Reported)?;
                 let Some(ty) = pointer.ty.pointee().cloned() else {
                     return self.sema.error(
                         "type",
@@ -244,11 +246,11 @@ impl Body<'_, '_> {
                     );
                 };
                 let place = self.dereference(pointer, ty.unqualified(), span);
-                Some(Expr::new(ExprKind::Bits(Box::new(place)), ty.unqualified(), span))
+                Ok(Expr::new(ExprKind::Bits(Box::new(place)), ty.unqualified(), span))
             }
             What::Store => {
                 let mut values = values.into_iter();
-                let pointer = values.next()?;
+                let pointer = values.next().ok_or(Reported)?;
                 let Some(ty) = pointer.ty.pointee().cloned() else {
                     return self.sema.error(
                         "type",
@@ -256,19 +258,23 @@ impl Body<'_, '_> {
                         format!("`{name}` needs a pointer"),
                     );
                 };
-                let value = values.next()?;
+                let value = values.next().ok_or(Reported)?;
                 let value = self.convert(value, &ty)?;
                 let place = self.dereference(pointer, ty.clone(), at);
                 let kind = ExprKind::Assign(Box::new(place), Box::new(value));
-                Some(Expr::new(
+                Ok(Expr::new(
                     ExprKind::Cast(Box::new(Expr::place(kind, ty, span))),
                     Prim::Void.into(),
                     span,
                 ))
             }
             What::Make => {
-                let ty = self.sema.types.builtin(name.strip_prefix("make_")?)?;
-                let Kind::Struct(index) = ty.kind else { return None };
+                let ty = self
+                    .sema
+                    .types
+                    .builtin(name.strip_prefix("make_").ok_or(Reported)?)
+                    .ok_or(Reported)?;
+                let Kind::Struct(index) = ty.kind else { return Err(Reported) };
                 let fields = self.sema.types.get(index).fields.clone();
                 if fields.len() != values.len() {
                     let message =
@@ -279,10 +285,10 @@ impl Body<'_, '_> {
                 for (value, field) in values.into_iter().zip(&fields) {
                     parts.push(self.convert(value, &field.ty)?);
                 }
-                Some(Expr::new(ExprKind::Make(parts), ty, span))
+                Ok(Expr::new(ExprKind::Make(parts), ty, span))
             }
             What::Assert => {
-                let value = values.into_iter().next()?;
+                let value = values.into_iter().next().ok_or(Reported)?;
                 let cond = self.boolean(value)?;
                 made(Intrinsic::Assert, vec![cond], Prim::Void.into())
             }
@@ -292,27 +298,27 @@ impl Body<'_, '_> {
                 Prim::Void.into(),
             ),
             What::Assume => {
-                self.boolean(values.into_iter().next()?)?;
+                self.boolean(values.into_iter().next().ok_or(Reported)?)?;
                 made(Intrinsic::Nothing, Vec::new(), Prim::Void.into())
             }
             What::Expect => {
-                let value = values.into_iter().next()?;
+                let value = values.into_iter().next().ok_or(Reported)?;
                 self.convert(value, &Prim::Long.into())
             }
-            What::First => values.into_iter().next(),
+            What::First => values.into_iter().next().ok_or(Reported),
             What::Unreachable => made(
                 Intrinsic::Trap("__builtin_unreachable() was reached".to_string()),
                 Vec::new(),
                 Prim::Void.into(),
             ),
-            What::NotANumber(prim) => Some(Expr::new(ExprKind::Float(f64::NAN), prim.into(), span)),
+            What::NotANumber(prim) => Ok(Expr::new(ExprKind::Float(f64::NAN), prim.into(), span)),
             What::Malloc => {
-                let bytes = values.into_iter().next()?;
+                let bytes = values.into_iter().next().ok_or(Reported)?;
                 let bytes = self.convert(bytes, &Prim::ULong.into())?;
                 made(Intrinsic::Malloc, vec![bytes], Type::from(Prim::Void).pointer_to())
             }
             What::Free => {
-                let pointer = values.into_iter().next()?;
+                let pointer = values.into_iter().next().ok_or(Reported)?;
                 let pointer = self.convert(pointer, &Type::from(Prim::Void).pointer_to())?;
                 made(Intrinsic::Free, vec![pointer], Prim::Void.into())
             }
@@ -332,7 +338,7 @@ impl Body<'_, '_> {
 
     fn number(&mut self, value: &Expr, name: &str) -> Checked<Prim> {
         match self.sema.types.arithmetic(&value.ty) {
-            Some(prim) => Some(prim),
+            Some(prim) => Ok(prim),
             None => {
                 let text = self.sema.types.spell(&value.ty);
                 self.sema.error(
@@ -346,7 +352,7 @@ impl Body<'_, '_> {
 
     /// `sqrtf` is for `float`; `sqrt` is for both.
     fn math_type(&mut self, values: &[Expr], name: &str) -> Checked<Prim> {
-        if name.ends_with('f') { Some(Prim::Float) } else { self.widest(values, name) }
+        if name.ends_with('f') { Ok(Prim::Float) } else { self.widest(values, name) }
     }
 
     /// `float` if all are, else `double`: what integers count as.
@@ -358,7 +364,7 @@ impl Body<'_, '_> {
                 prim = Prim::Double;
             }
         }
-        Some(prim)
+        Ok(prim)
     }
 
     fn shuffle(
@@ -380,7 +386,11 @@ impl Body<'_, '_> {
             ),
         };
         let mut values = values.into_iter();
-        let (mask, value, lane) = (values.next()?, values.next()?, values.next()?);
+        let (mask, value, lane) = (
+            values.next().ok_or(Reported)?,
+            values.next().ok_or(Reported)?,
+            values.next().ok_or(Reported)?,
+        );
         let mask = self.convert(mask, &Prim::UInt.into())?;
         let value = self.cast(value, &prim.into());
         let lane = self.convert(lane, &Prim::Int.into())?;
@@ -389,7 +399,7 @@ impl Body<'_, '_> {
             None => Self::int(32, Prim::Int, span),
         };
         let args = vec![mask, value, lane, width];
-        Some(Expr::new(ExprKind::Intrinsic(Intrinsic::Shuffle(kind), args), prim.into(), span))
+        Ok(Expr::new(ExprKind::Intrinsic(Intrinsic::Shuffle(kind), args), prim.into(), span))
     }
 
     /// A group's shuffle takes a struct, too, and moves it word by word.
@@ -418,7 +428,7 @@ impl Body<'_, '_> {
             let part = self.shuffle(name, kind, values, span)?;
             parts.push(self.cast(part, &field.ty.unqualified()));
         }
-        Some(Expr::new(ExprKind::Make(parts), ty, span))
+        Ok(Expr::new(ExprKind::Make(parts), ty, span))
     }
 
     fn atomic(
@@ -430,7 +440,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let mut values = values.into_iter();
-        let pointer = values.next()?;
+        let pointer = values.next().ok_or(Reported)?;
         let target = pointer.ty.pointee().cloned();
         let prim = target.as_ref().and_then(Type::prim);
         let allowed = atomic_types(op);
@@ -446,13 +456,13 @@ impl Body<'_, '_> {
             )
             .with_help(format!("CUDA has it for {}", list.join(", ")));
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         };
         let mut args = vec![pointer];
         for value in values {
             args.push(self.convert(value, &prim.into())?);
         }
-        Some(Expr::new(ExprKind::Intrinsic(Intrinsic::Atomic(op, scope), args), prim.into(), span))
+        Ok(Expr::new(ExprKind::Intrinsic(Intrinsic::Atomic(op, scope), args), prim.into(), span))
     }
 
     /// `printf`; `checked` are the values of `args` if they are known already.
@@ -487,7 +497,7 @@ impl Body<'_, '_> {
                     )
                     .with_help("convert it: `(float)x`");
                     self.sema.report(diagnostic);
-                    return None;
+                    return Err(Reported);
                 }
                 Some(_) => self.promote(value),
                 None if matches!(value.ty.kind, Kind::Struct(_)) || value.ty.is(Prim::Void) => {
@@ -504,7 +514,7 @@ impl Body<'_, '_> {
         }
         self.check_format(text, &values, format.span)?;
         let kind = ExprKind::Intrinsic(Intrinsic::Print(text.clone()), values);
-        Some(Expr::new(kind, Prim::Int.into(), span))
+        Ok(Expr::new(kind, Prim::Int.into(), span))
     }
 
     /// As many values as the format wants.
@@ -533,7 +543,7 @@ impl Body<'_, '_> {
                 format!("the format asks for {wanted} values, and {} are given", values.len());
             return self.sema.error("type", span, message);
         }
-        Some(())
+        Ok(())
     }
 }
 

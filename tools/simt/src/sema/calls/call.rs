@@ -1,6 +1,7 @@
 //! Function calls: what is called, and the arguments of it.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::Entity;
 use crate::sema::body::Body;
@@ -33,7 +34,7 @@ impl Body<'_, '_> {
                     return self.static_call(&ty, name.into(), explicit, args, callee.span, span);
                 }
                 let ast::ExprKind::Member(object, name, at, arrow) = &member.kind else {
-                    return None;
+                    return Err(Reported);
                 };
                 let object = self.object(object, *arrow)?;
                 self.member_call(object, *name, explicit, *at, args, span)
@@ -71,11 +72,11 @@ impl Body<'_, '_> {
                     ast::ExprKind::List(items) => items.first(),
                     _ => None,
                 };
-                let first = first.and_then(|first| body.speculate(|b| b.rvalue(first)));
+                let first = first.and_then(|first| body.speculate(|b| b.rvalue(first)).ok());
                 body.lists.push(arg.clone());
                 body.list_types.push(first.map(|value| value.ty.unqualified()));
                 let kind = Kind::List(body.lists.len() as u32 - 1);
-                Some(Expr::new(ExprKind::Zero, kind.into(), arg.span))
+                Ok(Expr::new(ExprKind::Zero, kind.into(), arg.span))
             }
             _ => body.expr(arg),
         })
@@ -187,7 +188,7 @@ impl Body<'_, '_> {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 
     /// What a name means that is no function: `None` if it is none.
@@ -284,7 +285,7 @@ impl Body<'_, '_> {
             )
             .with_label(self.sema.declared[id].ast.span, "it has no `const` behind its parameters");
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         }
         if !constant {
             self.mark_written(&object);

@@ -2,6 +2,7 @@
 //! the template's instance, recursion.
 
 use crate::diagnostic::Span;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
@@ -67,7 +68,7 @@ impl Body<'_, '_> {
                 &args,
             )
         {
-            return Some(Expr { span, ..value });
+            return Ok(Expr { span, ..value });
         }
         if let (true, Some(object)) = (function.this_addressed && !host, &object) {
             self.mark_addressed(object);
@@ -82,7 +83,7 @@ impl Body<'_, '_> {
         let taken = function.moved;
         let kind = ExprKind::Call(function, object.map(Box::new), args);
         let made = Expr { kind, ty, span, place };
-        Some(if taken { crate::sema::classes::special_members::as_xvalue(made) } else { made })
+        Ok(if taken { crate::sema::classes::special_members::as_xvalue(made) } else { made })
     }
 
     /// The function that is being checked, or one that called it, is called recursion.
@@ -115,7 +116,7 @@ impl Body<'_, '_> {
         }
         let ty = returns.unreferenced().clone();
         let kind = ExprKind::RecursiveCall(recursion, object.map(Box::new), args);
-        Some(Expr { kind, ty, span, place })
+        Ok(Expr { kind, ty, span, place })
     }
 
     pub(in crate::sema) fn default_argument(
@@ -124,7 +125,7 @@ impl Body<'_, '_> {
         bound: &[crate::sema::Arg],
         i: usize,
     ) -> Checked<Expr> {
-        let Init::Expr(value) = &declared.ast.params[i].init else { return None };
+        let Init::Expr(value) = &declared.ast.params[i].init else { return Err(Reported) };
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.bind(&declared.bindings);
         let pairs: Vec<_> = declared

@@ -1,6 +1,7 @@
 //! Calls of constructors.
 
 use crate::diagnostic::Span;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
@@ -14,11 +15,11 @@ impl Body<'_, '_> {
         values: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let Kind::Struct(index) = ty.kind else { return None };
+        let Kind::Struct(index) = ty.kind else { return Err(Reported) };
         if let [one] = values.as_slice()
             && one.ty.kind == ty.kind
         {
-            let one = values.into_iter().next()?;
+            let one = values.into_iter().next().ok_or(Reported)?;
             return self.owned(one);
         }
         let ids = self.sema.constructors.get(&index).cloned().unwrap_or_default();
@@ -52,7 +53,7 @@ impl Body<'_, '_> {
         values: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let Kind::Struct(index) = ty.kind else { return None };
+        let Kind::Struct(index) = ty.kind else { return Err(Reported) };
         let plain = values.is_empty() && self.sema.classes.get(&index).is_some_and(|c| c.plain);
         if plain {
             return self.aggregate(ty, index, &[], None, span);
@@ -64,6 +65,6 @@ impl Body<'_, '_> {
         let object = Expr::place(ExprKind::Var(var), ty.unqualified(), span);
         let call = self.finish(id, bound, &params, Some(object.clone()), values, span)?;
         let kind = ExprKind::Comma(Box::new(call), Box::new(object));
-        Some(Expr::new(kind, ty.unqualified(), span))
+        Ok(Expr::new(kind, ty.unqualified(), span))
     }
 }

@@ -1,6 +1,7 @@
 //! Which function a call means: deduction of template arguments, then the best fit.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, fit};
 use crate::sema::tree::Expr;
@@ -46,14 +47,14 @@ impl Body<'_, '_> {
         for id in ids {
             match self.candidate(*id, explicit, values) {
                 Ok(candidate) => fitting.push(candidate),
-                Err(Refusal::Silent) => return None,
+                Err(Refusal::Silent) => return Err(Reported),
                 Err(refusal) => refusals.push((*id, refusal)),
             }
         }
         match best(&fitting) {
             Some(i) => {
                 let chosen = fitting.swap_remove(i);
-                Some((chosen.id, chosen.args, chosen.params))
+                Ok((chosen.id, chosen.args, chosen.params))
             }
             None if fitting.is_empty() => self.none_fits(name, values, &refusals, span),
             None => {
@@ -68,7 +69,7 @@ impl Body<'_, '_> {
                 }
                 self.sema
                     .report(diagnostic.with_help("cast the arguments to the types that are meant"));
-                None
+                Err(Reported)
             }
         }
     }
@@ -197,7 +198,7 @@ impl Body<'_, '_> {
             diagnostic = diagnostic.with_label(self.sema.declared[*id].ast.span, words);
         }
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 
     fn candidate(
@@ -250,16 +251,16 @@ impl Body<'_, '_> {
         let mut params: Option<Vec<Type>> = Some(Vec::new());
         for param in &ast.params {
             let made = self.expand_types(&param.ty);
-            params = params.zip(made).map(|(mut all, more)| {
+            params = params.zip(made.ok()).map(|(mut all, more)| {
                 all.extend(more);
                 all
             });
         }
         // What it returns may take it out as well.
         let fits = match &ast.returns.kind {
-            TypeKind::Member(..) if template => self.resolve(&ast.returns).is_some(),
+            TypeKind::Member(..) if template => self.resolve(&ast.returns).is_ok(),
             TypeKind::Named(_, arguments) if template && !arguments.is_empty() => {
-                self.resolve(&ast.returns).is_some()
+                self.resolve(&ast.returns).is_ok()
             }
             _ => true,
         };

@@ -7,6 +7,7 @@
 
 use crate::diagnostic::Span;
 use crate::isa::BinOp;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{BitField, Kind, Type};
@@ -88,7 +89,7 @@ impl Body<'_, '_> {
         let width = match u64::try_from(width) {
             Ok(0) if field.name.is(WORD) => {
                 words.close();
-                return Some(());
+                return Ok(());
             }
             Ok(n) if integer && ty.pointee().is_none() && (1..=most).contains(&n) => n,
             _ => return self.sema.error("type", field.span, "this type has no so many bits"),
@@ -130,7 +131,7 @@ impl Body<'_, '_> {
         if !field.name.is(WORD) {
             words.fields.push(BitField { name: field.name, unit, shift: at, width, ty });
         }
-        Some(())
+        Ok(())
     }
 
     /// A member that is no bit-field, behind one.
@@ -145,7 +146,7 @@ impl Body<'_, '_> {
             let what = "a member in the same word as bit-fields";
             return self.sema.unsupported(span, what);
         }
-        Some(())
+        Ok(())
     }
 
     /// A bit-field's value, out of its word.
@@ -230,9 +231,9 @@ impl Body<'_, '_> {
         let (place, value) = (Box::new(word), Box::new(new));
         let kind = ExprKind::Update { place, value, post, partial: true };
         let made = self.bit_value(Expr::new(kind, ty, span), &bits, span);
-        let Some(keep) = keep else { return Some(made) };
+        let Some(keep) = keep else { return Ok(made) };
         let ty = made.ty.clone();
-        Some(Expr::new(ExprKind::Comma(Box::new(keep), Box::new(made)), ty, span))
+        Ok(Expr::new(ExprKind::Comma(Box::new(keep), Box::new(made)), ty, span))
     }
 
     /// A constructor's value for a bit-field; `false` if there is none of that name.
@@ -242,16 +243,16 @@ impl Body<'_, '_> {
         (name, span, values): &(Path, Span, Vec<ast::Expr>),
         out: &mut Vec<Stmt>,
     ) -> Checked<bool> {
-        let Kind::Struct(owner) = this.ty.kind else { return Some(false) };
+        let Kind::Struct(owner) = this.ty.kind else { return Ok(false) };
         let info = self.sema.types.get(owner);
-        let Some(at) = info.bits.iter().position(|b| b.name == *name) else { return Some(false) };
+        let Some(at) = info.bits.iter().position(|b| b.name == *name) else { return Ok(false) };
         let (i, bits) = (info.fields.len() + at, info.bits[at].clone());
         let place = self.field(this.clone(), owner, i, *span);
-        let (word, _) = self.bits_of(&place)?;
+        let (word, _) = self.bits_of(&place).ok_or(Reported)?;
         let value = self.list(&bits.ty, values, *span)?;
         let made = self.assign_bits((word, bits), None, value, false, *span)?;
         out.push(Stmt::Expr(bare(made)));
-        Some(true)
+        Ok(true)
     }
 }
 

@@ -5,6 +5,7 @@
 //! are seen, and that others see behind `S::`.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Field, Kind, StructInfo, Type};
@@ -69,7 +70,7 @@ impl Sema<'_> {
         if ast.defined {
             self.fill_struct(index, ast, bindings)?;
         }
-        Some(ty)
+        Ok(ty)
     }
 
     pub(in crate::sema) fn new_struct(
@@ -212,7 +213,7 @@ impl Sema<'_> {
             self.member_values.insert(index, (values, inner.clone()));
         }
         self.declare_methods(index, ast, inner);
-        Some(())
+        Ok(())
     }
 
     fn declare_methods(&mut self, index: u32, ast: &Rc<ast::Struct>, bindings: Bindings) {
@@ -450,7 +451,7 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
-        Some(())
+        Ok(())
     }
 
     /// Notes the template of a type inside a struct, under its whole name.
@@ -494,20 +495,20 @@ impl Body<'_, '_> {
             if matches!(member.init, Init::None) {
                 return self.sema.unsupported(member.span, "static members that are no constants");
             }
-            return self.global(member);
+            return self.global(member)?.ok_or(Reported);
         }
         let ty = self.variable_type(member)?;
         let constant = ty.constant || words.constexpr;
         if constant && !matches!(member.init, Init::None) {
             let value = self.initial_value(&ty, &member.init, member.span)?;
             if let Some(value) = value.map(|v| self.folded(v)).filter(Expr::is_constant) {
-                return Some(Entity::Constant(value));
+                return Ok(Entity::Constant(value));
             }
         }
         let scopes = self.scopes.clone();
         let made = self.sema.host_static(member, ty.clone(), index, scopes);
         self.know(member, &ty, made);
-        Some(Entity::HostGlobal(made))
+        Ok(Entity::HostGlobal(made))
     }
 
     /// `T::type`
@@ -520,7 +521,7 @@ impl Body<'_, '_> {
     ) -> Checked<Type> {
         if let Kind::Struct(index) = outer.unreferenced().kind {
             match self.sema.statics.get(&(index, *name)).cloned() {
-                Some(Entity::Type(ty)) if arguments.is_empty() => return Some(ty),
+                Some(Entity::Type(ty)) if arguments.is_empty() => return Ok(ty),
                 Some(Entity::Template(whole)) => {
                     return self.struct_instance(&whole, arguments, span);
                 }
@@ -587,6 +588,6 @@ impl Body<'_, '_> {
         let message = format!("this needs a function of `{name}` that is deleted");
         self.sema
             .report(Diagnostic::error("type", span, message).with_label(ast.span, "deleted here"));
-        None
+        Err(Reported)
     }
 }

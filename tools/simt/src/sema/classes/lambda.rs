@@ -47,7 +47,7 @@ impl Body<'_, '_> {
             Some(index) => *index,
             None => self.closure(ast, &captured, span),
         };
-        Some(Expr::new(ExprKind::Make(parts), Kind::Struct(index).into(), span))
+        Ok(Expr::new(ExprKind::Make(parts), Kind::Struct(index).into(), span))
     }
 
     /// What the lambda takes along.
@@ -121,7 +121,7 @@ impl Body<'_, '_> {
                 out.push(self.captured_object(object, true));
             }
         }
-        Some(out)
+        Ok(out)
     }
 
     /// `[n = value]`, `[&n = place]`
@@ -136,11 +136,11 @@ impl Body<'_, '_> {
             if !place.place {
                 return self.sema.error("type", value.span, "a reference needs a variable");
             }
-            return Some(self.captured_place(name, place, true));
+            return Ok(self.captured_place(name, place, true));
         }
         let value = self.rvalue(value)?;
         let value = self.owned(value)?;
-        Some(Captured { name: *name, part: value, reference: false })
+        Ok(Captured { name: *name, part: value, reference: false })
     }
 
     fn captured_place(&mut self, name: &Path, place: Expr, reference: bool) -> Captured {

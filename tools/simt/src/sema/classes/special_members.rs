@@ -5,6 +5,7 @@
 
 use crate::diagnostic::Span;
 use crate::isa::{BinOp, CmpOp};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, VarId};
 use crate::sema::types::{Kind, Type};
@@ -164,7 +165,7 @@ impl Body<'_, '_> {
     ) -> Option<Rc<Function>> {
         let key = (id, Vec::new(), side);
         if !self.sema.active.contains(&key) {
-            return self.sema.instantiate(id, Vec::new(), side, span);
+            return self.sema.instantiate(id, Vec::new(), side, span).ok();
         }
         let recursion = self.sema.recursive.entry(key).or_default().clone();
         recursion.sites.set(recursion.sites.get() + 1);
@@ -222,18 +223,18 @@ impl Body<'_, '_> {
     fn copier(&mut self, ty: &Type, moving: bool, span: Span) -> Checked<Option<Rc<Function>>> {
         let ty = ty.unqualified();
         if !self.sema.needs_copy(&ty) {
-            return Some(None);
+            return Ok(None);
         }
         let key = (ty.clone(), moving);
         if let Some(known) = self.sema.lifetimes.copy.get(&key) {
-            return Some(known.clone());
+            return Ok(known.clone());
         }
         let side = self.side;
         let mut body = Body::outside(self.sema);
         body.side = side;
         let made = body.write_copier(&ty, moving, span)?;
         self.sema.lifetimes.copy.insert(key, made.clone());
-        Some(made)
+        Ok(made)
     }
 
     fn write_copier(
@@ -242,7 +243,7 @@ impl Body<'_, '_> {
         moving: bool,
         span: Span,
     ) -> Checked<Option<Rc<Function>>> {
-        let (index, members) = self.sema.members(ty)?;
+        let (index, members) = self.sema.members(ty).ok_or(Reported)?;
         let class = self.sema.classes.get(&index).cloned().unwrap_or_default();
         let own: Option<FunctionId> = match (moving, class.copy, class.moving) {
             (true, _, Some(id)) => Some(id),
@@ -256,7 +257,7 @@ impl Body<'_, '_> {
                         .with_label(ast.span, "this makes it so")
                         .with_help("write `std::move(..)` around it, or pass a reference"),
                 );
-                return None;
+                return Err(Reported);
             }
             _ => None,
         };
@@ -266,7 +267,7 @@ impl Body<'_, '_> {
                 return self.deleted(&ast, span);
             }
             let side = self.side;
-            return Some(Some(self.sema.instantiate(id, Vec::new(), side, span)?));
+            return Ok(Some(self.sema.instantiate(id, Vec::new(), side, span)?));
         }
         // A destructor of its own takes the moving away.
         let moving = moving && class.destructor.is_none();
@@ -277,7 +278,7 @@ impl Body<'_, '_> {
             let from = self.field(other.clone(), index, i, span);
             self.copy_member(member, to, from, moving, span, &mut body)?;
         }
-        Some(Some(self.written("", 1, body, span)))
+        Ok(Some(self.written("", 1, body, span)))
     }
 
     fn copy_member(
@@ -301,7 +302,7 @@ impl Body<'_, '_> {
                 let (to, from) = (pick(to.clone(), self), pick(from.clone(), self));
                 self.copy_member(element, to, from, moving, span, out)?;
             }
-            return Some(());
+            return Ok(());
         }
         let from = if moving { as_xvalue(from) } else { from };
         let value = self.owned(from)?;
@@ -309,7 +310,7 @@ impl Body<'_, '_> {
         let to = Expr { ty: ty.clone(), ..to };
         let kind = ExprKind::Assign(Box::new(to), Box::new(value));
         out.push(Stmt::Expr(Expr::place(kind, ty, span)));
-        Some(())
+        Ok(())
     }
 
     /// The object and the parameter of a function that is being written.
@@ -323,16 +324,16 @@ impl Body<'_, '_> {
     /// A value that whoever takes it owns: a place is copied, or moved from.
     pub(in crate::sema) fn owned(&mut self, e: Expr) -> Checked<Expr> {
         if !e.place || !matches!(e.ty.kind, Kind::Struct(_)) || !self.sema.needs_copy(&e.ty) {
-            return Some(e);
+            return Ok(e);
         }
         let (span, ty) = (e.span, e.ty.unqualified());
-        let Some(copy) = self.copier(&ty, is_moved(&e), span)? else { return Some(e) };
+        let Some(copy) = self.copier(&ty, is_moved(&e), span)? else { return Ok(e) };
         let var = self.fresh(&ty, span);
         let object = Expr::place(ExprKind::Var(var), ty.clone(), span);
         let kind = ExprKind::Call(copy, Some(Box::new(object.clone())), vec![e]);
         let call = Expr::new(kind, Prim::Void.into(), span);
         let kind = ExprKind::Comma(Box::new(call), Box::new(object));
-        Some(Expr::new(kind, ty, span))
+        Ok(Expr::new(kind, ty, span))
     }
 
     /// A variable for the use of an expression.
@@ -350,7 +351,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let ty = left.ty.unqualified();
-        let Kind::Struct(index) = ty.kind else { return None };
+        let Kind::Struct(index) = ty.kind else { return Err(Reported) };
         if self.sema.find_methods(index, "operator=").is_some_and(|(_, path)| path.is_empty()) {
             return self.operator_call("operator=", vec![left, right], span);
         }
@@ -366,7 +367,7 @@ impl Body<'_, '_> {
                 right
             };
             let kind = ExprKind::Assign(Box::new(left), Box::new(right));
-            return Some(Expr::place(kind, ty, span));
+            return Ok(Expr::place(kind, ty, span));
         }
         let moving = is_rvalue(&right);
         let side = self.side;
@@ -377,7 +378,7 @@ impl Body<'_, '_> {
         let kind = ExprKind::Call(assign, Some(Box::new(left.clone())), vec![right]);
         let call = Expr::new(kind, Prim::Void.into(), span);
         let kind = ExprKind::Comma(Box::new(call), Box::new(left));
-        Some(Expr::place(kind, ty, span))
+        Ok(Expr::place(kind, ty, span))
     }
 
     fn write_assigner(
@@ -387,7 +388,7 @@ impl Body<'_, '_> {
         moving: bool,
         span: Span,
     ) -> Checked<Rc<Function>> {
-        let (_, members) = self.sema.members(ty)?;
+        let (_, members) = self.sema.members(ty).ok_or(Reported)?;
         let (this, other) = self.two(ty, span);
         let mut body = Vec::new();
         for (i, member) in members.iter().enumerate() {
@@ -404,7 +405,7 @@ impl Body<'_, '_> {
             };
             body.push(Stmt::Expr(made));
         }
-        Some(self.written("operator=", 1, body, span))
+        Ok(self.written("operator=", 1, body, span))
     }
 
     /// A class value that nobody takes gets a place until the end of its expression.
@@ -438,6 +439,6 @@ impl Body<'_, '_> {
         }
         let a = self.discarded(a);
         let (ty, place) = (b.ty.clone(), b.place);
-        Some(Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span, place })
+        Ok(Expr { kind: ExprKind::Comma(Box::new(a), Box::new(b)), ty, span, place })
     }
 }

@@ -8,6 +8,7 @@
 //! somebody takes.
 
 use crate::diagnostic::Span;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Intrinsic, Recursion, Stmt, Var};
 use crate::sema::types::{Kind, Signature, Type};
@@ -235,7 +236,7 @@ impl Sema<'_> {
                 {
                     return None;
                 }
-                return self.instantiate(*id, Vec::new(), dispatch.side, ast.span);
+                return self.instantiate(*id, Vec::new(), dispatch.side, ast.span).ok();
             }
             let info = self.types.get(at);
             let next = info.fields[..info.bases].iter().find_map(|base| match base.ty.kind {
@@ -389,7 +390,7 @@ impl Body<'_, '_> {
         let known = || Expr::place(ExprKind::Var(var), ty.clone(), span);
         let kind = ExprKind::Assign(Box::new(known()), Box::new(pointer));
         let keep = Expr::place(kind, ty.clone(), span);
-        let object = self.dereference(known(), ty.pointee()?.clone(), span);
+        let object = self.dereference(known(), ty.pointee().ok_or(Reported)?.clone(), span);
         self.reached(Some(&object), &[]);
         let among = Among::Cast(from, target);
         let recursion = self.sema.dispatch(among, self.side, Vec::new(), to.unqualified(), span);
@@ -451,10 +452,10 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let declared = self.sema.declared[id].clone();
-        let class = declared.owner?;
+        let class = declared.owner.ok_or(Reported)?;
         let outer = std::mem::replace(&mut self.scopes, vec![std::collections::HashMap::new()]);
         self.bind(&declared.bindings);
-        let params: Option<Vec<Vec<Type>>> =
+        let params: Checked<Vec<Vec<Type>>> =
             declared.ast.params.iter().map(|p| self.expand_types(&p.ty)).collect();
         let params = params.map(|all| all.concat());
         let returns = self.resolve(&declared.ast.returns);
@@ -474,7 +475,7 @@ impl Body<'_, '_> {
         let recursion = self.sema.dispatch(among, side, params, returns, declared.ast.span);
         recursion.sites.set(recursion.sites.get() + 1);
         let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(object)), args);
-        Some(Expr { kind, ty, span, place })
+        Ok(Expr { kind, ty, span, place })
     }
 
     /// Nobody knows yet what is done to the object and to what is given by reference.
@@ -501,7 +502,7 @@ impl Body<'_, '_> {
                 }
             }
             let place = function.reference;
-            return Some(Expr { kind: ExprKind::Call(function, None, args), ty, span, place });
+            return Ok(Expr { kind: ExprKind::Call(function, None, args), ty, span, place });
         }
         if signature.returns.is_reference() {
             let what = "a call through a pointer that returns a reference in device code";
@@ -516,6 +517,6 @@ impl Body<'_, '_> {
         let among = Among::Functions(signature);
         let recursion = self.sema.dispatch(among, Side::Device, params, returns, span);
         recursion.sites.set(recursion.sites.get() + 1);
-        Some(Expr::new(ExprKind::RecursiveCall(recursion, None, args), ty, span))
+        Ok(Expr::new(ExprKind::RecursiveCall(recursion, None, args), ty, span))
     }
 }

@@ -2,6 +2,7 @@
 //! and the first bytes of variables in device memory.
 
 use crate::diagnostic::Diagnostic;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::constexpr::evaluation;
 use crate::sema::tree::{Expr, ExprKind};
@@ -48,22 +49,22 @@ impl Body<'_, '_> {
         let value = self.rvalue(e)?;
         let value = self.folded(value);
         match value.as_int() {
-            Some(v) => Some(v),
+            Some(v) => Ok(v),
             None => {
                 let diagnostic = Diagnostic::error("constant", e.span, "this must be a constant integer")
                     .with_help("it may use numbers, `constexpr` variables and their elements, `const` numbers, and template parameters");
                 self.sema.report(diagnostic);
-                None
+                Err(Reported)
             }
         }
     }
 
     /// What `__align__` asks for; 1 where there is none.
     pub(in crate::sema) fn alignment(&mut self, e: Option<&ast::Expr>) -> Checked<u64> {
-        let Some(e) = e else { return Some(1) };
+        let Some(e) = e else { return Ok(1) };
         let value = self.constant_int(e)?;
         match u64::try_from(value) {
-            Ok(n) if n.is_power_of_two() && n <= 1024 => Some(n),
+            Ok(n) if n.is_power_of_two() && n <= 1024 => Ok(n),
             _ => self.sema.error(
                 "constant",
                 e.span,
@@ -73,7 +74,7 @@ impl Body<'_, '_> {
     }
 
     pub(in crate::sema) fn static_assert(&mut self, cond: &ast::Expr, message: Option<&str>) {
-        let Some(value) = self.constant_condition(cond) else { return };
+        let Ok(value) = self.constant_condition(cond) else { return };
         if !value {
             let words = message.map_or(String::new(), |m| format!(": {m}"));
             let _: Checked<()> =
@@ -86,7 +87,7 @@ impl Body<'_, '_> {
         let value = self.condition_value(cond)?;
         let value = self.folded(value);
         match value.as_int() {
-            Some(v) => Some(v != 0),
+            Some(v) => Ok(v != 0),
             None => self.sema.error("constant", cond.span, "this condition must be a constant"),
         }
     }
@@ -102,7 +103,7 @@ impl Sema<'_> {
     ) -> Checked<()> {
         let size = self.types.size_of(&value.ty) as usize;
         let bytes: [u8; 8] = match &value.kind {
-            ExprKind::Zero => return Some(()),
+            ExprKind::Zero => return Ok(()),
             ExprKind::Int(v) => (*v as u64).to_le_bytes(),
             ExprKind::Float(v) => {
                 let prim = self.types.scalar(&value.ty).unwrap_or(ast::Prim::Double);
@@ -122,7 +123,7 @@ impl Sema<'_> {
                 for (part, offset) in parts.iter().zip(offsets) {
                     self.store_constant(part, out, at + offset)?;
                 }
-                return Some(());
+                return Ok(());
             }
             _ => {
                 return self.error(
@@ -138,6 +139,6 @@ impl Sema<'_> {
                 return self.error("constant", value.span, "this value does not fit its variable");
             }
         }
-        Some(())
+        Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Conversions that are written: `(T)x`, `T(x)`, `static_cast<T>(x)` and their kin.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
@@ -27,7 +28,7 @@ impl Body<'_, '_> {
                 // What `std::move` and `std::forward` come down to.
                 place = self.materialize(place, span);
                 if place.ty.kind == wanted.kind {
-                    return Some(crate::sema::classes::special_members::as_xvalue(place));
+                    return Ok(crate::sema::classes::special_members::as_xvalue(place));
                 }
             }
             if !place.place {
@@ -36,20 +37,20 @@ impl Body<'_, '_> {
             let same = place.ty.kind == to.unreferenced().kind;
             if same {
                 self.mark_written(&place);
-                return Some(Expr { ty: to.unreferenced().clone(), span, ..place });
+                return Ok(Expr { ty: to.unreferenced().clone(), span, ..place });
             }
             if let (Kind::Struct(from), Kind::Struct(base)) =
                 (&place.ty.kind, &to.unreferenced().kind)
                 && let Some(path) = self.sema.types.base_path(*from, *base)
             {
-                return Some(self.along(place, &path, span));
+                return Ok(self.along(place, &path, span));
             }
             self.mark_addressed(&place);
             let pointer = to.unreferenced().clone().pointer_to();
             let own = place.ty.clone().pointer_to();
             let address = Expr::new(ExprKind::Address(Box::new(place)), own, span);
             let cast = Expr::new(ExprKind::Bits(Box::new(address)), pointer, span);
-            return Some(Expr::place(
+            return Ok(Expr::place(
                 ExprKind::Deref(Box::new(cast)),
                 to.unreferenced().clone(),
                 span,
@@ -57,7 +58,7 @@ impl Body<'_, '_> {
         }
         let value = self.value_for(inner, &to)?;
         if to.is(Prim::Void) {
-            return Some(Expr::new(ExprKind::Cast(Box::new(value)), to, span));
+            return Ok(Expr::new(ExprKind::Cast(Box::new(value)), to, span));
         }
         if let Kind::Struct(_) = to.kind {
             if value.ty.kind == to.kind {
@@ -123,7 +124,7 @@ impl Body<'_, '_> {
             )
             .with_help(words);
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         }
         let mut made = self.pointer_or_cast(value, &to);
         made.span = span;
@@ -136,6 +137,6 @@ impl Body<'_, '_> {
             let ty = made.ty.unqualified();
             made = Expr::new(ExprKind::Bits(Box::new(Expr { place: true, ..made })), ty, span);
         }
-        Some(made)
+        Ok(made)
     }
 }

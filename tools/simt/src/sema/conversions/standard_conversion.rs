@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::isa::{BinOp, CmpOp, Preload};
+use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
@@ -235,7 +236,7 @@ impl Body<'_, '_> {
         }
         let e = self.decay(e);
         if Self::is_text_for(&e, to) {
-            return Some(Expr { ty: to.unqualified(), ..e });
+            return Ok(Expr { ty: to.unqualified(), ..e });
         }
         match fit(&self.sema.types, &e.ty, to, Self::is_null(&e)) {
             Some(_) if e.ty.kind != to.kind && matches!(to.kind, Kind::Struct(_)) => {
@@ -248,12 +249,12 @@ impl Body<'_, '_> {
                     let base = self.along(whole, &path, span);
                     let value = self.owned(base)?;
                     // What is cut off takes with it what the object was.
-                    return Some(self.retyped(value, class, span));
+                    return Ok(self.retyped(value, class, span));
                 }
                 self.dim3_of(e, to)
             }
             Some(_) if matches!(to.kind, Kind::Struct(_)) => self.owned(e),
-            Some(_) => Some(self.pointer_or_cast(e, to)),
+            Some(_) => Ok(self.pointer_or_cast(e, to)),
             None => {
                 if let Some(value) = self.converted(&e, to) {
                     return value;
@@ -352,14 +353,14 @@ impl Body<'_, '_> {
                 .with_help("to read what it points to, write `*` before it or an index behind it");
         }
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 
     /// A condition's value: `bool`.
     pub(in crate::sema) fn boolean(&mut self, e: Expr) -> Checked<Expr> {
         let e = self.decay(e);
         if e.ty.is(Prim::Bool) {
-            return Some(e);
+            return Ok(e);
         }
         if matches!(e.ty.kind, Kind::Struct(_))
             && let Some(value) = self.convert_by_class(&e, &Prim::Bool.into(), true)
@@ -372,7 +373,7 @@ impl Body<'_, '_> {
             let message = format!("a `{}` is neither true nor false", self.sema.types.spell(&e.ty));
             return self.sema.error("type", e.span, message);
         }
-        Some(self.truth_of(e))
+        Ok(self.truth_of(e))
     }
 
     /// With `char`, `short`, `bool` and enumerations widened.

@@ -1,5 +1,6 @@
 //! Conversions that classes define: by a constructor, or by `operator T`.
 
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::{Fit, fit};
 use crate::sema::tree::Expr;
@@ -63,7 +64,7 @@ impl Body<'_, '_> {
             self.bind(&declared.bindings);
             let returns = self.resolve(&declared.ast.returns);
             self.scopes = outer;
-            let Some(returns) = returns else { continue };
+            let Ok(returns) = returns else { continue };
             let Some(found) = fit(&self.sema.types, returns.unreferenced(), wanted, false) else {
                 continue;
             };
@@ -82,13 +83,13 @@ impl Body<'_, '_> {
             let span = value.span;
             let made = self.pointer_to(id, Vec::new(), span);
             return Some(match made {
-                Some(pointer) if pointer.ty.kind == to.kind => Some(pointer),
-                Some(pointer) => {
+                Ok(pointer) if pointer.ty.kind == to.kind => Ok(pointer),
+                Ok(pointer) => {
                     let text = self.sema.types.spell(&pointer.ty);
                     let message = format!("this lambda is a `{text}`, and another is needed");
                     self.sema.error("type", span, message)
                 }
-                None => None,
+                Err(Reported) => Err(Reported),
             });
         }
         self.sema.in_user_conversion = true;
@@ -120,7 +121,7 @@ impl Body<'_, '_> {
         wanted: &Type,
     ) -> Option<Checked<Expr>> {
         let id = self.conversion(value, wanted, false)?;
-        let made = self.speculate(|b| b.converted_by(id, value.clone(), value.span))?;
+        let made = self.speculate(|b| b.converted_by(id, value.clone(), value.span)).ok()?;
         if !made.place || made.ty.kind != wanted.kind {
             return None;
         }
@@ -133,8 +134,9 @@ impl Body<'_, '_> {
         value: Expr,
         span: crate::diagnostic::Span,
     ) -> Checked<Expr> {
-        let Kind::Struct(index) = value.ty.kind else { return None };
-        let path = self.sema.find_methods(index, "operator ").map(|(_, path)| path)?;
+        let Kind::Struct(index) = value.ty.kind else { return Err(Reported) };
+        let path =
+            self.sema.find_methods(index, "operator ").map(|(_, path)| path).ok_or(Reported)?;
         let object = self.materialize(value, span);
         let object = self.along(object, &path, span);
         self.finish(id, Vec::new(), &[], Some(object), Vec::new(), span)
@@ -142,11 +144,11 @@ impl Body<'_, '_> {
 
     /// As a number, where an operator asks for one and the class has just one to give.
     pub(in crate::sema) fn as_number(&mut self, value: Expr) -> Checked<Expr> {
-        let Kind::Struct(index) = value.ty.kind else { return Some(value) };
-        let Some((ids, _)) = self.sema.find_methods(index, "operator ") else { return Some(value) };
+        let Kind::Struct(index) = value.ty.kind else { return Ok(value) };
+        let Some((ids, _)) = self.sema.find_methods(index, "operator ") else { return Ok(value) };
         let open: Vec<FunctionId> =
             ids.into_iter().filter(|id| !self.sema.declared[*id].ast.storage.explicit).collect();
-        let [id] = open.as_slice() else { return Some(value) };
+        let [id] = open.as_slice() else { return Ok(value) };
         let span = value.span;
         self.converted_by(*id, value, span)
     }

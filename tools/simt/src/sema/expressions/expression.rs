@@ -1,6 +1,7 @@
 //! Expressions: names, members, indices, casts, assignments.
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
 use crate::sema::expressions::id_expression::closest;
@@ -14,7 +15,7 @@ impl Body<'_, '_> {
     /// A value: arrays become pointers.
     pub(in crate::sema) fn rvalue(&mut self, e: &ast::Expr) -> Checked<Expr> {
         let value = self.expr(e)?;
-        Some(self.decay(value))
+        Ok(self.decay(value))
     }
 
     /// A value or a place.
@@ -144,7 +145,7 @@ impl Body<'_, '_> {
                 self.size(&inner.ty, span)
             }
         };
-        Some(made)
+        Ok(made)
     }
 
     fn size(&self, ty: &Type, span: Span) -> Expr {
@@ -213,7 +214,7 @@ impl Body<'_, '_> {
                 format!("an index is an integer, not `{text}`"),
             );
         }
-        Some(Expr::place(ExprKind::Index(Box::new(base), Box::new(index)), element, span))
+        Ok(Expr::place(ExprKind::Index(Box::new(base), Box::new(index)), element, span))
     }
 
     /// Refuses `void` and unfinished structs behind a pointer.
@@ -226,7 +227,7 @@ impl Body<'_, '_> {
             let text = self.sema.types.spell(ty);
             return self.sema.error("type", span, format!("`{text}` has no size"));
         }
-        Some(())
+        Ok(())
     }
 
     fn member(
@@ -239,7 +240,7 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let object = self.object(object, arrow)?;
         if let Some(half) = self.half_member(&object, name, span) {
-            return Some(half);
+            return Ok(half);
         }
         let Kind::Struct(index) = object.ty.kind else {
             let text = self.sema.types.spell(&object.ty);
@@ -248,7 +249,7 @@ impl Body<'_, '_> {
                 diagnostic = diagnostic.with_help("it is a pointer: use `->`");
             }
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         };
         if let Some(path) = self.sema.types.find(index, name) {
             let object = if self.sema.needs_destroy(&object.ty) {
@@ -256,7 +257,7 @@ impl Body<'_, '_> {
             } else {
                 object
             };
-            return Some(self.along(object, &path, span));
+            return Ok(self.along(object, &path, span));
         }
         // `a.n`, where `n` is static; `p->Base::n`.
         if let Some(entity) = self.sema.statics.get(&(index, *name)).cloned() {
@@ -269,7 +270,7 @@ impl Body<'_, '_> {
         if name.is_qualified()
             && let Some(path) = self.sema.types.find(index, name.last())
         {
-            return Some(self.along(object, &path, span));
+            return Ok(self.along(object, &path, span));
         }
         let info = self.sema.types.get(index);
         let mut diagnostic =
@@ -278,7 +279,7 @@ impl Body<'_, '_> {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 
     /// What stands before `.` or `->`.
@@ -294,7 +295,7 @@ impl Body<'_, '_> {
             steps += 1;
         }
         match pointer.ty.pointee().cloned() {
-            Some(ty) => Some(self.dereference(pointer, ty, span)),
+            Some(ty) => Ok(self.dereference(pointer, ty, span)),
             None => {
                 let text = self.sema.types.spell(&pointer.ty);
                 let diagnostic = Diagnostic::error(
@@ -304,7 +305,7 @@ impl Body<'_, '_> {
                 )
                 .with_help("use `.`");
                 self.sema.report(diagnostic);
-                None
+                Err(Reported)
             }
         }
     }
@@ -353,7 +354,7 @@ impl Body<'_, '_> {
         {
             let ty = a.ty.clone().qualified(b.ty.constant, b.ty.volatile);
             let kind = ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b));
-            return Some(Expr::place(kind, ty, span));
+            return Ok(Expr::place(kind, ty, span));
         }
         let (a, b) = (self.decay(a), self.decay(b));
         if let ExprKind::Host(host) = &a.kind
@@ -407,12 +408,12 @@ impl Body<'_, '_> {
         if let Some(known) = cond.as_int() {
             let taken = if known != 0 { a } else { b };
             if taken.is_constant() {
-                return Some(Expr { span, ..taken });
+                return Ok(Expr { span, ..taken });
             }
             let ty = taken.ty.unqualified();
-            return Some(Expr::new(ExprKind::Bits(Box::new(taken)), ty, span));
+            return Ok(Expr::new(ExprKind::Bits(Box::new(taken)), ty, span));
         }
-        Some(Expr::new(ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span))
+        Ok(Expr::new(ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span))
     }
 
     /// The place's variable changes after its declaration.

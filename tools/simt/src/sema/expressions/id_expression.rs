@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Preload;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Kind;
@@ -21,26 +22,24 @@ impl Body<'_, '_> {
         if !self.scopes.iter().any(|s| s.contains_key(name))
             && let Some(member) = self.own_member(name, span)
         {
-            return Some(member);
+            return Ok(member);
         }
         match self.lookup(name) {
             Some(Entity::Var(id)) => {
                 let ty = self.vars[id as usize].ty.clone();
-                Some(Expr::place(ExprKind::Var(id), ty, span))
+                Ok(Expr::place(ExprKind::Var(id), ty, span))
             }
-            Some(Entity::Constant(value)) => {
-                Some(Expr { span, ty: value.ty.unqualified(), ..value })
-            }
+            Some(Entity::Constant(value)) => Ok(Expr { span, ty: value.ty.unqualified(), ..value }),
             Some(Entity::Global(index)) => {
                 let global = &self.sema.globals[index as usize];
                 let ty = global.ty.clone().qualified(global.constant, false);
-                Some(Expr::place(ExprKind::Global(index), ty, span))
+                Ok(Expr::place(ExprKind::Global(index), ty, span))
             }
             Some(Entity::Shared(index)) => self.shared_place(index, span),
             Some(Entity::StructuredBinding(id, i)) => {
                 let ty = self.vars[id as usize].ty.clone();
                 let whole = Expr::place(ExprKind::Var(id), ty, span);
-                Some(self.part(whole, i, span))
+                Ok(self.part(whole, i, span))
             }
             Some(Entity::Function(real)) => self.name(&real, span),
             Some(Entity::Template(_)) => {
@@ -59,10 +58,10 @@ impl Body<'_, '_> {
                 if ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"].iter().any(|n| name.is(n))
                     && let (Side::Host, Some((function, _))) = (self.side, self.function)
                 {
-                    return Some(self.text(&function.to_string().as_bytes().into(), span));
+                    return Ok(self.text(&function.to_string().as_bytes().into(), span));
                 }
                 if let Some(value) = self.builtin_variable(name, span) {
-                    return Some(value);
+                    return Ok(value);
                 }
                 self.unknown_name(name, span)
             }
@@ -124,7 +123,7 @@ impl Body<'_, '_> {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 }
 

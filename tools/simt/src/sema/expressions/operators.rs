@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::isa::{BinOp, CmpOp, UnOp};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
 use crate::sema::conversions::standard_conversion::{ambiguous, common, promoted};
@@ -73,7 +74,7 @@ impl Body<'_, '_> {
                 let ty = self.vars[id as usize].ty.clone();
                 Some(Expr::place(ExprKind::Var(id), ty, named.span))
             }
-            Some(Entity::HostGlobal(index)) => self.host_global(index, name, named.span),
+            Some(Entity::HostGlobal(index)) => self.host_global(index, name, named.span).ok(),
             _ if self.side == Side::Host => {
                 let ty = value.ty.clone().qualified(true, false);
                 Some(self.materialize(Expr { ty, span: named.span, ..value }, named.span))
@@ -100,7 +101,7 @@ impl Body<'_, '_> {
                 };
                 if place.ty.signature().is_some() && !place.place {
                     // `&f` is `f`.
-                    return Some(Expr { span, ..place });
+                    return Ok(Expr { span, ..place });
                 }
                 if !place.place {
                     return self.sema.error(
@@ -113,7 +114,7 @@ impl Body<'_, '_> {
                 let written = self.sema.writable_elsewhere(&place);
                 let ty = if written { place.ty.unqualified() } else { place.ty.clone() };
                 let ty = ty.pointer_to();
-                Some(Expr::new(ExprKind::Address(Box::new(place)), ty, span))
+                Ok(Expr::new(ExprKind::Address(Box::new(place)), ty, span))
             }
             UnaryOp::Deref => {
                 let pointer = self.rvalue(inner)?;
@@ -129,7 +130,7 @@ impl Body<'_, '_> {
                     );
                 };
                 self.sized(&ty, span)?;
-                Some(self.dereference(pointer, ty, span))
+                Ok(self.dereference(pointer, ty, span))
             }
             UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
                 self.step(op, inner, span)
@@ -143,7 +144,7 @@ impl Body<'_, '_> {
                     return self.operator_call("operator!", vec![value], span);
                 }
                 let value = self.boolean(value)?;
-                Some(match value.as_int() {
+                Ok(match value.as_int() {
                     Some(v) => Self::int(i128::from(v == 0), Prim::Bool, span),
                     None => Expr::new(ExprKind::Not(Box::new(value)), Prim::Bool.into(), span),
                 })
@@ -173,14 +174,14 @@ impl Body<'_, '_> {
                     }
                 };
                 let op = match op {
-                    UnaryOp::Plus => return Some(Expr { span, place: false, ..value }),
+                    UnaryOp::Plus => return Ok(Expr { span, place: false, ..value }),
                     UnaryOp::Minus => UnOp::Neg,
                     _ => UnOp::Not,
                 };
                 let ty = value.ty.unqualified();
                 let kind = folding::unary(op, prim, &value)
                     .unwrap_or(ExprKind::Unary(op, Box::new(value)));
-                Some(Expr::new(kind, ty, span))
+                Ok(Expr::new(kind, ty, span))
             }
         }
     }
@@ -217,7 +218,7 @@ impl Body<'_, '_> {
         let value = self.cast(value, &ty);
         let (place, value) = (Box::new(place), Box::new(value));
         let kind = ExprKind::Update { place, value, post, partial: false };
-        Some(Expr { kind, ty, span, place: !post })
+        Ok(Expr { kind, ty, span, place: !post })
     }
 
     pub(in crate::sema) fn assign(
@@ -229,17 +230,17 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let left = self.expr(place);
         let right = match (&value.kind, &left) {
-            (ast::ExprKind::List(_) | ast::ExprKind::Designated(_), Some(left)) if op.is_none() => {
+            (ast::ExprKind::List(_) | ast::ExprKind::Designated(_), Ok(left)) if op.is_none() => {
                 let ty = left.ty.unqualified();
                 self.list_value(&ty, value, value.span)
             }
-            (_, Some(left)) if op.is_none() => {
+            (_, Ok(left)) if op.is_none() => {
                 let ty = left.ty.clone();
                 self.value_for(value, &ty)
             }
             _ => self.rvalue(value),
         };
-        if let Some(bits) = left.as_ref().and_then(|left| self.bits_of(left)) {
+        if let Some(bits) = left.as_ref().ok().and_then(|left| self.bits_of(left)) {
             return self.assign_bits(bits, op, right?, false, span);
         }
         let (left, right) = (self.as_place(left?), right?);
@@ -269,15 +270,15 @@ impl Body<'_, '_> {
         let Some(op) = op else {
             self.lint_conversion(&right, &ty);
             let right = self.convert(right, &ty)?;
-            return Some(Expr::place(ExprKind::Assign(Box::new(left), Box::new(right)), ty, span));
+            return Ok(Expr::place(ExprKind::Assign(Box::new(left), Box::new(right)), ty, span));
         };
         let current = Expr::new(ExprKind::Current, ty.clone(), place.span);
         let value = self.combine(op, current, right, span)?;
-        self.sema.types.scalar(&ty)?;
+        self.sema.types.scalar(&ty).ok_or(Reported)?;
         let value = self.cast(value, &ty);
         let (place, value) = (Box::new(left), Box::new(value));
         let kind = ExprKind::Update { place, value, post: false, partial: false };
-        Some(Expr::place(kind, ty, span))
+        Ok(Expr::place(kind, ty, span))
     }
 
     /// Refuses what cannot be written, and notes that the rest is.
@@ -295,7 +296,7 @@ impl Body<'_, '_> {
                 Diagnostic::error("type", span, format!("a whole `{text}` cannot be assigned"))
                     .with_help("copy its elements in a loop");
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         }
         if place.ty.constant {
             let mut diagnostic =
@@ -305,10 +306,10 @@ impl Body<'_, '_> {
                 diagnostic = diagnostic.with_label(declared.span, "declared here");
             }
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         }
         self.mark_written(place);
-        Some(())
+        Ok(())
     }
 
     pub(in crate::sema) fn binary(
@@ -360,7 +361,7 @@ impl Body<'_, '_> {
     }
 
     fn boolean_of(&mut self, e: Expr) -> Checked<Expr> {
-        if matches!(e.ty.kind, Kind::Struct(_)) { self.boolean(e) } else { Some(e) }
+        if matches!(e.ty.kind, Kind::Struct(_)) { self.boolean(e) } else { Ok(e) }
     }
 
     pub(in crate::sema) fn combine(
@@ -375,7 +376,7 @@ impl Body<'_, '_> {
             let right = self.boolean(right)?;
             let and = op == BinaryOp::LogicalAnd;
             if let Some(known) = left.as_int() {
-                return Some(if (known != 0) == and {
+                return Ok(if (known != 0) == and {
                     right
                 } else {
                     Self::int(i128::from(!and), Prim::Bool, span)
@@ -383,7 +384,7 @@ impl Body<'_, '_> {
             }
             let (a, b) = (Box::new(left), Box::new(right));
             let kind = if and { ExprKind::And(a, b) } else { ExprKind::Or(a, b) };
-            return Some(Expr::new(kind, Prim::Bool.into(), span));
+            return Ok(Expr::new(kind, Prim::Bool.into(), span));
         }
         if left.ty.pointee().is_some() || right.ty.pointee().is_some() || left.ty.kind == Kind::Null
         {
@@ -398,7 +399,7 @@ impl Body<'_, '_> {
                 Box::new(left),
                 Box::new(right),
             ));
-            return Some(Expr::new(kind, Prim::Bool.into(), span));
+            return Ok(Expr::new(kind, Prim::Bool.into(), span));
         }
         if left.ty.packed().is_some() && left.ty.kind == right.ty.kind {
             return self.pairwise(op, left, right, span);
@@ -418,9 +419,9 @@ impl Body<'_, '_> {
                 Box::new(left),
                 Box::new(right),
             ));
-            return Some(Expr::new(kind, Prim::Bool.into(), span));
+            return Ok(Expr::new(kind, Prim::Bool.into(), span));
         }
-        let made = arithmetic_op(op)?;
+        let made = arithmetic_op(op).ok_or(Reported)?;
         let shift = matches!(made, BinOp::Shl | BinOp::Shr);
         let bits = shift || matches!(made, BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Rem);
         if bits && (x.is_float() || y.is_float()) {
@@ -444,7 +445,7 @@ impl Body<'_, '_> {
             Box::new(left),
             Box::new(right),
         ));
-        Some(Expr::new(kind, meet.into(), span))
+        Ok(Expr::new(kind, meet.into(), span))
     }
 
     /// An operator on two pairs of 16-bit floats; of a comparison both halves must hold.
@@ -452,12 +453,12 @@ impl Body<'_, '_> {
         let ty = left.ty.unqualified();
         if let Some(cmp) = comparison(op) {
             let kind = ExprKind::Compare(cmp, Box::new(left), Box::new(right));
-            return Some(Expr::new(kind, Prim::Bool.into(), span));
+            return Ok(Expr::new(kind, Prim::Bool.into(), span));
         }
         match arithmetic_op(op) {
             Some(made @ (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div)) => {
                 let kind = ExprKind::Binary(made, Box::new(left), Box::new(right));
-                Some(Expr::new(kind, ty, span))
+                Ok(Expr::new(kind, ty, span))
             }
             _ => self.no_operator(op, &left, &right, span),
         }
@@ -481,7 +482,7 @@ impl Body<'_, '_> {
                     "convert one of them, with `__float2half(..)`, `__half2float(..)` or a cast",
                 );
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 
     fn pointers(
@@ -517,14 +518,14 @@ impl Body<'_, '_> {
             };
             let (left, right) = (self.cast(left, &ty), self.cast(right, &ty));
             let kind = ExprKind::Compare(cmp, Box::new(left), Box::new(right));
-            return Some(Expr::new(kind, Prim::Bool.into(), span));
+            return Ok(Expr::new(kind, Prim::Bool.into(), span));
         }
         if op == BinaryOp::Sub && both {
             if !same_pointee(&left.ty, &right.ty) {
                 return self.no_operator(op, &left, &right, span);
             }
             let kind = ExprKind::PointerDiff(Box::new(left), Box::new(right));
-            return Some(Expr::new(kind, Prim::Long.into(), span));
+            return Ok(Expr::new(kind, Prim::Long.into(), span));
         }
         let (pointer, index) = match (op, left.ty.pointee().is_some()) {
             (BinaryOp::Add | BinaryOp::Sub, true) => (left, right),
@@ -535,11 +536,11 @@ impl Body<'_, '_> {
         if !index.ty.is_integer() {
             return self.no_operator(op, &pointer, &index, span);
         }
-        let element = pointer.ty.pointee().cloned()?;
+        let element = pointer.ty.pointee().cloned().ok_or(Reported)?;
         self.sized(&element, span)?;
         let ty = pointer.ty.unqualified();
         let kind = ExprKind::PointerAdd(Box::new(pointer), Box::new(index), op == BinaryOp::Sub);
-        Some(Expr::new(kind, ty, span))
+        Ok(Expr::new(kind, ty, span))
     }
 
     fn no_operator<T>(

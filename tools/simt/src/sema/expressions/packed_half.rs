@@ -6,6 +6,7 @@
 
 use crate::diagnostic::Span;
 use crate::isa::BinOp;
+use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Home};
@@ -111,7 +112,7 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         self.writable(&pair, span)?;
         let ty = pair.ty.unqualified();
-        let (Some(prim), Some(half)) = (ty.prim(), ty.packed()) else { return None };
+        let (Some(prim), Some(half)) = (ty.prim(), ty.packed()) else { return Err(Reported) };
         let current = Expr::new(ExprKind::Current, ty.clone(), span);
         let mut value = self.convert(value, &half.into())?;
         if let Some(op) = op {
@@ -123,7 +124,7 @@ impl Body<'_, '_> {
         let new = self.make_pair(x, y, prim, span);
         let (place, value) = (Box::new(pair), Box::new(new));
         let kind = ExprKind::Update { place, value, post: false, partial: true };
-        Some(Expr::place(kind, ty, span))
+        Ok(Expr::place(kind, ty, span))
     }
 
     /// `__half2(a, b)`, `{a, b}`, `{}`.
@@ -133,9 +134,9 @@ impl Body<'_, '_> {
         items: &[ast::Expr],
         span: Span,
     ) -> Checked<Expr> {
-        let (Some(prim), Some(half)) = (ty.prim(), ty.packed()) else { return None };
+        let (Some(prim), Some(half)) = (ty.prim(), ty.packed()) else { return Err(Reported) };
         match items {
-            [] => Some(self.zero(ty, span)),
+            [] => Ok(self.zero(ty, span)),
             [one] => {
                 let value = self.rvalue(one)?;
                 self.convert(value, &ty.unqualified())
@@ -145,7 +146,7 @@ impl Body<'_, '_> {
                 let x = self.convert(x, &half.into())?;
                 let y = self.rvalue(y)?;
                 let y = self.convert(y, &half.into())?;
-                Some(self.make_pair(x, y, prim, span))
+                Ok(self.make_pair(x, y, prim, span))
             }
             _ => {
                 let message = format!("{} values for a pair", items.len());

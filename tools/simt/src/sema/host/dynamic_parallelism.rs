@@ -8,6 +8,7 @@
 //! as the numbers and pointers in them.
 
 use crate::diagnostic::Span;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, Intrinsic};
 use crate::sema::types::{Kind, Type};
@@ -32,7 +33,7 @@ impl Body<'_, '_> {
         let mut all = Vec::new();
         for dim3 in shape {
             let ty = dim3.ty.unqualified();
-            let Kind::Struct(index) = ty.kind else { return None };
+            let Kind::Struct(index) = ty.kind else { return Err(Reported) };
             let var = self.fresh(&ty, span);
             let place = || Expr::place(ExprKind::Var(var), ty.clone(), span);
             let kind = ExprKind::Assign(Box::new(place()), Box::new(dim3));
@@ -77,7 +78,7 @@ impl Body<'_, '_> {
             let kind = ExprKind::Comma(Box::new(step), Box::new(made));
             made = Expr::new(kind, void.clone(), span);
         }
-        Some(made)
+        Ok(made)
     }
 
     /// Each number in a value, with its place before it: which argument, and its first byte.
@@ -87,7 +88,7 @@ impl Body<'_, '_> {
             let place = i128::from(at | (prim.size() << 56));
             out.push(Self::int(place, Prim::ULong, span));
             out.push(value);
-            return Some(());
+            return Ok(());
         }
         let (count, step) = match &value.ty.kind {
             Kind::Array(element, n) => (*n as usize, self.sema.types.size_of(element)),
@@ -112,7 +113,7 @@ impl Body<'_, '_> {
                 break;
             }
         }
-        Some(())
+        Ok(())
     }
 }
 
@@ -121,7 +122,7 @@ impl Sema<'_> {
     pub(in crate::sema) fn check_device_launched(&mut self) -> Vec<Rc<Function>> {
         let mut kernels = Vec::new();
         while let Some((id, bound, span)) = self.host.device_launched.get(kernels.len()).cloned() {
-            let Some(kernel) = self.instantiate(id, bound, Side::Device, span) else { break };
+            let Ok(kernel) = self.instantiate(id, bound, Side::Device, span) else { break };
             if !self.host.kernels.iter().any(|k| Rc::ptr_eq(k, &kernel)) {
                 self.host.kernels.push(kernel.clone());
             }

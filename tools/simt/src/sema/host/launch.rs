@@ -1,6 +1,7 @@
 //! `kernel<<<grid, block, shared, stream>>>(arguments)`.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, Host};
 use crate::sema::types::{Kind, Type};
@@ -29,7 +30,7 @@ impl Body<'_, '_> {
             return self.sema.error("syntax", at, message);
         }
         let mut shape = shape.iter();
-        let dim3 = self.sema.types.builtin("dim3")?;
+        let dim3 = self.sema.types.builtin("dim3").ok_or(Reported)?;
         let grid = self.shape(shape.next(), &dim3, span)?;
         let block = self.shape(shape.next(), &dim3, span)?;
         let shared = self.shape(shape.next(), &Prim::ULong.into(), span)?;
@@ -47,7 +48,7 @@ impl Body<'_, '_> {
             args.push(self.launch_argument(value, param)?);
         }
         let launch = Host::Launch { kernel, grid, block, shared, stream, args };
-        Some(Expr::new(ExprKind::Host(Box::new(launch)), Prim::Void.into(), span))
+        Ok(Expr::new(ExprKind::Host(Box::new(launch)), Prim::Void.into(), span))
     }
 
     /// A value, or the address of what a parameter `T&` refers to.
@@ -60,7 +61,7 @@ impl Body<'_, '_> {
         let target = self.materialize(target, span);
         self.mark_addressed(&target);
         let ty = param.unreferenced().clone().pointer_to();
-        Some(Expr::new(ExprKind::Address(Box::new(target)), ty, span))
+        Ok(Expr::new(ExprKind::Address(Box::new(target)), ty, span))
     }
 
     /// What is launched, if it is no kernel's name.
@@ -72,7 +73,7 @@ impl Body<'_, '_> {
         }
         let made = self.expr(kernel);
         match &made {
-            Some(pointer) if pointer.ty.signature().is_none() => {
+            Ok(pointer) if pointer.ty.signature().is_none() => {
                 let text = self.sema.types.spell(&pointer.ty);
                 let message = format!("a `{text}` is no kernel: it cannot be launched");
                 Some(self.sema.error("type", kernel.span, message))
@@ -91,7 +92,7 @@ impl Body<'_, '_> {
         values: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let signature = pointer.ty.signature().cloned()?;
+        let signature = pointer.ty.signature().cloned().ok_or(Reported)?;
         if signature.params.len() != values.len() {
             let (wanted, given) = (signature.params.len(), values.len());
             let message = format!("this kernel takes {wanted} arguments, not {given}");
@@ -123,7 +124,7 @@ impl Body<'_, '_> {
             let ty = made.ty.clone();
             made = Expr::new(ExprKind::Comma(Box::new(step), Box::new(made)), ty, span);
         }
-        Some(Expr::new(ExprKind::Cast(Box::new(made)), Prim::Void.into(), span))
+        Ok(Expr::new(ExprKind::Cast(Box::new(made)), Prim::Void.into(), span))
     }
 
     /// A value in a variable: its address, as a `void*`.
@@ -142,7 +143,7 @@ impl Body<'_, '_> {
     fn shape(&mut self, written: Option<&ast::Expr>, ty: &Type, span: Span) -> Checked<Expr> {
         let Some(written) = written else {
             let zero = Self::int(0, Prim::Int, span);
-            return Some(self.cast(zero, ty));
+            return Ok(self.cast(zero, ty));
         };
         if let ast::ExprKind::List(items) = &written.kind {
             return self.construct(ty, items, written.span);
@@ -163,7 +164,7 @@ impl Body<'_, '_> {
     ) -> Checked<(Rc<Function>, Vec<Type>, Vec<Expr>)> {
         let (id, bound, params, defaults) = self.kernel_meant(written, values)?;
         let kernel = self.launched(id, bound, written.span)?;
-        Some((kernel, params, defaults))
+        Ok((kernel, params, defaults))
     }
 
     pub(in crate::sema) fn kernel_meant(
@@ -190,7 +191,7 @@ impl Body<'_, '_> {
                     .with_help("write `__global__` before it");
             }
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         }
         let explicit = explicit.as_deref().unwrap_or(&[]);
         let (id, bound, params) = self.choose(name, &kernels, explicit, values, span)?;
@@ -199,7 +200,7 @@ impl Body<'_, '_> {
         for i in values.len()..params.len() {
             defaults.push(self.default_argument(&declared, &bound, i)?);
         }
-        Some((id, bound, params, defaults))
+        Ok((id, bound, params, defaults))
     }
 
     /// A kernel, filled in.
@@ -214,7 +215,7 @@ impl Body<'_, '_> {
         if !known.iter().any(|k| Rc::ptr_eq(k, &kernel)) {
             known.push(kernel.clone());
         }
-        Some(kernel)
+        Ok(kernel)
     }
 
     /// `kernel(..)`, without a shape.
@@ -231,7 +232,7 @@ impl Body<'_, '_> {
             .with_label(ast.span, "declared here")
             .with_help(format!("write `{}<<<grid, block>>>(..)`", ast.name));
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 
     /// A number, or a `uint3`, as a `dim3`.
@@ -241,7 +242,7 @@ impl Body<'_, '_> {
         if self.sema.types.arithmetic(&e.ty).is_some() {
             let one = Self::int(1, Prim::UInt, span);
             let parts = vec![self.cast(e, &prim), one.clone(), one];
-            return Some(Expr::new(ExprKind::Make(parts), to.unqualified(), span));
+            return Ok(Expr::new(ExprKind::Make(parts), to.unqualified(), span));
         }
         if matches!(e.kind, ExprKind::Make(_)) || e.place {
             let part = |i: u32| {
@@ -249,7 +250,7 @@ impl Body<'_, '_> {
                 Expr { kind, ty: prim.clone(), span, place: e.place }
             };
             let parts = (0..3).map(part).collect();
-            return Some(Expr::new(ExprKind::Make(parts), to.unqualified(), span));
+            return Ok(Expr::new(ExprKind::Make(parts), to.unqualified(), span));
         }
         self.sema.unsupported(span, "this `uint3` as a `dim3`")
     }

@@ -65,13 +65,13 @@ impl Body<'_, '_> {
             });
         }
         let kind = ExprKind::Host(Box::new(Host::Library(index, values)));
-        Some(Expr::new(kind, ty(result), span))
+        Ok(Expr::new(kind, ty(result), span))
     }
 
     fn any_pointer(&mut self, value: Expr) -> Checked<Expr> {
         let to = ty(CType::Pointer);
         if value.ty.pointee().is_some() {
-            return Some(self.cast(value, &to));
+            return Ok(self.cast(value, &to));
         }
         self.convert(value, &to)
     }
@@ -79,10 +79,10 @@ impl Body<'_, '_> {
     /// One of any number of arguments.
     fn passed_on(&mut self, value: Expr, name: &str) -> Checked<Expr> {
         match self.sema.types.arithmetic(&value.ty) {
-            Some(Prim::Float) => Some(self.cast(value, &Prim::Double.into())),
-            Some(prim) if !prim.is_half() => Some(self.promote(value)),
+            Some(Prim::Float) => Ok(self.cast(value, &Prim::Double.into())),
+            Some(prim) if !prim.is_half() => Ok(self.promote(value)),
             _ if matches!(value.ty.kind, Kind::Pointer(_) | Kind::Null | Kind::Enum(_)) => {
-                Some(value)
+                Ok(value)
             }
             _ => {
                 let text = self.sema.types.spell(&value.ty.unqualified());

@@ -184,9 +184,9 @@ impl Body<'_, '_> {
                 return self.sema.unsupported(span, "a pointer to a kernel in device code");
             }
             let number = self.sema.address_of(function);
-            return Some(Expr::new(ExprKind::Int(number), ty, span));
+            return Ok(Expr::new(ExprKind::Int(number), ty, span));
         }
-        Some(Expr::new(ExprKind::Host(Box::new(Host::Function(function))), ty, span))
+        Ok(Expr::new(ExprKind::Host(Box::new(Host::Function(function))), ty, span))
     }
 
     /// A call through a pointer.
@@ -225,7 +225,7 @@ impl Body<'_, '_> {
             return self.chosen_call(pointer, signature, given, span);
         }
         let kind = ExprKind::Host(Box::new(Host::IndirectCall(pointer, given, destroy)));
-        Some(Expr { kind, ty, span, place })
+        Ok(Expr { kind, ty, span, place })
     }
 
     /// `new (place) T[count](..)`
@@ -284,7 +284,7 @@ impl Body<'_, '_> {
                     return self.sema.unsupported(span, "an array that `new` makes at a place");
                 }
                 let at = self.cast(at, &pointer);
-                return Some(self.placed(at, value, &element, span));
+                return Ok(self.placed(at, value, &element, span));
             }
             // `new (std::nothrow) T`: where there is no room the program ends, as with any `new`.
             if !self.is_nothrow(&at) {
@@ -303,7 +303,7 @@ impl Body<'_, '_> {
                 self.choose("operator new", &ids, &[], std::slice::from_ref(&size), span)?;
             let room = self.finish(id, bound, &params, None, vec![size], span)?;
             let room = self.cast(room, &pointer);
-            return Some(self.placed(room, value, &element, span));
+            return Ok(self.placed(room, value, &element, span));
         }
         let plain = element.unqualified();
         let make = value.map(|value| {
@@ -312,7 +312,7 @@ impl Body<'_, '_> {
             Expr::place(kind, plain.clone(), span)
         });
         let kind = ExprKind::Host(Box::new(Host::New { element: plain, count, make }));
-        Some(Expr::new(kind, pointer, span))
+        Ok(Expr::new(kind, pointer, span))
     }
 
     fn is_nothrow(&self, at: &Expr) -> bool {
@@ -370,7 +370,7 @@ impl Body<'_, '_> {
                 // `std::nothrow`: a kernel's `new` never throws.
                 if !self.is_nothrow(&at) {
                     let at = self.cast(at, &pointer);
-                    return Some(self.placed(at, value, &element, span));
+                    return Ok(self.placed(at, value, &element, span));
                 }
             }
             _ => return self.sema.unsupported(span, "this `new` in device code"),
@@ -387,7 +387,7 @@ impl Body<'_, '_> {
         let kind = ExprKind::Intrinsic(Intrinsic::Malloc, vec![bytes]);
         let room = Expr::new(kind, void, span);
         let room = self.cast(room, &pointer);
-        let Some(value) = value else { return Some(room) };
+        let Some(value) = value else { return Ok(room) };
         // Where there is no room, there is no object.
         let var = self.fresh(&pointer, span);
         let it = || Expr::place(ExprKind::Var(var), pointer.clone(), span);
@@ -398,7 +398,7 @@ impl Body<'_, '_> {
         let chosen = ExprKind::Cond(Box::new(some), Box::new(make), Box::new(it()));
         let chosen = Expr::new(chosen, pointer.clone(), span);
         let kind = ExprKind::Comma(Box::new(keep), Box::new(chosen));
-        Some(Expr::new(kind, pointer, span))
+        Ok(Expr::new(kind, pointer, span))
     }
 
     /// An object made where a pointer points.
@@ -452,7 +452,7 @@ impl Body<'_, '_> {
             false => self.sema.destroyer_behind(&element, self.side, span),
         };
         let kind = ExprKind::Host(Box::new(Host::Delete { pointer, array, destroy }));
-        Some(Expr::new(kind, Prim::Void.into(), span))
+        Ok(Expr::new(kind, Prim::Void.into(), span))
     }
 
     /// What was there is destroyed, unless there is nothing, and its room given back.
@@ -475,7 +475,7 @@ impl Body<'_, '_> {
             true => None,
             false => self.sema.destroyer_behind(element, Side::Device, span),
         };
-        let Some(destroy) = destroy else { return Some(free(self, pointer)) };
+        let Some(destroy) = destroy else { return Ok(free(self, pointer)) };
         let ty = pointer.ty.unqualified();
         let var = self.fresh(&ty, span);
         let it = || Expr::place(ExprKind::Var(var), ty.clone(), span);
@@ -492,7 +492,7 @@ impl Body<'_, '_> {
             Expr::new(ExprKind::Intrinsic(Intrinsic::Nothing, vec![]), void.clone(), span);
         let chosen = ExprKind::Cond(Box::new(some), Box::new(both), Box::new(nothing));
         let chosen = Expr::new(chosen, void.clone(), span);
-        Some(Expr::new(ExprKind::Comma(Box::new(keep), Box::new(chosen)), void, span))
+        Ok(Expr::new(ExprKind::Comma(Box::new(keep), Box::new(chosen)), void, span))
     }
 
     /// A class that brings its own room takes it back.
@@ -517,7 +517,7 @@ impl Body<'_, '_> {
         }
         let (id, bound, params) = self.choose("operator delete", ids, &[], &[it()], span)?;
         let free = self.finish(id, bound, &params, None, vec![it()], span)?;
-        Some(Expr::new(ExprKind::Comma(Box::new(made), Box::new(free)), void, span))
+        Ok(Expr::new(ExprKind::Comma(Box::new(made), Box::new(free)), void, span))
     }
 
     /// `p->~T()`
@@ -531,10 +531,10 @@ impl Body<'_, '_> {
         let void: Type = Prim::Void.into();
         let Some(destroy) = self.sema.destroyer(&object.ty, self.side, span) else {
             let kind = ExprKind::Intrinsic(Intrinsic::Nothing, vec![]);
-            return Some(Expr::new(kind, void, span));
+            return Ok(Expr::new(kind, void, span));
         };
         let kind = ExprKind::Call(destroy, Some(Box::new(object)), Vec::new());
-        Some(Expr::new(kind, void, span))
+        Ok(Expr::new(kind, void, span))
     }
 
     /// `__is_trivial(T)` and its like.
@@ -544,7 +544,7 @@ impl Body<'_, '_> {
         types: &[TypeExpr],
         span: Span,
     ) -> Checked<Expr> {
-        let types: Option<Vec<Type>> = types.iter().map(|t| self.resolve(t)).collect();
+        let types: Checked<Vec<Type>> = types.iter().map(|t| self.resolve(t)).collect();
         let types = types?;
         let yes = match (name, types.as_slice()) {
             ("__is_trivially_copyable", [ty]) => {
@@ -574,7 +574,7 @@ impl Body<'_, '_> {
             }
             _ => return self.sema.unsupported(span, format!("`{name}`")),
         };
-        Some(Self::int(i128::from(yes), Prim::Bool, span))
+        Ok(Self::int(i128::from(yes), Prim::Bool, span))
     }
 
     /// The type that `T(..)` makes, the arguments of its template told by the values.

@@ -15,13 +15,13 @@ impl Body<'_, '_> {
         &mut self,
         ast: &VarDecl,
     ) -> Checked<Option<(VarDecl, VarDecl)>> {
-        let TypeKind::Array(element, Some(length)) = &ast.ty.kind else { return Some(None) };
+        let TypeKind::Array(element, Some(length)) = &ast.ty.kind else { return Ok(None) };
         if self.side != Side::Host || ast.storage.is_static {
-            return Some(None);
+            return Ok(None);
         }
         let value = self.speculate(|body| body.rvalue(length));
-        if value.is_none_or(|v| v.as_int().is_some() || !v.ty.is_integer()) {
-            return Some(None);
+        if value.ok().is_none_or(|v| v.as_int().is_some() || !v.ty.is_integer()) {
+            return Ok(None);
         }
         let span = ast.span;
         if !matches!(ast.init, Init::None) {
@@ -50,7 +50,7 @@ impl Body<'_, '_> {
             align: None,
             ..ast.clone()
         };
-        Some(Some((room, pointer)))
+        Ok(Some((room, pointer)))
     }
 
     /// Where the room is for the array that an expression names.

@@ -4,6 +4,7 @@
 //! host, and the device gets a copy when it asks for one.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::expressions::id_expression::stored;
 use crate::sema::symbols::namespace_variables::element_of;
@@ -27,20 +28,20 @@ impl Sema<'_> {
             return false;
         }
         let mut body = Body::outside(self);
-        let Some(ty) = body.variable_type(ast) else { return true };
+        let Ok(ty) = body.variable_type(ast) else { return true };
         if (ty.constant || words.constexpr) && self.types.scalar(&ty).is_some() {
             let mut body = Body::outside(self);
             let value = body.initial_value(&ty, &ast.init, ast.span);
             match value.map(|value| value.map(|value| body.folded(value))) {
-                Some(Some(value)) if value.is_constant() => {
+                Ok(Some(value)) if value.is_constant() => {
                     let index = self.add_host_global(ast, ty, false);
                     self.host.pending.push(index);
                     self.scope.insert(stored(&ast.name), Entity::HostGlobal(index));
                     self.scope.insert(ast.name, Entity::Constant(value));
                     return true;
                 }
-                Some(_) => {}
-                None => return true,
+                Ok(_) => {}
+                Err(Reported) => return true,
             }
         }
         let index = match self.scope.get(&ast.name) {
@@ -89,7 +90,7 @@ impl Sema<'_> {
             let ast = self.host.written[index as usize].clone();
             let mut body = Body::outside(self);
             let init = body.begin(&ast, index);
-            self.host.globals[index as usize].init = init.flatten();
+            self.host.globals[index as usize].init = init.ok().flatten();
         }
     }
 }
@@ -109,7 +110,7 @@ impl Sema<'_> {
             body.scopes = scopes;
             body.owner = Some(owner);
             let init = body.begin(&ast, index);
-            self.host.globals[index as usize].init = init.flatten();
+            self.host.globals[index as usize].init = init.ok().flatten();
         }
     }
 }
@@ -123,7 +124,7 @@ impl Body<'_, '_> {
         }
         let destroy = self.sema.destroyer(&ty, crate::sema::Side::Host, ast.span);
         self.sema.host.globals[index as usize].destroy = destroy;
-        let Some(value) = self.initial_value(&ty, &ast.init, ast.span)? else { return Some(None) };
+        let Some(value) = self.initial_value(&ty, &ast.init, ast.span)? else { return Ok(None) };
         let plain = ty.unqualified();
         let kind = ExprKind::Host(Box::new(Host::Global(index)));
         let place = Expr::place(kind, plain.clone(), ast.span);
@@ -141,7 +142,7 @@ impl Body<'_, '_> {
             this_addressed: false,
             needs_defined: Vec::new(),
         };
-        Some(Some(Rc::new(function)))
+        Ok(Some(Rc::new(function)))
     }
 
     /// `static` in a function of the host.
@@ -150,7 +151,7 @@ impl Body<'_, '_> {
         ast: &VarDecl,
         ty: Type,
         out: &mut Vec<Stmt>,
-    ) -> Checked<crate::sema::tree::VarId> {
+    ) -> Checked<()> {
         let mut constant = None;
         if (ty.constant || ast.storage.constexpr) && self.sema.types.scalar(&ty).is_some() {
             let value = self.initial_value(&ty, &ast.init, ast.span)?;
@@ -179,8 +180,7 @@ impl Body<'_, '_> {
         }
         self.sema.host.globals[index as usize].init = init?;
         out.push(Stmt::Static(index));
-        // There is no variable of the frame to speak of.
-        None
+        Ok(())
     }
 
     /// Notes the value of a `constexpr` array or struct.
@@ -188,7 +188,8 @@ impl Body<'_, '_> {
         if !ast.storage.constexpr || self.sema.types.scalar(ty).is_some() {
             return;
         }
-        let value = self.speculate(|body| body.initial_value(ty, &ast.init, ast.span)).flatten();
+        let value = self.speculate(|body| body.initial_value(ty, &ast.init, ast.span));
+        let value = value.ok().flatten();
         if let Some(value) = value.and_then(|value| self.known_value(ast.storage, &value)) {
             self.sema.known.hosts.insert(index, value);
         }
@@ -198,7 +199,7 @@ impl Body<'_, '_> {
     fn known_copy(&mut self, ast: &VarDecl, ty: Type, value: Rc<Expr>) -> Checked<Entity> {
         let copy = self.device_global(ast, ty, Some(&value))?;
         self.sema.known.globals.insert(copy, value);
-        Some(Entity::Global(copy))
+        Ok(Entity::Global(copy))
     }
 
     /// The variable as a place; on the device, what it has of it.
@@ -210,7 +211,7 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let ty = self.sema.host.globals[index as usize].ty.clone();
         if self.side == Side::Host {
-            return Some(Expr::place(ExprKind::Host(Box::new(Host::Global(index))), ty, span));
+            return Ok(Expr::place(ExprKind::Host(Box::new(Host::Global(index))), ty, span));
         }
         let constant = ty.constant || element_of(&ty).constant;
         let copy = match self.sema.host.copies.get(&index) {
@@ -218,8 +219,8 @@ impl Body<'_, '_> {
             None if constant => {
                 let ast = self.sema.host.written[index as usize].clone();
                 let made = match self.sema.known.hosts.get(&index).cloned() {
-                    Some(value) => self.known_copy(&ast, ty, value),
-                    None => Body::outside(self.sema).global(&ast),
+                    Some(value) => self.known_copy(&ast, ty, value).ok(),
+                    None => Body::outside(self.sema).global(&ast).ok().flatten(),
                 };
                 self.sema.host.copies.insert(index, made.clone());
                 made
@@ -229,7 +230,7 @@ impl Body<'_, '_> {
         if let Some(Entity::Global(copy)) = copy {
             let global = &self.sema.globals[copy as usize];
             let ty = global.ty.clone().qualified(global.constant, false);
-            return Some(Expr::place(ExprKind::Global(copy), ty, span));
+            return Ok(Expr::place(ExprKind::Global(copy), ty, span));
         }
         let declared = self.sema.host.globals[index as usize].span;
         let message = format!("`{name}` is a variable of the host");
@@ -237,6 +238,6 @@ impl Body<'_, '_> {
             .with_label(declared, "declared here")
             .with_help("for the device, write `__device__` or `__constant__` before it");
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 }

@@ -1,6 +1,7 @@
 //! Initial values: of scalars, structs, arrays and references.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
@@ -26,7 +27,7 @@ impl Body<'_, '_> {
     ) -> Checked<Option<Expr>> {
         let value = match init {
             Init::None if self.needs_init(ty) => self.default_value(ty, span)?,
-            Init::None => return Some(None),
+            Init::None => return Ok(None),
             Init::Expr(
                 list @ ast::Expr {
                     kind: ast::ExprKind::List(_) | ast::ExprKind::Designated(_),
@@ -71,7 +72,7 @@ impl Body<'_, '_> {
                 }
             },
         };
-        Some(Some(value))
+        Ok(Some(value))
     }
 
     /// A string that fills an array.
@@ -81,7 +82,7 @@ impl Body<'_, '_> {
         text: &[u8],
         span: Span,
     ) -> Checked<Expr> {
-        let Kind::Array(element, n) = &ty.kind else { return None };
+        let Kind::Array(element, n) = &ty.kind else { return Err(Reported) };
         if !matches!(element.prim(), Some(ast::Prim::Char | ast::Prim::SChar | ast::Prim::UChar)) {
             return self.sema.error("type", span, "a string fills an array of `char` alone");
         }
@@ -95,13 +96,13 @@ impl Body<'_, '_> {
             return self.sema.unsupported(span, what);
         }
         let bytes = text.iter().copied().chain(std::iter::repeat(0)).take(*n as usize);
-        let prim = element.prim()?;
+        let prim = element.prim().ok_or(Reported)?;
         let parts = bytes
             .map(|b| {
                 Self::int(if prim.is_signed() { i128::from(b as i8) } else { b.into() }, prim, span)
             })
             .collect();
-        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+        Ok(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
     pub(in crate::sema) fn is_dim3(&self, ty: &Type) -> bool {
@@ -173,7 +174,7 @@ impl Body<'_, '_> {
     /// A place as what a member that is a reference holds.
     pub(in crate::sema) fn reference_to(&mut self, place: Expr, held: &Type) -> Checked<Expr> {
         let span = place.span;
-        let wanted = held.pointee()?.clone();
+        let wanted = held.pointee().ok_or(Reported)?.clone();
         let reference: Type = Kind::Reference(std::rc::Rc::new(wanted)).into();
         let place = self.refer(place, &reference)?;
         if !place.place {
@@ -181,7 +182,7 @@ impl Body<'_, '_> {
             return self.sema.error("type", span, message);
         }
         self.mark_addressed(&place);
-        Some(Expr::new(ExprKind::Address(Box::new(place)), held.unqualified(), span))
+        Ok(Expr::new(ExprKind::Address(Box::new(place)), held.unqualified(), span))
     }
 
     /// Whether a variable without a value begins with one all the same.
@@ -213,7 +214,7 @@ impl Body<'_, '_> {
         for _ in 0..*n {
             parts.push(self.default_value(&element.unqualified(), span)?);
         }
-        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+        Ok(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
     /// Bases and members of an object whose constructor begins, in the order of their declaration.
@@ -224,7 +225,7 @@ impl Body<'_, '_> {
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
         let this = Expr::place(ExprKind::This, Kind::Struct(owner).into(), ast.span);
-        let written = self.sema.written.get(&owner).cloned()?;
+        let written = self.sema.written.get(&owner).cloned().ok_or(Reported)?;
         // A constructor that leaves it to another.
         if let [(name, span, values)] = ast.member_inits.as_slice()
             && name.last() == written.name.last()
@@ -233,7 +234,7 @@ impl Body<'_, '_> {
             let value = self.construct(&ty, values, *span)?;
             let kind = ExprKind::Assign(Box::new(this), Box::new(value));
             out.push(Stmt::Expr(Expr::place(kind, ty, *span)));
-            return Some(());
+            return Ok(());
         }
         let info = self.sema.types.get(owner).clone();
         let mut used = vec![false; ast.member_inits.len()];
@@ -279,7 +280,7 @@ impl Body<'_, '_> {
                 self.bind(&bindings);
                 let value = self.initial_value(&field.ty, init, ast.span);
                 self.scopes = outer;
-                (ast.span, value??)
+                (ast.span, value?.ok_or(Reported)?)
             } else if self.needs_init(&field.ty) && !info.union {
                 (ast.span, self.default_value(&field.ty, ast.span)?)
             } else {
@@ -300,7 +301,7 @@ impl Body<'_, '_> {
         if let Some(place) = self.type_place(this, owner, ast.span) {
             out.push(Stmt::Expr(self.set_type(place, owner, ast.span)));
         }
-        Some(())
+        Ok(())
     }
 
     /// `: member(a, b)`, which for an array without values means zeros.
@@ -366,16 +367,16 @@ impl Body<'_, '_> {
                 let diagnostic = Diagnostic::error("type", target.span, message)
                     .with_help("write `std::move(..)` around it, if its value may be taken away");
                 self.sema.report(diagnostic);
-                return None;
+                return Err(Reported);
             }
             if target.place && target.ty.kind == wanted.kind {
                 self.mark_written(&target);
-                return Some(target);
+                return Ok(target);
             }
             let span = target.span;
             let same = !target.place && target.ty.kind == wanted.kind;
             let value = if same { target } else { self.convert(target, wanted)? };
-            return Some(self.materialize(value, span));
+            return Ok(self.materialize(value, span));
         }
         if target.place
             && let (Kind::Struct(from), Kind::Struct(base)) = (&target.ty.kind, &wanted.kind)
@@ -385,7 +386,7 @@ impl Body<'_, '_> {
         {
             let span = target.span;
             self.mark_written(&target);
-            return Some(self.along(target, &path, span));
+            return Ok(self.along(target, &path, span));
         }
         if let (Kind::Array(x, n), Kind::Array(y, m), true) =
             (&target.ty.kind, &wanted.kind, target.place)
@@ -394,7 +395,7 @@ impl Body<'_, '_> {
             && !x.constant
             && y.constant
         {
-            return Some(Expr { ty: wanted.clone(), ..target });
+            return Ok(Expr { ty: wanted.clone(), ..target });
         }
         if target.place && target.ty.kind == wanted.kind {
             if target.ty.constant && !wanted.constant {
@@ -406,7 +407,7 @@ impl Body<'_, '_> {
             if !wanted.constant || matches!(target.kind, ExprKind::Call(..) | ExprKind::Cond(..)) {
                 self.mark_written(&target);
             }
-            return Some(target);
+            return Ok(target);
         }
         if wanted.constant {
             let span = target.span;
@@ -415,7 +416,7 @@ impl Body<'_, '_> {
             } else {
                 self.convert(target, wanted)?
             };
-            return Some(self.materialize(value, span));
+            return Ok(self.materialize(value, span));
         }
         if let Some(place) = self.referred(&target, wanted) {
             return place;
@@ -429,6 +430,6 @@ impl Body<'_, '_> {
                     "pass a variable of just that type, or make the parameter a `const` reference",
                 );
         self.sema.report(diagnostic);
-        None
+        Err(Reported)
     }
 }

@@ -1,6 +1,7 @@
 //! Lists in braces: for arrays, aggregates, constructors and `initializer_list`.
 
 use crate::diagnostic::Span;
+use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::initialization::initializer::MAX_LIST;
@@ -32,7 +33,7 @@ impl Body<'_, '_> {
                     return self.sema.error("type", span, message);
                 }
                 if items.is_empty() {
-                    return Some(Expr::new(ExprKind::Zero, ty.unqualified(), span));
+                    return Ok(Expr::new(ExprKind::Zero, ty.unqualified(), span));
                 }
                 if *n > MAX_LIST {
                     return self.sema.unsupported(
@@ -49,7 +50,7 @@ impl Body<'_, '_> {
                         let message = format!("{} values are too many here", items.len());
                         return self.sema.error("type", span, message);
                     }
-                    return Some(made);
+                    return Ok(made);
                 }
                 for item in items {
                     parts.push(self.item_value(&element, item)?);
@@ -57,12 +58,12 @@ impl Body<'_, '_> {
                 while (parts.len() as u64) < *n {
                     parts.push(self.zero(&element, span));
                 }
-                Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+                Ok(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
             }
             Kind::Struct(_) => self.construct_list(ty, items, span),
             _ if ty.packed().is_some() => self.pair_list(ty, items, span),
             _ => match items {
-                [] => Some(self.zero(ty, span)),
+                [] => Ok(self.zero(ty, span)),
                 [one] => self.item_value(ty, one),
                 _ => self.sema.error("type", span, "one value is needed between the braces"),
             },
@@ -149,7 +150,7 @@ impl Body<'_, '_> {
                         self.bind(&bindings);
                         let value = self.initial_value(&field.ty, init, span);
                         self.scopes = outer;
-                        value??
+                        value?.ok_or(Reported)?
                     }
                     _ if self.needs_init(&field.ty) => self.default_value(&field.ty, span)?,
                     _ => self.zero(&field.ty, span),
@@ -164,7 +165,7 @@ impl Body<'_, '_> {
             return self.sema.error("type", span, message);
         }
         let made = Expr::new(ExprKind::Make(parts), ty.unqualified(), span);
-        Some(self.with_type(made, index, span))
+        Ok(self.with_type(made, index, span))
     }
 
     /// Values in braces.
@@ -180,7 +181,7 @@ impl Body<'_, '_> {
                 self.list(ty, &items, span)
             }
             ast::ExprKind::Designated(members) => self.designated(ty, members, span),
-            _ => None,
+            _ => Err(Reported),
         }
     }
 
@@ -202,7 +203,7 @@ impl Body<'_, '_> {
         for (name, at, value) in members {
             if let Some(bits) = info.bits.iter().find(|b| b.name == *name) {
                 let value = self.item_value(&bits.ty, value)?;
-                let word = parts.get(bits.unit).cloned()?;
+                let word = parts.get(bits.unit).cloned().ok_or(Reported)?;
                 parts[bits.unit] = self.with_bits(word, bits, value);
                 continue;
             }
@@ -217,7 +218,7 @@ impl Body<'_, '_> {
             }
             parts[i] = self.item_value(&info.fields[i].ty, value)?;
         }
-        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+        Ok(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
     /// Whether the braces around the elements are left out.
@@ -231,7 +232,7 @@ impl Body<'_, '_> {
             Kind::Array(..) => !listed,
             Kind::Struct(i) => {
                 let plain = !self.sema.constructors.contains_key(i);
-                let value = if listed { None } else { self.speculate(|b| b.rvalue(first)) };
+                let value = if listed { None } else { self.speculate(|b| b.rvalue(first)).ok() };
                 plain
                     && value.is_some_and(|v| {
                         crate::sema::conversions::standard_conversion::fit(
@@ -251,7 +252,7 @@ impl Body<'_, '_> {
     fn elided(&mut self, ty: &Type, items: &[ast::Expr], at: &mut usize) -> Checked<Expr> {
         let Some(item) = items.get(*at) else {
             let span = items.last().map_or_else(Span::default, |i| i.span);
-            return Some(self.zero(ty, span));
+            return Ok(self.zero(ty, span));
         };
         let span = item.span;
         let members: Vec<Type> = match &ty.kind {
@@ -281,12 +282,12 @@ impl Body<'_, '_> {
                 _ => self.elided(member, items, at)?,
             });
         }
-        Some(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
+        Ok(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
     /// Whether values in braces make a value of that type.
     pub(in crate::sema) fn list_fits(&mut self, ty: &Type, list: &ast::Expr) -> bool {
-        self.speculate(|b| b.list_value(ty, list, list.span)).is_some()
+        self.speculate(|b| b.list_value(ty, list, list.span)).is_ok()
     }
 
     /// `T{a, b}`: by a constructor that takes a `std::initializer_list` first.
@@ -314,7 +315,7 @@ impl Body<'_, '_> {
                         b.list_fits(&plain, item)
                     }
                     _ => match b.expr(item) {
-                        Some(value) => {
+                        Ok(value) => {
                             crate::sema::conversions::standard_conversion::fit(
                                 &b.sema.types,
                                 &value.ty,
@@ -324,7 +325,7 @@ impl Body<'_, '_> {
                             .is_some()
                                 || b.user_fit(&value, &plain).is_some()
                         }
-                        None => false,
+                        Err(Reported) => false,
                     },
                 })
             });
@@ -345,7 +346,7 @@ impl Body<'_, '_> {
         }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.bind(&declared.bindings);
-        let ty = self.speculate(|b| b.resolve(&first.ty));
+        let ty = self.speculate(|b| b.resolve(&first.ty)).ok();
         self.scopes = outer;
         ty
     }
@@ -384,6 +385,6 @@ impl Body<'_, '_> {
             let first = self.decay(all);
             self.cast(first, &pointer)
         };
-        Some(Expr::new(ExprKind::Make(vec![first, count]), ty.unqualified(), span))
+        Ok(Expr::new(ExprKind::Make(vec![first, count]), ty.unqualified(), span))
     }
 }

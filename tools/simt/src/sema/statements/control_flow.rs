@@ -1,6 +1,7 @@
 //! Statements that choose: `if`, loops and `switch`.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
@@ -39,13 +40,13 @@ impl Body<'_, '_> {
             if let Some(stmt) = taken {
                 out.extend(self.scoped(stmt));
             }
-            return Some(());
+            return Ok(());
         }
         let then = self.scoped(then);
         let other = other.map_or(Vec::new(), |o| self.scoped(o));
         let cond = value?;
         out.push(Stmt::If { cond, then, other, span: Span { end: span.start + 2, ..span } });
-        Some(())
+        Ok(())
     }
 
     /// An expression, or a declaration whose value decides.
@@ -57,15 +58,15 @@ impl Body<'_, '_> {
         match &cond.kind {
             StmtKind::Expr(e) => self.condition_value(e),
             StmtKind::Declare(all) => {
-                let mut value = None;
+                let mut value = Err(Reported);
                 for variable in all {
-                    let id = self.declare(variable, out)?;
+                    let id = self.declare(variable, out)?.ok_or(Reported)?;
                     let ty = self.vars[id as usize].ty.clone();
                     value = self.boolean(Expr::place(ExprKind::Var(id), ty, variable.span));
                 }
                 value
             }
-            _ => None,
+            _ => Err(Reported),
         }
     }
 
@@ -105,15 +106,15 @@ impl Body<'_, '_> {
                 return self.sema.unsupported(cond.span, "a declaration as a loop's condition");
             }
             Some(cond) => self.condition(cond, &mut before).map(Some),
-            None => Some(None),
+            None => Ok(None),
         };
         let step = match step {
             Some(step) => self.expr(step).map(Some),
-            None => Some(None),
+            None => Ok(None),
         };
         let body = self.loop_body(body);
         before.push(Stmt::Loop { cond: cond?, body, step: step?, test_first: true, span });
-        Some(Stmt::Block(before))
+        Ok(Stmt::Block(before))
     }
 
     /// `while (T x = f()) ..`: the variable is a new one each time.
@@ -138,7 +139,7 @@ impl Body<'_, '_> {
         inside.push(Stmt::If { cond: value?, then: Vec::new(), other, span });
         inside.push(Stmt::Block(rest));
         before.push(Stmt::Loop { cond: None, body: inside, step, test_first: true, span });
-        Some(Stmt::Block(before))
+        Ok(Stmt::Block(before))
     }
 
     pub(in crate::sema) fn loop_body(&mut self, body: &ast::Stmt) -> Vec<Stmt> {
@@ -176,15 +177,15 @@ impl Body<'_, '_> {
         for stmt in list {
             let label = match &stmt.kind {
                 StmtKind::Case(e) => match self.case_value(e, &value.ty) {
-                    Some(v) => Some(v),
-                    None => {
+                    Ok(v) => Some(v),
+                    Err(Reported) => {
                         fine = false;
                         continue;
                     }
                 },
                 StmtKind::Default => None,
                 _ => {
-                    fine &= self.statement(stmt, &mut out).is_some();
+                    fine &= self.statement(stmt, &mut out).is_ok();
                     continue;
                 }
             };
@@ -198,7 +199,10 @@ impl Body<'_, '_> {
         }
         self.scopes.pop();
         self.breakable -= 1;
-        fine.then_some(Stmt::Switch { value, cases, body: out, span })
+        if !fine {
+            return Err(Reported);
+        }
+        Ok(Stmt::Switch { value, cases, body: out, span })
     }
 
     pub(in crate::sema) fn case_value(&mut self, e: &ast::Expr, ty: &Type) -> Checked<i128> {
@@ -206,12 +210,12 @@ impl Body<'_, '_> {
         let value = self.convert_enum(value, ty)?;
         let value = self.folded(value);
         match value.as_int() {
-            Some(v) => Some(v),
+            Some(v) => Ok(v),
             None => self.sema.error("constant", e.span, "a `case` must be a constant"),
         }
     }
 
     pub(in crate::sema) fn convert_enum(&mut self, value: Expr, ty: &Type) -> Checked<Expr> {
-        if matches!(ty.kind, Kind::Enum(_)) { Some(value) } else { self.convert(value, ty) }
+        if matches!(ty.kind, Kind::Enum(_)) { Ok(value) } else { self.convert(value, ty) }
     }
 }

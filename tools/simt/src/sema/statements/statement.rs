@@ -1,6 +1,7 @@
 //! Statements and local declarations.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::expressions::id_expression::stored;
 use crate::sema::tree::{Expr, ExprKind, Home, Stmt, VarId};
@@ -49,7 +50,8 @@ impl Body<'_, '_> {
             }
             StmtKind::Declare(all) => {
                 for variable in all {
-                    self.declare(variable, out);
+                    // A mistake in one variable does not hide those in the next.
+                    let _ = self.declare(variable, out);
                 }
             }
             StmtKind::Several(all) => self.statements(all, out),
@@ -144,7 +146,7 @@ impl Body<'_, '_> {
                 out.push(Stmt::Return(value, span));
             }
         }
-        Some(())
+        Ok(())
     }
 
     fn return_value(&mut self, value: Option<&ast::Expr>, span: Span) -> Checked<Option<Expr>> {
@@ -155,7 +157,7 @@ impl Body<'_, '_> {
                     format!("this `return` needs a `{}`", self.sema.types.spell(&returns));
                 return self.sema.error("return", span, message);
             }
-            return Some(None);
+            return Ok(None);
         };
         // `auto&`, `auto*`: what it refers to is told by the first `return`.
         if let (None, Some(written)) = (&self.returns, self.open_returns.clone())
@@ -163,8 +165,8 @@ impl Body<'_, '_> {
         {
             let target = self.speculate(|b| b.expr(value));
             let target = match target {
-                Some(target) => target,
-                None => self.expr(value)?,
+                Ok(target) => target,
+                Err(Reported) => self.expr(value)?,
             };
             // `decltype(auto)` takes a name's own type, and that of a name in brackets as a place.
             let named = match (&written.kind, &value.kind, &target.kind) {
@@ -187,18 +189,18 @@ impl Body<'_, '_> {
                 let message = "this returns a reference to a value that is gone by then";
                 return self.sema.error("return", value.span, message);
             }
-            return Some(Some(target));
+            return Ok(Some(target));
         }
         if let ast::ExprKind::List(_) | ast::ExprKind::Designated(_) = &value.kind
             && let Some(returns) = self.returns.clone()
         {
-            return Some(Some(self.list_value(&returns, value, value.span)?));
+            return Ok(Some(self.list_value(&returns, value, value.span)?));
         }
         let value = self.rvalue(value)?;
         let returns = self.returns.get_or_insert_with(|| value.ty.unqualified()).clone();
         if returns.is(Prim::Void) {
             if value.ty.is(Prim::Void) {
-                return Some(Some(value));
+                return Ok(Some(value));
             }
             return self.sema.error(
                 "return",
@@ -214,11 +216,11 @@ impl Body<'_, '_> {
         };
         let plain = !self.sema.needs_copy(&value.ty) || elided;
         if own && plain && value.ty.kind == returns.kind {
-            return Some(Some(value));
+            return Ok(Some(value));
         }
         let value =
             if own { crate::sema::classes::special_members::as_xvalue(value) } else { value };
-        Some(Some(self.convert(value, &returns)?))
+        Ok(Some(self.convert(value, &returns)?))
     }
 
     /// A local variable. It is defined even where its value is wrong, so that one mistake stays one.
@@ -226,12 +228,12 @@ impl Body<'_, '_> {
         &mut self,
         ast: &VarDecl,
         out: &mut Vec<Stmt>,
-    ) -> Checked<VarId> {
+    ) -> Checked<Option<VarId>> {
         if let Some((room, pointer)) = self.in_room(ast)? {
             self.declare(&room, out)?;
-            let id = self.declare(&pointer, out)?;
+            let id = self.declare(&pointer, out)?.ok_or(Reported)?;
             self.array_lengths.insert(id, room.name);
-            return Some(id);
+            return Ok(Some(id));
         }
         let ty = self.variable_type(ast)?;
         let storage = ast.storage;
@@ -251,16 +253,17 @@ impl Body<'_, '_> {
                 return self.sema.error("type", ast.span, "the host has no `__shared__` memory");
             }
             if storage.is_static {
-                return self.static_variable(ast, ty, out);
+                self.static_variable(ast, ty, out)?;
+                return Ok(None);
             }
         }
         if storage.is_static && home == Home::Own && !ty.constant {
             // One for all threads: a variable of the device that only this function sees.
             let storage = ast::Storage { device: true, is_static: false, ..storage };
-            let entity = self.global(&VarDecl { storage, ..ast.clone() })?;
-            self.define(ast.name, entity);
-            // There is no variable of the frame to speak of.
-            return None;
+            if let Some(entity) = self.global(&VarDecl { storage, ..ast.clone() })? {
+                self.define(ast.name, entity);
+            }
+            return Ok(None);
         }
         // The variable is there even if that is wrong.
         let align = self.alignment(ast.align.as_ref()).unwrap_or(1);
@@ -270,7 +273,7 @@ impl Body<'_, '_> {
             self.no_initial_value(ast);
             self.define(ast.name, Entity::Var(id));
             out.push(Stmt::Declare { var: id, init: None, span: ast.span });
-            return Some(id);
+            return Ok(Some(id));
         }
         if ty.is_reference() {
             // The place is looked up before the name exists.
@@ -278,7 +281,7 @@ impl Body<'_, '_> {
             self.define(ast.name, Entity::Var(id));
             let bound = self.kept(id, bound?, ast.span);
             out.push(Stmt::Declare { var: id, init: Some(bound), span: ast.span });
-            return Some(id);
+            return Ok(Some(id));
         }
         if !matches!(ast.init, Init::None) || self.has_constructor(&ty) {
             // `int x = x;` means the new one.
@@ -290,7 +293,7 @@ impl Body<'_, '_> {
             false => value,
         });
         let constant =
-            ty.constant && init.as_ref().is_some_and(|i| i.as_ref().is_some_and(Expr::is_constant));
+            ty.constant && init.as_ref().is_ok_and(|i| i.as_ref().is_some_and(Expr::is_constant));
         self.define(ast.name, Entity::Var(id));
         let init = init?;
         if storage.constexpr && !constant && self.sema.types.scalar(&ty).is_some() {
@@ -313,18 +316,18 @@ impl Body<'_, '_> {
             self.define(ast.name, Entity::Constant(value.clone()));
             self.vars[id as usize].folded = true;
             out.push(Stmt::Declare { var: id, init: Some(value), span: ast.span });
-            return Some(id);
+            return Ok(Some(id));
         }
         if let Some(value) = init.as_ref().and_then(|v| self.known_value(storage, v)) {
             self.constants.insert(id, value);
         }
         out.push(Stmt::Declare { var: id, init, span: ast.span });
-        Some(id)
+        Ok(Some(id))
     }
 
     pub(in crate::sema) fn enumeration(&mut self, ast: &ast::Enum) {
         let base = match &ast.base {
-            Some(ty) => self.resolve(ty).and_then(|t| t.prim()),
+            Some(ty) => self.resolve(ty).ok().and_then(|t| t.prim()),
             None if ast.scoped => Some(Prim::Int),
             None => None,
         };
@@ -340,8 +343,8 @@ impl Body<'_, '_> {
         for (name, span, value) in &ast.values {
             if let Some(value) = value {
                 match self.constant_int(value) {
-                    Some(v) => next = v,
-                    None => continue,
+                    Ok(v) => next = v,
+                    Err(Reported) => continue,
                 }
             }
             negative |= next < 0;

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Span;
 use crate::isa::CmpOp;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Home, Host, Stmt, VarId};
 use crate::sema::types::{Kind, Type};
@@ -66,7 +67,7 @@ impl Body<'_, '_> {
         for (i, (name, _)) in names.iter().enumerate() {
             self.define(name, Entity::StructuredBinding(id, i as u32));
         }
-        Some(())
+        Ok(())
     }
 
     /// A variable with a value that was checked already; `auto` takes its type.
@@ -89,13 +90,13 @@ impl Body<'_, '_> {
         };
         self.vars[id as usize].written = true;
         out.push(Stmt::Declare { var: id, init: Some(init), span });
-        Some(id)
+        Ok(id)
     }
 
     /// What a written type is for this value.
     pub(in crate::sema) fn filled(&mut self, written: &TypeExpr, value: &Expr) -> Checked<Type> {
         let qualified = |ty: Type, by: &TypeExpr| ty.qualified(by.constant, by.volatile);
-        Some(match &written.kind {
+        Ok(match &written.kind {
             TypeKind::Auto => {
                 let kept = matches!(value.ty.kind, Kind::Array(..));
                 let ty = if kept {
@@ -218,12 +219,12 @@ impl Body<'_, '_> {
                         self.define(one.name, Entity::Var(id));
                     })
                 }
-                _ => None,
+                _ => Err(Reported),
             },
             StmtKind::StructuredBinding(ty, names, _) => {
                 self.bind_value(ty, names, element, variable.span, &mut inside)
             }
-            _ => None,
+            _ => Err(Reported),
         };
         let rest = self.loop_body(body);
         self.scopes.pop();
@@ -236,12 +237,12 @@ impl Body<'_, '_> {
             test_first: true,
             span,
         });
-        Some(Stmt::Block(out))
+        Ok(Stmt::Block(out))
     }
 
     /// `range.begin()`, or `begin(range)`.
     fn range_end(&mut self, whole: &Expr, name: &str, span: Span) -> Checked<Expr> {
-        let Kind::Struct(index) = whole.ty.kind else { return None };
+        let Kind::Struct(index) = whole.ty.kind else { return Err(Reported) };
         if let Some((ids, path)) = self.sema.find_methods(index, name) {
             let object = self.along(whole.clone(), &path, span);
             let ids = self.by_constness(ids, object.ty.constant);
@@ -270,7 +271,7 @@ impl Body<'_, '_> {
             return self.sema.error("type", span, "an empty list is nothing to go over");
         };
         let ty = Kind::Array(Rc::new(first.ty.unqualified()), parts.len() as u64).into();
-        Some(Expr::new(ExprKind::Make(parts), ty, span))
+        Ok(Expr::new(ExprKind::Make(parts), ty, span))
     }
 
     /// `try { .. } catch (const E& e) { .. }`
@@ -291,7 +292,7 @@ impl Body<'_, '_> {
             self.scopes.pop();
             out.push(made?);
         }
-        Some(Stmt::Try { body, handlers: out })
+        Ok(Stmt::Try { body, handlers: out })
     }
 
     fn handler(
@@ -299,7 +300,7 @@ impl Body<'_, '_> {
         handler: &ast::Handler,
     ) -> Checked<(Option<VarId>, Option<Type>, Vec<Stmt>)> {
         let Some(variable) = &handler.variable else {
-            return Some((None, None, self.scoped(&handler.body)));
+            return Ok((None, None, self.scoped(&handler.body)));
         };
         let ty = self.variable_type(variable)?;
         let caught = ty.unreferenced().unqualified();
@@ -307,7 +308,7 @@ impl Body<'_, '_> {
         self.vars[id as usize].written = true;
         self.ends(id, variable.span)?;
         self.define(variable.name, Entity::Var(id));
-        Some((Some(id), Some(caught), self.scoped(&handler.body)))
+        Ok((Some(id), Some(caught), self.scoped(&handler.body)))
     }
 
     /// `throw value`
@@ -328,7 +329,7 @@ impl Body<'_, '_> {
             None => None,
         };
         let kind = ExprKind::Host(Box::new(Host::Throw(value)));
-        Some(Expr::new(kind, Prim::Void.into(), span))
+        Ok(Expr::new(kind, Prim::Void.into(), span))
     }
 
     /// `c ? value : throw e`: the arm that throws counts as the other's value.
@@ -351,6 +352,6 @@ impl Body<'_, '_> {
         } else {
             (self.convert(a, &ty)?, as_value(b))
         };
-        Some(Expr::new(ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span))
+        Ok(Expr::new(ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span))
     }
 }

@@ -1,6 +1,7 @@
 //! Variables at file level, and `static` members, which are the same under a longer name.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Global, Home, Var, VarId};
 use crate::sema::types::{Kind, Type};
@@ -11,8 +12,8 @@ use crate::syntax::ast::{Init, VarDecl};
 const MAX_BYTES: u64 = (1 << 32) - 64;
 
 impl Body<'_, '_> {
-    /// What the variable's name means from here on; `None` also for one that is merely announced.
-    pub(in crate::sema) fn global(&mut self, ast: &VarDecl) -> Option<Entity> {
+    /// What the variable's name means from here on; `None` for an `extern` declaration.
+    pub(in crate::sema) fn global(&mut self, ast: &VarDecl) -> Checked<Option<Entity>> {
         let ty = self.variable_type(ast)?;
         let storage = ast.storage;
         let in_memory = storage.device || storage.constant_memory || storage.managed;
@@ -20,18 +21,18 @@ impl Body<'_, '_> {
             return self.sema.unsupported(ast.span, "`__managed__` variables");
         }
         if storage.shared {
-            return self.shared_variable(ast, &ty);
+            return self.shared_variable(ast, &ty).map(Some);
         }
         let constant = ty.constant || storage.constexpr || element_of(&ty).constant;
         if !in_memory && !constant {
             if storage.external {
-                return None;
+                return Ok(None);
             }
             let message = format!("`{}` is a variable of the host", ast.name);
             let diagnostic = Diagnostic::error("name", ast.span, message)
                 .with_help("for the device, write `__device__` or `__constant__` before it");
             self.sema.report(diagnostic);
-            return None;
+            return Err(Reported);
         }
         if self.sema.types.size_of(&ty) > MAX_BYTES {
             let message = format!("`{}` is larger than 4 GiB less 64 bytes", ast.name);
@@ -46,7 +47,7 @@ impl Body<'_, '_> {
         self.side = outer;
         let init = init?.map(|value| self.folded(value));
         if !in_memory && let Some(value) = init.as_ref().filter(|e| e.is_constant()) {
-            return Some(Entity::Constant(value.clone()));
+            return Ok(Some(Entity::Constant(value.clone())));
         }
         let known = init.as_ref().and_then(|value| self.known_value(storage, value));
         let init = known.as_deref().cloned().or(init);
@@ -54,7 +55,7 @@ impl Body<'_, '_> {
         if let Some(value) = known {
             self.sema.known.globals.insert(index, value);
         }
-        Some(Entity::Global(index))
+        Ok(Some(Entity::Global(index)))
     }
 
     /// A variable in device memory that begins as this.
@@ -75,11 +76,11 @@ impl Body<'_, '_> {
             managed: storage.managed,
             initial,
         });
-        Some(index)
+        Ok(index)
     }
 
     /// A `__shared__` variable outside functions: each block of each kernel that names it has one.
-    fn shared_variable(&mut self, ast: &VarDecl, ty: &Type) -> Option<Entity> {
+    fn shared_variable(&mut self, ast: &VarDecl, ty: &Type) -> Checked<Entity> {
         self.no_initial_value(ast);
         let home = if ast.storage.external { Home::DynamicShared } else { Home::Shared };
         let align = self.alignment(ast.align.as_ref()).unwrap_or(1);
@@ -87,7 +88,7 @@ impl Body<'_, '_> {
         let index = self.sema.shared.len() as u32;
         let var = self.vars[id as usize].clone();
         self.sema.shared.push(Var { align, file_scope: Some(index), ..var });
-        Some(Entity::Shared(index))
+        Ok(Entity::Shared(index))
     }
 
     /// The variable as a place of the function that is being checked.
@@ -101,7 +102,7 @@ impl Body<'_, '_> {
             self.vars.len() - 1
         });
         let ty = self.vars[id].ty.clone();
-        Some(Expr::place(ExprKind::Var(id as VarId), ty, span))
+        Ok(Expr::place(ExprKind::Var(id as VarId), ty, span))
     }
 
     /// Complains of one that a `__shared__` variable is given.
@@ -116,10 +117,10 @@ impl Body<'_, '_> {
     }
 
     fn initial_bytes(&mut self, value: Option<&Expr>, size: u64) -> Checked<Vec<u8>> {
-        let Some(value) = value else { return Some(Vec::new()) };
+        let Some(value) = value else { return Ok(Vec::new()) };
         let mut bytes = vec![0; size as usize];
         self.sema.store_constant(value, &mut bytes, 0)?;
-        Some(bytes)
+        Ok(bytes)
     }
 }
 

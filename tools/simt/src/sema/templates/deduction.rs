@@ -1,5 +1,6 @@
 //! What a template's parameters stand for: written, deduced from the arguments, or by default.
 
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::calls::overload_resolution::{Refusal, written_out};
 use crate::sema::tree::Expr;
@@ -26,7 +27,8 @@ impl Body<'_, '_> {
         }
         let mut found: HashMap<Path, Arg> = HashMap::new();
         if !explicit.is_empty() {
-            let mut given = self.template_arguments(explicit).ok_or(Refusal::Silent)?.into_iter();
+            let mut given =
+                self.template_arguments(explicit).map_err(|Reported| Refusal::Silent)?.into_iter();
             for param in &ast.template {
                 if param.pack {
                     let rest: Vec<Arg> = given.by_ref().collect();
@@ -67,7 +69,7 @@ impl Body<'_, '_> {
                     self.bind(&pairs);
                     let arg = self.template_argument(default);
                     self.scopes.pop();
-                    arg.ok_or(Refusal::Silent)?
+                    arg.map_err(|Reported| Refusal::Silent)?
                 }
                 (None, None) => {
                     return Err(Refusal::Template(format!(
@@ -88,7 +90,7 @@ impl Body<'_, '_> {
                     self.bind(&pairs);
                     let arg = self.typed_argument(arg, ty);
                     self.scopes.pop();
-                    arg.ok_or(Refusal::Silent)?
+                    arg.map_err(|Reported| Refusal::Silent)?
                 }
                 (arg @ Arg::Function(_), Some(_)) => arg,
                 (arg @ (Arg::Type(_) | Arg::Pack(_) | Arg::Template(_)), None) => arg,
@@ -230,7 +232,7 @@ impl Body<'_, '_> {
         self.bind(&bindings);
         let made = self.speculate(|b| b.template_arguments(&special.specialises));
         self.scopes.pop();
-        let made = made?;
+        let made = made.ok()?;
         let same = made.len() == flat.len()
             && made.iter().zip(&flat).all(|(a, b)| match (a, b) {
                 (Arg::Value(a, _), Arg::Value(b, _)) => a == b,

@@ -4,6 +4,7 @@
 //! packs an expansion goes over is told by the names in it, and all of those have the same length.
 
 use crate::diagnostic::Span;
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Type;
@@ -76,7 +77,7 @@ impl Body<'_, '_> {
             self.scopes.pop();
             out.push(made?);
         }
-        Some(out)
+        Ok(out)
     }
 
     /// Values in braces, with what stands for a pack's elements one by one.
@@ -85,7 +86,7 @@ impl Body<'_, '_> {
         items: &'e [ast::Expr],
     ) -> Checked<Cow<'e, [ast::Expr]>> {
         if !has_pack(items) {
-            return Some(Cow::Borrowed(items));
+            return Ok(Cow::Borrowed(items));
         }
         let mut out = Vec::new();
         for item in items {
@@ -94,29 +95,29 @@ impl Body<'_, '_> {
                 continue;
             };
             let whole = Rc::new(item.clone());
-            for i in 0..self.expand(names, item.span, |_| Some(()))?.len() {
+            for i in 0..self.expand(names, item.span, |_| Ok(()))?.len() {
                 let kind = ast::ExprKind::Element(whole.clone(), i);
                 out.push(ast::Expr { kind, span: item.span });
             }
         }
-        Some(Cow::Owned(out))
+        Ok(Cow::Owned(out))
     }
 
     /// One of them.
     pub(in crate::sema) fn element(&mut self, whole: &ast::Expr, i: usize) -> Checked<Expr> {
-        let ast::ExprKind::Expand(inner, names) = &whole.kind else { return None };
+        let ast::ExprKind::Expand(inner, names) = &whole.kind else { return Err(Reported) };
         let mut at = 0;
         let all = self.expand(names, inner.span, |body| {
             at += 1;
-            if at == i + 1 { body.expr(inner).map(Some) } else { Some(None) }
+            if at == i + 1 { body.expr(inner).map(Some) } else { Ok(None) }
         });
-        all?.into_iter().flatten().next()
+        all?.into_iter().flatten().next().ok_or(Reported)
     }
 
     /// `T...` as types.
     pub(in crate::sema) fn expand_types(&mut self, ty: &TypeExpr) -> Checked<Vec<Type>> {
         let TypeKind::Expand(inner, names) = &ty.kind else {
-            return Some(vec![self.resolve(ty)?]);
+            return Ok(vec![self.resolve(ty)?]);
         };
         self.expand(names, ty.span, |body| body.resolve(inner))
     }
@@ -138,17 +139,17 @@ impl Body<'_, '_> {
                 _ => one(self, arg).map(|e| vec![e]),
             };
             match made {
-                Some(made) => out.extend(made),
-                None => fine = false,
+                Ok(made) => out.extend(made),
+                Err(Reported) => fine = false,
             }
         }
-        fine.then_some(out)
+        if fine { Ok(out) } else { Err(Reported) }
     }
 
     /// `sizeof...(A)`.
     pub(in crate::sema) fn pack_length(&mut self, name: &Path, span: Span) -> Checked<usize> {
         match self.packs().into_iter().find(|(n, ..)| n == name) {
-            Some((.., n)) => Some(n),
+            Some((.., n)) => Ok(n),
             None => self.sema.error("name", span, format!("`{name}` is no pack")),
         }
     }
@@ -158,7 +159,7 @@ impl Body<'_, '_> {
         let ast::Fold { op, pack, first, right, names } = fold;
         // `(args + ... + last)` goes from the right, too.
         let first = first.as_ref();
-        let last = first.filter(|first| self.speculate(|b| b.expr(first)).is_none());
+        let last = first.filter(|first| self.speculate(|b| b.expr(first)).is_err());
         let (pack, first, right) = match last {
             Some(real) => (real, Some(pack), true),
             None => (pack, first, *right),
@@ -177,10 +178,10 @@ impl Body<'_, '_> {
             return match op {
                 None => {
                     let zero = Box::new(Self::int(0, ast::Prim::Int, span));
-                    Some(Expr::new(ExprKind::Cast(zero), ast::Prim::Void.into(), span))
+                    Ok(Expr::new(ExprKind::Cast(zero), ast::Prim::Void.into(), span))
                 }
-                Some(BinaryOp::LogicalAnd) => Some(Self::int(1, ast::Prim::Bool, span)),
-                Some(BinaryOp::LogicalOr) => Some(Self::int(0, ast::Prim::Bool, span)),
+                Some(BinaryOp::LogicalAnd) => Ok(Self::int(1, ast::Prim::Bool, span)),
+                Some(BinaryOp::LogicalOr) => Ok(Self::int(0, ast::Prim::Bool, span)),
                 _ => self.sema.error("template", span, "there is nothing in this pack to fold"),
             };
         };
@@ -192,13 +193,13 @@ impl Body<'_, '_> {
             let (a, b) = if right { (next, made) } else { (made, next) };
             made = self.binary_values(op, a, b, span)?;
         }
-        Some(made)
+        Ok(made)
     }
 
     /// `I...` or `f(I)...` among a template's arguments.
     pub(in crate::sema) fn expand_values(&mut self, written: &ast::Expr) -> Checked<Vec<Arg>> {
         let ast::ExprKind::Expand(inner, names) = &written.kind else {
-            return Some(vec![self.template_value(written)?]);
+            return Ok(vec![self.template_value(written)?]);
         };
         if let ast::ExprKind::Call(name, args) = &inner.kind
             && let (ast::ExprKind::Name(name, None), [n]) = (&name.kind, args.as_slice())
@@ -209,7 +210,7 @@ impl Body<'_, '_> {
                 let what = format!("a sequence of {n} values");
                 return self.sema.unsupported(written.span, what);
             }
-            return Some((0..n).map(|i| Arg::Value(i, ast::Prim::ULong.into())).collect());
+            return Ok((0..n).map(|i| Arg::Value(i, ast::Prim::ULong.into())).collect());
         }
         self.expand(names, written.span, |body| body.template_value(inner))
     }
@@ -226,7 +227,7 @@ impl Body<'_, '_> {
             ),
             other => other,
         };
-        Some(match arg {
+        Ok(match arg {
             Arg::Pack(all) => Arg::Pack(all.into_iter().map(typed).collect()),
             one => typed(one),
         })

@@ -3,7 +3,7 @@
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
-use crate::sema::{Arg, Declared, FunctionId};
+use crate::sema::{Arg, Checked, Declared, FunctionId};
 use crate::syntax::ast::{self, TemplateArg};
 use crate::syntax::name::Path;
 use std::collections::HashMap;
@@ -16,8 +16,8 @@ impl Body<'_, '_> {
         arguments: &[TemplateArg],
         ast: &Rc<ast::Function>,
     ) {
-        let params: Option<Vec<Type>> = ast.params.iter().map(|p| self.resolve(&p.ty)).collect();
-        let Some(params) = params else { return };
+        let params: Checked<Vec<Type>> = ast.params.iter().map(|p| self.resolve(&p.ty)).collect();
+        let Ok(params) = params else { return };
         let values: Vec<Expr> = params
             .iter()
             .map(|p| Expr::place(ExprKind::Zero, p.unreferenced().clone(), ast.span))
@@ -41,7 +41,7 @@ impl Body<'_, '_> {
             return;
         }
         let message = format!("no template `{}` fits this specialisation", ast.name);
-        let _: crate::sema::Checked<()> = self.sema.error("template", ast.span, message);
+        let _: Checked<()> = self.sema.error("template", ast.span, message);
     }
 
     /// `template <> int S<int>::f() { .. }`, or the member of a specialisation: it takes the place of
@@ -51,7 +51,7 @@ impl Body<'_, '_> {
         owner: &ast::TypeExpr,
         ast: &Rc<ast::Function>,
     ) {
-        let Some(ty) = self.resolve(owner) else { return };
+        let Ok(ty) = self.resolve(owner) else { return };
         let Kind::Struct(index) = ty.kind else { return };
         let class = self.sema.classes.get(&index).cloned().unwrap_or_default();
         let methods = self.sema.methods.get(&(index, ast.name)).into_iter().flatten();
@@ -73,7 +73,7 @@ impl Body<'_, '_> {
         let Some(id) = exact.or(fitting.first().copied()) else {
             let text = self.sema.types.spell(&ty);
             let message = format!("`{text}` declares no `{}` like this", ast.name);
-            let _: crate::sema::Checked<()> = self.sema.error("name", ast.span, message);
+            let _: Checked<()> = self.sema.error("name", ast.span, message);
             return;
         };
         let storage = self.sema.declared[id].ast.storage;
@@ -84,9 +84,10 @@ impl Body<'_, '_> {
     fn types_of(&mut self, ast: &ast::Function, bindings: &[(Path, Arg)]) -> Option<Vec<Type>> {
         self.scopes.push(HashMap::new());
         self.bind(bindings);
-        let types = self.speculate(|b| ast.params.iter().map(|p| b.resolve(&p.ty)).collect());
+        let types: Checked<Vec<Type>> =
+            self.speculate(|b| ast.params.iter().map(|p| b.resolve(&p.ty)).collect());
         self.scopes.pop();
-        types
+        types.ok()
     }
 
     /// `template <> struct S<int> { .. };`: the specialisation by its whole name, and as written.
@@ -98,11 +99,11 @@ impl Body<'_, '_> {
         let Some(primary) = self.sema.struct_templates.get(&ast.name).cloned() else {
             let span = ast.span;
             let message = format!("`{}` is no template", ast.name);
-            let _: crate::sema::Checked<()> = self.sema.error("name", span, message);
+            let _: Checked<()> = self.sema.error("name", span, message);
             return;
         };
         let span = ast.span;
-        let Some(bindings) = self.struct_arguments(&primary, &ast.specialises, span) else {
+        let Ok(bindings) = self.struct_arguments(&primary, &ast.specialises, span) else {
             return;
         };
         let args: Vec<Arg> = bindings.into_iter().map(|(_, arg)| arg).collect();

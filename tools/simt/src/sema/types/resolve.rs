@@ -1,6 +1,7 @@
 //! Types as written to types: names looked up, lengths computed, templates of structs filled in.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::types::{Kind, Signature, Type};
 use crate::sema::{Arg, Checked, Entity};
@@ -78,7 +79,7 @@ impl Body<'_, '_> {
             // Inside the template, its plain name is the instance; this is not.
             TypeKind::Defaults(name) => self.struct_instance(name, &[], ty.span)?,
         };
-        Some(plain.qualified(ty.constant, ty.volatile))
+        Ok(plain.qualified(ty.constant, ty.volatile))
     }
 
     /// The number of elements, of `size` bytes each.
@@ -99,17 +100,17 @@ impl Body<'_, '_> {
                 "this array is larger than any memory of a block",
             );
         }
-        Some(value as u64)
+        Ok(value as u64)
     }
 
     fn named_type(&mut self, name: &Path, ty: &TypeExpr) -> Checked<Type> {
         if let Some(Entity::Type(known)) = self.lookup(name) {
-            return Some(known);
+            return Ok(known);
         }
         let plain = name.unqualified().or(name.in_std()).unwrap_or_default();
         let prim = match &*plain {
             "size_t" | "uintptr_t" | "uint64_t" => Some(Prim::ULong),
-            "nullptr_t" => return Some(Kind::Null.into()),
+            "nullptr_t" => return Ok(Kind::Null.into()),
             "ptrdiff_t" | "intptr_t" | "int64_t" => Some(Prim::Long),
             "int8_t" => Some(Prim::SChar),
             "uint8_t" => Some(Prim::UChar),
@@ -120,10 +121,10 @@ impl Body<'_, '_> {
             _ => None,
         };
         if let Some(prim) = prim {
-            return Some(prim.into());
+            return Ok(prim.into());
         }
         if let Some(known) = self.sema.types.builtin(&plain) {
-            return Some(known);
+            return Ok(known);
         }
         self.sema.error("name", ty.span, format!("`{name}` is not a type that is known here"))
     }
@@ -148,7 +149,7 @@ impl Body<'_, '_> {
         let args: Vec<Arg> = bindings.iter().map(|(_, a)| a.clone()).collect();
         let key = (*name, args);
         if let Some(known) = self.sema.struct_instances.get(&key) {
-            return Some(known.clone());
+            return Ok(known.clone());
         }
         if self.sema.struct_instances.len() > crate::sema::MAX_INSTANCES
             || self.sema.instantiation_depth > 40
@@ -182,7 +183,7 @@ impl Body<'_, '_> {
         self.sema.instantiation_depth -= 1;
         self.sema.site = outer;
         filled?;
-        Some(made)
+        Ok(made)
     }
 
     /// What the parameters of a struct's template stand for.
@@ -244,7 +245,7 @@ impl Body<'_, '_> {
             };
             bindings.push((param.name.into(), arg));
         }
-        Some(bindings)
+        Ok(bindings)
     }
 
     /// Those of a list, packs expanded.
@@ -262,7 +263,7 @@ impl Body<'_, '_> {
                 _ => out.push(self.template_argument(one)?),
             }
         }
-        Some(out)
+        Ok(out)
     }
 
     pub(in crate::sema) fn spell_arg(&self, arg: &Arg) -> String {
@@ -281,16 +282,16 @@ impl Body<'_, '_> {
                     && arguments.is_empty()
                 {
                     match self.lookup(name) {
-                        Some(Entity::Template(real)) => return Some(Arg::Template(real)),
+                        Some(Entity::Template(real)) => return Ok(Arg::Template(real)),
                         None if self.sema.struct_templates.contains_key(name)
                             || self.sema.alias_templates.contains_key(name) =>
                         {
-                            return Some(Arg::Template(*name));
+                            return Ok(Arg::Template(*name));
                         }
                         _ => {}
                     }
                 }
-                Some(Arg::Type(self.resolve(ty)?))
+                Ok(Arg::Type(self.resolve(ty)?))
             }
             TemplateArg::Value(e) => self.template_value(e),
         }
@@ -298,7 +299,7 @@ impl Body<'_, '_> {
 
     pub(in crate::sema) fn template_value(&mut self, e: &Expr) -> Checked<Arg> {
         if let Some(function) = self.function_argument(e) {
-            return Some(Arg::Function(function));
+            return Ok(Arg::Function(function));
         }
         let outer = self.side;
         if self.is_of_the_device(e) {
@@ -309,7 +310,7 @@ impl Body<'_, '_> {
         let value = value?;
         let value = self.folded(value);
         match value.as_int() {
-            Some(v) => Some(Arg::Value(v, value.ty)),
+            Some(v) => Ok(Arg::Value(v, value.ty)),
             None => self.sema.error("template", e.span, "a template's argument must be a constant"),
         }
     }
@@ -362,12 +363,12 @@ impl Body<'_, '_> {
                                 "write the length between the brackets, or a list of values behind",
                             );
                     self.sema.report(diagnostic);
-                    return None;
+                    return Err(Reported);
                 }
             };
-            return Some(Kind::Array(element.clone(), n).into());
+            return Ok(Kind::Array(element.clone(), n).into());
         }
-        Some(ty)
+        Ok(ty)
     }
 
     fn deduced(&mut self, ast: &VarDecl) -> Checked<Type> {
@@ -404,7 +405,7 @@ impl Body<'_, '_> {
             }
         };
         match made {
-            Some(ty) => Some(ty),
+            Some(ty) => Ok(ty),
             None => self.sema.error("type", ast.ty.span, "this `auto` does not fit the value"),
         }
     }
