@@ -120,15 +120,15 @@ pub(in crate::sema) fn function(
         }
     }
     if let Some(owner) = declared.owner
-        && body.sema.written.get(&owner).is_some_and(|w| w.name == ast.name)
+        && body.sema.definitions.struct_asts.get(&owner).is_some_and(|w| w.name == ast.name)
     {
         fine &= body.begin_members(owner, &ast, &mut out).is_ok();
     }
     let ast::StmtKind::Block(statements) = &code.kind else { return Err(Reported) };
     body.scopes.push(HashMap::new());
-    let errors = body.sema.errors;
+    let errors = body.sema.diagnostics.errors;
     body.statements(statements, &mut out);
-    if !fine || body.sema.errors != errors {
+    if !fine || body.sema.diagnostics.errors != errors {
         return Err(Reported);
     }
     let returns = body.returns.clone().unwrap_or_else(|| Prim::Void.into());
@@ -273,17 +273,17 @@ impl<'s, 'a> Body<'s, 'a> {
             return Some(found.clone());
         }
         if let Some(index) = self.owner
-            && let Some(found) = self.sema.statics.get(&(index, name))
+            && let Some(found) = self.sema.definitions.statics.get(&(index, name))
         {
             return Some(found.clone());
         }
-        if let Some(found) = self.sema.scope.get(&name) {
+        if let Some(found) = self.sema.definitions.scope.get(&name) {
             return Some(found.clone());
         }
         // `S::value`, where `S` may be a template's parameter.
         match self.lookup_path(name.parent()?)? {
             Entity::Type(Type { kind: Kind::Struct(index), .. }) => {
-                self.sema.statics.get(&(index, name.last().into())).cloned()
+                self.sema.definitions.statics.get(&(index, name.last().into())).cloned()
             }
             _ => None,
         }

@@ -99,14 +99,14 @@ impl Sema<'_> {
     /// Functions of both sides that nobody called are checked all the same.
     pub(in crate::sema) fn check_shared(&mut self, ids: Vec<FunctionId>, program: &mut Program) {
         for id in ids {
-            if self.errors >= crate::sema::MAX_ERRORS {
+            if self.diagnostics.errors >= crate::sema::MAX_ERRORS {
                 return;
             }
             let made = [Side::Device, Side::Host]
                 .iter()
-                .find_map(|side| self.instances.get(&(id, Vec::new(), *side)).cloned());
+                .find_map(|side| self.instances.functions.get(&(id, Vec::new(), *side)).cloned());
             let made = made.unwrap_or_else(|| {
-                let span = self.declared[id].ast.span;
+                let span = self.definitions.declared[id].ast.span;
                 self.instantiate(id, Vec::new(), Side::Device, span)
             });
             if let Ok(function) = made {
@@ -183,7 +183,7 @@ impl Body<'_, '_> {
         if !self.sema.host.is_program() {
             return Some(all);
         }
-        let ast = |id: &FunctionId| &self.sema.declared[*id].ast;
+        let ast = |id: &FunctionId| &self.sema.definitions.declared[*id].ast;
         let own = |id: &FunctionId| ast(id).storage.global || callable(ast(id), self.side);
         let mut here: Vec<FunctionId> = all.iter().copied().filter(own).collect();
         if self.side == Side::Host {

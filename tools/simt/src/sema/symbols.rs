@@ -1,3 +1,5 @@
-//! Declarations at namespace scope.
+//! The symbol table, and the declarations at namespace scope.
 
+mod declarations;
+pub(in crate::sema) mod definitions;
 pub(in crate::sema) mod namespace_variables;

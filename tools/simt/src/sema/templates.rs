@@ -1,5 +1,28 @@
 //! Templates: argument deduction, parameter packs, explicit and partial specialisation.
 
 pub(in crate::sema) mod deduction;
+pub(in crate::sema) mod instances;
 pub(in crate::sema) mod packs;
 pub(in crate::sema) mod specialisation;
+
+use crate::sema::symbols::definitions::{Arg, Bindings, FunctionId};
+use crate::syntax::ast;
+use crate::syntax::name::Path;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Templates of classes and aliases, and specialisations. Templates of functions are among the
+/// functions.
+#[derive(Default)]
+pub(in crate::sema) struct Templates {
+    pub(in crate::sema) structs: HashMap<Path, Rc<ast::Struct>>,
+    pub(in crate::sema) aliases: HashMap<Path, Rc<ast::Alias>>,
+    /// `template <typename T> struct S<T*>`, by the template's path.
+    pub(in crate::sema) partial_specialisations: HashMap<Path, Vec<Rc<ast::Struct>>>,
+    /// Explicit specialisations of functions, by template and arguments.
+    pub(in crate::sema) function_specialisations: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
+    /// Explicit specialisations of classes.
+    pub(in crate::sema) struct_specialisations: HashMap<(Path, Vec<Arg>), Rc<ast::Struct>>,
+    /// For a member template: the class around it, and what the class' own parameters stand for.
+    pub(in crate::sema) enclosing: HashMap<Path, (Bindings, u32)>,
+}

@@ -111,7 +111,7 @@ impl Body<'_, '_> {
         }
         if let Some(object) = self.object_here(at)
             && let Kind::Struct(index) = object.ty.kind
-            && self.sema.methods.contains_key(&(index, name))
+            && self.sema.definitions.methods.contains_key(&(index, name))
         {
             return self.method_call(object, name, explicit, at, args, span);
         }
@@ -181,7 +181,7 @@ impl Body<'_, '_> {
 
     fn unknown_function<T>(&mut self, name: Path, at: Span) -> Checked<T> {
         let builtin = builtins::NAMES.iter().map(|n| (*n).to_string());
-        let known = self.sema.functions.keys().map(Path::to_string).chain(builtin);
+        let known = self.sema.definitions.functions.keys().map(Path::to_string).chain(builtin);
         let mut diagnostic =
             Diagnostic::error("name", at, format!("no function `{name}` is known"));
         if let Some(close) = closest(&name.to_string(), known) {
@@ -273,17 +273,20 @@ impl Body<'_, '_> {
         let object = self.along(object, &path, at);
         let ids = self.by_constness(ids, object.ty.constant);
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
-        if self.sema.declared[id].ast.storage.is_static {
+        if self.sema.definitions.declared[id].ast.storage.is_static {
             return self.finish(id, bound, &params, None, values, span);
         }
-        let constant = self.sema.declared[id].ast.constant;
+        let constant = self.sema.definitions.declared[id].ast.constant;
         if object.ty.constant && !constant {
             let diagnostic = Diagnostic::error(
                 "type",
                 at,
                 format!("`{name}` may change its object, which is `const`"),
             )
-            .with_label(self.sema.declared[id].ast.span, "it has no `const` behind its parameters");
+            .with_label(
+                self.sema.definitions.declared[id].ast.span,
+                "it has no `const` behind its parameters",
+            );
             self.sema.report(diagnostic);
             return Err(Reported);
         }
@@ -311,7 +314,7 @@ impl Body<'_, '_> {
         // `Base::f()` in a method of a struct that has this base.
         if let (Kind::Struct(base), Some(this), Some(own), Some((ids, _))) =
             (&ty.kind, self.this.clone(), self.owner, &found)
-            && !ids.iter().all(|id| self.sema.declared[*id].ast.storage.is_static)
+            && !ids.iter().all(|id| self.sema.definitions.declared[*id].ast.storage.is_static)
             && let Some(path) = self.sema.types.base_path(own, *base)
         {
             let object = Expr::place(ExprKind::This, this, at);
@@ -326,7 +329,7 @@ impl Body<'_, '_> {
         };
         let values = self.values(args)?;
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
-        if !self.sema.declared[id].ast.storage.is_static {
+        if !self.sema.definitions.declared[id].ast.storage.is_static {
             return self.sema.error("type", at, format!("`{name}` needs an object of `{text}`"));
         }
         self.finish(id, bound, &params, None, values, span)

@@ -9,11 +9,13 @@ use crate::syntax::name::Path;
 impl Body<'_, '_> {
     /// The functions of that name; `std::lround` is the built-in `lround`.
     pub(in crate::sema) fn functions(&self, name: Path) -> Option<Vec<FunctionId>> {
-        if let Some(ids) = self.sema.functions.get(&name) {
+        if let Some(ids) = self.sema.definitions.functions.get(&name) {
             return Some(ids.clone());
         }
-        let ids = self.sema.functions.get(&name.in_std()?.into())?.clone();
-        ids.iter().all(|id| self.sema.declared[*id].ast.span.is_built_in()).then_some(ids)
+        let ids = self.sema.definitions.functions.get(&name.in_std()?.into())?.clone();
+        ids.iter()
+            .all(|id| self.sema.definitions.declared[*id].ast.span.is_built_in())
+            .then_some(ids)
     }
 
     /// Argument-dependent lookup: functions of that name in the namespaces of the arguments' classes,
@@ -25,7 +27,7 @@ impl Body<'_, '_> {
             let ty = value.ty.pointee().unwrap_or(&value.ty);
             let Kind::Struct(index) = ty.kind else { continue };
             let Some(space) = self.sema.types.get(index).namespace else { continue };
-            for id in self.sema.functions.get(&space.join(name)).into_iter().flatten() {
+            for id in self.sema.definitions.functions.get(&space.join(name)).into_iter().flatten() {
                 if !out.contains(id) {
                     out.push(*id);
                 }
@@ -41,10 +43,10 @@ impl Body<'_, '_> {
         constant: bool,
     ) -> Vec<FunctionId> {
         let written = |id: FunctionId| -> Vec<String> {
-            let params = &self.sema.declared[id].ast.params;
+            let params = &self.sema.definitions.declared[id].ast.params;
             params.iter().map(|p| crate::sema::types::resolve::spell_written(&p.ty)).collect()
         };
-        let own = |id: FunctionId| self.sema.declared[id].ast.constant;
+        let own = |id: FunctionId| self.sema.definitions.declared[id].ast.constant;
         let rival =
             |id: FunctionId| ids.iter().any(|o| own(*o) != own(id) && written(*o) == written(id));
         ids.iter().copied().filter(|id| own(*id) == constant || !rival(*id)).collect()

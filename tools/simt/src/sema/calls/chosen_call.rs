@@ -22,7 +22,7 @@ impl Body<'_, '_> {
         values: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let declared = self.sema.declared[id].clone();
+        let declared = self.sema.definitions.declared[id].clone();
         if declared.ast.storage.global {
             return self.kernel_called(&declared.ast, span);
         }
@@ -48,7 +48,7 @@ impl Body<'_, '_> {
         }
         let key = (id, bound.clone(), self.side);
         let host = self.side == Side::Host;
-        if (object.is_none() || host) && self.sema.active.contains(&key) {
+        if (object.is_none() || host) && self.sema.instances.active.contains(&key) {
             return self.recursive_call(key, &declared, object, args, span);
         }
         if let Some(object) = &object
@@ -63,7 +63,7 @@ impl Body<'_, '_> {
             && args.iter().all(Expr::is_constant)
             && let Some(value) = crate::sema::constexpr::evaluation::call(
                 &self.sema.types,
-                &self.sema.known,
+                &self.sema.storage.constants,
                 &function,
                 &args,
             )
@@ -106,7 +106,7 @@ impl Body<'_, '_> {
         if returns.is_reference() && self.side == Side::Device {
             return self.sema.unsupported(span, "recursion that returns references");
         }
-        let recursion = self.sema.recursive.entry(key).or_default().clone();
+        let recursion = self.sema.instances.recursive.entry(key).or_default().clone();
         recursion.sites.set(recursion.sites.get() + 1);
         let place = returns.is_reference();
         if declared.ast.template.is_empty()

@@ -22,7 +22,7 @@ impl Body<'_, '_> {
             let one = values.into_iter().next().ok_or(Reported)?;
             return self.owned(one);
         }
-        let ids = self.sema.constructors.get(&index).cloned().unwrap_or_default();
+        let ids = self.sema.definitions.constructors.get(&index).cloned().unwrap_or_default();
         if let [one] = values.as_slice()
             && !ids.iter().any(|id| self.could_take(*id, &values))
         {
@@ -54,7 +54,8 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let Kind::Struct(index) = ty.kind else { return Err(Reported) };
-        let plain = values.is_empty() && self.sema.classes.get(&index).is_some_and(|c| c.plain);
+        let plain =
+            values.is_empty() && self.sema.definitions.classes.get(&index).is_some_and(|c| c.plain);
         if plain {
             return self.aggregate(ty, index, &[], None, span);
         }

@@ -64,8 +64,10 @@ impl Body<'_, '_> {
                     format!("more than one `{name}` fits this call"),
                 );
                 for candidate in &fitting {
-                    diagnostic = diagnostic
-                        .with_label(self.sema.declared[candidate.id].ast.span, "this one does");
+                    diagnostic = diagnostic.with_label(
+                        self.sema.definitions.declared[candidate.id].ast.span,
+                        "this one does",
+                    );
                 }
                 self.sema
                     .report(diagnostic.with_help("cast the arguments to the types that are meant"));
@@ -85,7 +87,7 @@ impl Body<'_, '_> {
         let (object, rest) = values.split_first()?;
         let mut fitting: Vec<(Candidate, bool)> = Vec::new();
         for id in methods {
-            let constant = self.sema.declared[*id].ast.constant;
+            let constant = self.sema.definitions.declared[*id].ast.constant;
             if object.ty.constant && !constant {
                 continue;
             }
@@ -140,11 +142,11 @@ impl Body<'_, '_> {
 
     /// What is only tried says nothing.
     pub(in crate::sema) fn speculate<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
-        let said = self.sema.diagnostics.len();
-        let errors = self.sema.errors;
+        let said = self.sema.diagnostics.list.len();
+        let errors = self.sema.diagnostics.errors;
         let made = inner(self);
-        self.sema.diagnostics.truncate(said);
-        self.sema.errors = errors;
+        self.sema.diagnostics.list.truncate(said);
+        self.sema.diagnostics.errors = errors;
         made
     }
 
@@ -163,7 +165,7 @@ impl Body<'_, '_> {
             format!("no `{name}` takes ({})", given.join(", ")),
         );
         if let [(id, refusal)] = refusals {
-            let ast = self.sema.declared[*id].ast.clone();
+            let ast = self.sema.definitions.declared[*id].ast.clone();
             match refusal {
                 Refusal::Argument(i, to) => {
                     let at = values.get(*i).map_or(span, |v| v.span);
@@ -188,14 +190,14 @@ impl Body<'_, '_> {
         for (id, refusal) in refusals {
             let words = match refusal {
                 Refusal::Count => {
-                    let n = self.sema.declared[*id].ast.params.len();
+                    let n = self.sema.definitions.declared[*id].ast.params.len();
                     format!("this takes {}", arguments(n))
                 }
                 Refusal::Template(why) => why.clone(),
                 Refusal::Argument(i, to) => format!("argument {} would have to be a `{to}`", i + 1),
                 Refusal::Silent => continue,
             };
-            diagnostic = diagnostic.with_label(self.sema.declared[*id].ast.span, words);
+            diagnostic = diagnostic.with_label(self.sema.definitions.declared[*id].ast.span, words);
         }
         self.sema.report(diagnostic);
         Err(Reported)
@@ -207,7 +209,7 @@ impl Body<'_, '_> {
         explicit: &[TemplateArg],
         values: &[Expr],
     ) -> Result<Candidate, Refusal> {
-        let declared = self.sema.declared[id].clone();
+        let declared = self.sema.definitions.declared[id].clone();
         let ast = &declared.ast;
         let is_pack = |p: &ast::VarDecl| matches!(p.ty.kind, TypeKind::Expand(..));
         let needed =
@@ -216,12 +218,12 @@ impl Body<'_, '_> {
         if values.len() < needed || (!pack && values.len() > ast.params.len()) {
             return Err(Refusal::Count);
         }
-        if self.sema.overload_depth > 24 {
+        if self.sema.instances.overload_depth > 24 {
             return Err(Refusal::Template("it is asked for again and again".to_string()));
         }
-        self.sema.overload_depth += 1;
+        self.sema.instances.overload_depth += 1;
         let made = self.candidate_inner(id, &declared, explicit, values);
-        self.sema.overload_depth -= 1;
+        self.sema.instances.overload_depth -= 1;
         made
     }
 
@@ -235,8 +237,8 @@ impl Body<'_, '_> {
         let ast = &declared.ast;
         let template = !ast.template.is_empty();
         // What does not make sense for a template's arguments takes it out, and is no mistake.
-        let said = self.sema.diagnostics.len();
-        let errors = self.sema.errors;
+        let said = self.sema.diagnostics.list.len();
+        let errors = self.sema.diagnostics.errors;
         let args = match self.template_args(declared, explicit, values) {
             Err(Refusal::Silent) if template => return Err(self.taken_out(said, errors)),
             made => made?,
@@ -285,9 +287,9 @@ impl Body<'_, '_> {
 
     /// The first thing that was said becomes the reason.
     fn taken_out(&mut self, said: usize, errors: usize) -> Refusal {
-        let why = self.sema.diagnostics.get(said).map(|d| d.message.clone());
-        self.sema.diagnostics.truncate(said);
-        self.sema.errors = errors;
+        let why = self.sema.diagnostics.list.get(said).map(|d| d.message.clone());
+        self.sema.diagnostics.list.truncate(said);
+        self.sema.diagnostics.errors = errors;
         Refusal::Template(why.unwrap_or_else(|| "it does not apply".to_string()))
     }
 

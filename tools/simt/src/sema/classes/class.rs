@@ -53,7 +53,7 @@ impl Sema<'_> {
         bindings: Bindings,
         name: Option<Path>,
     ) -> Checked<Type> {
-        let known = match self.scope.get(&ast.name) {
+        let known = match self.definitions.scope.get(&ast.name) {
             Some(Entity::Type(Type { kind: Kind::Struct(i), .. })) if name.is_none() => Some(*i),
             _ => None,
         };
@@ -65,7 +65,7 @@ impl Sema<'_> {
         });
         let ty: Type = Kind::Struct(index).into();
         if outside {
-            self.scope.insert(ast.name, Entity::Type(ty.clone()));
+            self.definitions.scope.insert(ast.name, Entity::Type(ty.clone()));
         }
         if ast.defined {
             self.fill_struct(index, ast, bindings)?;
@@ -94,7 +94,7 @@ impl Sema<'_> {
             bases: 0,
         });
         let index = self.types.structs.len() as u32 - 1;
-        self.sites.extend(self.site.map(|site| (index, site)));
+        self.diagnostics.sites.extend(self.diagnostics.site.map(|site| (index, site)));
         index
     }
 
@@ -111,7 +111,7 @@ impl Sema<'_> {
         // Inside, the plain name means this instance.
         body.define(ast.name, Entity::Type(ty.clone()));
         let align = body.alignment(ast.align.as_ref())?;
-        body.sema.written.insert(index, ast.clone());
+        body.sema.definitions.struct_asts.insert(index, ast.clone());
         for base in &ast.bases {
             let base_ty = body.resolve(base)?;
             match base_ty.kind {
@@ -120,13 +120,14 @@ impl Sema<'_> {
                     // What it has inside is seen without its name.
                     let seen: Vec<(Path, Entity)> = body
                         .sema
+                        .definitions
                         .statics
                         .iter()
                         .filter(|((of, _), _)| *of == i)
                         .map(|((_, name), entity)| (*name, entity.clone()))
                         .collect();
                     for (name, entity) in seen {
-                        body.sema.statics.insert((index, name), entity.clone());
+                        body.sema.definitions.statics.insert((index, name), entity.clone());
                         body.define(name, entity);
                     }
                 }
@@ -196,7 +197,7 @@ impl Sema<'_> {
         (info.fields, info.size, info.align, info.incomplete, info.vector) =
             (fields, size, align, false, vector);
         info.bits = words.fields;
-        self.references.extend(references.into_iter().map(|i| (index, i)));
+        self.definitions.references.extend(references.into_iter().map(|i| (index, i)));
         let mut inner = bindings;
         for (name, entity) in inside {
             let arg = match entity {
@@ -210,7 +211,7 @@ impl Sema<'_> {
             }
         }
         if ast.fields.iter().any(|f| !matches!(f.init, Init::None)) {
-            self.member_values.insert(index, (values, inner.clone()));
+            self.definitions.member_values.insert(index, (values, inner.clone()));
         }
         self.declare_methods(index, ast, inner);
         Ok(())
@@ -229,7 +230,7 @@ impl Sema<'_> {
             let implied = implied.then(|| Rc::new(ast::Function { storage, ..(**method).clone() }));
             let method = implied.as_ref().unwrap_or(method);
             let id = self.declare_inside(method, Some(index), &bindings);
-            self.methods.entry((index, method.name)).or_default().push(id);
+            self.definitions.methods.entry((index, method.name)).or_default().push(id);
         }
         for constructor in &ast.constructors {
             let itself = takes_itself(constructor, &ast.name);
@@ -243,7 +244,7 @@ impl Sema<'_> {
                 None if default => class.plain = true,
                 None => {
                     let id = self.declare_inside(constructor, Some(index), &bindings);
-                    self.constructors.entry(index).or_default().push(id);
+                    self.definitions.constructors.entry(index).or_default().push(id);
                 }
             }
         }
@@ -254,9 +255,9 @@ impl Sema<'_> {
         }
         for friend in ast.friends.iter().filter(|f| f.body.is_some()) {
             let id = self.declare_inside(friend, None, &bindings);
-            self.functions.entry(friend.name).or_default().push(id);
+            self.definitions.functions.entry(friend.name).or_default().push(id);
         }
-        self.classes.insert(index, class);
+        self.definitions.classes.insert(index, class);
     }
 
     fn declare_inside(
@@ -265,13 +266,13 @@ impl Sema<'_> {
         owner: Option<u32>,
         bindings: &Bindings,
     ) -> FunctionId {
-        self.declared.push(Declared {
+        self.definitions.declared.push(Declared {
             ast: ast.clone(),
             owner,
             bindings: bindings.clone(),
             scope: None,
         });
-        self.declared.len() - 1
+        self.definitions.declared.len() - 1
     }
 
     /// The methods of that name, of the struct or of the nearest base that has any, and the way there.
@@ -281,7 +282,7 @@ impl Sema<'_> {
         name: impl Into<Path>,
     ) -> Option<(Vec<FunctionId>, Vec<usize>)> {
         let name = name.into();
-        if let Some(ids) = self.methods.get(&(index, name)) {
+        if let Some(ids) = self.definitions.methods.get(&(index, name)) {
             return Some((ids.clone(), Vec::new()));
         }
         let info = self.types.get(index);
@@ -321,14 +322,14 @@ impl Sema<'_> {
         let primary = arguments.iter().map(plain).eq(template.iter().map(|t| t.name.to_string()));
         let special = (!primary).then(|| crate::sema::types::resolve::spell_written(owner));
         let made = (template.to_vec(), ast.clone(), special);
-        self.member_definitions.entry((*name, ast.name)).or_default().push(made);
+        self.definitions.member_definitions.entry((*name, ast.name)).or_default().push(made);
     }
 
     /// The body of a method that is defined outside its struct, with the names of its parameters.
     pub(in crate::sema) fn out_of_class_definition(&self, declared: &Declared) -> Option<Declared> {
         let owner = declared.owner?;
-        let written = self.written.get(&owner)?;
-        let all = self.member_definitions.get(&(written.name, declared.ast.name))?;
+        let written = self.definitions.struct_asts.get(&owner)?;
+        let all = self.definitions.member_definitions.get(&(written.name, declared.ast.name))?;
         let spell = |f: &ast::Function| -> Vec<String> {
             f.params.iter().map(|p| crate::sema::types::resolve::spell_parameter(&p.ty)).collect()
         };
@@ -375,13 +376,14 @@ impl Body<'_, '_> {
         match item {
             Item::Alias(alias) if !alias.template.is_empty() => {
                 let whole = self.member_template(&alias.name, index, bindings);
-                self.sema.alias_templates.insert(whole, Rc::new(alias.clone()));
+                self.sema.templates.aliases.insert(whole, Rc::new(alias.clone()));
             }
             Item::Struct(ast) if !ast.specialises.is_empty() => {
                 let whole = outer.join(ast.name.last());
                 let same = ast::Struct { name: whole, ..(**ast).clone() };
                 if !ast.template.is_empty() {
                     self.sema
+                        .templates
                         .partial_specialisations
                         .entry(same.name)
                         .or_default()
@@ -392,7 +394,7 @@ impl Body<'_, '_> {
             }
             Item::Struct(ast) if !ast.template.is_empty() => {
                 let whole = self.member_template(&ast.name, index, bindings);
-                let known = self.sema.struct_templates.contains_key(&whole);
+                let known = self.sema.templates.structs.contains_key(&whole);
                 if ast.defined || !known {
                     self.sema.struct_template(whole, ast);
                 }
@@ -400,7 +402,7 @@ impl Body<'_, '_> {
             Item::Alias(alias) => {
                 let ty = self.resolve(&alias.ty)?;
                 self.define(alias.name, Entity::Type(ty.clone()));
-                self.sema.statics.insert((index, alias.name), Entity::Type(ty));
+                self.sema.definitions.statics.insert((index, alias.name), Entity::Type(ty));
             }
             Item::Struct(ast) => {
                 let before = self.lookup(ast.name);
@@ -419,7 +421,7 @@ impl Body<'_, '_> {
                 };
                 let entity = Entity::Type(Kind::Struct(made).into());
                 self.define(ast.name, entity.clone());
-                self.sema.statics.insert((index, ast.name), entity);
+                self.sema.definitions.statics.insert((index, ast.name), entity);
                 if ast.defined {
                     let mut seen = bindings.clone();
                     for (name, entity) in self.scopes.last().cloned().unwrap_or_default() {
@@ -439,14 +441,14 @@ impl Body<'_, '_> {
                 self.enumeration(ast);
                 for (name, entity) in self.scopes.pop().unwrap_or_default() {
                     self.define(name, entity.clone());
-                    self.sema.statics.insert((index, name), entity);
+                    self.sema.definitions.statics.insert((index, name), entity);
                 }
             }
             Item::Variables(all) => {
                 for member in all {
                     let entity = self.static_member(member, index)?;
                     self.define(member.name, entity.clone());
-                    self.sema.statics.insert((index, member.name), entity);
+                    self.sema.definitions.statics.insert((index, member.name), entity);
                 }
             }
             _ => {}
@@ -459,20 +461,22 @@ impl Body<'_, '_> {
         let whole = self.sema.types.get(index).path.join(name.last());
         let mut seen = bindings.clone();
         let own = Type::from(Kind::Struct(index));
-        seen.extend(self.sema.written.get(&index).map(|w| (w.name, Arg::Type(own))));
-        self.sema.enclosing.insert(whole, (seen, index));
+        seen.extend(
+            self.sema.definitions.struct_asts.get(&index).map(|w| (w.name, Arg::Type(own))),
+        );
+        self.sema.templates.enclosing.insert(whole, (seen, index));
         let entity = Entity::Template(whole);
         self.define(name, entity.clone());
-        self.sema.statics.insert((index, *name), entity);
+        self.sema.definitions.statics.insert((index, *name), entity);
         whole
     }
 
     /// What a template inside a struct sees of it.
     pub(in crate::sema) fn enclosing(&self, name: &Path) -> Bindings {
-        let Some((mut seen, index)) = self.sema.enclosing.get(name).cloned() else {
+        let Some((mut seen, index)) = self.sema.templates.enclosing.get(name).cloned() else {
             return Vec::new();
         };
-        for ((of, name), entity) in &self.sema.statics {
+        for ((of, name), entity) in &self.sema.definitions.statics {
             let arg = match entity {
                 _ if *of != index => continue,
                 Entity::Type(ty) => Arg::Type(ty.clone()),
@@ -520,7 +524,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Type> {
         if let Kind::Struct(index) = outer.unreferenced().kind {
-            match self.sema.statics.get(&(index, *name)).cloned() {
+            match self.sema.definitions.statics.get(&(index, *name)).cloned() {
                 Some(Entity::Type(ty)) if arguments.is_empty() => return Ok(ty),
                 Some(Entity::Template(whole)) => {
                     return self.struct_instance(&whole, arguments, span);
@@ -541,17 +545,17 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Type> {
         let bindings = self.bind_arguments(name, &alias.template, arguments, span)?;
-        if self.sema.instantiation_depth > 40 {
+        if self.sema.instances.instantiation_depth > 40 {
             return self.sema.unsupported(span, "aliases nested this deep");
         }
-        self.sema.instantiation_depth += 1;
+        self.sema.instances.instantiation_depth += 1;
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         let around = self.enclosing(name);
         self.bind(&around);
         self.bind(&bindings);
         let made = self.resolve(&alias.ty);
         self.scopes = outer;
-        self.sema.instantiation_depth -= 1;
+        self.sema.instances.instantiation_depth -= 1;
         made
     }
 
@@ -561,7 +565,7 @@ impl Body<'_, '_> {
         name: &Path,
         args: &[Arg],
     ) -> Option<(Rc<ast::Struct>, Bindings)> {
-        let all = self.sema.partial_specialisations.get(name).cloned()?;
+        let all = self.sema.templates.partial_specialisations.get(name).cloned()?;
         let mut best: Option<(usize, Rc<ast::Struct>, Bindings)> = None;
         for candidate in all {
             let Some((special, bindings)) = self.fits_partial(&candidate, args) else { continue };

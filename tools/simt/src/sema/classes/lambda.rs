@@ -115,7 +115,7 @@ impl Body<'_, '_> {
             let known = |n: &&Name| {
                 &***n == "this"
                     || fields.iter().any(|f| **n == f.name)
-                    || self.sema.methods.contains_key(&(index, (*n).into()))
+                    || self.sema.definitions.methods.contains_key(&(index, (*n).into()))
             };
             if ast.names.iter().find(known).is_some() {
                 out.push(self.captured_object(object, true));
@@ -165,7 +165,7 @@ impl Body<'_, '_> {
         }
         let (ids, _) = self.sema.find_methods(index, "operator()")?;
         let [id] = ids.as_slice() else { return None };
-        let ast = &self.sema.declared[*id].ast;
+        let ast = &self.sema.definitions.declared[*id].ast;
         let fits = ast.template.is_empty() && ast.params.len() == signature.params.len();
         fits.then_some(*id)
     }
@@ -240,11 +240,11 @@ impl Body<'_, '_> {
             bases: 0,
         });
         for (i, _) in captured.iter().enumerate().filter(|(_, c)| c.reference) {
-            self.sema.references.insert((index, i));
+            self.sema.definitions.references.insert((index, i));
         }
         let mut scope = HashMap::new();
         if let Some(owner) = self.owner {
-            let statics = self.sema.statics.iter().filter(|((of, _), _)| *of == owner);
+            let statics = self.sema.definitions.statics.iter().filter(|((of, _), _)| *of == owner);
             scope.extend(statics.map(|((_, n), e)| (*n, e.clone())));
         }
         for outer in &self.scopes {
@@ -258,14 +258,14 @@ impl Body<'_, '_> {
                 }
             }
         }
-        self.sema.declared.push(Declared {
+        self.sema.definitions.declared.push(Declared {
             ast: ast.function.clone(),
             owner: Some(index),
             bindings: Vec::new(),
             scope: Some(Rc::new(scope)),
         });
-        let id = self.sema.declared.len() - 1;
-        self.sema.methods.insert((index, "operator()".into()), vec![id]);
+        let id = self.sema.definitions.declared.len() - 1;
+        self.sema.definitions.methods.insert((index, "operator()".into()), vec![id]);
         self.lambdas.insert(span, index);
         index
     }

@@ -67,7 +67,7 @@ impl Sema<'_> {
             return self.needs_destroy(element);
         }
         let Some((index, members)) = self.members(ty) else { return false };
-        self.classes.get(&index).is_some_and(|c| c.destructor.is_some())
+        self.definitions.classes.get(&index).is_some_and(|c| c.destructor.is_some())
             || members.iter().any(|m| self.needs_destroy(m))
     }
 
@@ -77,7 +77,7 @@ impl Sema<'_> {
             return self.needs_copy(element);
         }
         let Some((index, members)) = self.members(ty) else { return false };
-        self.classes.get(&index).is_some_and(|c| c.copy.is_some() || c.moving.is_some())
+        self.definitions.classes.get(&index).is_some_and(|c| c.copy.is_some() || c.moving.is_some())
             || members.iter().any(|m| self.needs_copy(m))
     }
 
@@ -87,7 +87,7 @@ impl Sema<'_> {
             return self.needs_assign(element);
         }
         let Some((index, members)) = self.members(ty) else { return false };
-        self.methods.contains_key(&(index, "operator=".into()))
+        self.definitions.methods.contains_key(&(index, "operator=".into()))
             || members.iter().any(|m| self.needs_assign(m))
     }
 
@@ -128,7 +128,7 @@ impl Body<'_, '_> {
         }
         let (index, members) = self.sema.members(ty)?;
         let mut body = Vec::new();
-        let own = self.sema.classes.get(&index).and_then(|c| c.destructor);
+        let own = self.sema.definitions.classes.get(&index).and_then(|c| c.destructor);
         let own = match own {
             Some(id) => Some(self.own_destructor(id, ty, side, span)?),
             None => None,
@@ -164,10 +164,10 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Option<Rc<Function>> {
         let key = (id, Vec::new(), side);
-        if !self.sema.active.contains(&key) {
+        if !self.sema.instances.active.contains(&key) {
             return self.sema.instantiate(id, Vec::new(), side, span).ok();
         }
-        let recursion = self.sema.recursive.entry(key).or_default().clone();
+        let recursion = self.sema.instances.recursive.entry(key).or_default().clone();
         recursion.sites.set(recursion.sites.get() + 1);
         let this = Expr::place(ExprKind::This, ty.clone(), span);
         let kind = ExprKind::RecursiveCall(recursion, Some(Box::new(this)), Vec::new());
@@ -244,13 +244,13 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Option<Rc<Function>>> {
         let (index, members) = self.sema.members(ty).ok_or(Reported)?;
-        let class = self.sema.classes.get(&index).cloned().unwrap_or_default();
+        let class = self.sema.definitions.classes.get(&index).cloned().unwrap_or_default();
         let own: Option<FunctionId> = match (moving, class.copy, class.moving) {
             (true, _, Some(id)) => Some(id),
             (_, Some(id), _) => Some(id),
             (false, None, Some(id)) => {
                 let text = self.sema.types.spell(ty);
-                let ast = self.sema.declared[id].ast.clone();
+                let ast = self.sema.definitions.declared[id].ast.clone();
                 let message = format!("a `{text}` can be moved, and not copied");
                 self.sema.report(
                     crate::diagnostic::Diagnostic::error("type", span, message)
@@ -262,7 +262,7 @@ impl Body<'_, '_> {
             _ => None,
         };
         if let Some(id) = own {
-            let ast = self.sema.declared[id].ast.clone();
+            let ast = self.sema.definitions.declared[id].ast.clone();
             if ast.body_kind == BodyKind::Delete {
                 return self.deleted(&ast, span);
             }
@@ -433,7 +433,7 @@ impl Body<'_, '_> {
     /// `a, b`
     pub(in crate::sema) fn comma(&mut self, a: Expr, b: Expr, span: Span) -> Checked<Expr> {
         if matches!(a.ty.kind, Kind::Struct(_))
-            && self.sema.functions.contains_key(&"operator,".into())
+            && self.sema.definitions.functions.contains_key(&"operator,".into())
         {
             return self.sema.unsupported(span, "an `operator,`");
         }

@@ -45,6 +45,14 @@ pub(in crate::sema) struct Dispatch {
     arms: Vec<(u32, Rc<Function>)>,
 }
 
+/// Calls whose target is known at run time.
+#[derive(Default)]
+pub(in crate::sema) struct DispatchTable {
+    pub(in crate::sema) dispatches: Vec<Dispatch>,
+    /// Functions whose address device code takes: the pointers are their numbers, from 1.
+    pub(in crate::sema) functions: Vec<Rc<Function>>,
+}
+
 impl Sema<'_> {
     /// Whether an object of the class says what it is.
     pub(in crate::sema) fn is_dynamic(&self, index: u32) -> bool {
@@ -53,7 +61,7 @@ impl Sema<'_> {
 
     /// Whether a call of the method depends on what the object is.
     pub(in crate::sema) fn is_virtual(&self, id: FunctionId) -> bool {
-        let declared = &self.declared[id];
+        let declared = &self.definitions.declared[id];
         let Some(owner) = declared.owner.filter(|o| self.is_dynamic(*o)) else { return false };
         declared.ast.storage.is_virtual || self.overrides(owner, &declared.ast)
     }
@@ -62,9 +70,9 @@ impl Sema<'_> {
         let info = self.types.get(index);
         info.fields[..info.bases].iter().any(|base| {
             let Kind::Struct(base) = base.ty.kind else { return false };
-            let own = self.methods.get(&(base, ast.name)).into_iter().flatten();
+            let own = self.definitions.methods.get(&(base, ast.name)).into_iter().flatten();
             own.into_iter().any(|id| {
-                let theirs = &self.declared[*id].ast;
+                let theirs = &self.definitions.declared[*id].ast;
                 theirs.storage.is_virtual && theirs.params.len() == ast.params.len()
             }) || self.overrides(base, ast)
         })
@@ -72,7 +80,7 @@ impl Sema<'_> {
 
     /// Whether the class, or a base of it, has a `virtual` destructor.
     fn destroyed_dynamically(&self, index: u32) -> bool {
-        let own = self.written.get(&index).and_then(|w| w.destructor.as_ref());
+        let own = self.definitions.struct_asts.get(&index).and_then(|w| w.destructor.as_ref());
         let info = self.types.get(index);
         own.is_some_and(|d| d.storage.is_virtual)
             || info.fields[..info.bases].iter().any(|base| match base.ty.kind {
@@ -103,10 +111,10 @@ impl Sema<'_> {
 
     /// The number that is the device's pointer to the function.
     pub(in crate::sema) fn address_of(&mut self, function: Rc<Function>) -> i128 {
-        let known = self.pointed.iter().position(|f| Rc::ptr_eq(f, &function));
+        let known = self.dispatch_table.functions.iter().position(|f| Rc::ptr_eq(f, &function));
         let at = known.unwrap_or_else(|| {
-            self.pointed.push(function);
-            self.pointed.len() - 1
+            self.dispatch_table.functions.push(function);
+            self.dispatch_table.functions.len() - 1
         });
         at as i128 + 1
     }
@@ -119,12 +127,13 @@ impl Sema<'_> {
         returns: Type,
         span: Span,
     ) -> Rc<Recursion> {
-        let known = self.dispatches.iter().find(|d| d.among == among && d.side == side);
+        let known =
+            self.dispatch_table.dispatches.iter().find(|d| d.among == among && d.side == side);
         if let Some(known) = known {
             return known.recursion.clone();
         }
         let recursion = Rc::new(Recursion::default());
-        self.dispatches.push(Dispatch {
+        self.dispatch_table.dispatches.push(Dispatch {
             among,
             side,
             span,
@@ -143,22 +152,23 @@ impl Sema<'_> {
         loop {
             let mut found = false;
             let mut at = 0;
-            while at < self.dispatches.len() {
-                let most = self.types.structs.len().max(self.pointed.len() + 1) as u32;
+            while at < self.dispatch_table.dispatches.len() {
+                let most =
+                    self.types.structs.len().max(self.dispatch_table.functions.len() + 1) as u32;
                 for class in 0..most {
-                    let dispatch = self.dispatches[at].clone();
+                    let dispatch = self.dispatch_table.dispatches[at].clone();
                     if !self.may_be(&dispatch, class) || !seen.insert((at, class)) {
                         continue;
                     }
                     found = true;
-                    if self.errors >= crate::sema::MAX_ERRORS {
+                    if self.diagnostics.errors >= crate::sema::MAX_ERRORS {
                         return;
                     }
-                    self.site = self.sites.get(&class).copied();
+                    self.diagnostics.site = self.diagnostics.sites.get(&class).copied();
                     let made = self.arm(&dispatch, class);
-                    self.site = None;
+                    self.diagnostics.site = None;
                     if let Some(made) = made {
-                        self.dispatches[at].arms.push((class, made));
+                        self.dispatch_table.dispatches[at].arms.push((class, made));
                     }
                 }
                 at += 1;
@@ -167,7 +177,7 @@ impl Sema<'_> {
                 break;
             }
         }
-        for dispatch in std::mem::take(&mut self.dispatches) {
+        for dispatch in std::mem::take(&mut self.dispatch_table.dispatches) {
             let function = self.write_dispatch(&dispatch);
             // It was empty until now.
             let _ = dispatch.recursion.function.set(Rc::new(function));
@@ -187,7 +197,9 @@ impl Sema<'_> {
                 known && is(*class) && is(*target)
             }
             Among::Functions(signature) => {
-                let Some(f) = n.checked_sub(1).and_then(|n| self.pointed.get(n as usize)) else {
+                let Some(f) =
+                    n.checked_sub(1).and_then(|n| self.dispatch_table.functions.get(n as usize))
+                else {
                     return false;
                 };
                 let same = |ty: &Type, reference: bool, wanted: &Type| {
@@ -211,10 +223,12 @@ impl Sema<'_> {
             Among::Destroyer(_) => {
                 return self.destroyer(&Kind::Struct(class).into(), dispatch.side, dispatch.span);
             }
-            Among::Functions(_) => return self.pointed.get(class as usize - 1).cloned(),
+            Among::Functions(_) => {
+                return self.dispatch_table.functions.get(class as usize - 1).cloned();
+            }
             Among::Cast(_, target) => return self.caster(dispatch, class, target).map(Rc::new),
         };
-        let wanted = self.declared[method].ast.clone();
+        let wanted = self.definitions.declared[method].ast.clone();
         let spell = |f: &ast::Function| -> Vec<String> {
             f.params.iter().map(|p| crate::sema::types::resolve::spell_written(&p.ty)).collect()
         };
@@ -224,12 +238,13 @@ impl Sema<'_> {
         let mut at = class;
         // The nearest class on the way up that has one.
         loop {
-            let ids = self.methods.get(&(at, wanted.name)).cloned().unwrap_or_default();
+            let ids = self.definitions.methods.get(&(at, wanted.name)).cloned().unwrap_or_default();
             let ids: Vec<FunctionId> =
-                ids.into_iter().filter(|id| fits(&self.declared[*id].ast)).collect();
-            let exact = ids.iter().find(|id| spell(&self.declared[**id].ast) == spell(&wanted));
+                ids.into_iter().filter(|id| fits(&self.definitions.declared[*id].ast)).collect();
+            let exact =
+                ids.iter().find(|id| spell(&self.definitions.declared[**id].ast) == spell(&wanted));
             if let Some(id) = exact.or(ids.first()) {
-                let ast = self.declared[*id].ast.clone();
+                let ast = self.definitions.declared[*id].ast.clone();
                 // One of the other side's is not there.
                 if ast.body_kind == BodyKind::Pure
                     || !crate::sema::host::callable(&ast, dispatch.side)
@@ -451,7 +466,7 @@ impl Body<'_, '_> {
         args: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let declared = self.sema.declared[id].clone();
+        let declared = self.sema.definitions.declared[id].clone();
         let class = declared.owner.ok_or(Reported)?;
         let outer = std::mem::replace(&mut self.scopes, vec![std::collections::HashMap::new()]);
         self.bind(&declared.bindings);
@@ -495,7 +510,9 @@ impl Body<'_, '_> {
     ) -> Checked<Expr> {
         let ty = signature.returns.unreferenced().clone();
         let known = pointer.as_int().and_then(|n| usize::try_from(n - 1).ok());
-        if let Some(function) = known.and_then(|n| self.sema.pointed.get(n)).cloned() {
+        if let Some(function) =
+            known.and_then(|n| self.sema.dispatch_table.functions.get(n)).cloned()
+        {
             for (arg, var) in args.iter().zip(&function.vars) {
                 if var.reference && var.addressed {
                     self.mark_addressed(arg);

@@ -20,7 +20,7 @@ impl Body<'_, '_> {
         if e.is_constant() || self.sema.types.scalar(&e.ty).is_none() {
             return e;
         }
-        let (types, known) = (&self.sema.types, &self.sema.known);
+        let (types, known) = (&self.sema.types, &self.sema.storage.constants);
         match evaluation::value(types, known, &self.constants, &e).filter(Expr::is_constant) {
             Some(value) => {
                 Expr { kind: value.kind, ty: e.ty.unqualified(), span: e.span, place: false }
@@ -40,7 +40,7 @@ impl Body<'_, '_> {
         if !storage.constexpr || !aggregate || self.sema.types.size_of(ty) > MAX_KNOWN {
             return None;
         }
-        let (types, known) = (&self.sema.types, &self.sema.known);
+        let (types, known) = (&self.sema.types, &self.sema.storage.constants);
         evaluation::value(types, known, &self.constants, value).map(Rc::new)
     }
 

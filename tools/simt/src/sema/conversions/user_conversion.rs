@@ -15,27 +15,27 @@ impl Body<'_, '_> {
             let items = self.lists[list as usize].clone();
             return self.list_fits(wanted, &items).then_some(Fit::User);
         }
-        if self.sema.in_user_conversion || value.ty.is(ast::Prim::Void) {
+        if self.sema.instances.in_user_conversion || value.ty.is(ast::Prim::Void) {
             return None;
         }
         if self.closure_function(value, wanted).is_some() {
             return Some(Fit::User);
         }
-        self.sema.in_user_conversion = true;
+        self.sema.instances.in_user_conversion = true;
         let made = self.converting(value, wanted).is_some()
             || self.conversion(value, wanted, false).is_some();
-        self.sema.in_user_conversion = false;
+        self.sema.instances.in_user_conversion = false;
         made.then_some(Fit::User)
     }
 
     /// The constructors that take the value alone, and are not `explicit`.
     fn converting(&mut self, value: &Expr, wanted: &Type) -> Option<Vec<FunctionId>> {
         let Kind::Struct(index) = wanted.kind else { return None };
-        let ids = self.sema.constructors.get(&index).cloned()?;
+        let ids = self.sema.definitions.constructors.get(&index).cloned()?;
         let fitting: Vec<FunctionId> = ids
             .into_iter()
             .filter(|id| {
-                let ast = self.sema.declared[*id].ast.clone();
+                let ast = self.sema.definitions.declared[*id].ast.clone();
                 let alone = ast.params.iter().skip(1).all(|p| !matches!(p.init, Init::None));
                 !ast.storage.explicit
                     && !ast.params.is_empty()
@@ -52,7 +52,7 @@ impl Body<'_, '_> {
         let (ids, _) = self.sema.find_methods(index, "operator ")?;
         let mut best: Option<(Fit, FunctionId)> = None;
         for id in ids {
-            let declared = self.sema.declared[id].clone();
+            let declared = self.sema.definitions.declared[id].clone();
             if declared.ast.storage.explicit && !explicit {
                 continue;
             }
@@ -92,9 +92,9 @@ impl Body<'_, '_> {
                 Err(Reported) => Err(Reported),
             });
         }
-        self.sema.in_user_conversion = true;
+        self.sema.instances.in_user_conversion = true;
         let constructors = self.converting(value, to);
-        self.sema.in_user_conversion = false;
+        self.sema.instances.in_user_conversion = false;
         if let Some(ids) = constructors {
             return Some(self.construct_with(to, &ids, vec![value.clone()], value.span));
         }
@@ -146,8 +146,10 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn as_number(&mut self, value: Expr) -> Checked<Expr> {
         let Kind::Struct(index) = value.ty.kind else { return Ok(value) };
         let Some((ids, _)) = self.sema.find_methods(index, "operator ") else { return Ok(value) };
-        let open: Vec<FunctionId> =
-            ids.into_iter().filter(|id| !self.sema.declared[*id].ast.storage.explicit).collect();
+        let open: Vec<FunctionId> = ids
+            .into_iter()
+            .filter(|id| !self.sema.definitions.declared[*id].ast.storage.explicit)
+            .collect();
         let [id] = open.as_slice() else { return Ok(value) };
         let span = value.span;
         self.converted_by(*id, value, span)

@@ -130,7 +130,9 @@ impl Body<'_, '_> {
                     return self.sema.error("type", span, format!("`{text}` has no members"));
                 };
                 self.scopes.push(std::collections::HashMap::new());
-                if let Some(entity) = self.sema.statics.get(&(index, member.into())).cloned() {
+                if let Some(entity) =
+                    self.sema.definitions.statics.get(&(index, member.into())).cloned()
+                {
                     self.define(member, entity);
                 }
                 let value = self.name(&member.into(), span);
@@ -175,7 +177,7 @@ impl Body<'_, '_> {
         {
             return Expr { span, ..part.clone() };
         }
-        let reference = self.sema.references.contains(&(index, i));
+        let reference = self.sema.definitions.references.contains(&(index, i));
         if reference {
             ty = field.ty.clone();
         }
@@ -260,7 +262,7 @@ impl Body<'_, '_> {
             return Ok(self.along(object, &path, span));
         }
         // `a.n`, where `n` is static; `p->Base::n`.
-        if let Some(entity) = self.sema.statics.get(&(index, *name)).cloned() {
+        if let Some(entity) = self.sema.definitions.statics.get(&(index, *name)).cloned() {
             self.scopes.push(std::collections::HashMap::new());
             self.define(name, entity);
             let made = self.name(name, span);
@@ -330,16 +332,16 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let cond = self.condition_value(cond);
-        let begun = self.sema.diagnostics.len();
+        let begun = self.sema.diagnostics.list.len();
         let a = self.expr(a);
-        let between = self.sema.diagnostics.len();
+        let between = self.sema.diagnostics.list.len();
         let b = self.expr(b);
         let (cond, a, b) = (cond?, a?, b?);
         if let Some(known) = cond.as_int() {
             // The other arm is never run: what it would do wrong is no concern.
             let dead = if known == 0 { begun..between } else { between..usize::MAX };
             let mut at = 0;
-            self.sema.diagnostics.retain(|d| {
+            self.sema.diagnostics.list.retain(|d| {
                 at += 1;
                 d.severity == Severity::Error || !dead.contains(&(at - 1))
             });

@@ -31,7 +31,7 @@ impl Body<'_, '_> {
             }
             Some(Entity::Constant(value)) => Ok(Expr { span, ty: value.ty.unqualified(), ..value }),
             Some(Entity::Global(index)) => {
-                let global = &self.sema.globals[index as usize];
+                let global = &self.sema.storage.globals[index as usize];
                 let ty = global.ty.clone().qualified(global.constant, false);
                 Ok(Expr::place(ExprKind::Global(index), ty, span))
             }
@@ -109,13 +109,14 @@ impl Body<'_, '_> {
         if self.side == Side::Host && name.is("threadIdx") {
             return self.sema.error("name", span, "the host has no `threadIdx`");
         }
-        if self.sema.functions.contains_key(name) {
+        if self.sema.definitions.functions.contains_key(name) {
             return self
                 .sema
                 .unsupported(span, format!("`{name}` as a value (pointers to functions)"));
         }
         let mut diagnostic = Diagnostic::error("name", span, format!("`{name}` is not known here"));
-        let known = self.scopes.iter().flat_map(|s| s.keys()).chain(self.sema.scope.keys());
+        let known =
+            self.scopes.iter().flat_map(|s| s.keys()).chain(self.sema.definitions.scope.keys());
         let builtin = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
         let builtin = builtin.into_iter().map(String::from);
         let known = known.map(Path::to_string).chain(builtin);

@@ -47,7 +47,7 @@ impl Sema<'_> {
     fn writable_elsewhere(&self, place: &Expr) -> bool {
         match &place.kind {
             ExprKind::Global(index) => {
-                let mut ty = &self.globals[*index as usize].ty;
+                let mut ty = &self.storage.globals[*index as usize].ty;
                 while let Kind::Array(element, _) = &ty.kind {
                     ty = element;
                 }

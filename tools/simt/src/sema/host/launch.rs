@@ -177,8 +177,11 @@ impl Body<'_, '_> {
             return self.sema.unsupported(span, "a launch of anything but a kernel's name");
         };
         let all = self.functions(*name).unwrap_or_default();
-        let kernels: Vec<FunctionId> =
-            all.iter().copied().filter(|id| self.sema.declared[*id].ast.storage.global).collect();
+        let kernels: Vec<FunctionId> = all
+            .iter()
+            .copied()
+            .filter(|id| self.sema.definitions.declared[*id].ast.storage.global)
+            .collect();
         if kernels.is_empty() {
             let message = match all.first() {
                 Some(_) => format!("`{name}` is no kernel: only one can be launched"),
@@ -187,7 +190,7 @@ impl Body<'_, '_> {
             let mut diagnostic = Diagnostic::error("name", span, message);
             if let Some(id) = all.first() {
                 diagnostic = diagnostic
-                    .with_label(self.sema.declared[*id].ast.span, "declared here")
+                    .with_label(self.sema.definitions.declared[*id].ast.span, "declared here")
                     .with_help("write `__global__` before it");
             }
             self.sema.report(diagnostic);
@@ -195,7 +198,7 @@ impl Body<'_, '_> {
         }
         let explicit = explicit.as_deref().unwrap_or(&[]);
         let (id, bound, params) = self.choose(name, &kernels, explicit, values, span)?;
-        let declared = self.sema.declared[id].clone();
+        let declared = self.sema.definitions.declared[id].clone();
         let mut defaults = Vec::new();
         for i in values.len()..params.len() {
             defaults.push(self.default_argument(&declared, &bound, i)?);

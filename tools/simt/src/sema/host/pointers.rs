@@ -22,8 +22,9 @@ impl Body<'_, '_> {
             return None;
         }
         let (owner, ids) = self.functions_named(name)?;
-        let variable =
-            |b: &Self, id: FunctionId| b.sema.declared[id].ast.body_kind == ast::BodyKind::Variable;
+        let variable = |b: &Self, id: FunctionId| {
+            b.sema.definitions.declared[id].ast.body_kind == ast::BodyKind::Variable
+        };
         if let (Some(arguments), [id]) = (arguments, ids.as_slice())
             && variable(self, *id)
         {
@@ -80,7 +81,7 @@ impl Body<'_, '_> {
         }
         self.functions_named(name).is_some_and(|(_, ids)| {
             ids.iter().all(|id| {
-                let ast = &self.sema.declared[*id].ast;
+                let ast = &self.sema.definitions.declared[*id].ast;
                 !ast.storage.global && !crate::sema::host::callable(ast, Side::Host)
             })
         })
@@ -109,7 +110,7 @@ impl Body<'_, '_> {
                 .iter()
                 .copied()
                 .filter(|id| {
-                    let declared = &self.sema.declared[*id];
+                    let declared = &self.sema.definitions.declared[*id];
                     let words = declared.ast.storage;
                     (words.global || crate::sema::host::callable(&declared.ast, self.side))
                         && (declared.owner.is_none() || words.is_static)
@@ -122,7 +123,7 @@ impl Body<'_, '_> {
         }
         let mut found = None;
         for id in ids {
-            let declared = self.sema.declared[*id].clone();
+            let declared = self.sema.definitions.declared[*id].clone();
             let ast = &declared.ast;
             if declared.owner.is_some() && !ast.storage.is_static {
                 continue;
@@ -160,7 +161,7 @@ impl Body<'_, '_> {
         bound: Vec<crate::sema::Arg>,
         span: Span,
     ) -> Checked<Expr> {
-        let global = self.sema.declared[id].ast.storage.global;
+        let global = self.sema.definitions.declared[id].ast.storage.global;
         let function = if global {
             self.launched(id, bound, span)?
         } else {
@@ -329,7 +330,7 @@ impl Body<'_, '_> {
 
     /// A call of what the built-in text says.
     fn built_in(&mut self, name: &'static str, values: Vec<Expr>, span: Span) -> Checked<Expr> {
-        let ids = self.sema.functions.get(&name.into()).cloned().unwrap_or_default();
+        let ids = self.sema.definitions.functions.get(&name.into()).cloned().unwrap_or_default();
         let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
         self.finish(id, bound, &params, None, values, span)
     }

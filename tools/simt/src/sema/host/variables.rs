@@ -36,15 +36,15 @@ impl Sema<'_> {
                 Ok(Some(value)) if value.is_constant() => {
                     let index = self.add_host_global(ast, ty, false);
                     self.host.pending.push(index);
-                    self.scope.insert(stored(&ast.name), Entity::HostGlobal(index));
-                    self.scope.insert(ast.name, Entity::Constant(value));
+                    self.definitions.scope.insert(stored(&ast.name), Entity::HostGlobal(index));
+                    self.definitions.scope.insert(ast.name, Entity::Constant(value));
                     return true;
                 }
                 Ok(_) => {}
                 Err(Reported) => return true,
             }
         }
-        let index = match self.scope.get(&ast.name) {
+        let index = match self.definitions.scope.get(&ast.name) {
             // Announced before.
             Some(Entity::HostGlobal(index))
                 if self.host.globals[*index as usize].ty.kind == ty.kind =>
@@ -54,7 +54,7 @@ impl Sema<'_> {
             _ => self.add_host_global(ast, ty.clone(), false),
         };
         Body::outside(self).know(ast, &ty, index);
-        self.scope.insert(ast.name, Entity::HostGlobal(index));
+        self.definitions.scope.insert(ast.name, Entity::HostGlobal(index));
         if !(words.external && matches!(ast.init, Init::None)) {
             self.host.written[index as usize] = Rc::new(ast.clone());
             self.host.pending.push(index);
@@ -100,9 +100,10 @@ impl Sema<'_> {
     pub(in crate::sema) fn begin_statics(&mut self) {
         while let Some((index, owner, scopes)) = self.host.members.pop() {
             let mut ast = self.host.written[index as usize].clone();
-            let written = self.written.get(&owner).map(|w| w.name).unwrap_or_default();
+            let written =
+                self.definitions.struct_asts.get(&owner).map(|w| w.name).unwrap_or_default();
             let instance = self.types.get(owner).path;
-            let value = |name: Path| self.static_values.get(&(name, ast.name));
+            let value = |name: Path| self.definitions.static_values.get(&(name, ast.name));
             if let Some((_, outside)) = value(instance).or_else(|| value(written)) {
                 ast = Rc::new(VarDecl { init: outside.init.clone(), ..(*ast).clone() });
             }
@@ -191,14 +192,14 @@ impl Body<'_, '_> {
         let value = self.speculate(|body| body.initial_value(ty, &ast.init, ast.span));
         let value = value.ok().flatten();
         if let Some(value) = value.and_then(|value| self.known_value(ast.storage, &value)) {
-            self.sema.known.hosts.insert(index, value);
+            self.sema.storage.constants.hosts.insert(index, value);
         }
     }
 
     /// The device's copy of a variable whose value is known.
     fn known_copy(&mut self, ast: &VarDecl, ty: Type, value: Rc<Expr>) -> Checked<Entity> {
         let copy = self.device_global(ast, ty, Some(&value))?;
-        self.sema.known.globals.insert(copy, value);
+        self.sema.storage.constants.globals.insert(copy, value);
         Ok(Entity::Global(copy))
     }
 
@@ -218,7 +219,7 @@ impl Body<'_, '_> {
             Some(known) => known.clone(),
             None if constant => {
                 let ast = self.sema.host.written[index as usize].clone();
-                let made = match self.sema.known.hosts.get(&index).cloned() {
+                let made = match self.sema.storage.constants.hosts.get(&index).cloned() {
                     Some(value) => self.known_copy(&ast, ty, value).ok(),
                     None => Body::outside(self.sema).global(&ast).ok().flatten(),
                 };
@@ -228,7 +229,7 @@ impl Body<'_, '_> {
             None => None,
         };
         if let Some(Entity::Global(copy)) = copy {
-            let global = &self.sema.globals[copy as usize];
+            let global = &self.sema.storage.globals[copy as usize];
             let ty = global.ty.clone().qualified(global.constant, false);
             return Ok(Expr::place(ExprKind::Global(copy), ty, span));
         }

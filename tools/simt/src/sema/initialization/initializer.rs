@@ -15,7 +15,7 @@ pub(in crate::sema) const MAX_LIST: u64 = 65_536;
 
 impl Body<'_, '_> {
     pub(in crate::sema) fn has_constructor(&self, ty: &Type) -> bool {
-        matches!(ty.kind, Kind::Struct(i) if self.sema.constructors.contains_key(&i) || self.sema.member_values.contains_key(&i))
+        matches!(ty.kind, Kind::Struct(i) if self.sema.definitions.constructors.contains_key(&i) || self.sema.definitions.member_values.contains_key(&i))
     }
 
     /// `Some(None)`: nothing is written, and nothing is there.
@@ -124,7 +124,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Expr> {
         let constructed = match ty.kind {
-            Kind::Struct(i) => self.sema.constructors.contains_key(&i),
+            Kind::Struct(i) => self.sema.definitions.constructors.contains_key(&i),
             _ => false,
         };
         if !constructed && crate::sema::templates::packs::has_pack(items) {
@@ -141,7 +141,7 @@ impl Body<'_, '_> {
         let Kind::Struct(index) = ty.kind else {
             return self.list(ty, items, span);
         };
-        if self.sema.constructors.contains_key(&index) {
+        if self.sema.definitions.constructors.contains_key(&index) {
             let values = self.values(items)?;
             return self.construct_values(ty, values, span);
         }
@@ -225,7 +225,7 @@ impl Body<'_, '_> {
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
         let this = Expr::place(ExprKind::This, Kind::Struct(owner).into(), ast.span);
-        let written = self.sema.written.get(&owner).cloned().ok_or(Reported)?;
+        let written = self.sema.definitions.struct_asts.get(&owner).cloned().ok_or(Reported)?;
         // A constructor that leaves it to another.
         if let [(name, span, values)] = ast.member_inits.as_slice()
             && name.last() == written.name.last()
@@ -238,7 +238,8 @@ impl Body<'_, '_> {
         }
         let info = self.sema.types.get(owner).clone();
         let mut used = vec![false; ast.member_inits.len()];
-        let (defaults, bindings) = self.sema.member_values.get(&owner).cloned().unwrap_or_default();
+        let (defaults, bindings) =
+            self.sema.definitions.member_values.get(&owner).cloned().unwrap_or_default();
         for (i, field) in info.fields.iter().enumerate() {
             let given = ast.member_inits.iter().position(|(name, ..)| {
                 if i >= info.bases {
@@ -262,7 +263,7 @@ impl Body<'_, '_> {
             let (span, value) = if let Some(at) = given {
                 used[at] = true;
                 let (_, span, values) = &ast.member_inits[at];
-                let value = if self.sema.references.contains(&(owner, i)) {
+                let value = if self.sema.definitions.references.contains(&(owner, i)) {
                     let [one] = values.as_slice() else {
                         let message = "a reference needs something to refer to";
                         return self.sema.error("type", *span, message);

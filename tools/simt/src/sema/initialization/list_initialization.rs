@@ -95,7 +95,8 @@ impl Body<'_, '_> {
             // A list is for the first member.
             fields.truncate(1);
         }
-        let (defaults, bindings) = self.sema.member_values.get(&index).cloned().unwrap_or_default();
+        let (defaults, bindings) =
+            self.sema.definitions.member_values.get(&index).cloned().unwrap_or_default();
         let one_each = self.is_dim3(ty);
         let mut first = first;
         let mut parts = Vec::new();
@@ -120,7 +121,7 @@ impl Body<'_, '_> {
                 parts.push(word);
                 continue;
             }
-            if self.sema.references.contains(&(index, i)) {
+            if self.sema.definitions.references.contains(&(index, i)) {
                 let Some(item) = items.get(at) else {
                     let message =
                         format!("the reference `{}` needs something to refer to", field.name);
@@ -231,7 +232,7 @@ impl Body<'_, '_> {
         match &element.kind {
             Kind::Array(..) => !listed,
             Kind::Struct(i) => {
-                let plain = !self.sema.constructors.contains_key(i);
+                let plain = !self.sema.definitions.constructors.contains_key(i);
                 let value = if listed { None } else { self.speculate(|b| b.rvalue(first)).ok() };
                 plain
                     && value.is_some_and(|v| {
@@ -304,7 +305,7 @@ impl Body<'_, '_> {
         if items.is_empty() {
             return self.construct(ty, items, span);
         }
-        for id in self.sema.constructors.get(&index).cloned().unwrap_or_default() {
+        for id in self.sema.definitions.constructors.get(&index).cloned().unwrap_or_default() {
             let Some(param) = self.first_param(id) else { continue };
             let param = param.unreferenced().unqualified();
             let Some(element) = self.listed(&param) else { continue };
@@ -339,7 +340,7 @@ impl Body<'_, '_> {
 
     /// The type of a function's first parameter, if its types are all known.
     fn first_param(&mut self, id: crate::sema::FunctionId) -> Option<Type> {
-        let declared = self.sema.declared[id].clone();
+        let declared = self.sema.definitions.declared[id].clone();
         let first = declared.ast.params.first()?;
         if !declared.ast.template.is_empty() {
             return None;

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 impl Body<'_, '_> {
     pub(in crate::sema) fn statements(&mut self, list: &[ast::Stmt], out: &mut Vec<Stmt>) {
         for stmt in list {
-            if self.sema.errors >= crate::sema::MAX_ERRORS {
+            if self.sema.diagnostics.errors >= crate::sema::MAX_ERRORS {
                 return;
             }
             let _: Checked<()> = self.statement(stmt, out);

@@ -53,7 +53,7 @@ impl Body<'_, '_> {
         let init = known.as_deref().cloned().or(init);
         let index = self.device_global(ast, ty, init.as_ref())?;
         if let Some(value) = known {
-            self.sema.known.globals.insert(index, value);
+            self.sema.storage.constants.globals.insert(index, value);
         }
         Ok(Some(Entity::Global(index)))
     }
@@ -67,8 +67,8 @@ impl Body<'_, '_> {
     ) -> Checked<u16> {
         let storage = ast.storage;
         let initial = self.initial_bytes(value, self.sema.types.size_of(&ty))?;
-        let index = self.sema.globals.len() as u16;
-        self.sema.globals.push(Global {
+        let index = self.sema.storage.globals.len() as u16;
+        self.sema.storage.globals.push(Global {
             name: ast.name,
             ty,
             span: ast.span,
@@ -85,9 +85,9 @@ impl Body<'_, '_> {
         let home = if ast.storage.external { Home::DynamicShared } else { Home::Shared };
         let align = self.alignment(ast.align.as_ref()).unwrap_or(1);
         let id = self.add_var(&ast.name, ty, ast.span, home);
-        let index = self.sema.shared.len() as u32;
+        let index = self.sema.storage.shared.len() as u32;
         let var = self.vars[id as usize].clone();
-        self.sema.shared.push(Var { align, file_scope: Some(index), ..var });
+        self.sema.storage.shared.push(Var { align, file_scope: Some(index), ..var });
         Ok(Entity::Shared(index))
     }
 
@@ -98,7 +98,7 @@ impl Body<'_, '_> {
         }
         let known = self.vars.iter().position(|v| v.file_scope == Some(index));
         let id = known.unwrap_or_else(|| {
-            self.vars.push(self.sema.shared[index as usize].clone());
+            self.vars.push(self.sema.storage.shared[index as usize].clone());
             self.vars.len() - 1
         });
         let ty = self.vars[id].ty.clone();

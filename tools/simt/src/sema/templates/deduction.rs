@@ -252,7 +252,7 @@ impl Body<'_, '_> {
             _ => *name,
         };
         let found =
-            self.sema.struct_instances.iter().find(|((n, _), t)| n == name && t.kind == ty.kind);
+            self.sema.instances.structs.iter().find(|((n, _), t)| n == name && t.kind == ty.kind);
         if let Some(((_, args), _)) = found {
             return Some(args.clone());
         }
@@ -290,7 +290,7 @@ impl Body<'_, '_> {
                 note(name, Arg::Type(ty), found)
             }
             TypeKind::Named(name, arguments) => {
-                let args = match self.sema.alias_templates.get(name) {
+                let args = match self.sema.templates.aliases.get(name) {
                     Some(alias) => self.aliased(alias, ty)?,
                     None => self.instance_of(name, ty)?,
                 };

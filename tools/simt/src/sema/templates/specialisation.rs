@@ -23,21 +23,21 @@ impl Body<'_, '_> {
             .map(|p| Expr::place(ExprKind::Zero, p.unreferenced().clone(), ast.span))
             .collect();
         let known: Vec<FunctionId> =
-            self.sema.functions.get(&ast.name).cloned().unwrap_or_default();
+            self.sema.definitions.functions.get(&ast.name).cloned().unwrap_or_default();
         for id in known {
-            let template = self.sema.declared[id].ast.clone();
+            let template = self.sema.definitions.declared[id].ast.clone();
             if template.template.is_empty() || template.params.len() != ast.params.len() {
                 continue;
             }
             let Some(args) = self.arguments_of(&template, arguments, &values) else { continue };
-            self.sema.declared.push(Declared {
+            self.sema.definitions.declared.push(Declared {
                 ast: ast.clone(),
                 owner: None,
                 bindings: Vec::new(),
                 scope: None,
             });
-            let special = self.sema.declared.len() - 1;
-            self.sema.function_specialisations.insert((id, args), special);
+            let special = self.sema.definitions.declared.len() - 1;
+            self.sema.templates.function_specialisations.insert((id, args), special);
             return;
         }
         let message = format!("no template `{}` fits this specialisation", ast.name);
@@ -53,13 +53,13 @@ impl Body<'_, '_> {
     ) {
         let Ok(ty) = self.resolve(owner) else { return };
         let Kind::Struct(index) = ty.kind else { return };
-        let class = self.sema.classes.get(&index).cloned().unwrap_or_default();
-        let methods = self.sema.methods.get(&(index, ast.name)).into_iter().flatten();
-        let constructors = self.sema.constructors.get(&index).into_iter().flatten();
+        let class = self.sema.definitions.classes.get(&index).cloned().unwrap_or_default();
+        let methods = self.sema.definitions.methods.get(&(index, ast.name)).into_iter().flatten();
+        let constructors = self.sema.definitions.constructors.get(&index).into_iter().flatten();
         let others = [class.copy, class.moving, class.destructor].into_iter().flatten();
         let all: Vec<FunctionId> = methods.chain(constructors).copied().chain(others).collect();
         let fitting = all.into_iter().filter(|id| {
-            let known = &self.sema.declared[*id].ast;
+            let known = &self.sema.definitions.declared[*id].ast;
             known.name == ast.name
                 && known.params.len() == ast.params.len()
                 && known.constant == ast.constant
@@ -67,7 +67,7 @@ impl Body<'_, '_> {
         let fitting: Vec<FunctionId> = fitting.collect();
         let wanted = self.types_of(ast, &[]);
         let exact = fitting.iter().copied().find(|id| {
-            let known = self.sema.declared[*id].clone();
+            let known = self.sema.definitions.declared[*id].clone();
             self.types_of(&known.ast, &known.bindings) == wanted
         });
         let Some(id) = exact.or(fitting.first().copied()) else {
@@ -76,9 +76,9 @@ impl Body<'_, '_> {
             let _: Checked<()> = self.sema.error("name", ast.span, message);
             return;
         };
-        let storage = self.sema.declared[id].ast.storage;
+        let storage = self.sema.definitions.declared[id].ast.storage;
         let made = ast::Function { storage, ..(**ast).clone() };
-        self.sema.declared[id].ast = Rc::new(made);
+        self.sema.definitions.declared[id].ast = Rc::new(made);
     }
 
     fn types_of(&mut self, ast: &ast::Function, bindings: &[(Path, Arg)]) -> Option<Vec<Type>> {
@@ -96,7 +96,7 @@ impl Body<'_, '_> {
         ast: &Rc<ast::Struct>,
         inside: &Rc<ast::Struct>,
     ) {
-        let Some(primary) = self.sema.struct_templates.get(&ast.name).cloned() else {
+        let Some(primary) = self.sema.templates.structs.get(&ast.name).cloned() else {
             let span = ast.span;
             let message = format!("`{}` is no template", ast.name);
             let _: Checked<()> = self.sema.error("name", span, message);
@@ -107,6 +107,6 @@ impl Body<'_, '_> {
             return;
         };
         let args: Vec<Arg> = bindings.into_iter().map(|(_, arg)| arg).collect();
-        self.sema.struct_specialisations.insert((ast.name, args), inside.clone());
+        self.sema.templates.struct_specialisations.insert((ast.name, args), inside.clone());
     }
 }

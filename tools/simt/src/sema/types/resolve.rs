@@ -139,49 +139,49 @@ impl Body<'_, '_> {
             Some(Entity::Template(real)) => real,
             _ => *name,
         };
-        if let Some(alias) = self.sema.alias_templates.get(name).cloned() {
+        if let Some(alias) = self.sema.templates.aliases.get(name).cloned() {
             return self.alias_instance(name, &alias, arguments, span);
         }
-        let Some(ast) = self.sema.struct_templates.get(name).cloned() else {
+        let Some(ast) = self.sema.templates.structs.get(name).cloned() else {
             return self.sema.error("name", span, format!("`{name}` is no template"));
         };
         let bindings = self.bind_arguments(name, &ast.template, arguments, span)?;
         let args: Vec<Arg> = bindings.iter().map(|(_, a)| a.clone()).collect();
         let key = (*name, args);
-        if let Some(known) = self.sema.struct_instances.get(&key) {
+        if let Some(known) = self.sema.instances.structs.get(&key) {
             return Ok(known.clone());
         }
-        if self.sema.struct_instances.len() > crate::sema::MAX_INSTANCES
-            || self.sema.instantiation_depth > 40
+        if self.sema.instances.structs.len() > crate::sema::MAX_INSTANCES
+            || self.sema.instances.instantiation_depth > 40
         {
             return self.sema.unsupported(span, "templates of structs nested this deep");
         }
         let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
         let segment = format!("{}<{}>", name.last(), words.join(", ")).into();
         let path = name.parent().map_or(Path::from(segment), |outer| outer.join(segment));
-        let (ast, bindings) = match self.sema.struct_specialisations.get(&key).cloned() {
+        let (ast, bindings) = match self.sema.templates.struct_specialisations.get(&key).cloned() {
             Some(special) => (special, Vec::new()),
             None => self.partial(name, &key.1).unwrap_or((ast, bindings)),
         };
         let mut seen = self.enclosing(name);
         seen.extend(bindings);
-        let outer = self.sema.site;
+        let outer = self.sema.diagnostics.site;
         if outer.is_none() && ast.span.is_built_in() && !span.is_built_in() {
-            self.sema.site = Some(span);
+            self.sema.diagnostics.site = Some(span);
         }
         // A template inside a class is in that class' namespace.
-        let namespace = match self.sema.enclosing.get(name) {
+        let namespace = match self.sema.templates.enclosing.get(name) {
             Some((_, outer)) => self.sema.types.get(*outer).namespace,
             None => name.parent(),
         };
         // It may mention itself.
         let index = self.sema.new_struct(path, *name, namespace, ast.union);
         let made: Type = Kind::Struct(index).into();
-        self.sema.struct_instances.insert(key, made.clone());
-        self.sema.instantiation_depth += 1;
+        self.sema.instances.structs.insert(key, made.clone());
+        self.sema.instances.instantiation_depth += 1;
         let filled = self.sema.fill_struct(index, &ast, seen);
-        self.sema.instantiation_depth -= 1;
-        self.sema.site = outer;
+        self.sema.instances.instantiation_depth -= 1;
+        self.sema.diagnostics.site = outer;
         filled?;
         Ok(made)
     }
@@ -283,8 +283,8 @@ impl Body<'_, '_> {
                 {
                     match self.lookup(name) {
                         Some(Entity::Template(real)) => return Ok(Arg::Template(real)),
-                        None if self.sema.struct_templates.contains_key(name)
-                            || self.sema.alias_templates.contains_key(name) =>
+                        None if self.sema.templates.structs.contains_key(name)
+                            || self.sema.templates.aliases.contains_key(name) =>
                         {
                             return Ok(Arg::Template(*name));
                         }
@@ -324,7 +324,7 @@ impl Body<'_, '_> {
         let ExprKind::Name(name, None) = &named.kind else { return None };
         match self.lookup(name) {
             Some(Entity::Function(real)) => Some(real),
-            None if self.sema.functions.contains_key(name) => Some(*name),
+            None if self.sema.definitions.functions.contains_key(name) => Some(*name),
             _ => None,
         }
     }

@@ -1,0 +1,61 @@
+//! Where the mistakes go.
+
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::reported::Reported;
+use crate::sema::{Checked, Sema};
+use std::collections::HashMap;
+
+/// The diagnostics of a unit.
+pub(in crate::sema) struct Diagnostics<'a> {
+    pub(in crate::sema) list: &'a mut Vec<Diagnostic>,
+    pub(in crate::sema) errors: usize,
+    /// The place outside the headers that uses the function of a header being checked.
+    pub(in crate::sema) site: Option<Span>,
+    /// The place outside the headers that made an instance of a struct of a header.
+    pub(in crate::sema) sites: HashMap<u32, Span>,
+}
+
+impl<'a> Diagnostics<'a> {
+    pub(in crate::sema) fn new(list: &'a mut Vec<Diagnostic>) -> Diagnostics<'a> {
+        Diagnostics { list, errors: 0, site: None, sites: HashMap::new() }
+    }
+
+    /// Adds a diagnostic, once. A mistake in a header is shown where the header is used.
+    pub(in crate::sema) fn report(&mut self, mut diagnostic: Diagnostic) {
+        if diagnostic.span.is_built_in() {
+            let mut labels = diagnostic.labels.iter().map(|(span, _)| *span);
+            let named = labels.find(|span| !span.is_built_in());
+            diagnostic.span = self.site.or(named).unwrap_or(diagnostic.span);
+        }
+        let same = |d: &Diagnostic| d.span == diagnostic.span && d.message == diagnostic.message;
+        if !self.list.iter().any(same) {
+            self.errors += usize::from(diagnostic.severity == Severity::Error);
+            self.list.push(diagnostic);
+        }
+    }
+}
+
+impl Sema<'_> {
+    pub(in crate::sema) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.report(diagnostic);
+    }
+
+    pub(in crate::sema) fn error<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Checked<T> {
+        self.report(Diagnostic::error(code, span, message));
+        Err(Reported)
+    }
+
+    pub(in crate::sema) fn unsupported<T>(
+        &mut self,
+        span: Span,
+        construct: impl std::fmt::Display,
+    ) -> Checked<T> {
+        self.report(Diagnostic::unsupported(span, construct));
+        Err(Reported)
+    }
+}

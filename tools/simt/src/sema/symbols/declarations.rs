@@ -1,0 +1,137 @@
+//! Declarations at namespace scope enter the symbol table.
+
+use crate::diagnostic::Diagnostic;
+use crate::sema::body::Body;
+use crate::sema::symbols::definitions::{Declared, Entity, FunctionId};
+use crate::sema::types::Type;
+use crate::sema::types::resolve;
+use crate::sema::{Checked, Sema};
+use crate::syntax::ast::{self, Item};
+use crate::syntax::name::Path;
+use std::rc::Rc;
+
+impl Sema<'_> {
+    pub(in crate::sema) fn item(&mut self, item: &Item, order: &mut Vec<FunctionId>) {
+        match item {
+            Item::Function(ast) => {
+                // What is built in is checked where it is used.
+                if let Some(id) = self.declare_function(ast)
+                    && !ast.span.is_built_in()
+                {
+                    order.push(id);
+                }
+            }
+            Item::Variables(all) => {
+                for variable in all {
+                    if variable.announces_array() {
+                        continue;
+                    }
+                    if self.host_variable(variable) {
+                        continue;
+                    }
+                    if let Ok(Some(entity)) = Body::outside(self).global(variable) {
+                        self.definitions.scope.insert(variable.name, entity);
+                    }
+                }
+            }
+            Item::Specialisation(arguments, ast) => {
+                Body::outside(self).specialise_function(arguments, ast);
+            }
+            Item::Struct(ast) if !ast.specialises.is_empty() && !ast.template.is_empty() => {
+                self.templates
+                    .partial_specialisations
+                    .entry(ast.name)
+                    .or_default()
+                    .push(ast.clone());
+            }
+            Item::Struct(ast) if !ast.specialises.is_empty() => {
+                Body::outside(self).specialise_struct(ast, ast);
+            }
+            Item::Struct(ast) if ast.template.is_empty() => {
+                // What is reported in one struct does not hide the mistakes in the next.
+                let _: Checked<Type> = self.define_struct(ast, Vec::new(), None);
+            }
+            Item::Struct(ast) if !ast.defined && self.templates.structs.contains_key(&ast.name) => {
+            }
+            Item::Struct(ast) => self.struct_template(ast.name, ast),
+            Item::Enum(ast) => {
+                let mut body = Body::outside(self);
+                body.enumeration(ast);
+                let made = std::mem::take(&mut body.scopes);
+                self.definitions.scope.extend(made.into_iter().flatten());
+            }
+            Item::Method(owner, template, ast) => self.define_member(owner, template, ast),
+            Item::Static(owner, template, ast) => {
+                let ast::TypeKind::Named(name, arguments) = &owner.kind else { return };
+                let mut name = *name;
+                if template.is_empty() && !arguments.is_empty() {
+                    let Ok(ty) = Body::outside(self).resolve(owner) else { return };
+                    name = self.types.spell(&ty).into();
+                }
+                let made = (template.clone(), Rc::new(ast.clone()));
+                self.definitions.static_values.insert((name, ast.name), made);
+            }
+            Item::Alias(ast) if !ast.template.is_empty() => {
+                self.templates.aliases.insert(ast.name, Rc::new(ast.clone()));
+            }
+            Item::Alias(ast) => {
+                if let Ok(ty) = Body::outside(self).resolve(&ast.ty) {
+                    self.definitions.scope.insert(ast.name, Entity::Type(ty));
+                }
+            }
+            Item::StaticAssert(cond, message) => {
+                Body::outside(self).static_assert(cond, message.as_deref());
+            }
+        }
+    }
+
+    /// A struct's template; its announcement may have given the parameters their defaults.
+    pub(in crate::sema) fn struct_template(&mut self, name: Path, ast: &Rc<ast::Struct>) {
+        let mut made = (**ast).clone();
+        if let Some(before) = self.templates.structs.get(&name) {
+            for (own, known) in made.template.iter_mut().zip(&before.template) {
+                own.default = own.default.take().or_else(|| known.default.clone());
+            }
+        }
+        self.templates.structs.insert(name, Rc::new(made));
+    }
+
+    /// A definition takes the place of its declaration.
+    fn declare_function(&mut self, ast: &Rc<ast::Function>) -> Option<FunctionId> {
+        let same_kind = |d: &Declared| {
+            self.side_of(&d.ast) == self.side_of(ast)
+                && d.ast.params.len() == ast.params.len()
+                && d.ast.template.len() == ast.template.len()
+                && d.ast.params.iter().zip(&ast.params).all(|(a, b)| {
+                    resolve::spell_parameter(&a.ty) == resolve::spell_parameter(&b.ty)
+                })
+        };
+        let known = self.definitions.functions.get(&ast.name).cloned().unwrap_or_default();
+        if let Some(id) = known.into_iter().find(|id| same_kind(&self.definitions.declared[*id])) {
+            let before = self.definitions.declared[id].ast.clone();
+            if before.span.is_built_in() {
+                // The unit has its own.
+                self.definitions.declared[id].ast = ast.clone();
+                return Some(id);
+            }
+            if before.body.is_some() && ast.body.is_some() {
+                self.report(
+                    Diagnostic::error("name", ast.span, format!("`{}` is defined twice", ast.name))
+                        .with_label(before.span, "first defined here"),
+                );
+            } else if ast.body.is_some() {
+                self.definitions.declared[id].ast = ast.clone();
+            }
+            return None;
+        }
+        self.definitions.declared.push(Declared {
+            ast: ast.clone(),
+            owner: None,
+            bindings: Vec::new(),
+            scope: None,
+        });
+        let id = self.definitions.declared.len() - 1;
+        self.definitions.functions.entry(ast.name).or_default().push(id);
+        Some(id)
+    }
+}

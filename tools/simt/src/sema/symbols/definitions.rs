@@ -1,0 +1,105 @@
+//! The symbol table: what each name at namespace scope and in each class means.
+//!
+//! The parser has looked names up in namespaces, so a declaration at namespace scope is known by its
+//! whole path. What a class declares is known by the class and the name.
+
+use crate::sema::Side;
+use crate::sema::classes::class::{Class, MemberDefinition};
+use crate::sema::tree::{Expr, VarId};
+use crate::sema::types::Type;
+use crate::syntax::ast;
+use crate::syntax::name::Path;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// What a name means.
+#[derive(Debug, Clone)]
+pub(in crate::sema) enum Entity {
+    Var(VarId),
+    /// A named constant.
+    Constant(Expr),
+    Global(u16),
+    /// A `__shared__` variable of the file: index into [`crate::sema::Storage::shared`].
+    Shared(u32),
+    /// A variable of the host that lives as long as the program.
+    HostGlobal(u32),
+    Type(Type),
+    /// What a template's pack stands for.
+    Pack(Vec<Arg>),
+    /// The variables of a parameter that is a pack.
+    Vars(Vec<VarId>),
+    /// A struct's template by another name.
+    Template(Path),
+    /// A function by another name.
+    Function(Path),
+    /// A name of `auto [a, b] = ..`: a member of the variable, or an element.
+    StructuredBinding(VarId, u32),
+}
+
+impl Entity {
+    /// Whether it lives in the function that is being checked.
+    pub(in crate::sema) fn is_local(&self) -> bool {
+        matches!(self, Entity::Var(_) | Entity::Vars(_) | Entity::StructuredBinding(..))
+    }
+}
+
+/// A function, what its template's parameters stand for, and who runs it.
+pub(in crate::sema) type Instance = (FunctionId, Vec<Arg>, Side);
+
+/// An argument of a template.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(in crate::sema) enum Arg {
+    Type(Type),
+    Value(i128, Type),
+    Pack(Vec<Arg>),
+    /// The name of a struct's template.
+    Template(Path),
+    /// The name of a function: it is called by that name, wherever the parameter is.
+    Function(Path),
+}
+
+/// What a template's parameters stand for.
+pub(in crate::sema) type Bindings = Vec<(Path, Arg)>;
+
+/// Index into [`Definitions::declared`].
+pub(in crate::sema) type FunctionId = usize;
+
+/// A function as declared.
+#[derive(Clone)]
+pub(in crate::sema) struct Declared {
+    pub(in crate::sema) ast: Rc<ast::Function>,
+    /// The struct whose method it is.
+    pub(in crate::sema) owner: Option<u32>,
+    /// What the struct's template was instantiated with.
+    pub(in crate::sema) bindings: Vec<(Path, Arg)>,
+    /// What else it may see: for a lambda, the names around it.
+    pub(in crate::sema) scope: Option<Rc<HashMap<Path, Entity>>>,
+}
+
+/// The declarations of a unit.
+#[derive(Default)]
+pub(in crate::sema) struct Definitions {
+    /// Variables, constants and types at namespace scope.
+    pub(in crate::sema) scope: HashMap<Path, Entity>,
+    /// Every function, method and constructor.
+    pub(in crate::sema) declared: Vec<Declared>,
+    /// The overloads of each function at namespace scope.
+    pub(in crate::sema) functions: HashMap<Path, Vec<FunctionId>>,
+    /// The overloads of each method, by class.
+    pub(in crate::sema) methods: HashMap<(u32, Path), Vec<FunctionId>>,
+    pub(in crate::sema) constructors: HashMap<u32, Vec<FunctionId>>,
+    /// Static members, and the types that a class declares.
+    pub(in crate::sema) statics: HashMap<(u32, Path), Entity>,
+    /// What each class was declared as.
+    pub(in crate::sema) struct_asts: HashMap<u32, Rc<ast::Struct>>,
+    pub(in crate::sema) classes: HashMap<u32, Class>,
+    /// Default member initialisers.
+    pub(in crate::sema) member_values: HashMap<u32, (Vec<ast::Init>, Bindings)>,
+    /// Members that refer to a variable: a lambda's captures.
+    pub(in crate::sema) references: HashSet<(u32, usize)>,
+    /// Members defined outside their class, by the class and their name.
+    pub(in crate::sema) member_definitions: HashMap<(Path, Path), Vec<MemberDefinition>>,
+    /// Values of static members that are given outside the class.
+    pub(in crate::sema) static_values:
+        HashMap<(Path, Path), (Vec<ast::TemplateParam>, Rc<ast::VarDecl>)>,
+}

@@ -1,0 +1,81 @@
+//! Instances of functions: each is checked once per list of template arguments and side.
+
+use crate::diagnostic::Span;
+use crate::sema::symbols::definitions::{Arg, FunctionId, Instance};
+use crate::sema::tree::{Function, Recursion};
+use crate::sema::types::Type;
+use crate::sema::{Checked, Sema, Side, body};
+use crate::syntax::name::Path;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Instances of templates in one unit at most.
+pub(in crate::sema) const MAX_INSTANCES: usize = 2000;
+
+/// Functions that call one another, the innermost being checked, at most.
+const MAX_CALL_DEPTH: usize = 40;
+
+/// What was instantiated, and what is being checked.
+#[derive(Default)]
+pub(in crate::sema) struct Instances {
+    pub(in crate::sema) functions: HashMap<Instance, Checked<Rc<Function>>>,
+    pub(in crate::sema) structs: HashMap<(Path, Vec<Arg>), Type>,
+    /// Functions being checked: one that calls itself is among them.
+    pub(in crate::sema) active: Vec<Instance>,
+    /// Those that turned out to call themselves.
+    pub(in crate::sema) recursive: HashMap<Instance, Rc<Recursion>>,
+    /// Templates of structs that are being filled in, one inside the other.
+    pub(in crate::sema) instantiation_depth: usize,
+    /// Overload resolutions that are under way, one on account of the other.
+    pub(in crate::sema) overload_depth: usize,
+    /// A user-defined conversion is looked for: a sequence has at most one.
+    pub(in crate::sema) in_user_conversion: bool,
+}
+
+impl Sema<'_> {
+    /// The function with its templates' arguments filled in, checked once.
+    pub(in crate::sema) fn instantiate(
+        &mut self,
+        id: FunctionId,
+        args: Vec<Arg>,
+        side: Side,
+        site: Span,
+    ) -> Checked<Rc<Function>> {
+        if let Some(special) =
+            self.templates.function_specialisations.get(&(id, args.clone())).copied()
+        {
+            return self.instantiate(special, Vec::new(), side, site);
+        }
+        let key = (id, args.clone(), side);
+        if let Some(known) = self.instances.functions.get(&key) {
+            return known.clone();
+        }
+        let declared = self.definitions.declared[id].clone();
+        if self.instances.active.contains(&key) {
+            let name = &declared.ast.name;
+            return self.unsupported(site, format!("recursion (`{name}` calls itself)"));
+        }
+        if self.instances.active.len() > MAX_CALL_DEPTH {
+            let what = format!("functions that call one another more than {MAX_CALL_DEPTH} deep");
+            return self.unsupported(site, what);
+        }
+        if self.instances.functions.len() > MAX_INSTANCES {
+            return self
+                .unsupported(site, format!("more than {MAX_INSTANCES} instances of functions"));
+        }
+        self.instances.active.push(key.clone());
+        let outer = self.diagnostics.site;
+        if outer.is_none() && declared.ast.span.is_built_in() {
+            self.diagnostics.site = Some(site);
+        }
+        let made = body::function(self, &declared, &args, side).map(Rc::new);
+        self.diagnostics.site = outer;
+        self.instances.active.pop();
+        if let (Some(recursion), Ok(function)) = (self.instances.recursive.get(&key), &made) {
+            // It was empty until now.
+            let _ = recursion.function.set(function.clone());
+        }
+        self.instances.functions.insert(key, made.clone());
+        made
+    }
+}
