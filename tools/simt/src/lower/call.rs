@@ -59,7 +59,8 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<Option<Reg>> {
         let Some(function) = recursion.function.get().cloned() else {
-            return self.unsupported(span, "this recursion");
+            let what = "a recursive call of a function whose check has failed";
+            return self.unsupported(span, what);
         };
         // Each level has as many copies as there are calls in one.
         let most = match recursion.sites.get() {
@@ -127,7 +128,8 @@ impl Lower<'_> {
             return self.unsupported(span, "a kernel this large (all its calls are inlined)");
         }
         if self.frames.len() > MAX_CALLS {
-            return self.unsupported(span, "calls nested this deep");
+            let what = format!("calls inlined more than {MAX_CALLS} deep");
+            return self.unsupported(span, what);
         }
         let this = match object {
             Some(object) => {

@@ -5,7 +5,7 @@ use crate::sema::types::{Kind, Type, Types};
 use crate::syntax::ast::Prim;
 
 /// Registers that one variable may take; larger ones live in memory.
-const MAX_SLOTS: u16 = 64;
+pub(super) const MAX_SLOTS: u16 = 64;
 
 /// One scalar of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

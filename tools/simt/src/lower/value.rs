@@ -101,10 +101,11 @@ impl Lower<'_> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             self.depth = 0;
-            return self.unsupported(e.span, "expressions and calls nested this deep");
+            let what = format!("expressions and calls nested more than {MAX_DEPTH} deep");
+            return self.unsupported(e.span, what);
         }
         if self.is_large(&e.ty) {
-            return self.unsupported(e.span, "a value this large here");
+            return self.too_many_scalars(e.span);
         }
         let made = self.value_inner(e, into);
         self.depth = self.depth.saturating_sub(1);
@@ -154,7 +155,8 @@ impl Lower<'_> {
             }
             ExprKind::Current => match self.current.last().cloned() {
                 Some((place, ty, at)) => self.load(&place, &ty, None, at),
-                None => self.unsupported(span, "this update"),
+                None => self
+                    .unsupported(span, "an update (`+=`, `++`) of a place that is not known here"),
             },
             // What was written is what is read: no second access to memory.
             ExprKind::Assign(place, value) => match self.assign(place, value)? {
@@ -230,7 +232,7 @@ impl Lower<'_> {
             }
             ExprKind::Make(parts) => {
                 let Some(leaves) = layout::leaves(self.types, &e.ty) else {
-                    return self.unsupported(span, "a value this large");
+                    return self.too_many_scalars(span);
                 };
                 let d = self.code.registers(layout::slots(&leaves));
                 self.make(parts, &e.ty, d, span)?;
@@ -238,7 +240,7 @@ impl Lower<'_> {
             }
             ExprKind::Zero => {
                 let Some(leaves) = layout::leaves(self.types, &e.ty) else {
-                    return self.unsupported(span, "a value this large");
+                    return self.too_many_scalars(span);
                 };
                 let d = self.code.registers(layout::slots(&leaves));
                 for leaf in &leaves {
@@ -258,6 +260,11 @@ impl Lower<'_> {
             }
             ExprKind::Host(_) => self.unsupported(span, "this in a kernel: only the host does it"),
         }
+    }
+
+    fn too_many_scalars<T>(&mut self, span: Span) -> Lowered<T> {
+        let most = layout::MAX_SLOTS;
+        self.unsupported(span, format!("an operand of more than {most} registers"))
     }
 
     /// A struct from its members, in registers that hold none of them yet.

@@ -7,6 +7,7 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::templates::instances::MAX_INSTANTIATION_DEPTH;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Field, Kind, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
@@ -545,8 +546,11 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Checked<Type> {
         let bindings = self.bind_arguments(name, &alias.template, arguments, span)?;
-        if self.sema.instances.instantiation_depth > 40 {
-            return self.sema.unsupported(span, "aliases nested this deep");
+        if self.sema.instances.instantiation_depth > MAX_INSTANTIATION_DEPTH {
+            let what = format!(
+                "alias templates that name one another more than {MAX_INSTANTIATION_DEPTH} deep"
+            );
+            return self.sema.unsupported(span, what);
         }
         self.sema.instances.instantiation_depth += 1;
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);

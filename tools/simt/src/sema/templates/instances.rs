@@ -12,6 +12,9 @@ use std::rc::Rc;
 /// Instances of templates in one unit at most.
 pub(in crate::sema) const MAX_INSTANCES: usize = 2000;
 
+/// Templates of classes and aliases that are being instantiated, one inside the other, at most.
+pub(in crate::sema) const MAX_INSTANTIATION_DEPTH: usize = 40;
+
 /// Functions that call one another, the innermost being checked, at most.
 const MAX_CALL_DEPTH: usize = 40;
 

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::templates::instances::{MAX_INSTANCES, MAX_INSTANTIATION_DEPTH};
 use crate::sema::types::{Kind, Signature, Type};
 use crate::sema::{Arg, Checked, Entity};
 use crate::syntax::ast::{
@@ -151,10 +152,15 @@ impl Body<'_, '_> {
         if let Some(known) = self.sema.instances.structs.get(&key) {
             return Ok(known.clone());
         }
-        if self.sema.instances.structs.len() > crate::sema::MAX_INSTANCES
-            || self.sema.instances.instantiation_depth > 40
-        {
-            return self.sema.unsupported(span, "templates of structs nested this deep");
+        if self.sema.instances.structs.len() > MAX_INSTANCES {
+            let what = format!("more than {MAX_INSTANCES} instances of class templates");
+            return self.sema.unsupported(span, what);
+        }
+        if self.sema.instances.instantiation_depth > MAX_INSTANTIATION_DEPTH {
+            let what = format!(
+                "class templates that instantiate one another more than {MAX_INSTANTIATION_DEPTH} deep"
+            );
+            return self.sema.unsupported(span, what);
         }
         let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
         let segment = format!("{}<{}>", name.last(), words.join(", ")).into();
