@@ -32,7 +32,7 @@ use diagnostics::Diagnostics;
 use std::rc::Rc;
 use symbols::definitions::{Arg, Bindings, Declared, Definitions, Entity, FunctionId, Instance};
 use templates::Templates;
-use templates::instances::{Instances, MAX_INSTANCES};
+use templates::instances::Instances;
 use tree::{Function, Global, Program};
 use types::Types;
 
