@@ -135,14 +135,7 @@ pub(in crate::sema) fn function(
     if side == Side::Host {
         body.end_of_host(&ast, &returns, &mut out);
     } else if !returns.is(Prim::Void) && !always_returns(&out) {
-        let diagnostic = Diagnostic::error(
-            "return",
-            ast.span,
-            format!("`{}` does not return a value on every path", ast.name),
-        )
-        .with_help(format!("end it with `return` and a `{}`", body.sema.types.spell(&returns)));
-        body.sema.report(diagnostic);
-        return Err(Reported);
+        return body.missing_return(&ast, &returns);
     }
     let mut function = Function {
         name: body.instance_name(&ast, args),
@@ -238,6 +231,13 @@ impl<'s, 'a> Body<'s, 'a> {
             non_virtual: false,
             constants: HashMap::new(),
         }
+    }
+
+    fn missing_return<T>(&mut self, ast: &ast::Function, returns: &Type) -> Checked<T> {
+        let message = format!("`{}` does not return a value on every path", ast.name);
+        let help = format!("end it with `return` and a `{}`", self.sema.types.spell(returns));
+        self.sema.report(Diagnostic::error("return", ast.span, message).with_help(help));
+        Err(Reported)
     }
 
     /// Names of a template's parameters.

@@ -3,5 +3,6 @@
 pub(in crate::sema) mod bit_fields;
 pub(in crate::sema) mod class;
 pub(in crate::sema) mod lambda;
+mod member_declarations;
 pub(in crate::sema) mod special_members;
 pub(in crate::sema) mod virtual_dispatch;

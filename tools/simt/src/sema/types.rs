@@ -2,9 +2,10 @@
 //!
 //! The data model is CUDA's on Linux: `long` and pointers have 64 bits, `char` is signed.
 
+mod prim;
 pub(in crate::sema) mod resolve;
+mod spelling;
 
-use crate::isa::{MemTy, Ty, half};
 pub use crate::syntax::ast::Prim;
 use crate::syntax::name::Path;
 use std::collections::HashMap;
@@ -64,134 +65,6 @@ impl From<Kind> for Type {
 impl From<Prim> for Type {
     fn from(prim: Prim) -> Type {
         Kind::Prim(prim).into()
-    }
-}
-
-impl Prim {
-    /// Bytes; 0 for `void`.
-    pub fn size(self) -> u64 {
-        match self {
-            Prim::Void => 0,
-            Prim::Bool | Prim::Char | Prim::SChar | Prim::UChar => 1,
-            Prim::Short | Prim::UShort | Prim::Half | Prim::BFloat16 => 2,
-            Prim::Int | Prim::UInt | Prim::Float | Prim::Half2 | Prim::BFloat162 => 4,
-            Prim::Long | Prim::ULong | Prim::LongLong | Prim::ULongLong | Prim::Double => 8,
-        }
-    }
-
-    /// A floating-point type of 16, 32 or 64 bits.
-    pub fn is_float(self) -> bool {
-        matches!(self, Prim::Float | Prim::Double) || self.is_half()
-    }
-
-    /// A float of 16 bits: nothing promotes it, and it meets no other type.
-    pub fn is_half(self) -> bool {
-        matches!(self, Prim::Half | Prim::BFloat16)
-    }
-
-    /// Two floats of 16 bits in one register: what they are.
-    pub fn packed(self) -> Option<Prim> {
-        match self {
-            Prim::Half2 => Some(Prim::Half),
-            Prim::BFloat162 => Some(Prim::BFloat16),
-            _ => None,
-        }
-    }
-
-    /// The nearest value of a floating type.
-    pub fn round(self, value: f64) -> f64 {
-        match self {
-            Prim::Float => f64::from(value as f32),
-            Prim::Half | Prim::BFloat16 => {
-                let ty = self.ty();
-                half::decode(ty, half::encode(ty, value))
-            }
-            _ => value,
-        }
-    }
-
-    /// The bits of a value of a floating type.
-    pub fn float_bits(self, value: f64) -> u64 {
-        match self {
-            Prim::Float => u64::from((value as f32).to_bits()),
-            Prim::Half | Prim::BFloat16 => u64::from(half::encode(self.ty(), value)),
-            _ => value.to_bits(),
-        }
-    }
-
-    /// An integer type, `bool` and `char` among them.
-    pub fn is_integer(self) -> bool {
-        !self.is_float() && self != Prim::Void && self.packed().is_none()
-    }
-
-    /// Whether values below zero exist.
-    pub fn is_signed(self) -> bool {
-        matches!(
-            self,
-            Prim::Char
-                | Prim::SChar
-                | Prim::Short
-                | Prim::Int
-                | Prim::Long
-                | Prim::LongLong
-                | Prim::Float
-                | Prim::Double
-                | Prim::Half
-                | Prim::BFloat16
-        )
-    }
-
-    /// As C++ spells it.
-    pub fn spelling(self) -> &'static str {
-        match self {
-            Prim::Void => "void",
-            Prim::Bool => "bool",
-            Prim::Char => "char",
-            Prim::SChar => "signed char",
-            Prim::UChar => "unsigned char",
-            Prim::Short => "short",
-            Prim::UShort => "unsigned short",
-            Prim::Int => "int",
-            Prim::UInt => "unsigned int",
-            Prim::Long => "long",
-            Prim::ULong => "unsigned long",
-            Prim::LongLong => "long long",
-            Prim::ULongLong => "unsigned long long",
-            Prim::Float => "float",
-            Prim::Double => "double",
-            Prim::Half => "__half",
-            Prim::BFloat16 => "__nv_bfloat16",
-            Prim::Half2 => "__half2",
-            Prim::BFloat162 => "__nv_bfloat162",
-        }
-    }
-
-    /// What arithmetic on it is done in.
-    pub fn ty(self) -> Ty {
-        match self {
-            Prim::Float => Ty::F32,
-            Prim::Double => Ty::F64,
-            Prim::Half => Ty::F16,
-            Prim::BFloat16 => Ty::Bf16,
-            Prim::Half2 => Ty::F16x2,
-            Prim::BFloat162 => Ty::Bf16x2,
-            Prim::Long | Prim::LongLong => Ty::I64,
-            Prim::ULong | Prim::ULongLong => Ty::U64,
-            Prim::UInt | Prim::Bool => Ty::U32,
-            _ => Ty::I32,
-        }
-    }
-
-    /// How it lies in memory.
-    pub fn memory(self) -> MemTy {
-        match self {
-            Prim::Bool | Prim::UChar => MemTy::U8,
-            Prim::Char | Prim::SChar | Prim::Void => MemTy::I8,
-            Prim::Short => MemTy::I16,
-            Prim::UShort | Prim::Half | Prim::BFloat16 => MemTy::U16,
-            Prim::Int | Prim::UInt | Prim::Float | Prim::Half2 | Prim::BFloat162 => MemTy::B32,
-            _ => MemTy::B64,
-        }
     }
 }
 
@@ -527,61 +400,6 @@ impl Types {
             Kind::Prim(p) => Some(*p),
             Kind::Enum(i) if !self.enums[*i as usize].scoped => Some(self.enums[*i as usize].base),
             _ => None,
-        }
-    }
-
-    /// As C++ spells it: `const int*`, `float[32][33]`.
-    pub fn spell(&self, ty: &Type) -> String {
-        let qualifiers = match (ty.constant, ty.volatile) {
-            (true, true) => "const volatile ",
-            (true, false) => "const ",
-            (false, true) => "volatile ",
-            (false, false) => "",
-        };
-        match &ty.kind {
-            Kind::Prim(p) => format!("{qualifiers}{}", p.spelling()),
-            Kind::Struct(i) => format!("{qualifiers}{}", self.get(*i).path),
-            Kind::Enum(i) => format!("{qualifiers}{}", self.enums[*i as usize].name),
-            Kind::Null => "std::nullptr_t".to_string(),
-            Kind::List(_) => "{..}".to_string(),
-            Kind::Function(signature) => {
-                let params: Vec<String> = signature.params.iter().map(|p| self.spell(p)).collect();
-                format!("{}({})", self.spell(&signature.returns), params.join(", "))
-            }
-            Kind::Pointer(inner) | Kind::Reference(inner) | Kind::Rvalue(inner) => {
-                let sign = match ty.kind {
-                    Kind::Pointer(_) => "*",
-                    Kind::Reference(_) => "&",
-                    _ => "&&",
-                };
-                let own = if qualifiers.is_empty() {
-                    String::new()
-                } else {
-                    format!(" {}", qualifiers.trim_end())
-                };
-                match &inner.kind {
-                    Kind::Array(..) => {
-                        let whole = self.spell(inner);
-                        let cut = whole.find('[').unwrap_or(whole.len());
-                        format!("{} ({sign}){}", &whole[..cut], &whole[cut..])
-                    }
-                    Kind::Function(signature) => {
-                        let whole = self.spell(inner);
-                        let returns = self.spell(&signature.returns);
-                        format!("{returns} ({sign}){}", &whole[returns.len()..])
-                    }
-                    _ => format!("{}{sign}{own}", self.spell(inner)),
-                }
-            }
-            Kind::Array(..) => {
-                let mut element = ty;
-                let mut lengths = String::new();
-                while let Kind::Array(inner, n) = &element.kind {
-                    lengths.push_str(&format!("[{n}]"));
-                    element = inner;
-                }
-                format!("{}{lengths}", self.spell(element))
-            }
         }
     }
 }

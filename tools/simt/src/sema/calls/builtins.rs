@@ -130,6 +130,82 @@ impl Body<'_, '_> {
                 }
                 made(kind, args, returns.into())
             }
+            What::Math(_)
+            | What::HalfAbs
+            | What::Operator(_)
+            | What::Abs
+            | What::MinMax(_)
+            | What::FloatPair(_)
+            | What::Library(..)
+            | What::Fma => self.arithmetic_builtin(name, what, values, span),
+            What::Bits(from, to) => {
+                let value = values.into_iter().next().ok_or(Reported)?;
+                let value = self.convert(value, &from.into())?;
+                Ok(Expr::new(ExprKind::Bits(Box::new(value)), to.into(), span))
+            }
+            What::Shuffle(kind) => self.shuffle(name, kind, values, span),
+            What::Reduce(op) => self.warp_reduce(name, op, values, span),
+            What::Match(all) => self.warp_match(name, all, values, span),
+            What::Atomic(op, scope) => self.atomic(name, op, scope, values, span),
+            What::Load | What::Store => self.hinted_access(name, values, at, span),
+            What::Make => self.make_vector(name, values, span),
+            What::Assert => {
+                let value = values.into_iter().next().ok_or(Reported)?;
+                let cond = self.boolean(value)?;
+                made(Intrinsic::Assert, vec![cond], Prim::Void.into())
+            }
+            What::Trap => made(
+                Intrinsic::Trap("__trap() was called".to_string()),
+                Vec::new(),
+                Prim::Void.into(),
+            ),
+            What::Assume => {
+                self.boolean(values.into_iter().next().ok_or(Reported)?)?;
+                made(Intrinsic::Nothing, Vec::new(), Prim::Void.into())
+            }
+            What::Expect => {
+                let value = values.into_iter().next().ok_or(Reported)?;
+                self.convert(value, &Prim::Long.into())
+            }
+            What::First => values.into_iter().next().ok_or(Reported),
+            What::Unreachable => made(
+                Intrinsic::Trap("__builtin_unreachable() was reached".to_string()),
+                Vec::new(),
+                Prim::Void.into(),
+            ),
+            What::NotANumber(prim) => Ok(Expr::new(ExprKind::Float(f64::NAN), prim.into(), span)),
+            What::Malloc => {
+                let bytes = values.into_iter().next().ok_or(Reported)?;
+                let bytes = self.convert(bytes, &Prim::ULong.into())?;
+                made(Intrinsic::Malloc, vec![bytes], Type::from(Prim::Void).pointer_to())
+            }
+            What::Free => {
+                let pointer = values.into_iter().next().ok_or(Reported)?;
+                let pointer = self.convert(pointer, &Type::from(Prim::Void).pointer_to())?;
+                made(Intrinsic::Free, vec![pointer], Prim::Void.into())
+            }
+            What::SyncWarp => {
+                let mask = match values.into_iter().next() {
+                    Some(mask) => self.convert(mask, &Prim::UInt.into())?,
+                    None => Self::int(FULL, Prim::UInt, span),
+                };
+                made(Intrinsic::SyncWarp, vec![mask], Prim::Void.into())
+            }
+        }
+    }
+
+    /// Arithmetic whose type follows from the arguments.
+    fn arithmetic_builtin(
+        &mut self,
+        name: &str,
+        what: What,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let made = |kind: Intrinsic, values: Vec<Expr>, ty: Type| {
+            Ok(Expr::new(ExprKind::Intrinsic(kind, values), ty, span))
+        };
+        match what {
             What::Math(op) => {
                 let prim = self.math_type(&values, name)?;
                 let args = self.all_to(values, prim)?;
@@ -187,149 +263,97 @@ impl Body<'_, '_> {
                 let args = self.all_to(values, prim)?;
                 made(Intrinsic::Fma, args, prim.into())
             }
-            What::Bits(from, to) => {
-                let value = values.into_iter().next().ok_or(Reported)?;
-                let value = self.convert(value, &from.into())?;
-                Ok(Expr::new(ExprKind::Bits(Box::new(value)), to.into(), span))
-            }
-            What::Shuffle(kind) => self.shuffle(name, kind, values, span),
-            What::Reduce(op) => {
-                let prim = self.number(&values[1], name)?;
-                let prim = match (op, crate::sema::conversions::standard_conversion::promoted(prim))
-                {
-                    (AtomicOp::And | AtomicOp::Or | AtomicOp::Xor, _) | (_, Prim::UInt) => {
-                        Prim::UInt
-                    }
-                    (_, Prim::Int) => Prim::Int,
-                    _ => {
-                        let message = format!("`{name}` exists for `int` and `unsigned int`");
-                        return self.sema.error("type", values[1].span, message);
-                    }
-                };
-                let mut values = values.into_iter();
-                let (mask, value) =
-                    (values.next().ok_or(Reported)?, values.next().ok_or(Reported)?);
-                let args = vec![
-                    self.convert(mask, &Prim::UInt.into())?,
-                    self.convert(value, &prim.into())?,
-                ];
-                made(Intrinsic::Reduce(op), args, prim.into())
-            }
-            What::Match(all) => {
-                let mut values = values.into_iter();
-                let mask = values.next().ok_or(Reported)?;
-                let mask = self.convert(mask, &Prim::UInt.into())?;
-                let value = values.next().ok_or(Reported)?;
-                let prim = crate::sema::conversions::standard_conversion::promoted(
-                    self.number(&value, name)?,
-                );
-                let value = self.cast(value, &prim.into());
-                let mut args = vec![mask, value];
-                if all {
-                    let pointer = values.next().ok_or(Reported)?;
-                    args.push(self.convert(pointer, &Type::from(Prim::Int).pointer_to())?);
-                }
-                made(
-                    if all { Intrinsic::MatchAll } else { Intrinsic::MatchAny },
-                    args,
-                    Prim::UInt.into(),
-                )
-            }
-            What::Atomic(op, scope) => self.atomic(name, op, scope, values, span),
-            What::Load => {
-                let pointer = values.into_iter().next().ok_or(Reported)?;
-                let Some(ty) = pointer.ty.pointee().cloned() else {
-                    return self.sema.error(
-                        "type",
-                        pointer.span,
-                        format!("`{name}` needs a pointer"),
-                    );
-                };
-                let place = self.dereference(pointer, ty.unqualified(), span);
-                Ok(Expr::new(ExprKind::Bits(Box::new(place)), ty.unqualified(), span))
-            }
-            What::Store => {
-                let mut values = values.into_iter();
-                let pointer = values.next().ok_or(Reported)?;
-                let Some(ty) = pointer.ty.pointee().cloned() else {
-                    return self.sema.error(
-                        "type",
-                        pointer.span,
-                        format!("`{name}` needs a pointer"),
-                    );
-                };
-                let value = values.next().ok_or(Reported)?;
-                let value = self.convert(value, &ty)?;
-                let place = self.dereference(pointer, ty.clone(), at);
-                let kind = ExprKind::Assign(Box::new(place), Box::new(value));
-                Ok(Expr::new(
-                    ExprKind::Cast(Box::new(Expr::place(kind, ty, span))),
-                    Prim::Void.into(),
-                    span,
-                ))
-            }
-            What::Make => {
-                let ty = self
-                    .sema
-                    .types
-                    .builtin(name.strip_prefix("make_").ok_or(Reported)?)
-                    .ok_or(Reported)?;
-                let Kind::Struct(index) = ty.kind else { return Err(Reported) };
-                let fields = self.sema.types.get(index).fields.clone();
-                if fields.len() != values.len() {
-                    let message =
-                        format!("`{name}` takes {} values, not {}", fields.len(), values.len());
-                    return self.sema.error("overload", span, message);
-                }
-                let mut parts = Vec::new();
-                for (value, field) in values.into_iter().zip(&fields) {
-                    parts.push(self.convert(value, &field.ty)?);
-                }
-                Ok(Expr::new(ExprKind::Make(parts), ty, span))
-            }
-            What::Assert => {
-                let value = values.into_iter().next().ok_or(Reported)?;
-                let cond = self.boolean(value)?;
-                made(Intrinsic::Assert, vec![cond], Prim::Void.into())
-            }
-            What::Trap => made(
-                Intrinsic::Trap("__trap() was called".to_string()),
-                Vec::new(),
-                Prim::Void.into(),
-            ),
-            What::Assume => {
-                self.boolean(values.into_iter().next().ok_or(Reported)?)?;
-                made(Intrinsic::Nothing, Vec::new(), Prim::Void.into())
-            }
-            What::Expect => {
-                let value = values.into_iter().next().ok_or(Reported)?;
-                self.convert(value, &Prim::Long.into())
-            }
-            What::First => values.into_iter().next().ok_or(Reported),
-            What::Unreachable => made(
-                Intrinsic::Trap("__builtin_unreachable() was reached".to_string()),
-                Vec::new(),
-                Prim::Void.into(),
-            ),
-            What::NotANumber(prim) => Ok(Expr::new(ExprKind::Float(f64::NAN), prim.into(), span)),
-            What::Malloc => {
-                let bytes = values.into_iter().next().ok_or(Reported)?;
-                let bytes = self.convert(bytes, &Prim::ULong.into())?;
-                made(Intrinsic::Malloc, vec![bytes], Type::from(Prim::Void).pointer_to())
-            }
-            What::Free => {
-                let pointer = values.into_iter().next().ok_or(Reported)?;
-                let pointer = self.convert(pointer, &Type::from(Prim::Void).pointer_to())?;
-                made(Intrinsic::Free, vec![pointer], Prim::Void.into())
-            }
-            What::SyncWarp => {
-                let mask = match values.into_iter().next() {
-                    Some(mask) => self.convert(mask, &Prim::UInt.into())?,
-                    None => Self::int(FULL, Prim::UInt, span),
-                };
-                made(Intrinsic::SyncWarp, vec![mask], Prim::Void.into())
-            }
+            _ => Err(Reported),
         }
+    }
+
+    /// `__reduce_add_sync` and its kin.
+    fn warp_reduce(
+        &mut self,
+        name: &str,
+        op: AtomicOp,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let prim = self.number(&values[1], name)?;
+        let prim = match (op, crate::sema::conversions::standard_conversion::promoted(prim)) {
+            (AtomicOp::And | AtomicOp::Or | AtomicOp::Xor, _) | (_, Prim::UInt) => Prim::UInt,
+            (_, Prim::Int) => Prim::Int,
+            _ => {
+                let message = format!("`{name}` exists for `int` and `unsigned int`");
+                return self.sema.error("type", values[1].span, message);
+            }
+        };
+        let mut values = values.into_iter();
+        let (mask, value) = (values.next().ok_or(Reported)?, values.next().ok_or(Reported)?);
+        let args =
+            vec![self.convert(mask, &Prim::UInt.into())?, self.convert(value, &prim.into())?];
+        Ok(Expr::new(ExprKind::Intrinsic(Intrinsic::Reduce(op), args), prim.into(), span))
+    }
+
+    /// `__match_any_sync`, `__match_all_sync`.
+    fn warp_match(
+        &mut self,
+        name: &str,
+        all: bool,
+        values: Vec<Expr>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let mut values = values.into_iter();
+        let mask = values.next().ok_or(Reported)?;
+        let mask = self.convert(mask, &Prim::UInt.into())?;
+        let value = values.next().ok_or(Reported)?;
+        let prim =
+            crate::sema::conversions::standard_conversion::promoted(self.number(&value, name)?);
+        let value = self.cast(value, &prim.into());
+        let mut args = vec![mask, value];
+        if all {
+            let pointer = values.next().ok_or(Reported)?;
+            args.push(self.convert(pointer, &Type::from(Prim::Int).pointer_to())?);
+        }
+        let kind = if all { Intrinsic::MatchAll } else { Intrinsic::MatchAny };
+        Ok(Expr::new(ExprKind::Intrinsic(kind, args), Prim::UInt.into(), span))
+    }
+
+    /// `__ldg`, `__stcs` and their kin: a load or a store with a cache hint, which is ignored.
+    fn hinted_access(
+        &mut self,
+        name: &str,
+        values: Vec<Expr>,
+        at: Span,
+        span: Span,
+    ) -> Checked<Expr> {
+        let mut values = values.into_iter();
+        let pointer = values.next().ok_or(Reported)?;
+        let Some(ty) = pointer.ty.pointee().cloned() else {
+            return self.sema.error("type", pointer.span, format!("`{name}` needs a pointer"));
+        };
+        let Some(value) = values.next() else {
+            let place = self.dereference(pointer, ty.unqualified(), span);
+            return Ok(Expr::new(ExprKind::Bits(Box::new(place)), ty.unqualified(), span));
+        };
+        let value = self.convert(value, &ty)?;
+        let place = self.dereference(pointer, ty.clone(), at);
+        let kind = ExprKind::Assign(Box::new(place), Box::new(value));
+        let stored = Box::new(Expr::place(kind, ty, span));
+        Ok(Expr::new(ExprKind::Cast(stored), Prim::Void.into(), span))
+    }
+
+    /// `make_float4(..)` and its kin.
+    fn make_vector(&mut self, name: &str, values: Vec<Expr>, span: Span) -> Checked<Expr> {
+        let ty =
+            self.sema.types.builtin(name.strip_prefix("make_").ok_or(Reported)?).ok_or(Reported)?;
+        let Kind::Struct(index) = ty.kind else { return Err(Reported) };
+        let fields = self.sema.types.get(index).fields.clone();
+        if fields.len() != values.len() {
+            let message = format!("`{name}` takes {} values, not {}", fields.len(), values.len());
+            return self.sema.error("overload", span, message);
+        }
+        let mut parts = Vec::new();
+        for (value, field) in values.into_iter().zip(&fields) {
+            parts.push(self.convert(value, &field.ty)?);
+        }
+        Ok(Expr::new(ExprKind::Make(parts), ty, span))
     }
 
     fn all_to(&mut self, values: Vec<Expr>, prim: Prim) -> Checked<Vec<Expr>> {

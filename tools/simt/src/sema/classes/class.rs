@@ -11,7 +11,7 @@ use crate::sema::templates::instances::MAX_INSTANTIATION_DEPTH;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Field, Kind, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
-use crate::syntax::ast::{self, BodyKind, Init, Item, TemplateArg, TypeKind};
+use crate::syntax::ast::{self, BodyKind, Init, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -113,32 +113,7 @@ impl Sema<'_> {
         body.define(ast.name, Entity::Type(ty.clone()));
         let align = body.alignment(ast.align.as_ref())?;
         body.sema.definitions.struct_asts.insert(index, ast.clone());
-        for base in &ast.bases {
-            let base_ty = body.resolve(base)?;
-            match base_ty.kind {
-                Kind::Struct(i) if !body.sema.types.get(i).incomplete => {
-                    members.push(("".into(), base_ty.unqualified()));
-                    // What it has inside is seen without its name.
-                    let seen: Vec<(Path, Entity)> = body
-                        .sema
-                        .definitions
-                        .statics
-                        .iter()
-                        .filter(|((of, _), _)| *of == i)
-                        .map(|((_, name), entity)| (*name, entity.clone()))
-                        .collect();
-                    for (name, entity) in seen {
-                        body.sema.definitions.statics.insert((index, name), entity.clone());
-                        body.define(name, entity);
-                    }
-                }
-                _ => {
-                    let text = body.sema.types.spell(&base_ty);
-                    let message = format!("`{text}` cannot be a base: its members are not known");
-                    return body.sema.error("type", base.span, message);
-                }
-            }
-        }
+        body.bases(index, ast, &mut members)?;
         body.sema.types.structs[index as usize].bases = members.len();
         let dynamic = ast.methods.iter().chain(&ast.destructor).any(|m| m.storage.is_virtual);
         let known = members.iter().any(|(_, base): &(Path, Type)| match base.kind {
@@ -371,172 +346,6 @@ impl Sema<'_> {
 }
 
 impl Body<'_, '_> {
-    /// A type or a `static` variable inside a struct.
-    fn inside(&mut self, item: &Item, index: u32, bindings: &Bindings) -> Checked<()> {
-        let outer = self.sema.types.get(index).path;
-        match item {
-            Item::Alias(alias) if !alias.template.is_empty() => {
-                let whole = self.member_template(&alias.name, index, bindings);
-                self.sema.templates.aliases.insert(whole, Rc::new(alias.clone()));
-            }
-            Item::Struct(ast) if !ast.specialises.is_empty() => {
-                let whole = outer.join(ast.name.last());
-                let same = ast::Struct { name: whole, ..(**ast).clone() };
-                if !ast.template.is_empty() {
-                    self.sema
-                        .templates
-                        .partial_specialisations
-                        .entry(same.name)
-                        .or_default()
-                        .push(ast.clone());
-                } else {
-                    self.specialise_struct(&Rc::new(same), ast);
-                }
-            }
-            Item::Struct(ast) if !ast.template.is_empty() => {
-                let whole = self.member_template(&ast.name, index, bindings);
-                let known = self.sema.templates.structs.contains_key(&whole);
-                if ast.defined || !known {
-                    self.sema.struct_template(whole, ast);
-                }
-            }
-            Item::Alias(alias) => {
-                let ty = self.resolve(&alias.ty)?;
-                self.define(alias.name, Entity::Type(ty.clone()));
-                self.sema.definitions.statics.insert((index, alias.name), Entity::Type(ty));
-            }
-            Item::Struct(ast) => {
-                let before = self.lookup(ast.name);
-                let made = match before {
-                    Some(Entity::Type(Type { kind: Kind::Struct(i), .. }))
-                        if self.sema.types.get(i).incomplete
-                            && self.sema.types.get(i).path == outer.join(ast.name.last()) =>
-                    {
-                        i
-                    }
-                    _ => {
-                        let path = outer.join(ast.name.last());
-                        let namespace = self.sema.types.get(index).namespace;
-                        self.sema.new_struct(path, path, namespace, ast.union)
-                    }
-                };
-                let entity = Entity::Type(Kind::Struct(made).into());
-                self.define(ast.name, entity.clone());
-                self.sema.definitions.statics.insert((index, ast.name), entity);
-                if ast.defined {
-                    let mut seen = bindings.clone();
-                    for (name, entity) in self.scopes.last().cloned().unwrap_or_default() {
-                        match entity {
-                            Entity::Type(ty) => seen.push((name, Arg::Type(ty))),
-                            Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => {
-                                seen.push((name, Arg::Value(v, ty)));
-                            }
-                            _ => {}
-                        }
-                    }
-                    self.sema.fill_struct(made, ast, seen)?;
-                }
-            }
-            Item::Enum(ast) => {
-                self.scopes.push(HashMap::new());
-                self.enumeration(ast);
-                for (name, entity) in self.scopes.pop().unwrap_or_default() {
-                    self.define(name, entity.clone());
-                    self.sema.definitions.statics.insert((index, name), entity);
-                }
-            }
-            Item::Variables(all) => {
-                for member in all {
-                    let entity = self.static_member(member, index)?;
-                    self.define(member.name, entity.clone());
-                    self.sema.definitions.statics.insert((index, member.name), entity);
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// Notes the template of a type inside a struct, under its whole name.
-    fn member_template(&mut self, name: &Path, index: u32, bindings: &Bindings) -> Path {
-        let whole = self.sema.types.get(index).path.join(name.last());
-        let mut seen = bindings.clone();
-        let own = Type::from(Kind::Struct(index));
-        seen.extend(
-            self.sema.definitions.struct_asts.get(&index).map(|w| (w.name, Arg::Type(own))),
-        );
-        self.sema.templates.enclosing.insert(whole, (seen, index));
-        let entity = Entity::Template(whole);
-        self.define(name, entity.clone());
-        self.sema.definitions.statics.insert((index, *name), entity);
-        whole
-    }
-
-    /// What a template inside a struct sees of it.
-    pub(in crate::sema) fn enclosing(&self, name: &Path) -> Bindings {
-        let Some((mut seen, index)) = self.sema.templates.enclosing.get(name).cloned() else {
-            return Vec::new();
-        };
-        for ((of, name), entity) in &self.sema.definitions.statics {
-            let arg = match entity {
-                _ if *of != index => continue,
-                Entity::Type(ty) => Arg::Type(ty.clone()),
-                Entity::Template(whole) => Arg::Template(*whole),
-                Entity::Constant(Expr { kind: ExprKind::Int(v), ty, .. }) => {
-                    Arg::Value(*v, ty.clone())
-                }
-                _ => continue,
-            };
-            seen.push((*name, arg));
-        }
-        seen
-    }
-
-    /// `static int n;`
-    fn static_member(&mut self, member: &ast::VarDecl, index: u32) -> Checked<Entity> {
-        let words = member.storage;
-        let on_device = words.device || words.constant_memory;
-        if !self.sema.host.is_program() || on_device {
-            if matches!(member.init, Init::None) {
-                return self.sema.unsupported(member.span, "static members that are no constants");
-            }
-            return self.global(member)?.ok_or(Reported);
-        }
-        let ty = self.variable_type(member)?;
-        let constant = ty.constant || words.constexpr;
-        if constant && !matches!(member.init, Init::None) {
-            let value = self.initial_value(&ty, &member.init, member.span)?;
-            if let Some(value) = value.map(|v| self.folded(v)).filter(Expr::is_constant) {
-                return Ok(Entity::Constant(value));
-            }
-        }
-        let scopes = self.scopes.clone();
-        let made = self.sema.host_static(member, ty.clone(), index, scopes);
-        self.know(member, &ty, made);
-        Ok(Entity::HostGlobal(made))
-    }
-
-    /// `T::type`
-    pub(in crate::sema) fn member_type(
-        &mut self,
-        outer: &Type,
-        name: &Path,
-        arguments: &[TemplateArg],
-        span: Span,
-    ) -> Checked<Type> {
-        if let Kind::Struct(index) = outer.unreferenced().kind {
-            match self.sema.definitions.statics.get(&(index, *name)).cloned() {
-                Some(Entity::Type(ty)) if arguments.is_empty() => return Ok(ty),
-                Some(Entity::Template(whole)) => {
-                    return self.struct_instance(&whole, arguments, span);
-                }
-                _ => {}
-            }
-        }
-        let text = self.sema.types.spell(outer);
-        self.sema.error("name", span, format!("`{text}` has no type `{name}` inside"))
-    }
-
     /// An alias' template, filled in.
     pub(in crate::sema) fn alias_instance(
         &mut self,

@@ -22,39 +22,7 @@ impl Body<'_, '_> {
             return self.dynamic_cast(pointer, &to, span);
         }
         if to.is_reference() {
-            // `reinterpret_cast<float4&>(x)` is `*reinterpret_cast<float4*>(&x)`.
-            let mut place = self.expr(inner)?;
-            if let Kind::Rvalue(wanted) = &to.kind {
-                // What `std::move` and `std::forward` come down to.
-                place = self.materialize(place, span);
-                if place.ty.kind == wanted.kind {
-                    return Ok(crate::sema::classes::special_members::as_xvalue(place));
-                }
-            }
-            if !place.place {
-                return self.sema.error("type", span, "only a place can be seen as a reference");
-            }
-            let same = place.ty.kind == to.unreferenced().kind;
-            if same {
-                self.mark_written(&place);
-                return Ok(Expr { ty: to.unreferenced().clone(), span, ..place });
-            }
-            if let (Kind::Struct(from), Kind::Struct(base)) =
-                (&place.ty.kind, &to.unreferenced().kind)
-                && let Some(path) = self.sema.types.base_path(*from, *base)
-            {
-                return Ok(self.along(place, &path, span));
-            }
-            self.mark_addressed(&place);
-            let pointer = to.unreferenced().clone().pointer_to();
-            let own = place.ty.clone().pointer_to();
-            let address = Expr::new(ExprKind::Address(Box::new(place)), own, span);
-            let cast = Expr::new(ExprKind::Bits(Box::new(address)), pointer, span);
-            return Ok(Expr::place(
-                ExprKind::Deref(Box::new(cast)),
-                to.unreferenced().clone(),
-                span,
-            ));
+            return self.reference_cast(&to, inner, span);
         }
         let value = self.value_for(inner, &to)?;
         if to.is(Prim::Void) {
@@ -80,8 +48,66 @@ impl Body<'_, '_> {
             let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
             return self.sema.error("type", span, format!("`{a}` cannot be cast to `{b}`"));
         }
+        if !self.cast_allowed(style, &value, from, &to, target) {
+            return self.cast_refused(style, &value.ty, &to, span);
+        }
+        let mut made = self.pointer_or_cast(value, &to);
+        made.span = span;
+        made.place = false;
+        if matches!(
+            made.kind,
+            ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Member(..)
+        ) {
+            // The same type again: a value all the same.
+            let ty = made.ty.unqualified();
+            made = Expr::new(ExprKind::Bits(Box::new(Expr { place: true, ..made })), ty, span);
+        }
+        Ok(made)
+    }
+
+    /// A cast to `T&` or `T&&`.
+    fn reference_cast(&mut self, to: &Type, inner: &ast::Expr, span: Span) -> Checked<Expr> {
+        // `reinterpret_cast<float4&>(x)` is `*reinterpret_cast<float4*>(&x)`.
+        let mut place = self.expr(inner)?;
+        if let Kind::Rvalue(wanted) = &to.kind {
+            // What `std::move` and `std::forward` come down to.
+            place = self.materialize(place, span);
+            if place.ty.kind == wanted.kind {
+                return Ok(crate::sema::classes::special_members::as_xvalue(place));
+            }
+        }
+        if !place.place {
+            return self.sema.error("type", span, "only a place can be seen as a reference");
+        }
+        let same = place.ty.kind == to.unreferenced().kind;
+        if same {
+            self.mark_written(&place);
+            return Ok(Expr { ty: to.unreferenced().clone(), span, ..place });
+        }
+        if let (Kind::Struct(from), Kind::Struct(base)) = (&place.ty.kind, &to.unreferenced().kind)
+            && let Some(path) = self.sema.types.base_path(*from, *base)
+        {
+            return Ok(self.along(place, &path, span));
+        }
+        self.mark_addressed(&place);
+        let pointer = to.unreferenced().clone().pointer_to();
+        let own = place.ty.clone().pointer_to();
+        let address = Expr::new(ExprKind::Address(Box::new(place)), own, span);
+        let cast = Expr::new(ExprKind::Bits(Box::new(address)), pointer, span);
+        Ok(Expr::place(ExprKind::Deref(Box::new(cast)), to.unreferenced().clone(), span))
+    }
+
+    /// Whether a cast of this style converts one scalar type to the other.
+    fn cast_allowed(
+        &self,
+        style: CastStyle,
+        value: &Expr,
+        from: Prim,
+        to: &Type,
+        target: Prim,
+    ) -> bool {
         let is_pointer = |t: &Type| matches!(t.kind, Kind::Pointer(_) | Kind::Null);
-        let allowed = match (is_pointer(&value.ty), is_pointer(&to)) {
+        match (is_pointer(&value.ty), is_pointer(to)) {
             (true, true) => {
                 let related = value.ty.pointee().zip(to.pointee()).is_none_or(|(a, b)| {
                     let family = match (&a.kind, &b.kind) {
@@ -99,44 +125,34 @@ impl Body<'_, '_> {
                 (target.size() == 8 && style != CastStyle::Static) || target == Prim::Bool
             }
             (false, true) => {
-                from.is_integer() && style != CastStyle::Static || Self::is_null(&value)
+                from.is_integer() && style != CastStyle::Static || Self::is_null(value)
             }
             (false, false) => !matches!(style, CastStyle::Reinterpret | CastStyle::Const),
+        }
+    }
+
+    fn cast_refused<T>(
+        &mut self,
+        style: CastStyle,
+        from: &Type,
+        to: &Type,
+        span: Span,
+    ) -> Checked<T> {
+        let (a, b) = (self.sema.types.spell(from), self.sema.types.spell(to));
+        let words = match style {
+            CastStyle::Static => {
+                "`static_cast` does not do that; if it is meant, use `reinterpret_cast`"
+            }
+            CastStyle::Reinterpret => {
+                "to convert the value, use `static_cast`; for its bits, `__float_as_int` and its kin"
+            }
+            CastStyle::Const => "`const_cast` changes only `const` and `volatile`",
+            CastStyle::C | CastStyle::Dynamic => "a pointer has 64 bits: cast to `size_t` first",
         };
-        if !allowed {
-            let (a, b) = (self.sema.types.spell(&value.ty), self.sema.types.spell(&to));
-            let words = match style {
-                CastStyle::Static => {
-                    "`static_cast` does not do that; if it is meant, use `reinterpret_cast`"
-                }
-                CastStyle::Reinterpret => {
-                    "to convert the value, use `static_cast`; for its bits, `__float_as_int` and its kin"
-                }
-                CastStyle::Const => "`const_cast` changes only `const` and `volatile`",
-                CastStyle::C | CastStyle::Dynamic => {
-                    "a pointer has 64 bits: cast to `size_t` first"
-                }
-            };
-            let diagnostic = Diagnostic::error(
-                "type",
-                span,
-                format!("`{a}` cannot be cast to `{b}` in this way"),
-            )
-            .with_help(words);
-            self.sema.report(diagnostic);
-            return Err(Reported);
-        }
-        let mut made = self.pointer_or_cast(value, &to);
-        made.span = span;
-        made.place = false;
-        if matches!(
-            made.kind,
-            ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Member(..)
-        ) {
-            // The same type again: a value all the same.
-            let ty = made.ty.unqualified();
-            made = Expr::new(ExprKind::Bits(Box::new(Expr { place: true, ..made })), ty, span);
-        }
-        Ok(made)
+        let diagnostic =
+            Diagnostic::error("type", span, format!("`{a}` cannot be cast to `{b}` in this way"))
+                .with_help(words);
+        self.sema.report(diagnostic);
+        Err(Reported)
     }
 }

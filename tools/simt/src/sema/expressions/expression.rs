@@ -9,6 +9,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Side};
 use crate::syntax::ast::{self, Prim};
+use crate::syntax::name::Name;
 use crate::syntax::name::Path;
 
 impl Body<'_, '_> {
@@ -22,25 +23,12 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn expr(&mut self, e: &ast::Expr) -> Checked<Expr> {
         let span = e.span;
         let made = match &e.kind {
-            ast::ExprKind::Int(v, prim) => {
-                Expr::new(ExprKind::Int(i128::from(*v)), (*prim).into(), span)
-            }
-            ast::ExprKind::Float(v, single) => {
-                let prim = if *single { Prim::Float } else { Prim::Double };
-                Expr::new(ExprKind::Float(*v), prim.into(), span)
-            }
-            ast::ExprKind::Bool(v) => {
-                Expr::new(ExprKind::Int(i128::from(*v)), Prim::Bool.into(), span)
-            }
-            ast::ExprKind::Char(v) => {
-                Expr::new(ExprKind::Int(i128::from(*v)), Prim::Char.into(), span)
-            }
-            ast::ExprKind::Str(text) if self.side == Side::Host => self.text(text, span),
-            ast::ExprKind::Str(text) => {
-                let ty = Type::from(Prim::Char).qualified(true, false).pointer_to();
-                Expr::new(ExprKind::Text(text.clone()), ty, span)
-            }
-            ast::ExprKind::Null => Expr::new(ExprKind::Int(0), Kind::Null.into(), span),
+            ast::ExprKind::Int(..)
+            | ast::ExprKind::Float(..)
+            | ast::ExprKind::Bool(_)
+            | ast::ExprKind::Char(_)
+            | ast::ExprKind::Str(_)
+            | ast::ExprKind::Null => return self.literal(e),
             ast::ExprKind::This => match self.object_here(span) {
                 Some(object) => {
                     let ty = object.ty.clone();
@@ -73,23 +61,7 @@ impl Body<'_, '_> {
             }
             ast::ExprKind::Cast(style, ty, inner) => self.written_cast(*style, ty, inner, span)?,
             ast::ExprKind::Construct(ty, items, braces) => {
-                let written = ty;
-                let ty = self.constructed_type(ty, items)?;
-                match items.as_slice() {
-                    // `E(x)` is `(E)x`.
-                    [one]
-                        if !braces
-                            && matches!(ty.kind, Kind::Enum(_))
-                            && !crate::sema::templates::packs::has_pack(items) =>
-                    {
-                        self.written_cast(ast::CastStyle::C, written, one, span)?
-                    }
-                    [list @ ast::Expr { kind: ast::ExprKind::Designated(_), .. }] => {
-                        self.list_value(&ty, list, span)?
-                    }
-                    _ if *braces => self.construct_list(&ty, items, span)?,
-                    _ => self.construct(&ty, items, span)?,
-                }
+                self.functional_cast(ty, items, *braces, span)?
             }
             ast::ExprKind::New { place, ty, count, init } => {
                 self.new_object(place, ty, count.as_deref(), init, span)?
@@ -123,22 +95,7 @@ impl Body<'_, '_> {
                 Expr::new(ExprKind::Int(i128::from(align)), Prim::ULong.into(), span)
             }
             ast::ExprKind::Lambda(lambda) => self.lambda(lambda, span)?,
-            ast::ExprKind::Scoped(ty, member) => {
-                let resolved = self.resolve(ty)?;
-                let Kind::Struct(index) = resolved.kind else {
-                    let text = self.sema.types.spell(&resolved);
-                    return self.sema.error("type", span, format!("`{text}` has no members"));
-                };
-                self.scopes.push(std::collections::HashMap::new());
-                if let Some(entity) =
-                    self.sema.definitions.statics.get(&(index, member.into())).cloned()
-                {
-                    self.define(member, entity);
-                }
-                let value = self.name(&member.into(), span);
-                self.scopes.pop();
-                value?
-            }
+            ast::ExprKind::Scoped(ty, member) => self.scoped_member(ty, *member, span)?,
             ast::ExprKind::SizeofExpr(inner) => {
                 if let Some(size) = self.room_size(inner) {
                     return size;
@@ -148,6 +105,75 @@ impl Body<'_, '_> {
             }
         };
         Ok(made)
+    }
+
+    fn literal(&mut self, e: &ast::Expr) -> Checked<Expr> {
+        let span = e.span;
+        Ok(match &e.kind {
+            ast::ExprKind::Int(v, prim) => {
+                Expr::new(ExprKind::Int(i128::from(*v)), (*prim).into(), span)
+            }
+            ast::ExprKind::Float(v, single) => {
+                let prim = if *single { Prim::Float } else { Prim::Double };
+                Expr::new(ExprKind::Float(*v), prim.into(), span)
+            }
+            ast::ExprKind::Bool(v) => {
+                Expr::new(ExprKind::Int(i128::from(*v)), Prim::Bool.into(), span)
+            }
+            ast::ExprKind::Char(v) => {
+                Expr::new(ExprKind::Int(i128::from(*v)), Prim::Char.into(), span)
+            }
+            ast::ExprKind::Str(text) if self.side == Side::Host => self.text(text, span),
+            ast::ExprKind::Str(text) => {
+                let ty = Type::from(Prim::Char).qualified(true, false).pointer_to();
+                Expr::new(ExprKind::Text(text.clone()), ty, span)
+            }
+            ast::ExprKind::Null => Expr::new(ExprKind::Int(0), Kind::Null.into(), span),
+            _ => return Err(Reported),
+        })
+    }
+
+    /// `T(a)` and `T{a}`: a functional cast.
+    fn functional_cast(
+        &mut self,
+        ty: &ast::TypeExpr,
+        items: &[ast::Expr],
+        braces: bool,
+        span: Span,
+    ) -> Checked<Expr> {
+        let written = ty;
+        let ty = self.constructed_type(ty, items)?;
+        match items {
+            // `E(x)` is `(E)x`.
+            [one]
+                if !braces
+                    && matches!(ty.kind, Kind::Enum(_))
+                    && !crate::sema::templates::packs::has_pack(items) =>
+            {
+                self.written_cast(ast::CastStyle::C, written, one, span)
+            }
+            [list @ ast::Expr { kind: ast::ExprKind::Designated(_), .. }] => {
+                self.list_value(&ty, list, span)
+            }
+            _ if braces => self.construct_list(&ty, items, span),
+            _ => self.construct(&ty, items, span),
+        }
+    }
+
+    /// `S<int>::value`
+    fn scoped_member(&mut self, ty: &ast::TypeExpr, member: Name, span: Span) -> Checked<Expr> {
+        let resolved = self.resolve(ty)?;
+        let Kind::Struct(index) = resolved.kind else {
+            let text = self.sema.types.spell(&resolved);
+            return self.sema.error("type", span, format!("`{text}` has no members"));
+        };
+        self.scopes.push(std::collections::HashMap::new());
+        if let Some(entity) = self.sema.definitions.statics.get(&(index, member.into())).cloned() {
+            self.define(member, entity);
+        }
+        let value = self.name(&member.into(), span);
+        self.scopes.pop();
+        value
     }
 
     fn size(&self, ty: &Type, span: Span) -> Expr {

@@ -134,25 +134,13 @@ pub(in crate::sema) fn closest<S: AsRef<str>>(
     known: impl Iterator<Item = S>,
 ) -> Option<String> {
     let limit = (wanted.chars().count() / 3).max(1);
+    let wanted = wanted.to_ascii_lowercase();
     known
-        .map(|n| (distance(wanted, n.as_ref()), n.as_ref().to_string()))
+        .map(|n| {
+            let distance = strsim::levenshtein(&wanted, &n.as_ref().to_ascii_lowercase());
+            (distance, n.as_ref().to_string())
+        })
         .filter(|(d, n)| *d <= limit && !n.starts_with("__"))
         .min()
         .map(|(_, n)| n)
-}
-
-/// Letters to change, add or drop.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = corner + usize::from(!x.eq_ignore_ascii_case(y));
-            corner = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
 }

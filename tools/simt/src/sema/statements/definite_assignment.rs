@@ -297,6 +297,25 @@ impl Walk<'_> {
         }
     }
 
+    fn call(&mut self, function: &Function, object: Option<&Expr>, args: &[Expr]) {
+        if let Some(object) = object {
+            self.refer(object);
+        }
+        for (i, arg) in args.iter().enumerate() {
+            let param = &function.vars[i];
+            if param.reference && arg.place {
+                self.ask(arg, function, i);
+            }
+            if param.reference && arg.place && param.ty.constant {
+                self.lend(arg);
+            } else if param.reference && arg.place {
+                self.refer(arg);
+            } else {
+                self.expr(arg);
+            }
+        }
+    }
+
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Host(host) => {
@@ -366,22 +385,7 @@ impl Walk<'_> {
                 }
             }
             ExprKind::Call(function, object, args) => {
-                if let Some(object) = object {
-                    self.refer(object);
-                }
-                for (i, arg) in args.iter().enumerate() {
-                    let param = &function.vars[i];
-                    if param.reference && arg.place {
-                        self.ask(arg, function, i);
-                    }
-                    if param.reference && arg.place && param.ty.constant {
-                        self.lend(arg);
-                    } else if param.reference && arg.place {
-                        self.refer(arg);
-                    } else {
-                        self.expr(arg);
-                    }
-                }
+                self.call(function, object.as_deref(), args);
             }
             // What is given by reference is not known here: it counts as written.
             ExprKind::RecursiveCall(_, object, args) => {

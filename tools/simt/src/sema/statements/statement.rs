@@ -34,6 +34,25 @@ impl Body<'_, '_> {
         out
     }
 
+    fn jump(&mut self, kind: &StmtKind, span: Span) -> Checked<Stmt> {
+        match kind {
+            StmtKind::Break if self.breakable == 0 => {
+                self.sema.error("syntax", span, "`break` outside a loop or `switch`")
+            }
+            StmtKind::Break => Ok(Stmt::Break(span)),
+            StmtKind::Continue if self.loops == 0 => {
+                self.sema.error("syntax", span, "`continue` outside a loop")
+            }
+            StmtKind::Continue => Ok(Stmt::Continue(span)),
+            StmtKind::Label(_) | StmtKind::Goto(_) if self.side == Side::Device => {
+                self.sema.unsupported(span, "`goto` in device code")
+            }
+            StmtKind::Label(name) => Ok(Stmt::Label(*name, span)),
+            StmtKind::Goto(name) => Ok(Stmt::Goto(*name, span)),
+            _ => Err(Reported),
+        }
+    }
+
     pub(in crate::sema) fn statement(
         &mut self,
         stmt: &ast::Stmt,
@@ -128,19 +147,9 @@ impl Body<'_, '_> {
                     .sema
                     .unsupported(span, "a `case` that is not directly in its `switch`");
             }
-            StmtKind::Break if self.breakable == 0 => {
-                return self.sema.error("syntax", span, "`break` outside a loop or `switch`");
+            StmtKind::Break | StmtKind::Continue | StmtKind::Label(_) | StmtKind::Goto(_) => {
+                out.push(self.jump(&stmt.kind, span)?);
             }
-            StmtKind::Break => out.push(Stmt::Break(span)),
-            StmtKind::Continue if self.loops == 0 => {
-                return self.sema.error("syntax", span, "`continue` outside a loop");
-            }
-            StmtKind::Continue => out.push(Stmt::Continue(span)),
-            StmtKind::Label(_) | StmtKind::Goto(_) if self.side == Side::Device => {
-                return self.sema.unsupported(span, "`goto` in device code");
-            }
-            StmtKind::Label(name) => out.push(Stmt::Label(*name, span)),
-            StmtKind::Goto(name) => out.push(Stmt::Goto(*name, span)),
             StmtKind::Return(value) => {
                 let value = self.return_value(value.as_ref(), span)?;
                 out.push(Stmt::Return(value, span));

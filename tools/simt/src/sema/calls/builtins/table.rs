@@ -63,39 +63,55 @@ pub(in crate::sema) fn atomic_types(op: AtomicOp) -> &'static [Prim] {
     }
 }
 
+/// A built-in function with parameters and a result of fixed types.
+fn typed(kind: Intrinsic, params: &'static [Prim], returns: Prim) -> Shape {
+    Shape { count: (params.len(), params.len()), what: What::Typed(kind, params, returns) }
+}
+
+fn unary(op: UnOp, params: &'static [Prim], returns: Prim) -> Shape {
+    typed(Intrinsic::Unary(op), params, returns)
+}
+
+fn binary(op: BinOp, params: &'static [Prim], returns: Prim) -> Shape {
+    typed(Intrinsic::Binary(op), params, returns)
+}
+
+fn one(what: What) -> Shape {
+    Shape { count: (1, 1), what }
+}
+
+fn two(what: What) -> Shape {
+    Shape { count: (2, 2), what }
+}
+
+/// The built-in function of that name.
 pub(in crate::sema) fn known(name: &str) -> Option<Shape> {
-    use Prim::{BFloat16, Double, Float, Half, Int, Long, LongLong, UInt, ULongLong, UShort, Void};
-    let typed = |kind: Intrinsic, params: &'static [Prim], returns: Prim| {
-        Some(Shape {
-            count: (params.len(), params.len()),
-            what: What::Typed(kind, params, returns),
-        })
-    };
-    let one = |what: What| Some(Shape { count: (1, 1), what });
-    let two = |what: What| Some(Shape { count: (2, 2), what });
     if let Some(found) = atomic(name) {
         return Some(found);
     }
     if name.starts_with("make_") {
         return Some(Shape { count: (1, 4), what: What::Make });
     }
-    let unary = |op: UnOp, params: &'static [Prim], returns: Prim| {
-        typed(Intrinsic::Unary(op), params, returns)
-    };
-    let binary = |op: BinOp, params: &'static [Prim], returns: Prim| {
-        typed(Intrinsic::Binary(op), params, returns)
-    };
-    match name {
+    synchronisation(name)
+        .or_else(|| arithmetic(name))
+        .or_else(|| conversion_or_hint(name))
+        .or_else(|| library(name))
+}
+
+/// Barriers, warp-level functions, fences, and loads and stores with a cache hint.
+fn synchronisation(name: &str) -> Option<Shape> {
+    use Prim::{Int, UInt, Void};
+    Some(match name {
         "__syncthreads" => typed(Intrinsic::Barrier(BarrierKind::Plain), &[], Void),
         "__syncthreads_count" => typed(Intrinsic::Barrier(BarrierKind::Count), &[Int], Int),
         "__syncthreads_and" => typed(Intrinsic::Barrier(BarrierKind::And), &[Int], Int),
         "__syncthreads_or" => typed(Intrinsic::Barrier(BarrierKind::Or), &[Int], Int),
-        "__syncwarp" => Some(Shape { count: (0, 1), what: What::SyncWarp }),
+        "__syncwarp" => Shape { count: (0, 1), what: What::SyncWarp },
         "__activemask" => typed(Intrinsic::ActiveMask, &[], UInt),
-        "__shfl_sync" => Some(Shape { count: (3, 4), what: What::Shuffle(ShuffleKind::Idx) }),
-        "__shfl_up_sync" => Some(Shape { count: (3, 4), what: What::Shuffle(ShuffleKind::Up) }),
-        "__shfl_down_sync" => Some(Shape { count: (3, 4), what: What::Shuffle(ShuffleKind::Down) }),
-        "__shfl_xor_sync" => Some(Shape { count: (3, 4), what: What::Shuffle(ShuffleKind::Xor) }),
+        "__shfl_sync" => Shape { count: (3, 4), what: What::Shuffle(ShuffleKind::Idx) },
+        "__shfl_up_sync" => Shape { count: (3, 4), what: What::Shuffle(ShuffleKind::Up) },
+        "__shfl_down_sync" => Shape { count: (3, 4), what: What::Shuffle(ShuffleKind::Down) },
+        "__shfl_xor_sync" => Shape { count: (3, 4), what: What::Shuffle(ShuffleKind::Xor) },
         "__all_sync" => typed(Intrinsic::Vote(VoteKind::All), &[UInt, Int], Int),
         "__any_sync" => typed(Intrinsic::Vote(VoteKind::Any), &[UInt, Int], Int),
         "__ballot_sync" => typed(Intrinsic::Vote(VoteKind::Ballot), &[UInt, Int], UInt),
@@ -106,13 +122,21 @@ pub(in crate::sema) fn known(name: &str) -> Option<Shape> {
         "__reduce_or_sync" => two(What::Reduce(AtomicOp::Or)),
         "__reduce_xor_sync" => two(What::Reduce(AtomicOp::Xor)),
         "__match_any_sync" => two(What::Match(false)),
-        "__match_all_sync" => Some(Shape { count: (3, 3), what: What::Match(true) }),
+        "__match_all_sync" => Shape { count: (3, 3), what: What::Match(true) },
         "__threadfence" | "__threadfence_system" => {
             typed(Intrinsic::Fence(Scope::Device), &[], Void)
         }
         "__threadfence_block" => typed(Intrinsic::Fence(Scope::Block), &[], Void),
         "__ldg" | "__ldcs" | "__ldca" | "__ldcg" | "__ldlu" | "__ldcv" => one(What::Load),
         "__stcs" | "__stcg" | "__stwb" | "__stwt" => two(What::Store),
+        _ => return None,
+    })
+}
+
+/// Arithmetic on numbers and bits.
+fn arithmetic(name: &str) -> Option<Shape> {
+    use Prim::{Double, Float, Int, LongLong, UInt, ULongLong};
+    Some(match name {
         "min" => two(What::MinMax(BinOp::Min)),
         "max" => two(What::MinMax(BinOp::Max)),
         "umin" => binary(BinOp::Min, &[UInt, UInt], UInt),
@@ -136,7 +160,7 @@ pub(in crate::sema) fn known(name: &str) -> Option<Shape> {
         "ceil" | "ceilf" => one(What::Math(UnOp::Ceil)),
         "trunc" | "truncf" => one(What::Math(UnOp::Trunc)),
         "rint" | "rintf" | "nearbyint" | "nearbyintf" => one(What::Math(UnOp::RoundEven)),
-        "fma" | "fmaf" => Some(Shape { count: (3, 3), what: What::Fma }),
+        "fma" | "fmaf" => Shape { count: (3, 3), what: What::Fma },
         "__fmaf_rn" => typed(Intrinsic::Fma, &[Float, Float, Float], Float),
         "__fma_rn" => typed(Intrinsic::Fma, &[Double, Double, Double], Double),
         "__fadd_rn" => binary(BinOp::Add, &[Float, Float], Float),
@@ -159,6 +183,14 @@ pub(in crate::sema) fn known(name: &str) -> Option<Shape> {
         "__mulhi" => binary(BinOp::MulHi, &[Int, Int], Int),
         "__umul64hi" => binary(BinOp::MulHi, &[ULongLong, ULongLong], ULongLong),
         "__mul64hi" => binary(BinOp::MulHi, &[LongLong, LongLong], LongLong),
+        _ => return None,
+    })
+}
+
+/// Bits as another type, 16-bit floats, the heap, clocks, and hints to the compiler.
+fn conversion_or_hint(name: &str) -> Option<Shape> {
+    use Prim::{BFloat16, Double, Float, Half, Int, Long, LongLong, UInt, UShort, Void};
+    Some(match name {
         "__float_as_int" => one(What::Bits(Float, Int)),
         "__float_as_uint" => one(What::Bits(Float, UInt)),
         "__int_as_float" => one(What::Bits(Int, Float)),
@@ -169,7 +201,7 @@ pub(in crate::sema) fn known(name: &str) -> Option<Shape> {
         "__ushort_as_half" => one(What::Bits(UShort, Half)),
         "__bfloat16_as_ushort" => one(What::Bits(BFloat16, UShort)),
         "__ushort_as_bfloat16" => one(What::Bits(UShort, BFloat16)),
-        "__builtin_half_fma" => Some(Shape { count: (3, 3), what: What::Fma }),
+        "__builtin_half_fma" => Shape { count: (3, 3), what: What::Fma },
         "__builtin_half_add" => two(What::Operator(BinOp::Add)),
         "__builtin_half_sub" => two(What::Operator(BinOp::Sub)),
         "__builtin_half_mul" => two(What::Operator(BinOp::Mul)),
@@ -177,19 +209,19 @@ pub(in crate::sema) fn known(name: &str) -> Option<Shape> {
         "__builtin_half_max" => two(What::Operator(BinOp::Max)),
         "__builtin_half_abs" => one(What::HalfAbs),
         "assert" => one(What::Assert),
-        "__trap" => Some(Shape { count: (0, 0), what: What::Trap }),
+        "__trap" => Shape { count: (0, 0), what: What::Trap },
         "malloc" => one(What::Malloc),
         "free" => one(What::Free),
         "clock64" => typed(Intrinsic::Clock, &[], LongLong),
         "clock" => typed(Intrinsic::Clock, &[], Long),
         "__builtin_assume" | "__assume" => one(What::Assume),
         "__builtin_expect" => two(What::Expect),
-        "__builtin_assume_aligned" => Some(Shape { count: (2, 3), what: What::First }),
-        "__builtin_unreachable" => Some(Shape { count: (0, 0), what: What::Unreachable }),
+        "__builtin_assume_aligned" => Shape { count: (2, 3), what: What::First },
+        "__builtin_unreachable" => Shape { count: (0, 0), what: What::Unreachable },
         "__prof_trigger" => typed(Intrinsic::Nothing, &[Int], Void),
         "__nanosleep" => typed(Intrinsic::Nothing, &[UInt], Void),
-        _ => library(name),
-    }
+        _ => return None,
+    })
 }
 
 /// The mathematics library: `sin` for both, `sinf` for `float`.

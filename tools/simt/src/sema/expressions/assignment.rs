@@ -1,0 +1,134 @@
+//! Assignment, plain and compound, and what may be assigned to.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::reported::Reported;
+use crate::sema::body::Body;
+use crate::sema::tree::{Expr, ExprKind};
+use crate::sema::types::Kind;
+use crate::sema::{Checked, Sema};
+use crate::syntax::ast::{self, BinaryOp, Prim};
+
+impl Sema<'_> {
+    /// Whether the place is `__constant__` memory that is not `const`: the type of its address does
+    /// not say that kernels cannot write it.
+    pub(in crate::sema) fn writable_elsewhere(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Global(index) => {
+                let mut ty = &self.storage.globals[*index as usize].ty;
+                while let Kind::Array(element, _) = &ty.kind {
+                    ty = element;
+                }
+                !ty.constant
+            }
+            ExprKind::Member(inner, _) | ExprKind::Index(inner, _) | ExprKind::Decay(inner) => {
+                self.writable_elsewhere(inner)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    pub(in crate::sema) fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        place: &ast::Expr,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let left = self.expr(place);
+        let right = match (&value.kind, &left) {
+            (ast::ExprKind::List(_) | ast::ExprKind::Designated(_), Ok(left)) if op.is_none() => {
+                let ty = left.ty.unqualified();
+                self.list_value(&ty, value, value.span)
+            }
+            (_, Ok(left)) if op.is_none() => {
+                let ty = left.ty.clone();
+                self.value_for(value, &ty)
+            }
+            _ => self.rvalue(value),
+        };
+        if let Some(bits) = left.as_ref().ok().and_then(|left| self.bits_of(left)) {
+            return self.assign_bits(bits, op, right?, false, span);
+        }
+        let (left, right) = (self.as_place(left?), right?);
+        if let (Some(op), Kind::Struct(_)) = (op, &left.ty.kind) {
+            return self.operator_call(format!("operator{}=", op.text()), vec![left, right], span);
+        }
+        if let (None, Kind::Struct(index)) = (op, &left.ty.kind) {
+            // `tie(a, b) = t`: an operator of its own may mean more than the value that it is called on.
+            let own = !left.place && self.sema.find_methods(*index, "operator=").is_some();
+            if !own {
+                self.writable(&left, place.span)?;
+            }
+            return self.assign_class(left, right, span);
+        }
+        let right = if left.ty.is_arithmetic() { self.as_number(right)? } else { right };
+        if let Some(half) = self.half_of_variable(&left) {
+            return self.assign_half(half, op, right, span);
+        }
+        self.writable(&left, place.span)?;
+        let ty = left.ty.unqualified();
+        // `h += 1.0f`: the right side becomes what the left one is.
+        let right = if ty.prim().is_some_and(Prim::is_half) && op.is_some() {
+            self.convert(right, &ty)?
+        } else {
+            right
+        };
+        let Some(op) = op else {
+            self.lint_conversion(&right, &ty);
+            let right = self.convert(right, &ty)?;
+            return Ok(Expr::place(ExprKind::Assign(Box::new(left), Box::new(right)), ty, span));
+        };
+        let current = Expr::new(ExprKind::Current, ty.clone(), place.span);
+        let value = self.combine(op, current, right, span)?;
+        self.sema.types.scalar(&ty).ok_or(Reported)?;
+        let value = self.cast(value, &ty);
+        let (place, value) = (Box::new(left), Box::new(value));
+        let kind = ExprKind::Update { place, value, post: false, partial: false };
+        Ok(Expr::place(kind, ty, span))
+    }
+
+    /// Refuses what cannot be written, and notes that the rest is.
+    pub(in crate::sema) fn writable(&mut self, place: &Expr, span: Span) -> Checked<()> {
+        let text = self.sema.types.spell(&place.ty);
+        if !place.place {
+            return self.sema.error(
+                "type",
+                span,
+                "this is a value, not a variable: nothing can be assigned to it",
+            );
+        }
+        if matches!(place.ty.kind, Kind::Array(..)) {
+            let diagnostic =
+                Diagnostic::error("type", span, format!("a whole `{text}` cannot be assigned"))
+                    .with_help("copy its elements in a loop");
+            self.sema.report(diagnostic);
+            return Err(Reported);
+        }
+        if place.ty.constant {
+            let mut diagnostic =
+                Diagnostic::error("type", span, format!("this is `{text}`: it cannot be changed"));
+            if let Some(var) = root(place) {
+                let declared = &self.vars[var as usize];
+                diagnostic = diagnostic.with_label(declared.span, "declared here");
+            }
+            self.sema.report(diagnostic);
+            return Err(Reported);
+        }
+        self.mark_written(place);
+        Ok(())
+    }
+}
+
+/// The variable that a place is a part of.
+fn root(place: &Expr) -> Option<u32> {
+    match &place.kind {
+        ExprKind::Var(id) => Some(*id),
+        ExprKind::Member(inner, _)
+        | ExprKind::Decay(inner)
+        | ExprKind::Index(inner, _)
+        | ExprKind::Deref(inner) => root(inner),
+        _ => None,
+    }
+}
