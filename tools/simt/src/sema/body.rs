@@ -13,42 +13,61 @@ use std::rc::Rc;
 /// What is being checked: one function, or a constant expression outside.
 pub(in crate::sema) struct Body<'s, 'a> {
     pub(in crate::sema) sema: &'s mut Sema<'a>,
+    /// The block scopes, the innermost last.
     pub(in crate::sema) scopes: Vec<HashMap<Path, Entity>>,
     pub(in crate::sema) vars: Vec<Var>,
     pub(in crate::sema) side: Side,
-    /// The function, if it is one.
+    pub(in crate::sema) frame: Frame,
+    pub(in crate::sema) nesting: Nesting,
+    pub(in crate::sema) braces: BracedLists,
+    /// The struct of each lambda that was met.
+    pub(in crate::sema) lambdas: HashMap<Span, u32>,
+    /// The signature of the pointer that an overloaded function's address is taken for.
+    pub(in crate::sema) pointed: Option<Rc<Signature>>,
+    /// The variable that holds the length of each variable-length array.
+    pub(in crate::sema) array_lengths: HashMap<VarId, Path>,
+    /// A method is called by its qualified name: the call is not virtual.
+    pub(in crate::sema) non_virtual: bool,
+    /// The values of its own `constexpr` arrays and structs.
+    pub(in crate::sema) constants: HashMap<VarId, Rc<Expr>>,
+}
+
+/// The function that is being checked.
+pub(in crate::sema) struct Frame {
+    /// Its name and where it stands; `None` outside functions.
     pub(in crate::sema) function: Option<(Path, Span)>,
     /// The struct whose method this is, `const` or not.
     pub(in crate::sema) this: Option<Type>,
     /// The struct whose member this is, `static` or not.
     pub(in crate::sema) owner: Option<u32>,
-    /// What the function returns; `None` while `auto` is open.
+    /// The result type; `None` until a `return` has told what `auto` is.
     pub(in crate::sema) returns: Option<Type>,
-    /// So many of the variables are parameters.
-    pub(in crate::sema) params: usize,
-    /// Each `return` names the same variable, which therefore is the result from the start.
-    pub(in crate::sema) one_result: bool,
     /// How `auto` is written there.
     pub(in crate::sema) open_returns: Option<ast::TypeExpr>,
-    /// Loops and switches around: whether `continue` and `break` have somewhere to go.
-    pub(in crate::sema) loops: usize,
-    pub(in crate::sema) breakable: usize,
-    /// The struct of each lambda that was met.
-    pub(in crate::sema) lambdas: HashMap<Span, u32>,
+    /// The number of variables that are parameters: the first ones.
+    pub(in crate::sema) params: usize,
+    /// Named return value optimisation: each `return` names the same variable, which is the result
+    /// from the start.
+    pub(in crate::sema) one_result: bool,
     /// The object's address is taken.
     pub(in crate::sema) this_addressed: bool,
-    /// Values in braces whose type is not known yet.
+}
+
+/// Statements around the one that is being checked.
+#[derive(Default)]
+pub(in crate::sema) struct Nesting {
+    /// Loops: where `continue` may stand.
+    pub(in crate::sema) loops: usize,
+    /// Loops and switches: where `break` may stand.
+    pub(in crate::sema) breakable: usize,
+}
+
+/// Braced lists among arguments, whose type depends on the parameter.
+#[derive(Default)]
+pub(in crate::sema) struct BracedLists {
     pub(in crate::sema) lists: Vec<ast::Expr>,
-    /// The type of the first of each.
-    pub(in crate::sema) list_types: Vec<Option<Type>>,
-    /// The function that a pointer to it is made for.
-    pub(in crate::sema) pointed: Option<Rc<Signature>>,
-    /// Arrays of a length that only the run knows, and where the room for each is.
-    pub(in crate::sema) array_lengths: HashMap<VarId, Path>,
-    /// A method is called by its whole name: `virtual` means nothing.
-    pub(in crate::sema) non_virtual: bool,
-    /// The values of its own `constexpr` arrays and structs.
-    pub(in crate::sema) constants: HashMap<VarId, Rc<Expr>>,
+    /// The type of the first value of each.
+    pub(in crate::sema) types: Vec<Option<Type>>,
 }
 
 /// Checks one instance of a function.
@@ -73,7 +92,7 @@ pub(in crate::sema) fn function(
     };
     let mut body = Body::outside(sema);
     body.side = side;
-    body.function = Some((ast.name, ast.span));
+    body.frame.function = Some((ast.name, ast.span));
     if let (Some(at), Side::Device) = (ast.variadic, side) {
         return body.sema.unsupported(at, "functions with any number of arguments");
     }
@@ -85,9 +104,9 @@ pub(in crate::sema) fn function(
         ast.template.iter().map(|t| t.name.into()).zip(args.iter().cloned()).collect();
     body.bind(&bindings);
     if let Some(owner) = declared.owner {
-        body.owner = Some(owner);
+        body.frame.owner = Some(owner);
         if !ast.storage.is_static {
-            body.this = Some(Type::from(Kind::Struct(owner)).qualified(ast.constant, false));
+            body.frame.this = Some(Type::from(Kind::Struct(owner)).qualified(ast.constant, false));
         }
     }
     let mut fine = true;
@@ -95,16 +114,16 @@ pub(in crate::sema) fn function(
         fine &= body.param(param, ast.storage.global).is_ok();
     }
     let params = body.vars.len();
-    body.params = params;
+    body.frame.params = params;
     let mut results = Vec::new();
     returned(code, &mut results);
-    body.one_result = results
+    body.frame.one_result = results
         .first()
         .is_some_and(|first| first.is_some() && results.iter().all(|name| name == first));
     // Behind `->` it may mention the parameters.
-    body.returns = match crate::sema::types::resolve::contains_auto(&ast.returns) {
+    body.frame.returns = match crate::sema::types::resolve::contains_auto(&ast.returns) {
         true => {
-            body.open_returns = Some(ast.returns.clone());
+            body.frame.open_returns = Some(ast.returns.clone());
             None
         }
         false => Some(body.resolve(&ast.returns)?),
@@ -131,7 +150,7 @@ pub(in crate::sema) fn function(
     if !fine || body.sema.diagnostics.errors != errors {
         return Err(Reported);
     }
-    let returns = body.returns.clone().unwrap_or_else(|| Prim::Void.into());
+    let returns = body.frame.returns.clone().unwrap_or_else(|| Prim::Void.into());
     if side == Side::Host {
         body.end_of_host(&ast, &returns, &mut out);
     } else if !returns.is(Prim::Void) && !always_returns(&out) {
@@ -147,7 +166,7 @@ pub(in crate::sema) fn function(
         vars: body.vars,
         body: out,
         max_threads,
-        this_addressed: body.this_addressed,
+        this_addressed: body.frame.this_addressed,
         needs_defined: Vec::new(),
     };
     if side == Side::Device {
@@ -213,19 +232,19 @@ impl<'s, 'a> Body<'s, 'a> {
             vars: Vec::new(),
             side: if sema.host.is_program() { Side::Host } else { Side::Device },
             sema,
-            function: None,
-            this: None,
-            owner: None,
-            returns: Some(Prim::Void.into()),
-            params: 0,
-            one_result: false,
-            open_returns: None,
-            loops: 0,
-            breakable: 0,
+            frame: Frame {
+                function: None,
+                this: None,
+                owner: None,
+                returns: Some(Prim::Void.into()),
+                open_returns: None,
+                params: 0,
+                one_result: false,
+                this_addressed: false,
+            },
+            nesting: Nesting::default(),
+            braces: BracedLists::default(),
             lambdas: HashMap::new(),
-            this_addressed: false,
-            lists: Vec::new(),
-            list_types: Vec::new(),
             pointed: None,
             array_lengths: HashMap::new(),
             non_virtual: false,
@@ -272,7 +291,7 @@ impl<'s, 'a> Body<'s, 'a> {
         if let Some(found) = local {
             return Some(found.clone());
         }
-        if let Some(index) = self.owner
+        if let Some(index) = self.frame.owner
             && let Some(found) = self.sema.definitions.statics.get(&(index, name))
         {
             return Some(found.clone());

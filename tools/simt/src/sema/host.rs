@@ -169,7 +169,7 @@ impl Body<'_, '_> {
         let mut diagnostic = Diagnostic::error("type", span, message)
             .with_label(ast.span, "declared here")
             .with_help(format!("write `{add}` before it"));
-        if let (true, Some((caller, at))) = (self.sema.host.is_program(), self.function) {
+        if let (true, Some((caller, at))) = (self.sema.host.is_program(), self.frame.function) {
             diagnostic = diagnostic.with_label(at, format!("`{caller}` runs on {runs}"));
         }
         self.sema.report(diagnostic);
@@ -257,7 +257,7 @@ impl Body<'_, '_> {
         }
         let message = format!("`{name}` is a function of the device: the host cannot call it");
         let mut diagnostic = Diagnostic::error("type", at, message);
-        if let Some((caller, span)) = self.function {
+        if let Some((caller, span)) = self.frame.function {
             diagnostic = diagnostic.with_label(span, format!("`{caller}` runs on the host"));
         }
         self.sema.report(diagnostic);

@@ -81,7 +81,7 @@ impl Body<'_, '_> {
         for value in values {
             out.push(match value.ty.kind {
                 // Braces have no type of their own: this reports that.
-                Kind::List(list) => self.rvalue(&self.lists[list as usize].clone())?,
+                Kind::List(list) => self.rvalue(&self.braces.lists[list as usize].clone())?,
                 _ => self.decay(value),
             });
         }

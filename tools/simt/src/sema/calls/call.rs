@@ -73,9 +73,9 @@ impl Body<'_, '_> {
                     _ => None,
                 };
                 let first = first.and_then(|first| body.speculate(|b| b.rvalue(first)).ok());
-                body.lists.push(arg.clone());
-                body.list_types.push(first.map(|value| value.ty.unqualified()));
-                let kind = Kind::List(body.lists.len() as u32 - 1);
+                body.braces.lists.push(arg.clone());
+                body.braces.types.push(first.map(|value| value.ty.unqualified()));
+                let kind = Kind::List(body.braces.lists.len() as u32 - 1);
                 Ok(Expr::new(ExprKind::Zero, kind.into(), arg.span))
             }
             _ => body.expr(arg),
@@ -99,10 +99,10 @@ impl Body<'_, '_> {
         if let Some(value) = self.value_called(name, at) {
             return self.call_value(value?, args, at, span);
         }
-        if let Some(index) = self.owner
+        if let Some(index) = self.frame.owner
             && self.sema.find_methods(index, name).is_some()
         {
-            let Some(this) = self.this.clone() else {
+            let Some(this) = self.frame.this.clone() else {
                 let ty = Kind::Struct(index).into();
                 return self.static_call(&ty, name, explicit, args, at, span);
             };
@@ -195,9 +195,9 @@ impl Body<'_, '_> {
     fn value_called(&mut self, name: Path, at: Span) -> Option<Checked<Expr>> {
         let local = self.scopes.iter().rev().find_map(|s| s.get(&name)).cloned();
         let member = local.is_none()
-            && self.owner.is_some_and(|o| self.sema.find_methods(o, name).is_none())
-            && self.this.is_some()
-            && self.owner.is_some_and(|o| self.sema.types.find(o, name).is_some());
+            && self.frame.owner.is_some_and(|o| self.sema.find_methods(o, name).is_none())
+            && self.frame.this.is_some()
+            && self.frame.owner.is_some_and(|o| self.sema.types.find(o, name).is_some());
         let value = matches!(
             self.lookup(name),
             Some(
@@ -313,7 +313,7 @@ impl Body<'_, '_> {
         };
         // `Base::f()` in a method of a struct that has this base.
         if let (Kind::Struct(base), Some(this), Some(own), Some((ids, _))) =
-            (&ty.kind, self.this.clone(), self.owner, &found)
+            (&ty.kind, self.frame.this.clone(), self.frame.owner, &found)
             && !ids.iter().all(|id| self.sema.definitions.declared[*id].ast.storage.is_static)
             && let Some(path) = self.sema.types.base_path(own, *base)
         {

@@ -127,7 +127,7 @@ impl Sema<'_> {
                 ast::Prim::Long.into(),
             ));
         }
-        body.owner = Some(index);
+        body.frame.owner = Some(index);
         for item in &ast.members {
             body.inside(item, index, &bindings)?;
         }

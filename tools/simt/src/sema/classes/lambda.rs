@@ -205,7 +205,7 @@ impl Body<'_, '_> {
 
     /// The object whose method this is, or whose method the lambda stands in.
     pub(in crate::sema) fn object_here(&mut self, span: Span) -> Option<Expr> {
-        let own = self.this.clone()?;
+        let own = self.frame.this.clone()?;
         let Kind::Struct(index) = own.kind else { return None };
         let place = Expr::place(ExprKind::This, own, span);
         let info = self.sema.types.get(index);
@@ -243,7 +243,7 @@ impl Body<'_, '_> {
             self.sema.definitions.references.insert((index, i));
         }
         let mut scope = HashMap::new();
-        if let Some(owner) = self.owner {
+        if let Some(owner) = self.frame.owner {
             let statics = self.sema.definitions.statics.iter().filter(|((of, _), _)| *of == owner);
             scope.extend(statics.map(|((_, n), e)| (*n, e.clone())));
         }

@@ -231,7 +231,7 @@ impl Body<'_, '_> {
     /// An implicit conversion, as in an assignment or an argument.
     pub(in crate::sema) fn convert(&mut self, e: Expr, to: &Type) -> Checked<Expr> {
         if let Kind::List(list) = e.ty.kind {
-            let items = self.lists[list as usize].clone();
+            let items = self.braces.lists[list as usize].clone();
             return self.list_value(to, &items, e.span);
         }
         let e = self.decay(e);

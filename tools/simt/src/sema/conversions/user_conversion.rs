@@ -12,7 +12,7 @@ impl Body<'_, '_> {
     /// Whether a class makes a value of that type out of this one.
     pub(in crate::sema) fn user_fit(&mut self, value: &Expr, wanted: &Type) -> Option<Fit> {
         if let Kind::List(list) = value.ty.kind {
-            let items = self.lists[list as usize].clone();
+            let items = self.braces.lists[list as usize].clone();
             return self.list_fits(wanted, &items).then_some(Fit::User);
         }
         if self.sema.instances.in_user_conversion || value.ty.is(ast::Prim::Void) {

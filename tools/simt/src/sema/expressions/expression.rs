@@ -467,7 +467,7 @@ impl Body<'_, '_> {
         self.mark_written(place);
         match &place.kind {
             ExprKind::Var(id) => self.vars[*id as usize].addressed = true,
-            ExprKind::This => self.this_addressed = true,
+            ExprKind::This => self.frame.this_addressed = true,
             ExprKind::Member(inner, _) => self.mark_addressed(inner),
             ExprKind::Comma(_, b) => self.mark_addressed(b),
             ExprKind::Assign(p, _) | ExprKind::Update { place: p, .. } => self.mark_addressed(p),

@@ -56,7 +56,7 @@ impl Body<'_, '_> {
             }
             None => {
                 if ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"].iter().any(|n| name.is(n))
-                    && let (Side::Host, Some((function, _))) = (self.side, self.function)
+                    && let (Side::Host, Some((function, _))) = (self.side, self.frame.function)
                 {
                     return Ok(self.text(&function.to_string().as_bytes().into(), span));
                 }
@@ -70,7 +70,7 @@ impl Body<'_, '_> {
 
     /// A member of the method's object.
     pub(in crate::sema) fn own_member(&mut self, name: &Path, span: Span) -> Option<Expr> {
-        let this = self.this.clone()?;
+        let this = self.frame.this.clone()?;
         let own = Expr::place(ExprKind::This, this, span);
         let (object, path) =
             [Some(own), self.object_here(span)].into_iter().flatten().find_map(|object| {

@@ -55,7 +55,7 @@ impl Body<'_, '_> {
         if let Some(ids) = self.functions(*name) {
             return Some((None, ids));
         }
-        if let Some(index) = self.owner
+        if let Some(index) = self.frame.owner
             && let Some((ids, _)) = self.sema.find_methods(index, name)
         {
             return Some((Some(index), ids));

@@ -109,7 +109,7 @@ impl Sema<'_> {
             }
             let mut body = Body::outside(self);
             body.scopes = scopes;
-            body.owner = Some(owner);
+            body.frame.owner = Some(owner);
             let init = body.begin(&ast, index);
             self.host.globals[index as usize].init = init.ok().flatten();
         }
@@ -168,9 +168,9 @@ impl Body<'_, '_> {
                 seen.map(|(n, e)| (*n, e.clone())).collect()
             })
             .collect();
-        let owner = self.owner;
+        let owner = self.frame.owner;
         let mut body = Body::outside(self.sema);
-        (body.scopes, body.owner, body.side) = (scopes, owner, Side::Host);
+        (body.scopes, body.frame.owner, body.side) = (scopes, owner, Side::Host);
         let init = body.begin(ast, index);
         match constant {
             Some(value) => {

@@ -143,11 +143,11 @@ impl Body<'_, '_> {
     }
 
     pub(in crate::sema) fn loop_body(&mut self, body: &ast::Stmt) -> Vec<Stmt> {
-        self.loops += 1;
-        self.breakable += 1;
+        self.nesting.loops += 1;
+        self.nesting.breakable += 1;
         let body = self.scoped(body);
-        self.loops -= 1;
-        self.breakable -= 1;
+        self.nesting.loops -= 1;
+        self.nesting.breakable -= 1;
         body
     }
 
@@ -171,7 +171,7 @@ impl Body<'_, '_> {
         };
         let mut cases: Vec<(Option<i128>, usize)> = Vec::new();
         let mut out = Vec::new();
-        self.breakable += 1;
+        self.nesting.breakable += 1;
         self.scopes.push(HashMap::new());
         let mut fine = true;
         for stmt in list {
@@ -198,7 +198,7 @@ impl Body<'_, '_> {
             cases.push((label, out.len()));
         }
         self.scopes.pop();
-        self.breakable -= 1;
+        self.nesting.breakable -= 1;
         if !fine {
             return Err(Reported);
         }

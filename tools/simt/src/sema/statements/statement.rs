@@ -36,11 +36,11 @@ impl Body<'_, '_> {
 
     fn jump(&mut self, kind: &StmtKind, span: Span) -> Checked<Stmt> {
         match kind {
-            StmtKind::Break if self.breakable == 0 => {
+            StmtKind::Break if self.nesting.breakable == 0 => {
                 self.sema.error("syntax", span, "`break` outside a loop or `switch`")
             }
             StmtKind::Break => Ok(Stmt::Break(span)),
-            StmtKind::Continue if self.loops == 0 => {
+            StmtKind::Continue if self.nesting.loops == 0 => {
                 self.sema.error("syntax", span, "`continue` outside a loop")
             }
             StmtKind::Continue => Ok(Stmt::Continue(span)),
@@ -160,7 +160,7 @@ impl Body<'_, '_> {
 
     fn return_value(&mut self, value: Option<&ast::Expr>, span: Span) -> Checked<Option<Expr>> {
         let Some(value) = value else {
-            let returns = self.returns.get_or_insert_with(|| Prim::Void.into()).clone();
+            let returns = self.frame.returns.get_or_insert_with(|| Prim::Void.into()).clone();
             if !returns.is(Prim::Void) {
                 let message =
                     format!("this `return` needs a `{}`", self.sema.types.spell(&returns));
@@ -169,7 +169,7 @@ impl Body<'_, '_> {
             return Ok(None);
         };
         // `auto&`, `auto*`: what it refers to is told by the first `return`.
-        if let (None, Some(written)) = (&self.returns, self.open_returns.clone())
+        if let (None, Some(written)) = (&self.frame.returns, self.frame.open_returns.clone())
             && !matches!(written.kind, ast::TypeKind::Auto)
         {
             let target = self.speculate(|b| b.expr(value));
@@ -185,12 +185,12 @@ impl Body<'_, '_> {
                 }
                 _ => false,
             };
-            self.returns = Some(match named {
+            self.frame.returns = Some(match named {
                 true => target.ty.unqualified(),
                 false => self.filled(&written, &target)?,
             });
         }
-        if let Some(returns) = self.returns.clone().filter(Type::is_reference) {
+        if let Some(returns) = self.frame.returns.clone().filter(Type::is_reference) {
             let target = self.expr(value)?;
             let target = self.as_place(target);
             let target = self.refer(target, &returns)?;
@@ -201,12 +201,12 @@ impl Body<'_, '_> {
             return Ok(Some(target));
         }
         if let ast::ExprKind::List(_) | ast::ExprKind::Designated(_) = &value.kind
-            && let Some(returns) = self.returns.clone()
+            && let Some(returns) = self.frame.returns.clone()
         {
             return Ok(Some(self.list_value(&returns, value, value.span)?));
         }
         let value = self.rvalue(value)?;
-        let returns = self.returns.get_or_insert_with(|| value.ty.unqualified()).clone();
+        let returns = self.frame.returns.get_or_insert_with(|| value.ty.unqualified()).clone();
         if returns.is(Prim::Void) {
             if value.ty.is(Prim::Void) {
                 return Ok(Some(value));
@@ -220,7 +220,7 @@ impl Body<'_, '_> {
         // A variable of its own is moved.
         let own = matches!(&value.kind, ExprKind::Var(id) if !self.vars[*id as usize].reference);
         let elided = match &value.kind {
-            ExprKind::Var(id) => *id as usize >= self.params && self.one_result,
+            ExprKind::Var(id) => *id as usize >= self.frame.params && self.frame.one_result,
             _ => false,
         };
         let plain = !self.sema.needs_copy(&value.ty) || elided;

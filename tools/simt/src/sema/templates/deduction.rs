@@ -130,7 +130,7 @@ impl Body<'_, '_> {
                 if let TypeKind::Named(name, arguments) = &bare.kind
                     && name.in_std().as_deref() == Some("initializer_list")
                     && let [TemplateArg::Type(inner)] = arguments.as_slice()
-                    && let Some(Some(ty)) = self.list_types.get(*list as usize)
+                    && let Some(Some(ty)) = self.braces.types.get(*list as usize)
                 {
                     let _ = self.deduce(inner, ty, template, found);
                 }
