@@ -141,6 +141,24 @@ fn files_are_short() {
     fail_if_any(broken, &format!("files of more than {FILE_LINES} lines"));
 }
 
+/// Behind the parser a qualified name is a path of interned names. A text with `::` is a part of a
+/// message there.
+#[test]
+fn qualified_names_are_no_texts_behind_the_parser() {
+    const MESSAGES: [&str; 3] = ["spell_written(", "\"std::nullptr_t\".to_string()", ".with_help("];
+    let sources = sources();
+    let behind = ["simt::sema", "simt::lower"];
+    let broken = behind
+        .iter()
+        .flat_map(|module| of_module(module, &sources))
+        .flat_map(|source| source.code().map(move |line| (source, line)))
+        .filter(|(_, line)| line.split('"').skip(1).step_by(2).any(|text| text.contains("::")))
+        .filter(|(_, line)| !MESSAGES.iter().any(|message| line.contains(message)))
+        .map(|(source, line)| format!("{}: {}", source.path, line.trim()))
+        .collect();
+    fail_if_any(broken, "texts with `::` that may be names");
+}
+
 #[test]
 fn a_module_is_a_file_beside_its_folder() {
     // In `tests/` and `benches/` cargo takes each file for a target, so there it is `mod.rs`.

@@ -317,7 +317,8 @@ impl Body<'_, '_> {
     }
 
     fn is_nothrow(&self, at: &Expr) -> bool {
-        self.sema.types.spell(&at.ty.unqualified()) == "std::nothrow_t"
+        matches!(at.ty.kind, Kind::Struct(i)
+            if self.sema.types.get(i).declared.in_std().as_deref() == Some("nothrow_t"))
     }
 
     fn begins_empty(&self, init: &Init) -> bool {
