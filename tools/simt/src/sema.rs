@@ -1,8 +1,9 @@
-//! Trees to typed trees: names, types, overloads, templates, C++'s conversions.
+//! Semantic analysis: name lookup, types, overload resolution, templates, conversions. It turns the
+//! syntax tree into a typed tree.
 //!
 //! Every kernel is checked with all that it calls; a template is checked for each set of
 //! arguments that it is used with. A function that nothing calls is checked too, unless it is a
-//! template: a mistake is a mistake before somebody steps on it.
+//! template.
 //!
 //! A check that fails has reported why, and returns [`Reported`]; its callers give up as well.
 
@@ -36,13 +37,13 @@ use templates::instances::Instances;
 use tree::{Function, Global, Program};
 use types::Types;
 
-/// Errors after which the rest is not worth reading.
+/// Checking stops after this many errors.
 const MAX_ERRORS: usize = 20;
 
 /// What a check gives.
 type Checked<T> = Result<T, Reported>;
 
-/// Who runs the code.
+/// The side that runs the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Side {
     Device,
@@ -74,8 +75,8 @@ struct Sema<'a> {
     host: host::Host,
 }
 
-/// Checks a unit; with an environment it is a program with host code. The result is complete if no error
-/// was added to `diagnostics`.
+/// Checks a unit; with an environment it is a program with host code. The result is complete if no
+/// error was added to `diagnostics`.
 pub(crate) fn check(
     unit: &Unit,
     environment: Option<&'static HostEnvironment>,
@@ -104,7 +105,7 @@ impl Sema<'_> {
         }
         let mut program = Program::default();
         self.begin_globals();
-        // What serves both sides is checked for those that use it.
+        // A function for both sides is checked for each side that calls it.
         let mut shared = Vec::new();
         for id in order {
             if self.diagnostics.errors >= MAX_ERRORS {

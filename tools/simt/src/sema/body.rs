@@ -1,4 +1,4 @@
-//! Functions and their statements.
+//! Function bodies: one instance of a function, its parameters, scopes and result.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
@@ -120,7 +120,7 @@ pub(in crate::sema) fn function(
     body.frame.one_result = results
         .first()
         .is_some_and(|first| first.is_some() && results.iter().all(|name| name == first));
-    // Behind `->` it may mention the parameters.
+    // A trailing return type may name the parameters.
     body.frame.returns = match crate::sema::types::resolve::contains_auto(&ast.returns) {
         true => {
             body.frame.open_returns = Some(ast.returns.clone());
@@ -225,7 +225,7 @@ pub(in crate::sema) fn always_returns(body: &[Stmt]) -> bool {
 }
 
 impl<'s, 'a> Body<'s, 'a> {
-    /// For what stands outside functions.
+    /// For an expression outside functions.
     pub(in crate::sema) fn outside(sema: &'s mut Sema<'a>) -> Body<'s, 'a> {
         Body {
             scopes: vec![HashMap::new()],
@@ -366,14 +366,15 @@ impl<'s, 'a> Body<'s, 'a> {
             return Err(Reported);
         }
         let id = self.add_var(&ast.name, ty, ast.span, Home::Own);
-        // A kernel's parameters are bytes: what the host gave destroys itself there.
+        // A kernel's parameters are bytes: the host destroys the arguments.
         if !kernel {
             self.ends(id, ast.span)?;
         }
         Ok(id)
     }
 
-    /// A kernel is given the address of what its parameter refers to: the name means what is there.
+    /// A kernel's reference parameter is passed as an address; the name means what the address
+    /// points to.
     fn kernel_reference(&mut self, ast: &VarDecl, out: &mut Vec<Stmt>) -> Checked<()> {
         if let ast::TypeKind::Expand(..) = &ast.ty.kind {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Where the mistakes go.
+//! The diagnostics of a unit.
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::reported::Reported;

@@ -1,8 +1,8 @@
-//! What only a whole program has: code that the host runs, and the line between the two sides.
+//! Host code of a program, and which side may call which function.
 //!
-//! A function is checked for the side that calls it, so one that serves both is checked twice where
-//! both call it. A function without a word before it is the host's; one that is `constexpr` serves
-//! whoever asks. Built-in functions that need neither lanes nor device memory serve both sides too.
+//! A function is checked once for each side that calls it. A function without an execution space
+//! specifier is a host function; a `constexpr` function may be called from both sides, and so may
+//! built-in functions that need neither lanes nor device memory.
 
 mod dynamic_parallelism;
 mod launch;
@@ -26,7 +26,7 @@ use std::rc::Rc;
 /// The names that are seen at some place.
 type Scopes = Vec<HashMap<Path, Entity>>;
 
-/// What is kept about the host.
+/// State of the host's part.
 #[derive(Default)]
 pub(in crate::sema) struct Host {
     /// What the host code of a program may use; `None` if all of the unit is for the device.
@@ -57,7 +57,7 @@ impl Host {
     }
 }
 
-/// Whether it does not matter when it is evaluated.
+/// Whether the order of evaluation does not matter for it.
 fn is_still(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) | ExprKind::This => true,
@@ -82,7 +82,7 @@ pub(in crate::sema) fn callable(ast: &ast::Function, side: Side) -> bool {
 }
 
 impl Sema<'_> {
-    /// Who runs the function; `None` if that depends on the caller.
+    /// The side that runs the function; `None` if that depends on the caller.
     pub(in crate::sema) fn side_of(&self, ast: &ast::Function) -> Option<Side> {
         let words = ast.storage;
         if !self.host.is_program() || words.global {
@@ -96,7 +96,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Functions of both sides that nobody called are checked all the same.
+    /// Checks functions of both sides that are never called.
     pub(in crate::sema) fn check_shared(&mut self, ids: Vec<FunctionId>, program: &mut Program) {
         for id in ids {
             if self.diagnostics.errors >= crate::sema::MAX_ERRORS {
@@ -143,7 +143,7 @@ impl Sema<'_> {
 }
 
 impl Body<'_, '_> {
-    /// A call across the line.
+    /// The error for a call of a function of the other side.
     pub(in crate::sema) fn other_side<T>(&mut self, ast: &ast::Function, span: Span) -> Checked<T> {
         let name = &ast.name;
         let (message, add, runs) = match self.side {
@@ -160,7 +160,7 @@ impl Body<'_, '_> {
             }
         };
         if self.side == Side::Device && name.is("cudaDeviceSynchronize") {
-            // Device code that waited for its own grids went with CUDA 12.
+            // CUDA 12 has removed device-side synchronisation with child grids.
             let diagnostic = Diagnostic::unsupported(span, "`cudaDeviceSynchronize` in kernels")
                 .with_help("end the kernel, and let the host, or a grid launched after, go on");
             self.sema.report(diagnostic);
@@ -187,7 +187,7 @@ impl Body<'_, '_> {
         let own = |id: &FunctionId| ast(id).storage.global || callable(ast(id), self.side);
         let mut here: Vec<FunctionId> = all.iter().copied().filter(own).collect();
         if self.side == Side::Host {
-            // Of two built-in texts the host's goes first.
+            // Of two functions of the headers, the host's is preferred.
             let lent = |id: &FunctionId| {
                 let words = ast(id).storage;
                 words.device && !words.host && !words.constexpr && ast(id).span.is_built_in()
@@ -203,7 +203,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What a built-in function came to, if this side has it.
+    /// The built-in call, or an error if this side does not have it.
     pub(in crate::sema) fn for_this_side(
         &mut self,
         made: Expr,
@@ -217,7 +217,7 @@ impl Body<'_, '_> {
         self.checked_here(made, name, at)
     }
 
-    /// `make_int2(f(), g())` is a call: the host's compiler begins with its last argument.
+    /// `make_int2(f(), g())` is a call: host compilers evaluate its last argument first.
     fn last_first(&mut self, made: Expr) -> Expr {
         let Expr { kind: ExprKind::Make(parts), ty, span, place } = made else { return made };
         if parts.iter().filter(|p| !is_still(p)).count() < 2 {

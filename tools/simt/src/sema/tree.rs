@@ -93,7 +93,8 @@ pub enum ExprKind {
     Decay(Box<Expr>),
     /// `array[i]` or `pointer[i]`; a place.
     Index(Box<Expr>, Box<Expr>),
-    /// A member of a struct, by its index in [`StructInfo::fields`](super::types::StructInfo::fields).
+    /// A member of a struct, by its index in
+    /// [`StructInfo::fields`](super::types::StructInfo::fields).
     Member(Box<Expr>, u32),
     /// A scalar converted to the type of the whole.
     Cast(Box<Expr>),
@@ -115,8 +116,8 @@ pub enum ExprKind {
 
 /// What the host does and a kernel does not.
 ///
-/// Class values are moved as bytes: whoever takes a value owns it, and an expression that is a
-/// value and nobody's is a [`Host::Temporary`].
+/// Class values are moved as bytes: the receiver of a value owns it, and a value without a receiver
+/// is a [`Host::Temporary`].
 #[derive(Debug, Clone)]
 pub enum Host {
     /// `kernel<<<grid, block, shared, stream>>>(args)`, each argument of its parameter's type;
@@ -224,8 +225,8 @@ pub enum Intrinsic {
     Fence(Scope),
     /// The format; a text among the arguments is a [`ExprKind::Text`].
     Print(Rc<[u8]>),
-    /// Device code launches [`Program::device_launched`] of that number: grid and block, three numbers each,
-    /// shared memory, stream, arguments.
+    /// Device code launches [`Program::device_launched`] of that number: grid and block, three
+    /// numbers each, shared memory, stream, arguments.
     DeviceLaunch(u32),
     /// Ends with this message.
     Trap(String),
@@ -240,7 +241,7 @@ pub enum Intrinsic {
 pub enum Stmt {
     /// An expression whose value is discarded.
     Expr(Expr),
-    /// A variable comes to life.
+    /// A local variable begins.
     Declare {
         /// The variable.
         var: VarId,
@@ -297,7 +298,7 @@ pub enum Stmt {
     /// `return`. A variable of its own that is returned as a value is moved: it is not destroyed.
     Return(Option<Expr>, Span),
     /// Host: the declaration of a `static` variable (index into [`Program::host_globals`]), which
-    /// begins the first time that somebody comes by.
+    /// begins the first time that control reaches it.
     Static(u32),
     /// Host: what is thrown in `body` is compared with each handler in order. A handler's variable
     /// holds the value (or refers to it); none catches everything.
@@ -343,11 +344,11 @@ pub struct Var {
     pub folded: bool,
     /// Changed after its declaration.
     pub written: bool,
-    /// A parameter of the device: changed in part, or given away to be.
+    /// A parameter in device code: modified in part, or passed to be modified.
     pub partially_written: bool,
-    /// May be read before it is written: watched at run time.
+    /// May be read before it is assigned: each lane's definedness is tracked at run time.
     pub tracked: bool,
-    /// Members of which the same is true while others are written: watched each by itself.
+    /// Members that may be read before they are assigned, each tracked by itself.
     pub tracked_members: Vec<u32>,
     /// Host: what destroys it, with the variable as its object, when its scope ends. Variables that
     /// an expression makes for its own use have none.
@@ -355,7 +356,7 @@ pub struct Var {
 }
 
 impl Var {
-    /// Nobody asks for the variable, only for its value.
+    /// Whether the variable is never materialised: all of its uses are its value.
     pub fn is_unmaterialised(&self) -> bool {
         self.folded && !self.addressed
     }
@@ -403,8 +404,8 @@ impl Stmt {
 }
 
 impl Function {
-    /// Whether it returns one of several places, so that which one is known when it runs: the
-    /// reference is then an address.
+    /// Whether it returns a reference to one of several places, so that the place is known only at
+    /// run time: the reference is then an address.
     pub fn returns_address(&self) -> bool {
         let Some((last, rest)) = self.body.split_last() else { return false };
         let chooses = |e: &Expr| matches!(e.kind, ExprKind::Cond(..));
@@ -430,7 +431,8 @@ pub struct Global {
     pub initial: Vec<u8>,
 }
 
-/// A variable of the host that lives as long as the program: of the file, or `static` in a function.
+/// A variable of the host that lives as long as the program: of the file, or `static` in a
+/// function.
 #[derive(Debug, Clone)]
 pub struct HostGlobal {
     /// Its name.

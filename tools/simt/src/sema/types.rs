@@ -193,9 +193,9 @@ pub struct StructInfo {
     pub vector: bool,
     /// Its members lie on top of each other.
     pub union: bool,
-    /// Declared, and its members are not known (yet).
+    /// An incomplete type: declared, not defined.
     pub incomplete: bool,
-    /// So many of the first fields are its bases.
+    /// The number of its bases, which are the first fields.
     pub bases: usize,
 }
 
@@ -280,7 +280,7 @@ impl Types {
             let own = self.align_of(&ty).max(asked.unwrap_or(1));
             align = align.max(own);
             offset = align_up(offset, own);
-            // A base without members takes no room.
+            // An empty base has no size.
             let size = if name.is_empty() && self.is_empty(&ty) { 0 } else { self.size_of(&ty) };
             fields.push(Field { name, ty, offset });
             offset = offset.saturating_add(size);

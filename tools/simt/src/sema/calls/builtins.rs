@@ -1,4 +1,4 @@
-//! CUDA's built-in functions: their names, their types, and what each comes down to.
+//! CUDA's built-in functions: argument conversions, and the intrinsic that each becomes.
 
 mod table;
 
@@ -14,7 +14,7 @@ use crate::syntax::ast::{self, Prim};
 use crate::syntax::name::Path;
 use table::{What, atomic_types, known, refused};
 
-/// Names for "is ... meant?".
+/// Names that a misspelt function is compared with.
 pub(in crate::sema) const NAMES: [&str; 27] = [
     "atomicAdd",
     "atomicSub",
@@ -383,7 +383,7 @@ impl Body<'_, '_> {
     fn widest(&mut self, values: &[Expr], name: &str) -> Checked<Prim> {
         let mut prim = Prim::Float;
         for value in values {
-            // A 16-bit float goes up to the nearest.
+            // A 16-bit float converts to `float`.
             if !matches!(self.number(value, name)?, Prim::Float | Prim::Half | Prim::BFloat16) {
                 prim = Prim::Double;
             }
@@ -426,7 +426,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(ExprKind::Intrinsic(Intrinsic::Shuffle(kind), args), prim.into(), span))
     }
 
-    /// A group's shuffle takes a struct, too, and moves it word by word.
+    /// The shuffle of a cooperative group takes a struct, too, and moves it word by word.
     fn shuffle_members(
         &mut self,
         name: &str,
@@ -541,7 +541,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(kind, Prim::Int.into(), span))
     }
 
-    /// As many values as the format wants.
+    /// Checks the number of arguments against the format.
     fn check_format(&mut self, text: &[u8], values: &[Expr], span: Span) -> Checked<()> {
         let mut wanted = 0;
         let mut chars = text.iter().map(|b| char::from(*b));

@@ -66,7 +66,7 @@ impl Body<'_, '_> {
 
     pub(in crate::sema) fn values(&mut self, args: &[ast::Expr]) -> Checked<Vec<Expr>> {
         self.expand_all(args, |body, arg| match &arg.kind {
-            // Its type depends on who takes it.
+            // Its type depends on the parameter.
             ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
                 let first = match &arg.kind {
                     ast::ExprKind::List(items) => items.first(),
@@ -191,7 +191,7 @@ impl Body<'_, '_> {
         Err(Reported)
     }
 
-    /// What a name means that is no function: `None` if it is none.
+    /// The variable or member that the name means; `None` if it means a function.
     fn value_called(&mut self, name: Path, at: Span) -> Option<Checked<Expr>> {
         let local = self.scopes.iter().rev().find_map(|s| s.get(&name)).cloned();
         let member = local.is_none()
@@ -207,7 +207,7 @@ impl Body<'_, '_> {
                     | Entity::StructuredBinding(..)
             )
         );
-        // A function that a template is given.
+        // A function pointer as a template argument.
         let constant =
             matches!(self.lookup(name), Some(Entity::Constant(e)) if e.ty.signature().is_some());
         (member || value || constant)

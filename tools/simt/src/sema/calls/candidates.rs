@@ -18,8 +18,8 @@ impl Body<'_, '_> {
             .then_some(ids)
     }
 
-    /// Argument-dependent lookup: functions of that name in the namespaces of the arguments' classes,
-    /// and friends of those classes.
+    /// Argument-dependent lookup: functions of that name in the namespaces of the arguments'
+    /// classes, and friends of those classes.
     pub(in crate::sema) fn adl_candidates(&self, name: Path, values: &[Expr]) -> Vec<FunctionId> {
         let mut out = Vec::new();
         let Some(name) = name.unqualified() else { return out };

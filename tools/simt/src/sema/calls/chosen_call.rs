@@ -86,7 +86,7 @@ impl Body<'_, '_> {
         Ok(if taken { crate::sema::classes::special_members::as_xvalue(made) } else { made })
     }
 
-    /// The function that is being checked, or one that called it, is called recursion.
+    /// A recursive call: of the function that is being checked, or of one that called it.
     fn recursive_call(
         &mut self,
         key: crate::sema::Instance,

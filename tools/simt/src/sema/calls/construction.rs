@@ -8,7 +8,7 @@ use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, FunctionId};
 
 impl Body<'_, '_> {
-    /// An object made by one of its constructors.
+    /// Direct initialisation by a constructor, a conversion, or a copy.
     pub(in crate::sema) fn construct_values(
         &mut self,
         ty: &Type,
@@ -45,7 +45,7 @@ impl Body<'_, '_> {
         self.construct_with(ty, &ids, values, span)
     }
 
-    /// The same by one of these constructors.
+    /// Overload resolution among these constructors, and the call.
     pub(in crate::sema) fn construct_with(
         &mut self,
         ty: &Type,

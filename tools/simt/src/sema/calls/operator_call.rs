@@ -8,7 +8,7 @@ use crate::sema::{Checked, FunctionId};
 use crate::syntax::name::Path;
 
 impl Body<'_, '_> {
-    /// Whether some operator takes these.
+    /// Whether an overloaded operator takes these operands.
     pub(in crate::sema) fn operator_fits(
         &mut self,
         name: impl Into<Path>,
@@ -68,7 +68,7 @@ impl Body<'_, '_> {
             }
             return self.finish(id, bound, &params, Some(object), values, span);
         }
-        // Nothing fits, or too much does: say why.
+        // No candidate is viable, or the call is ambiguous: report why.
         if !methods.is_empty() && functions.is_empty() {
             let constant = values[0].ty.constant;
             let ids = self.by_constness(methods, constant);

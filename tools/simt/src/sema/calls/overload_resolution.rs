@@ -1,4 +1,5 @@
-//! Which function a call means: deduction of template arguments, then the best fit.
+//! Overload resolution: template argument deduction for each candidate, then the best viable
+//! function by the ranks of its conversions. SFINAE takes candidates out without an error.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
@@ -11,18 +12,19 @@ use crate::syntax::ast::{self, Init, TemplateArg, TemplateParam, TypeExpr, TypeK
 use crate::syntax::name::Path;
 use std::collections::HashMap;
 
-/// A function that the call could mean.
+/// A viable function.
 struct Candidate {
     id: FunctionId,
     args: Vec<Arg>,
     params: Vec<Type>,
     fits: Vec<Fit>,
     template: bool,
-    /// How much of its parameters is written out: of two templates, the more special one is meant.
+    /// For partial ordering: how much of its parameter types is no template parameter. Of two
+    /// templates the more specialised one is better.
     special: usize,
 }
 
-/// Why it could not.
+/// Why a candidate is not viable.
 pub(in crate::sema) enum Refusal {
     Count,
     Template(String),
@@ -32,7 +34,7 @@ pub(in crate::sema) enum Refusal {
 }
 
 impl Body<'_, '_> {
-    /// Chooses among `ids`; says why none fits.
+    /// The best viable function of `ids`; an error if there is none, or more than one.
     pub(in crate::sema) fn choose(
         &mut self,
         name: impl Into<Path>,
@@ -76,8 +78,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// For an operator: methods of the first operand, with a flag for its `const`, beside functions
-    /// of all operands. `None` if nothing fits.
+    /// Overload resolution for an operator: members of the left operand, and functions of all
+    /// operands. `None` if none is best. The flag tells whether it is a member.
     pub(in crate::sema) fn choose_operator(
         &mut self,
         methods: &[FunctionId],
@@ -109,12 +111,12 @@ impl Body<'_, '_> {
         Some((chosen.id, chosen.args, chosen.params, flags[i]))
     }
 
-    /// Whether a function could take these values.
+    /// Whether the function is viable for these arguments.
     pub(in crate::sema) fn could_take(&mut self, id: FunctionId, values: &[Expr]) -> bool {
         self.speculate(|b| b.candidate(id, &[], values)).is_ok()
     }
 
-    /// The function, or a template's instance, whose parameters are just these.
+    /// The function, or a template's instance, with exactly these parameter types.
     pub(in crate::sema) fn taking(
         &mut self,
         ids: &[FunctionId],
@@ -140,7 +142,7 @@ impl Body<'_, '_> {
         Some((plain.1, plain.2.clone()))
     }
 
-    /// What is only tried says nothing.
+    /// Runs `inner` speculatively and discards its diagnostics (SFINAE).
     pub(in crate::sema) fn speculate<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
         let said = self.sema.diagnostics.list.len();
         let errors = self.sema.diagnostics.errors;
@@ -236,7 +238,7 @@ impl Body<'_, '_> {
     ) -> Result<Candidate, Refusal> {
         let ast = &declared.ast;
         let template = !ast.template.is_empty();
-        // What does not make sense for a template's arguments takes it out, and is no mistake.
+        // SFINAE: a substitution failure removes the candidate and is no error.
         let said = self.sema.diagnostics.list.len();
         let errors = self.sema.diagnostics.errors;
         let args = match self.template_args(declared, explicit, values) {
@@ -258,7 +260,7 @@ impl Body<'_, '_> {
                 all
             });
         }
-        // What it returns may take it out as well.
+        // Substitution into the result type may fail as well.
         let fits = match &ast.returns.kind {
             TypeKind::Member(..) if template => self.resolve(&ast.returns).is_ok(),
             TypeKind::Named(_, arguments) if template && !arguments.is_empty() => {
@@ -285,7 +287,7 @@ impl Body<'_, '_> {
         Ok(Candidate { id, args, params, fits, template: !ast.template.is_empty(), special })
     }
 
-    /// The first thing that was said becomes the reason.
+    /// The first diagnostic of the substitution becomes the reason.
     fn taken_out(&mut self, said: usize, errors: usize) -> Refusal {
         let why = self.sema.diagnostics.list.get(said).map(|d| d.message.clone());
         self.sema.diagnostics.list.truncate(said);
@@ -345,7 +347,7 @@ impl Body<'_, '_> {
             return None;
         }
         let found = self.value_fit(value, wanted)?;
-        // A value goes to `T&&` before it goes to `const T&`.
+        // An rvalue binds to `T&&` rather than to `const T&`.
         Some(if param.is_reference() { found.kept() } else { found })
     }
 
@@ -355,7 +357,7 @@ impl Body<'_, '_> {
             .or_else(|| self.user_fit(value, wanted))
     }
 
-    /// What a template's parameters stand for, if that can be told.
+    /// The template arguments, if deduction succeeds.
     pub(in crate::sema) fn arguments_of(
         &mut self,
         ast: &std::rc::Rc<ast::Function>,
@@ -372,7 +374,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// The one that is better than all others.
+/// The candidate that is better than all others.
 fn best(fitting: &[Candidate]) -> Option<usize> {
     let better = |a: &Candidate, b: &Candidate| {
         let pairs = || a.fits.iter().zip(&b.fits);
@@ -384,7 +386,7 @@ fn best(fitting: &[Candidate]) -> Option<usize> {
         .find(|i| (0..fitting.len()).all(|j| *i == j || better(&fitting[*i], &fitting[j])))
 }
 
-/// The parts of a type that are no parameter of the template.
+/// Partial ordering: the number of parts of a type that are no template parameter.
 pub(in crate::sema) fn written_out(ty: &TypeExpr, ast: &[TemplateParam]) -> usize {
     match &ty.kind {
         TypeKind::Named(name, arguments) => {

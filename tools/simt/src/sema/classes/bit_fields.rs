@@ -1,9 +1,9 @@
 //! Bit-fields: members of a few bits that share a word.
 //!
-//! The word is a member without a name of its own, as small as holds its bits, and lies where
-//! Linux on x86 puts it. A bit-field is read by two shifts, so it is a value; an assignment knows
-//! the shape again and writes the word with the other bits as they were. What would share its word
-//! with a member that is no bit-field is refused.
+//! The word is an unnamed member, of the smallest size that holds its bits, at the offset of the
+//! x86-64 System V ABI. A bit-field is read by two shifts, so it is a value; an assignment
+//! recognises the two shifts and writes the word with the other bits unchanged. A bit-field that
+//! would share its word with another member is unsupported.
 
 use crate::diagnostic::Span;
 use crate::isa::BinOp;
@@ -14,7 +14,7 @@ use crate::sema::types::{BitField, Kind, Type};
 use crate::sema::{Checked, Path};
 use crate::syntax::ast::{self, BinaryOp, Prim};
 
-/// The name of a word of bit-fields: no program can write it.
+/// The name of a word of bit-fields, which no source text can spell.
 pub(in crate::sema) const WORD: &str = "#bits";
 
 /// The word that is being filled.
@@ -28,7 +28,7 @@ pub(in crate::sema) struct Words {
 }
 
 impl Words {
-    /// A member that is none comes next.
+    /// The next member is no bit-field.
     pub(in crate::sema) fn close(&mut self) {
         self.open = None;
     }
@@ -256,7 +256,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// An assignment to a bit-field whose value nobody asks for.
+/// An assignment to a bit-field whose value is discarded.
 pub(in crate::sema) fn bare(e: Expr) -> Expr {
     if let ExprKind::Comma(first, last) = e.kind {
         let kind = ExprKind::Comma(first, Box::new(bare(*last)));

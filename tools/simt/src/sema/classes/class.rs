@@ -1,8 +1,7 @@
-//! Structs: their bases, what is declared inside them, and where their members are found.
+//! Class definitions: layout, methods, constructors, and member lookup.
 //!
-//! A base is a member without a name, in front of the others; what it has is found by way of it.
-//! Types and constants inside a struct are names that its methods see as a template's parameters
-//! are seen, and that others see behind `S::`.
+//! A base is an unnamed member in front of the others; member lookup goes through it. Types and
+//! constants that a class declares are in the scope of its methods, and elsewhere behind `S::`.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
@@ -16,7 +15,7 @@ use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What a struct says about its values.
+/// The special member functions that a class declares.
 #[derive(Debug, Clone, Default)]
 pub(in crate::sema) struct Class {
     pub(in crate::sema) copy: Option<FunctionId>,
@@ -46,8 +45,7 @@ fn takes_itself(f: &ast::Function, name: &Path) -> Option<bool> {
 }
 
 impl Sema<'_> {
-    /// Lays out a struct and declares its methods. `name` is the path of what is
-    /// declared in a function.
+    /// Lays out a class and declares its methods. `name` is the path of a local class.
     pub(in crate::sema) fn define_struct(
         &mut self,
         ast: &Rc<ast::Struct>,
@@ -109,7 +107,7 @@ impl Sema<'_> {
         let mut members = Vec::new();
         let mut body = Body::outside(self);
         body.bind(&bindings);
-        // Inside, the plain name means this instance.
+        // The injected class name means this instance.
         body.define(ast.name, Entity::Type(ty.clone()));
         let align = body.alignment(ast.align.as_ref())?;
         body.sema.definitions.struct_asts.insert(index, ast.clone());
@@ -135,7 +133,7 @@ impl Sema<'_> {
             body.static_assert(cond, message.as_deref());
         }
         let mut references = Vec::new();
-        // What members ask for themselves.
+        // `alignas` of the members.
         let mut aligned = Vec::new();
         let mut words = crate::sema::classes::bit_fields::Words::default();
         let mut values = vec![Init::None; members.len()];
@@ -251,7 +249,8 @@ impl Sema<'_> {
         self.definitions.declared.len() - 1
     }
 
-    /// The methods of that name, of the struct or of the nearest base that has any, and the way there.
+    /// Member lookup: the methods of that name, of the class or of the nearest base that has any,
+    /// and the path to that base.
     pub(in crate::sema) fn find_methods(
         &self,
         index: u32,
@@ -273,7 +272,8 @@ impl Sema<'_> {
         None
     }
 
-    /// A member's definition outside its struct: noted, or of one instance put in its place.
+    /// A member defined outside its class: noted until it is used; of an explicit instance, put in
+    /// place at once.
     pub(in crate::sema) fn define_member(
         &mut self,
         owner: &ast::TypeExpr,
@@ -327,7 +327,7 @@ impl Sema<'_> {
             _ => None,
         })?;
         let mut bindings = declared.bindings.clone();
-        // It may call the template's parameters by other names.
+        // It may name the template parameters differently.
         for (own, theirs) in written.template.iter().zip(template) {
             if own.name != theirs.name
                 && let Some((_, arg)) = declared.bindings.iter().find(|(n, _)| *n == own.name)
@@ -346,7 +346,7 @@ impl Sema<'_> {
 }
 
 impl Body<'_, '_> {
-    /// An alias' template, filled in.
+    /// An instance of an alias template.
     pub(in crate::sema) fn alias_instance(
         &mut self,
         name: &Path,
@@ -372,7 +372,7 @@ impl Body<'_, '_> {
         made
     }
 
-    /// The partial specialisation that fits best, and what its parameters stand for.
+    /// The most specialised partial specialisation that matches, and its template arguments.
     pub(in crate::sema) fn partial(
         &mut self,
         name: &Path,
@@ -389,7 +389,7 @@ impl Body<'_, '_> {
         best.map(|(_, ast, bindings)| (ast, bindings))
     }
 
-    /// A base, or a member without a name, on the way to something of an object.
+    /// Follows a path of bases and unnamed members.
     pub(in crate::sema) fn along(&mut self, mut object: Expr, path: &[usize], span: Span) -> Expr {
         for i in path {
             let Kind::Struct(index) = object.ty.kind else { return object };
@@ -398,7 +398,7 @@ impl Body<'_, '_> {
         object
     }
 
-    /// Refuses what was deleted.
+    /// The error for a call of a deleted function.
     pub(in crate::sema) fn deleted<T>(&mut self, ast: &ast::Function, span: Span) -> Checked<T> {
         let name = ast.name.to_string();
         let name = name.strip_prefix('~').unwrap_or(&name);

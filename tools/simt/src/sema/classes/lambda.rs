@@ -1,8 +1,8 @@
-//! Lambdas: a struct for what is captured, and its `operator()`.
+//! Lambdas: a closure type with the captures as members and an `operator()`.
 //!
-//! A copy is a member. A reference is a member that points to the variable, which therefore lives in
-//! local memory; the device's compiler may keep it in a register all the same. Shared variables are
-//! not captured, here as there: they are reached where they are.
+//! A capture by copy is a member. A capture by reference is a member that points to the variable,
+//! which therefore lives in local memory, though nvcc may keep it in a register. `__shared__`
+//! variables are not captured, as in CUDA.
 
 use crate::diagnostic::Span;
 use crate::sema::body::Body;
@@ -14,10 +14,10 @@ use crate::syntax::name::{Name, Path};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What a lambda's struct is called.
+/// The name of a closure type.
 const CLOSURE: &str = "lambda";
 
-/// What a lambda takes along.
+/// A capture.
 struct Captured {
     name: Path,
     /// The variable, or its address.
@@ -50,7 +50,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(ExprKind::Make(parts), Kind::Struct(index).into(), span))
     }
 
-    /// What the lambda takes along.
+    /// The captures of the lambda.
     fn captured(&mut self, ast: &ast::Lambda, span: Span) -> Checked<Vec<Captured>> {
         let mut out: Vec<Captured> = Vec::new();
         for (name, reference) in &ast.captures {
@@ -68,7 +68,7 @@ impl Body<'_, '_> {
                 Some(Entity::Vars(ids)) => {
                     self.captured_pack(&name.into(), &ids, *reference, &mut out)
                 }
-                // A constant needs no place.
+                // A constant is not captured.
                 Some(Entity::Constant(_) | Entity::Pack(_)) => {}
                 _ => {
                     let message = format!("there is no variable `{name}` to capture");
@@ -105,7 +105,7 @@ impl Body<'_, '_> {
                 out.push(self.captured_variable(&name.into(), id, reference));
             }
         }
-        // With a default the object comes along, if the lambda speaks of it.
+        // A default capture captures `this`, if the lambda names a member.
         if ast.default.is_some()
             && !out.iter().any(|c| c.name.is("this"))
             && let Some(object) = self.object_here(span)
@@ -220,7 +220,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The struct, and what its function may see besides.
+    /// The closure type, and the names that its `operator()` sees.
     fn closure(&mut self, ast: &ast::Lambda, captured: &[Captured], span: Span) -> u32 {
         let members: Vec<(Path, Type)> =
             captured.iter().map(|c| (c.name, c.part.ty.unqualified())).collect();
@@ -249,7 +249,7 @@ impl Body<'_, '_> {
         }
         for outer in &self.scopes {
             for (name, entity) in outer {
-                // A pack means the members that its elements became.
+                // A captured pack means the members for its elements.
                 if let Entity::Vars(ids) = entity {
                     let all = (0..ids.len()).map(|i| Arg::Function(element(name, i))).collect();
                     scope.insert(*name, Entity::Pack(all));

@@ -25,7 +25,7 @@ impl Body<'_, '_> {
             match base_ty.kind {
                 Kind::Struct(i) if !self.sema.types.get(i).incomplete => {
                     members.push(("".into(), base_ty.unqualified()));
-                    // What it has inside is seen without its name.
+                    // The names that a base declares are names of the class.
                     let seen: Vec<(Path, Entity)> = self
                         .sema
                         .definitions
@@ -140,7 +140,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Notes the template of a type inside a struct, under its whole name.
+    /// Declares a member template by its whole path.
     fn member_template(&mut self, name: &Path, index: u32, bindings: &Bindings) -> Path {
         let whole = self.sema.types.get(index).path.join(name.last());
         let mut seen = bindings.clone();
@@ -155,7 +155,7 @@ impl Body<'_, '_> {
         whole
     }
 
-    /// What a template inside a struct sees of it.
+    /// The names of the enclosing class that a member template sees.
     pub(in crate::sema) fn enclosing(&self, name: &Path) -> Bindings {
         let Some((mut seen, index)) = self.sema.templates.enclosing.get(name).cloned() else {
             return Vec::new();

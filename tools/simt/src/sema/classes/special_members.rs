@@ -1,7 +1,7 @@
-//! The life of class values: what copies, moves, assigns and destroys them.
+//! Special member functions: copy and move constructors, assignment, destructors.
 //!
-//! A value is moved as bytes, and a class that says nothing is copied as bytes. Where a class says
-//! more, or has members that do, the function for it is written here, member by member, as C++ does.
+//! A trivially copyable class is copied as bytes, and every value is moved as bytes. For other
+//! classes the implicit functions are synthesised here, member by member, as C++ defines them.
 
 use crate::diagnostic::Span;
 use crate::isa::{BinOp, CmpOp};
@@ -14,7 +14,7 @@ use crate::syntax::ast::{BodyKind, Prim};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What is written already; `None` inside where bytes do.
+/// The functions that were synthesised; `None` for a trivial one.
 #[derive(Default)]
 pub(in crate::sema) struct Lifetimes {
     destroy: HashMap<(Type, Side), Option<Rc<Function>>>,
@@ -22,8 +22,8 @@ pub(in crate::sema) struct Lifetimes {
     copy: HashMap<(Type, bool), Option<Rc<Function>>>,
 }
 
-/// A place whose value may be taken away: what `std::move` gives. It is written as a comma behind
-/// nothing, so that nobody else needs to know of it.
+/// An xvalue, as `std::move` gives: a comma expression with an empty left side, so that the other
+/// code sees an ordinary expression.
 pub(in crate::sema) fn as_xvalue(place: Expr) -> Expr {
     let span = place.span;
     let ty = place.ty.clone();
@@ -32,7 +32,7 @@ pub(in crate::sema) fn as_xvalue(place: Expr) -> Expr {
     Expr::place(ExprKind::Comma(Box::new(nothing), Box::new(place)), ty, span)
 }
 
-/// See [`moved`].
+/// See [`as_xvalue`].
 pub(in crate::sema) fn is_moved(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Comma(nothing, _) => {
@@ -44,7 +44,7 @@ pub(in crate::sema) fn is_moved(e: &Expr) -> bool {
     }
 }
 
-/// Whether a `T&&` may refer to it.
+/// Whether it is an rvalue, to which a `T&&` binds.
 pub(in crate::sema) fn is_rvalue(e: &Expr) -> bool {
     !e.place || is_moved(e)
 }
@@ -54,14 +54,14 @@ impl Sema<'_> {
     fn members(&self, ty: &Type) -> Option<(u32, Vec<Type>)> {
         let Kind::Struct(index) = ty.kind else { return None };
         let info = self.types.get(index);
-        // Nobody knows which member of a union is there.
+        // The active member of a union is not known.
         if info.union {
             return Some((index, Vec::new()));
         }
         Some((index, info.fields.iter().map(|f| f.ty.clone()).collect()))
     }
 
-    /// Whether something happens at the end of a value.
+    /// Whether the destructor is not trivial.
     pub(in crate::sema) fn needs_destroy(&self, ty: &Type) -> bool {
         if let Kind::Array(element, _) = &ty.kind {
             return self.needs_destroy(element);
@@ -71,7 +71,7 @@ impl Sema<'_> {
             || members.iter().any(|m| self.needs_destroy(m))
     }
 
-    /// Whether a copy is more than bytes.
+    /// Whether the copy constructor is not trivial.
     pub(in crate::sema) fn needs_copy(&self, ty: &Type) -> bool {
         if let Kind::Array(element, _) = &ty.kind {
             return self.needs_copy(element);
@@ -81,7 +81,7 @@ impl Sema<'_> {
             || members.iter().any(|m| self.needs_copy(m))
     }
 
-    /// Whether an assignment is more than bytes.
+    /// Whether the assignment operator is not trivial.
     fn needs_assign(&self, ty: &Type) -> bool {
         if let Kind::Array(element, _) = &ty.kind {
             return self.needs_assign(element);
@@ -91,7 +91,7 @@ impl Sema<'_> {
             || members.iter().any(|m| self.needs_assign(m))
     }
 
-    /// What destroys a value, as its object; `None` where nothing happens.
+    /// The destructor; `None` if it is trivial.
     pub(in crate::sema) fn destroyer(
         &mut self,
         ty: &Type,
@@ -106,7 +106,7 @@ impl Sema<'_> {
         if let Some(known) = self.lifetimes.destroy.get(&key) {
             return known.clone();
         }
-        // One that contains itself by way of a pointer does not come back here.
+        // A class that owns its own kind through a pointer does not recurse here.
         let made = Body::outside(self).write_destroyer(&key.0, side, span);
         self.lifetimes.destroy.insert(key, made.clone());
         made
@@ -154,8 +154,8 @@ impl Body<'_, '_> {
         Some(self.written("~", 0, body, span))
     }
 
-    /// The class' own destructor. One that is being checked destroys its like behind a pointer, as
-    /// in a list: it is called recursion.
+    /// The user-provided destructor. One that is being checked, and destroys another object of its
+    /// class as in a list, is a recursive call.
     fn own_destructor(
         &mut self,
         id: FunctionId,
@@ -219,7 +219,7 @@ impl Body<'_, '_> {
         })
     }
 
-    /// What copies into a new object from its parameter; `None` where bytes do.
+    /// The copy or move constructor; `None` if it is trivial.
     fn copier(&mut self, ty: &Type, moving: bool, span: Span) -> Checked<Option<Rc<Function>>> {
         let ty = ty.unqualified();
         if !self.sema.needs_copy(&ty) {
@@ -269,7 +269,7 @@ impl Body<'_, '_> {
             let side = self.side;
             return Ok(Some(self.sema.instantiate(id, Vec::new(), side, span)?));
         }
-        // A destructor of its own takes the moving away.
+        // A user-declared destructor suppresses the implicit move.
         let moving = moving && class.destructor.is_none();
         let (this, other) = self.two(ty, span);
         let mut body = Vec::new();
@@ -321,7 +321,7 @@ impl Body<'_, '_> {
         (this, Expr::place(ExprKind::Var(other), ty.clone(), span))
     }
 
-    /// A value that whoever takes it owns: a place is copied, or moved from.
+    /// The expression as a value that its receiver owns: a place is copied, or moved from.
     pub(in crate::sema) fn owned(&mut self, e: Expr) -> Checked<Expr> {
         if !e.place || !matches!(e.ty.kind, Kind::Struct(_)) || !self.sema.needs_copy(&e.ty) {
             return Ok(e);
@@ -336,7 +336,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(kind, ty, span))
     }
 
-    /// A variable for the use of an expression.
+    /// A temporary variable.
     pub(in crate::sema) fn fresh(&mut self, ty: &Type, span: Span) -> VarId {
         let var = self.add_var(&"".into(), &ty.unqualified(), span, Home::Own);
         self.vars[var as usize].written = true;
@@ -408,7 +408,7 @@ impl Body<'_, '_> {
         Ok(self.written("operator=", 1, body, span))
     }
 
-    /// A class value that nobody takes gets a place until the end of its expression.
+    /// Temporary materialisation: a class value gets a place until the end of the full expression.
     pub(in crate::sema) fn materialize(&mut self, e: Expr, span: Span) -> Expr {
         if e.place || e.ty.is(Prim::Void) {
             return e;
@@ -421,7 +421,7 @@ impl Body<'_, '_> {
         Expr::place(ExprKind::Host(Box::new(Host::Temporary(e, destroy))), ty, span)
     }
 
-    /// A value that is not used is destroyed where it stands.
+    /// A discarded value is destroyed at once.
     pub(in crate::sema) fn discarded(&mut self, e: Expr) -> Expr {
         if !e.place && self.sema.needs_destroy(&e.ty) {
             let span = e.span;

@@ -1,11 +1,11 @@
-//! `virtual`: an object of such a class says what it is, in a member in front of its others.
+//! Virtual dispatch: the dynamic type of an object is a number in its first member.
 //!
-//! A virtual call goes to a function that looks there and calls the method of that class. It is
-//! written when everything else has been checked, since only then all classes are known.
+//! A virtual call calls a dispatch function, which switches on that number and calls the method of
+//! the class. It is synthesised after everything else, when all classes are known.
 //!
-//! A call through a pointer in device code, where every call is inlined, is the same: the pointer
-//! is the number of a function, and what is called chooses among those of its type whose address
-//! somebody takes.
+//! A call through a function pointer in device code, where every call is inlined, works alike: the
+//! pointer is the number of a function, and the dispatch function chooses among the functions of
+//! its type whose address is taken.
 
 use crate::diagnostic::Span;
 use crate::reported::Reported;
@@ -16,23 +16,23 @@ use crate::sema::{Checked, FunctionId, Sema, Side};
 use crate::syntax::ast::{self, BodyKind, Prim};
 use std::rc::Rc;
 
-/// The name of the member that says what an object is.
+/// The name of the member with the number of the dynamic type.
 pub(in crate::sema) const TYPE: &str = "#type";
 
-/// What is chosen.
+/// What a dispatch function chooses among.
 #[derive(Clone, PartialEq)]
 enum Among {
-    /// The method of the object's class; the class that it is called for.
+    /// The final overrider of a method; the static type of the object.
     Method(FunctionId, u32),
-    /// What destroys the object, as one of that class.
+    /// The virtual destructor; the static type of the object.
     Destroyer(u32),
-    /// The object of the first class as one of the second: where it is one.
+    /// `dynamic_cast` from the first class to the second.
     Cast(u32, u32),
-    /// The function of that number.
+    /// The function with the number of the pointer.
     Functions(Rc<Signature>),
 }
 
-/// A function that chooses by what its object is, or by a number.
+/// A dispatch function.
 #[derive(Clone)]
 pub(in crate::sema) struct Dispatch {
     among: Among,
@@ -54,12 +54,12 @@ pub(in crate::sema) struct DispatchTable {
 }
 
 impl Sema<'_> {
-    /// Whether an object of the class says what it is.
+    /// Whether the class is polymorphic.
     pub(in crate::sema) fn is_dynamic(&self, index: u32) -> bool {
         self.types.find(index, TYPE).is_some()
     }
 
-    /// Whether a call of the method depends on what the object is.
+    /// Whether the method is virtual.
     pub(in crate::sema) fn is_virtual(&self, id: FunctionId) -> bool {
         let declared = &self.definitions.declared[id];
         let Some(owner) = declared.owner.filter(|o| self.is_dynamic(*o)) else { return false };
@@ -89,7 +89,7 @@ impl Sema<'_> {
             })
     }
 
-    /// What destroys the object behind a pointer, whatever it is.
+    /// The virtual destructor of the object behind a pointer.
     pub(in crate::sema) fn destroyer_behind(
         &mut self,
         ty: &Type,
@@ -145,9 +145,9 @@ impl Sema<'_> {
         recursion
     }
 
-    /// Writes the functions that choose, once all classes are known.
+    /// Synthesises the dispatch functions, once all classes are known.
     pub(in crate::sema) fn finish_dispatches(&mut self) {
-        // A method that is reached in this way may make more of them, and more classes.
+        // A method that is instantiated here may need more dispatch functions, and more classes.
         let mut seen = std::collections::HashSet::new();
         loop {
             let mut found = false;
@@ -184,7 +184,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether the choice may be for that class, or function.
+    /// Whether the class, or function, can be the target.
     fn may_be(&self, dispatch: &Dispatch, n: u32) -> bool {
         match &dispatch.among {
             Among::Method(_, class) | Among::Destroyer(class) => {
@@ -216,7 +216,7 @@ impl Sema<'_> {
         }
     }
 
-    /// What is called where the object is of that class.
+    /// The target for that dynamic type.
     fn arm(&mut self, dispatch: &Dispatch, class: u32) -> Option<Rc<Function>> {
         let (method, root) = match dispatch.among {
             Among::Method(method, root) => (method, root),
@@ -236,7 +236,7 @@ impl Sema<'_> {
             f.params.len() == wanted.params.len() && f.constant == wanted.constant
         };
         let mut at = class;
-        // The nearest class on the way up that has one.
+        // The final overrider: of the nearest class on the way up that has one.
         loop {
             let ids = self.definitions.methods.get(&(at, wanted.name)).cloned().unwrap_or_default();
             let ids: Vec<FunctionId> =
@@ -245,7 +245,7 @@ impl Sema<'_> {
                 ids.iter().find(|id| spell(&self.definitions.declared[**id].ast) == spell(&wanted));
             if let Some(id) = exact.or(ids.first()) {
                 let ast = self.definitions.declared[*id].ast.clone();
-                // One of the other side's is not there.
+                // A method of the other side is no target.
                 if ast.body_kind == BodyKind::Pure
                     || !crate::sema::host::callable(&ast, dispatch.side)
                 {
@@ -418,7 +418,7 @@ impl Body<'_, '_> {
         self.comma(keep, made, span)
     }
 
-    /// Where an object of the class says what it is.
+    /// The member with the number of the dynamic type, as a place.
     pub(in crate::sema) fn type_place(
         &mut self,
         object: Expr,
@@ -436,7 +436,7 @@ impl Body<'_, '_> {
         Expr::place(ExprKind::Assign(Box::new(place), Box::new(number)), ty, span)
     }
 
-    /// A value that says what it is, which its base said otherwise.
+    /// Sets the number of the dynamic type, which the base's constructor has set to the base's.
     pub(in crate::sema) fn with_type(&mut self, value: Expr, class: u32, span: Span) -> Expr {
         let in_base = self.sema.types.find(class, TYPE).is_some_and(|path| path.len() > 1);
         if in_base { self.retyped(value, class, span) } else { value }
@@ -458,7 +458,7 @@ impl Body<'_, '_> {
         Expr::new(ExprKind::Comma(Box::new(made), Box::new(rest)), ty, span)
     }
 
-    /// A call that depends on what the object is.
+    /// A virtual call.
     pub(in crate::sema) fn dynamic_call(
         &mut self,
         id: FunctionId,
@@ -493,7 +493,7 @@ impl Body<'_, '_> {
         Ok(Expr { kind, ty, span, place })
     }
 
-    /// Nobody knows yet what is done to the object and to what is given by reference.
+    /// The callee is not known yet: the object and the reference arguments count as modified.
     fn reached(&mut self, object: Option<&Expr>, args: &[Expr]) {
         for it in object.into_iter().chain(args.iter().filter(|a| a.place)) {
             self.mark_addressed(it);

@@ -1,9 +1,9 @@
-//! Constant expressions that are more than arithmetic: calls of `constexpr` functions, elements and
-//! members of `constexpr` variables, computed on the spot.
+//! Constant evaluation: an interpreter of the typed tree for calls of `constexpr` functions, and
+//! for elements and members of `constexpr` variables.
 //!
-//! Scalars, arrays, structs, local variables, choices and loops: what a length or a template's
-//! argument is made of. No pointers, and no references to variables but a parameter's. Where
-//! anything else is met the call stays a call, which is no mistake unless a constant is needed.
+//! It knows scalars, arrays, structs, local variables, branches and loops, but no pointers, and no
+//! references except parameters. A call that it cannot evaluate stays a call, which is an error
+//! only where a constant is needed.
 
 use crate::sema::constexpr::folding;
 use crate::sema::tree::{Expr, ExprKind, Function, Host, Intrinsic, Stmt, Var, VarId};
@@ -12,7 +12,7 @@ use crate::syntax::ast::Prim;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Statements and calls of one evaluation at most.
+/// The most statements and calls of one evaluation.
 const MAX_STEPS: u32 = 100_000;
 
 /// Expressions and statements inside each other, through all calls, at most: as many as the
@@ -59,7 +59,7 @@ pub(in crate::sema) fn value(
     Evaluation::new(types, known, vars, &mut steps, 0).value(e)
 }
 
-/// Where control goes on.
+/// How a statement ends.
 enum Flow {
     Next,
     Break,
@@ -77,7 +77,7 @@ enum Root {
     Var(VarId),
     This,
     Known(Rc<Expr>),
-    /// A value that nobody else sees.
+    /// A temporary.
     Value(Expr),
 }
 
@@ -117,7 +117,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    // The frames of what calls itself stay small.
+    // Out of line: the stack frames of the recursive functions stay small.
     #[inline(never)]
     fn call(
         &mut self,
@@ -344,7 +344,7 @@ impl<'a> Evaluation<'a> {
         Some(Flow::Next)
     }
 
-    /// Nobody knows which member of it is there.
+    /// A union, whose active member is not known.
     fn is_union(&self, ty: &Type) -> bool {
         matches!(ty.kind, Kind::Struct(i) if self.types.get(i).union)
     }

@@ -1,4 +1,4 @@
-//! Arithmetic on constants, exactly as the device would do it.
+//! Constant folding: arithmetic on constants with the device's results.
 
 use crate::isa::{BinOp, CmpOp, UnOp};
 use crate::sema::tree::{Expr, ExprKind};

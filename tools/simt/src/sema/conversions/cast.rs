@@ -1,4 +1,4 @@
-//! Conversions that are written: `(T)x`, `T(x)`, `static_cast<T>(x)` and their kin.
+//! Explicit conversions: `(T)x`, `T(x)`, `static_cast<T>(x)` and the other casts.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;

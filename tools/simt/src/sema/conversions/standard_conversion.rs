@@ -1,4 +1,5 @@
-//! Conversions: decay, promotion, the usual arithmetic conversions, and what may become what.
+//! Standard conversions: decay, integral promotion, the usual arithmetic conversions, and the rank
+//! of an implicit conversion sequence.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::isa::{BinOp, CmpOp, Preload};
@@ -10,14 +11,14 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type, Types};
 use crate::syntax::ast::Prim;
 
-/// How well an argument fits a parameter.
+/// The rank of an implicit conversion sequence, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::sema) enum Fit {
     Exact,
     Qualified,
     Promotion,
     Conversion,
-    /// By a constructor or a conversion that a class has.
+    /// A user-defined conversion.
     User,
     /// The same as two of those, and then kept for a `const` reference.
     ConversionKept,
@@ -59,7 +60,7 @@ impl Ord for Fit {
     }
 }
 
-/// `short` and its like count as `int`.
+/// Integral promotion: `short` and smaller types become `int`.
 pub(in crate::sema) fn promoted(prim: Prim) -> Prim {
     match prim {
         Prim::Bool | Prim::Char | Prim::SChar | Prim::UChar | Prim::Short | Prim::UShort => {
@@ -69,7 +70,7 @@ pub(in crate::sema) fn promoted(prim: Prim) -> Prim {
     }
 }
 
-/// The type that two operands meet in.
+/// The usual arithmetic conversions: the common type of two operands.
 pub(in crate::sema) fn common(a: Prim, b: Prim) -> Prim {
     if a == b && a.is_half() {
         return a;
@@ -90,7 +91,8 @@ pub(in crate::sema) fn common(a: Prim, b: Prim) -> Prim {
     if rank(high) == rank(low) {
         return if low.is_signed() { high } else { low };
     }
-    // A signed type that holds all of the unsigned one stays; `long long` and `unsigned long` do not.
+    // A signed type that holds all of the unsigned one stays; `long long` and `unsigned long` do
+    // not.
     if high.is_signed() && !low.is_signed() && high.size() == low.size() {
         Prim::ULongLong
     } else {
@@ -104,7 +106,7 @@ pub(in crate::sema) fn ambiguous(a: Prim, b: Prim) -> bool {
     a != b && (a.is_half() || b.is_half())
 }
 
-/// Whether a value of type `from` may become `to` without a cast, and how well it fits.
+/// The rank of the implicit conversion; `None` if there is none.
 pub(in crate::sema) fn fit(types: &Types, from: &Type, to: &Type, null: bool) -> Option<Fit> {
     if from.kind == to.kind {
         return Some(Fit::Exact);
@@ -175,7 +177,7 @@ fn pointee_qualified(a: &Type, b: &Type) -> bool {
 }
 
 impl Body<'_, '_> {
-    /// Arrays become pointers; everything else stays.
+    /// Array-to-pointer conversion; other values stay.
     pub(in crate::sema) fn decay(&mut self, e: Expr) -> Expr {
         if let Kind::Array(element, _) = &e.ty.kind {
             let (ty, span) = ((**element).clone().pointer_to(), e.span);
@@ -248,7 +250,7 @@ impl Body<'_, '_> {
                     let class = *base;
                     let base = self.along(whole, &path, span);
                     let value = self.owned(base)?;
-                    // What is cut off takes with it what the object was.
+                    // Slicing: the copy has the dynamic type of its class.
                     return Ok(self.retyped(value, class, span));
                 }
                 self.dim3_of(e, to)
@@ -265,8 +267,8 @@ impl Body<'_, '_> {
     }
 
     /// A constant that its new type has no room for, signed or not, and a thread's place or a size
-    /// in 8 or 16 bits: neither is meant. (Where a number is narrowed on purpose there is a cast, or
-    /// an operation that bounds it.)
+    /// in 8 or 16 bits: neither is meant. (Where a number is narrowed on purpose there is a cast,
+    /// or an operation that bounds it.)
     pub(in crate::sema) fn lint_conversion(&mut self, e: &Expr, to: &Type) {
         let (Kind::Prim(prim), true) = (&to.kind, e.ty.is_integer()) else { return };
         let narrowed = self.sema.types.size_of(&e.ty) > prim.size();
@@ -306,7 +308,7 @@ impl Body<'_, '_> {
             if matches!(e.kind, ExprKind::Address(_)) {
                 return self.shifted(e, to, offset, down);
             }
-            // Null stays null.
+            // A null pointer stays null.
             let (ty, span) = (e.ty.unqualified(), e.span);
             let var = self.fresh(&ty, span);
             let known = || Expr::place(ExprKind::Var(var), ty.clone(), span);

@@ -1,4 +1,4 @@
-//! Conversions that classes define: by a constructor, or by `operator T`.
+//! User-defined conversions: converting constructors and conversion functions (`operator T`).
 
 use crate::reported::Reported;
 use crate::sema::body::Body;
@@ -9,7 +9,7 @@ use crate::sema::{Checked, FunctionId};
 use crate::syntax::ast::{self, Init};
 
 impl Body<'_, '_> {
-    /// Whether a class makes a value of that type out of this one.
+    /// The rank if a user-defined conversion exists.
     pub(in crate::sema) fn user_fit(&mut self, value: &Expr, wanted: &Type) -> Option<Fit> {
         if let Kind::List(list) = value.ty.kind {
             let items = self.braces.lists[list as usize].clone();
@@ -28,7 +28,7 @@ impl Body<'_, '_> {
         made.then_some(Fit::User)
     }
 
-    /// The constructors that take the value alone, and are not `explicit`.
+    /// The converting constructors that take the value.
     fn converting(&mut self, value: &Expr, wanted: &Type) -> Option<Vec<FunctionId>> {
         let Kind::Struct(index) = wanted.kind else { return None };
         let ids = self.sema.definitions.constructors.get(&index).cloned()?;
@@ -46,7 +46,7 @@ impl Body<'_, '_> {
         if fitting.is_empty() { None } else { Some(fitting) }
     }
 
-    /// The `operator T` that comes nearest to the type.
+    /// The best conversion function for the type.
     fn conversion(&mut self, value: &Expr, wanted: &Type, explicit: bool) -> Option<FunctionId> {
         let Kind::Struct(index) = value.ty.kind else { return None };
         let (ids, _) = self.sema.find_methods(index, "operator ")?;
@@ -75,7 +75,7 @@ impl Body<'_, '_> {
         best.map(|(_, id)| id)
     }
 
-    /// `None` where no class knows how.
+    /// `None` if there is no user-defined conversion.
     pub(in crate::sema) fn converted(&mut self, value: &Expr, to: &Type) -> Option<Checked<Expr>> {
         if let Some(id) = self.closure_function(value, to)
             && self.side == crate::sema::Side::Host

@@ -56,7 +56,8 @@ impl Body<'_, '_> {
             return self.operator_call(format!("operator{}=", op.text()), vec![left, right], span);
         }
         if let (None, Kind::Struct(index)) = (op, &left.ty.kind) {
-            // `tie(a, b) = t`: an operator of its own may mean more than the value that it is called on.
+            // `tie(a, b) = t`: an operator of its own may mean more than the value that it is
+            // called on.
             let own = !left.place && self.sema.find_methods(*index, "operator=").is_some();
             if !own {
                 self.writable(&left, place.span)?;
@@ -89,7 +90,7 @@ impl Body<'_, '_> {
         Ok(Expr::place(kind, ty, span))
     }
 
-    /// Refuses what cannot be written, and notes that the rest is.
+    /// An error if the place is not assignable; notes that its variable is modified.
     pub(in crate::sema) fn writable(&mut self, place: &Expr, span: Span) -> Checked<()> {
         let text = self.sema.types.spell(&place.ty);
         if !place.place {

@@ -245,7 +245,7 @@ impl Body<'_, '_> {
         Ok(Expr::place(ExprKind::Index(Box::new(base), Box::new(index)), element, span))
     }
 
-    /// Refuses `void` and unfinished structs behind a pointer.
+    /// An error for `void` and incomplete types behind a pointer.
     pub(in crate::sema) fn sized(&mut self, ty: &Type, span: Span) -> Checked<()> {
         let incomplete = match ty.kind {
             Kind::Struct(i) => self.sema.types.get(i).incomplete,
@@ -364,7 +364,7 @@ impl Body<'_, '_> {
         let b = self.expr(b);
         let (cond, a, b) = (cond?, a?, b?);
         if let Some(known) = cond.as_int() {
-            // The other arm is never run: what it would do wrong is no concern.
+            // The other arm is never evaluated: its errors do not count.
             let dead = if known == 0 { begun..between } else { between..usize::MAX };
             let mut at = 0;
             self.sema.diagnostics.list.retain(|d| {
@@ -372,7 +372,7 @@ impl Body<'_, '_> {
                 d.severity == Severity::Error || !dead.contains(&(at - 1))
             });
         }
-        // Two places of one type are a place recursion.
+        // Two lvalues of one type give an lvalue.
         if self.side == Side::Host
             && cond.as_int().is_none()
             && a.place

@@ -1,4 +1,4 @@
-//! What a name in an expression means.
+//! Identifiers in expressions (id-expressions), and suggestions for misspelt ones.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Preload;
@@ -10,7 +10,7 @@ use crate::sema::{Checked, Entity, Side};
 use crate::syntax::ast::Prim;
 use crate::syntax::name::Path;
 
-/// The name of the variable behind a constant: no program can write it.
+/// The name of the variable behind a constant, which no source text can spell.
 pub(in crate::sema) fn stored(name: &Path) -> Path {
     let last = format!("&{}", name.last()).into();
     name.parent().map_or(Path::from(last), |parent| parent.join(last))
@@ -18,7 +18,7 @@ pub(in crate::sema) fn stored(name: &Path) -> Path {
 
 impl Body<'_, '_> {
     pub(in crate::sema) fn name(&mut self, name: &Path, span: Span) -> Checked<Expr> {
-        // A member goes before what stands outside its struct.
+        // A member hides names outside its class.
         if !self.scopes.iter().any(|s| s.contains_key(name))
             && let Some(member) = self.own_member(name, span)
         {
@@ -128,7 +128,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// The known name that a mistyped one resembles most, if one does.
+/// The known name with the smallest edit distance, if it is at most a third of the length.
 pub(in crate::sema) fn closest<S: AsRef<str>>(
     wanted: &str,
     known: impl Iterator<Item = S>,

@@ -1,4 +1,4 @@
-//! Operators: which conversions their operands go through, and what they come down to.
+//! Built-in operators: conversions of their operands, and warnings for likely mistakes.
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::isa::{BinOp, CmpOp, UnOp};
@@ -233,7 +233,7 @@ impl Body<'_, '_> {
             if self.operator_fits(name, &values) {
                 return self.operator_call(name, vec![left, right], span);
             }
-            // Each may count as a number.
+            // A class may convert to a number.
             if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
                 let both = (self.boolean_of(left)?, self.boolean_of(right)?);
                 return self.combine(op, both.0, both.1, span);
@@ -353,7 +353,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A 16-bit float and another number: C++ finds more than one way.
+    /// A 16-bit float and another number: the overloaded operators are ambiguous.
     pub(in crate::sema) fn ambiguous<T>(
         &mut self,
         what: &str,

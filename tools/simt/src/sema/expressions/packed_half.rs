@@ -1,8 +1,9 @@
-//! Pairs of 16-bit floats: `__half2` and `__nv_bfloat162`, one register each.
+//! Packed 16-bit floats: `__half2` and `__nv_bfloat162`, one register each.
 //!
-//! C++ has them as structs with members `x` and `y`. Here they are scalars, so that an operation on
-//! both halves is the one instruction that it is on the device, and the members are made of shifts.
-//! In memory a member is a place of two bytes; in a variable, writing one makes a new pair.
+//! CUDA defines them as structs with members `x` and `y`. Here they are scalars, so that an
+//! operation on both halves is one instruction, as on the device, and a member is read by shifts.
+//! In memory a member is a place of two bytes; in a variable, an assignment to a member makes a new
+//! pair.
 
 use crate::diagnostic::Span;
 use crate::isa::BinOp;

@@ -1,11 +1,11 @@
 //! `kernel<<<grid, block>>>(arguments)` in device code: dynamic parallelism.
 //!
-//! The machine only writes down what is asked for; whoever started the asking grid starts these
-//! when it has ended, one after the other, each with those that it asks for itself. That is one of
-//! the orders that CUDA 12 allows, since no device code can wait there for a grid that it launched.
+//! The machine records each launch. When the parent grid has ended, its child grids run one after
+//! the other, each followed by its own children. CUDA 12 allows this order, since device code
+//! cannot wait for a child grid.
 //!
-//! A kernel may launch itself, so it is checked when the one that asks for it has been. Arguments go
-//! as the numbers and pointers in them.
+//! A kernel may launch itself, so a child kernel is checked after its parent. Arguments are passed
+//! as the scalars in them.
 
 use crate::diagnostic::Span;
 use crate::reported::Reported;

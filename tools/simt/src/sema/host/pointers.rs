@@ -287,14 +287,14 @@ impl Body<'_, '_> {
                 let at = self.cast(at, &pointer);
                 return Ok(self.placed(at, value, &element, span));
             }
-            // `new (std::nothrow) T`: where there is no room the program ends, as with any `new`.
+            // `new (std::nothrow) T`: the program ends if the allocation fails, as with any `new`.
             if !self.is_nothrow(&at) {
                 return self.sema.unsupported(span, "this form of `new`");
             }
         } else if !place.is_empty() {
             return self.sema.unsupported(span, "this form of `new`");
         }
-        // A class may bring its own room.
+        // A class may have its own `operator new`.
         if let (Kind::Struct(index), None) = (&element.kind, &count)
             && let Some((ids, _)) = self.sema.find_methods(*index, "operator new")
         {
@@ -329,14 +329,14 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A call of what the built-in text says.
+    /// A call of a function of the headers.
     fn built_in(&mut self, name: &'static str, values: Vec<Expr>, span: Span) -> Checked<Expr> {
         let ids = self.sema.definitions.functions.get(&name.into()).cloned().unwrap_or_default();
         let (id, bound, params) = self.choose(name, &ids, &[], &values, span)?;
         self.finish(id, bound, &params, None, values, span)
     }
 
-    /// On the device's heap, for what begins as nothing in particular.
+    /// `new` on the device's heap, without an initial value.
     fn new_on_device(
         &mut self,
         place: &[ast::Expr],
@@ -390,7 +390,7 @@ impl Body<'_, '_> {
         let room = Expr::new(kind, void, span);
         let room = self.cast(room, &pointer);
         let Some(value) = value else { return Ok(room) };
-        // Where there is no room, there is no object.
+        // No object is made if the allocation fails.
         let var = self.fresh(&pointer, span);
         let it = || Expr::place(ExprKind::Var(var), pointer.clone(), span);
         let keep = ExprKind::Assign(Box::new(it()), Box::new(room));
@@ -457,7 +457,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(kind, Prim::Void.into(), span))
     }
 
-    /// What was there is destroyed, unless there is nothing, and its room given back.
+    /// Destroys the object, unless the pointer is null, and frees the allocation.
     fn delete_on_device(
         &mut self,
         pointer: Expr,
@@ -497,7 +497,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(ExprKind::Comma(Box::new(keep), Box::new(chosen)), void, span))
     }
 
-    /// A class that brings its own room takes it back.
+    /// A class may have its own `operator delete`.
     fn delete_by_class(
         &mut self,
         pointer: Expr,

@@ -1,7 +1,7 @@
-//! Arrays whose length only the run knows, `float a[n]`: C has them, and g++ in C++.
+//! Variable-length arrays, `float a[n]`: in C, and an extension of g++.
 //!
-//! Such an array is room that its block owns, and a pointer of its name: it is used as any array
-//! is, and `sizeof` asks the room. What tells an array from a pointer besides is refused.
+//! Such an array is an allocation that its block owns, and a pointer to it. It is used as any array
+//! is, and `sizeof` asks the allocation. Uses that tell an array from a pointer are unsupported.
 
 use crate::sema::body::Body;
 use crate::sema::tree::Expr;
@@ -53,7 +53,7 @@ impl Body<'_, '_> {
         Ok(Some((room, pointer)))
     }
 
-    /// Where the room is for the array that an expression names.
+    /// The allocation of the array that an expression names.
     pub(in crate::sema) fn room_of(&self, e: &ast::Expr) -> Option<Path> {
         let ast::ExprKind::Name(name, None) = &e.kind else { return None };
         match self.lookup(name)? {

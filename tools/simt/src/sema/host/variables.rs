@@ -16,7 +16,7 @@ use crate::syntax::name::Path;
 use std::rc::Rc;
 
 impl Sema<'_> {
-    /// Whether a variable at file level is the host's; it is known then.
+    /// Declares a variable at namespace scope if it is the host's; `false` if it is not.
     pub(in crate::sema) fn host_variable(&mut self, ast: &VarDecl) -> bool {
         let words = ast.storage;
         if !self.host.is_program()
@@ -83,7 +83,7 @@ impl Sema<'_> {
         self.host.globals.len() as u32 - 1
     }
 
-    /// How the variables of the file begin.
+    /// Initialisation of variables at namespace scope.
     pub(in crate::sema) fn begin_globals(&mut self) {
         self.begin_statics();
         for index in std::mem::take(&mut self.host.pending) {
@@ -96,7 +96,7 @@ impl Sema<'_> {
 }
 
 impl Sema<'_> {
-    /// How `static` members begin: also those of templates that were filled in since.
+    /// Initialisation of static members, also of instances made since.
     pub(in crate::sema) fn begin_statics(&mut self) {
         while let Some((index, owner, scopes)) = self.host.members.pop() {
             let mut ast = self.host.written[index as usize].clone();
@@ -203,7 +203,7 @@ impl Body<'_, '_> {
         Ok(Entity::Global(copy))
     }
 
-    /// The variable as a place; on the device, what it has of it.
+    /// The variable as a place; on the device, its copy there.
     pub(in crate::sema) fn host_global(
         &mut self,
         index: u32,

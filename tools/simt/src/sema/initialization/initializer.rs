@@ -1,4 +1,4 @@
-//! Initial values: of scalars, structs, arrays and references.
+//! Initialisers of scalars, classes, arrays and references.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
@@ -18,7 +18,7 @@ impl Body<'_, '_> {
         matches!(ty.kind, Kind::Struct(i) if self.sema.definitions.constructors.contains_key(&i) || self.sema.definitions.member_values.contains_key(&i))
     }
 
-    /// `Some(None)`: nothing is written, and nothing is there.
+    /// `Ok(None)`: there is no initialiser, and the variable stays uninitialised.
     pub(in crate::sema) fn initial_value(
         &mut self,
         ty: &Type,
@@ -185,7 +185,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(ExprKind::Address(Box::new(place)), held.unqualified(), span))
     }
 
-    /// Whether a variable without a value begins with one all the same.
+    /// Whether default initialisation of the type gives a value.
     pub(in crate::sema) fn needs_init(&self, ty: &Type) -> bool {
         match &ty.kind {
             Kind::Array(element, _) => self.needs_init(element),
@@ -217,7 +217,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
-    /// Bases and members of an object whose constructor begins, in the order of their declaration.
+    /// The member initialiser list of a constructor, in the order of declaration.
     pub(in crate::sema) fn begin_members(
         &mut self,
         owner: u32,
@@ -226,7 +226,7 @@ impl Body<'_, '_> {
     ) -> Checked<()> {
         let this = Expr::place(ExprKind::This, Kind::Struct(owner).into(), ast.span);
         let written = self.sema.definitions.struct_asts.get(&owner).cloned().ok_or(Reported)?;
-        // A constructor that leaves it to another.
+        // A delegating constructor.
         if let [(name, span, values)] = ast.member_inits.as_slice()
             && name.last() == written.name.last()
         {
@@ -316,7 +316,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A reference that keeps a value alive: its variable owns what it refers to.
+    /// Lifetime extension: the variable of a reference owns the temporary that it binds to.
     pub(in crate::sema) fn kept(
         &mut self,
         id: crate::sema::tree::VarId,

@@ -1,4 +1,4 @@
-//! Lists in braces: for arrays, aggregates, constructors and `initializer_list`.
+//! List initialisation: of arrays, aggregates, by constructors and `std::initializer_list`.
 
 use crate::diagnostic::Span;
 use crate::reported::Reported;
@@ -222,7 +222,7 @@ impl Body<'_, '_> {
         Ok(Expr::new(ExprKind::Make(parts), ty.unqualified(), span))
     }
 
-    /// Whether the braces around the elements are left out.
+    /// Whether braces are elided.
     fn elides(&mut self, element: &Type, items: &[ast::Expr]) -> bool {
         let Some(first) = items.first() else { return false };
         let listed = matches!(

@@ -1,4 +1,4 @@
-//! Statements that choose: `if`, loops and `switch`.
+//! Control flow: `if`, loops and `switch`.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
@@ -26,7 +26,7 @@ impl Body<'_, '_> {
         }
         let value = self.condition(cond, out);
         if constant {
-            // Only the arm that is taken is instantiated.
+            // `if constexpr`: only the arm that is taken is instantiated.
             let value = value?;
             let value = self.folded(value);
             let Some(known) = value.as_int() else {

@@ -1,22 +1,24 @@
-//! Definite assignment: which variables may be read before anything was written to them.
+//! Definite assignment analysis: which variables may be read before they are assigned.
 //!
-//! A walk along the control flow with the set of variables that hold a value on every path. A
-//! variable that passes costs nothing at run time; the others are watched lane by lane. Of a struct
-//! each member counts by itself where it is named, and the whole holds something as soon as one
-//! member does: structs are copied before they are full.
+//! A forward data-flow analysis over the tree; its state is the set of variables that are assigned
+//! on every path. A variable that passes costs nothing at run time; for the others each lane's
+//! definedness is tracked. Members of a struct that are named are tracked one by one; the struct as
+//! a whole counts as assigned once one member is, since structs are copied before they are
+//! complete.
 //!
-//! What a function may read of a parameter by reference before it writes it, is its callers'
-//! question ([`Function::needs_defined`]). Otherwise to be given away by reference counts as being written,
-//! so this misses some, and accuses none falsely.
+//! A reference parameter that a function may read before it writes it is checked at the call
+//! ([`Function::needs_defined`]). Otherwise passing a variable by reference counts as an
+//! assignment: the analysis misses some reads and reports no false ones.
 //!
-//! The same walk finds the parameters that are changed in part, or may be by way of a pointer: what
-//! is too large for registers is read where it lies, unless it is one of these.
+//! The same walk finds parameters that are modified in part, or may be through a pointer. Other
+//! parameters that are too large for registers are read from the argument's memory.
 
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Stmt, VarId};
 use crate::sema::types::{Kind, Types};
 use std::collections::BTreeSet;
 
-/// Sets [`crate::sema::tree::Var::watched`] and its like, and [`Function::needs_defined`].
+/// Sets [`crate::sema::tree::Var::tracked`], [`crate::sema::tree::Var::tracked_members`],
+/// [`crate::sema::tree::Var::partially_written`] and [`Function::needs_defined`].
 pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
     let mut walk = Walk {
         function,
@@ -54,14 +56,14 @@ pub(in crate::sema) fn watch(function: &mut Function, types: &Types) {
     }
 }
 
-/// What of a variable holds a value: a member, or..
+/// The part of a variable that is assigned: the index of a member, or..
 type Part = u32;
-/// ..something of it, or..
+/// ..any part, or..
 const SOME: Part = Part::MAX;
-/// ..all of it.
+/// ..the whole.
 const ALL: Part = Part::MAX - 1;
 
-/// What holds a value; `None` where control never comes.
+/// What is assigned; `None` in unreachable code.
 type State = Option<BTreeSet<(VarId, Part)>>;
 
 fn meet(a: State, b: State) -> State {
@@ -83,7 +85,7 @@ struct Walk<'f> {
     types: &'f Types,
     state: State,
     suspects: BTreeSet<(VarId, Option<u32>)>,
-    /// Those that are changed in part, or given away to be.
+    /// Variables that are modified in part, or passed to be modified.
     touched: BTreeSet<VarId>,
     exits: Vec<Exits>,
 }
@@ -195,7 +197,7 @@ impl Walk<'_> {
                     self.state = meet(self.state.take(), entry);
                 }
             }
-            // Only the host has these, and the host is not watched.
+            // Only host code has these, and it is not analysed.
             Stmt::Static(_) | Stmt::Try { .. } | Stmt::Label(..) | Stmt::Goto(..) => {}
             Stmt::Break(_) => {
                 let now = self.state.take();
@@ -255,19 +257,19 @@ impl Walk<'_> {
         self.state = meet(after, exits.breaks);
     }
 
-    /// Given away by reference, to be changed perhaps.
+    /// Passed by reference to non-const: counts as assigned.
     fn refer(&mut self, e: &Expr) {
         self.touched.extend(whole(e));
         self.lend(e);
     }
 
-    /// Given away by reference.
+    /// Passed by reference to const.
     fn lend(&mut self, e: &Expr) {
         self.place(e);
         self.assign_place(e);
     }
 
-    /// Given to a function's parameter by reference: what the function asks of it, is read.
+    /// Passed to a reference parameter: what the function may read first counts as read.
     fn ask(&mut self, e: &Expr, function: &Function, param: usize) {
         let asked = function.needs_defined.iter().filter(|(id, _)| *id as usize == param);
         for (_, member) in asked {
@@ -387,7 +389,7 @@ impl Walk<'_> {
             ExprKind::Call(function, object, args) => {
                 self.call(function, object.as_deref(), args);
             }
-            // What is given by reference is not known here: it counts as written.
+            // The callee is not known here: reference arguments count as assigned.
             ExprKind::RecursiveCall(_, object, args) => {
                 if let Some(object) = object {
                     self.refer(object);

@@ -217,7 +217,7 @@ impl Body<'_, '_> {
                 "a function that returns nothing cannot return a value",
             );
         }
-        // A variable of its own is moved.
+        // A local variable is moved into the result.
         let own = matches!(&value.kind, ExprKind::Var(id) if !self.vars[*id as usize].reference);
         let elided = match &value.kind {
             ExprKind::Var(id) => *id as usize >= self.frame.params && self.frame.one_result,
@@ -232,7 +232,8 @@ impl Body<'_, '_> {
         Ok(Some(self.convert(value, &returns)?))
     }
 
-    /// A local variable. It is defined even where its value is wrong, so that one mistake stays one.
+    /// A local variable. Its name is declared even if its initialiser is wrong, so that one mistake
+    /// gives one error.
     pub(in crate::sema) fn declare(
         &mut self,
         ast: &VarDecl,
@@ -267,7 +268,7 @@ impl Body<'_, '_> {
             }
         }
         if storage.is_static && home == Home::Own && !ty.constant {
-            // One for all threads: a variable of the device that only this function sees.
+            // A static local variable: one per device, in global memory.
             let storage = ast::Storage { device: true, is_static: false, ..storage };
             if let Some(entity) = self.global(&VarDecl { storage, ..ast.clone() })? {
                 self.define(ast.name, entity);
@@ -374,7 +375,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `a == b;` and its like do nothing.
+    /// Warns of an expression statement without effect, as `a == b;`.
     fn lint_unused(&mut self, e: &Expr) {
         let what = match &e.kind {
             ExprKind::Compare(..) => "a comparison",

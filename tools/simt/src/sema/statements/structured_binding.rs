@@ -1,4 +1,4 @@
-//! `for (x : range)` and `auto [a, b] = value`.
+//! Structured bindings (`auto [a, b] = value`), range-based `for`, and exceptions.
 
 use crate::diagnostic::Span;
 use crate::isa::CmpOp;

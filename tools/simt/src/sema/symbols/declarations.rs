@@ -14,7 +14,7 @@ impl Sema<'_> {
     pub(in crate::sema) fn item(&mut self, item: &Item, order: &mut Vec<FunctionId>) {
         match item {
             Item::Function(ast) => {
-                // What is built in is checked where it is used.
+                // A function of the headers is checked where it is called.
                 if let Some(id) = self.declare_function(ast)
                     && !ast.span.is_built_in()
                 {
@@ -85,7 +85,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A struct's template; its announcement may have given the parameters their defaults.
+    /// A class template; a forward declaration may have given the default arguments.
     pub(in crate::sema) fn struct_template(&mut self, name: Path, ast: &Rc<ast::Struct>) {
         let mut made = (**ast).clone();
         if let Some(before) = self.templates.structs.get(&name) {
@@ -96,7 +96,7 @@ impl Sema<'_> {
         self.templates.structs.insert(name, Rc::new(made));
     }
 
-    /// A definition takes the place of its declaration.
+    /// Declares a function; a definition replaces its declaration.
     fn declare_function(&mut self, ast: &Rc<ast::Function>) -> Option<FunctionId> {
         let same_kind = |d: &Declared| {
             self.side_of(&d.ast) == self.side_of(ast)
@@ -110,7 +110,7 @@ impl Sema<'_> {
         if let Some(id) = known.into_iter().find(|id| same_kind(&self.definitions.declared[*id])) {
             let before = self.definitions.declared[id].ast.clone();
             if before.span.is_built_in() {
-                // The unit has its own.
+                // The unit defines its own.
                 self.definitions.declared[id].ast = ast.clone();
                 return Some(id);
             }

@@ -1,7 +1,7 @@
 //! The symbol table: what each name at namespace scope and in each class means.
 //!
-//! The parser has looked names up in namespaces, so a declaration at namespace scope is known by its
-//! whole path. What a class declares is known by the class and the name.
+//! The parser has looked names up in namespaces, so a declaration at namespace scope is known by
+//! its whole path. What a class declares is known by the class and the name.
 
 use crate::sema::Side;
 use crate::sema::classes::class::{Class, MemberDefinition};
@@ -24,9 +24,9 @@ pub(in crate::sema) enum Entity {
     /// A variable of the host that lives as long as the program.
     HostGlobal(u32),
     Type(Type),
-    /// What a template's pack stands for.
+    /// The arguments of a template parameter pack.
     Pack(Vec<Arg>),
-    /// The variables of a parameter that is a pack.
+    /// The variables of a function parameter pack.
     Vars(Vec<VarId>),
     /// A struct's template by another name.
     Template(Path),
@@ -43,7 +43,7 @@ impl Entity {
     }
 }
 
-/// A function, what its template's parameters stand for, and who runs it.
+/// A function, its template arguments, and the side that runs it.
 pub(in crate::sema) type Instance = (FunctionId, Vec<Arg>, Side);
 
 /// An argument of a template.
@@ -58,7 +58,7 @@ pub(in crate::sema) enum Arg {
     Function(Path),
 }
 
-/// What a template's parameters stand for.
+/// Template parameters and their arguments.
 pub(in crate::sema) type Bindings = Vec<(Path, Arg)>;
 
 /// Index into [`Definitions::declared`].
@@ -70,9 +70,9 @@ pub(in crate::sema) struct Declared {
     pub(in crate::sema) ast: Rc<ast::Function>,
     /// The struct whose method it is.
     pub(in crate::sema) owner: Option<u32>,
-    /// What the struct's template was instantiated with.
+    /// The template arguments of its class.
     pub(in crate::sema) bindings: Vec<(Path, Arg)>,
-    /// What else it may see: for a lambda, the names around it.
+    /// For a lambda, the names that are visible where it stands.
     pub(in crate::sema) scope: Option<Rc<HashMap<Path, Entity>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Variables at file level, and `static` members, which are the same under a longer name.
+//! Variables at namespace scope, and static members.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
@@ -105,7 +105,7 @@ impl Body<'_, '_> {
         Ok(Expr::place(ExprKind::Var(id as VarId), ty, span))
     }
 
-    /// Complains of one that a `__shared__` variable is given.
+    /// An error for an initialiser of a `__shared__` variable.
     pub(in crate::sema) fn no_initial_value(&mut self, ast: &VarDecl) {
         if matches!(ast.init, Init::None) {
             return;

@@ -1,4 +1,4 @@
-//! What a template's parameters stand for: written, deduced from the arguments, or by default.
+//! Template argument deduction: explicit arguments, deduction from the call, default arguments.
 
 use crate::reported::Reported;
 use crate::sema::body::Body;
@@ -40,7 +40,7 @@ impl Body<'_, '_> {
                 }
             }
         }
-        // What is written is not deduced: the call's values are converted to it.
+        // An explicit argument is not deduced: the call's values convert to it.
         let is_open = |t: &&TemplateParam| t.pack || !found.contains_key(&t.name.into());
         let open: Vec<TemplateParam> = ast.template.iter().filter(is_open).cloned().collect();
         let mut rest = values.iter();
@@ -112,7 +112,7 @@ impl Body<'_, '_> {
         Ok(args)
     }
 
-    /// Reads template arguments off an argument.
+    /// Deduces template arguments from an argument of the call.
     fn deduce_param(
         &self,
         pattern: &TypeExpr,
@@ -137,7 +137,7 @@ impl Body<'_, '_> {
                 return Ok(());
             }
             (TypeKind::Rvalue(inner), _) => match &inner.kind {
-                // `T&&` takes places, too.
+                // A forwarding reference binds to lvalues, too.
                 TypeKind::Named(name, arguments)
                     if arguments.is_empty()
                         && !inner.constant
@@ -163,7 +163,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// The same for each of the arguments that are left.
+    /// The same for each remaining argument, for a parameter pack.
     fn deduce_pack<'v>(
         &self,
         pattern: &TypeExpr,
@@ -186,7 +186,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// The pattern's parameters, if the specialisation fits; and how special it is.
+    /// The arguments of a partial specialisation, if it matches, and its place in partial ordering.
     pub(in crate::sema) fn fits_partial(
         &mut self,
         special: &ast::Struct,
@@ -227,7 +227,7 @@ impl Body<'_, '_> {
                 Some((Path::from(t.name), found.remove(&t.name.into()).or(empty)?))
             })
             .collect::<Option<_>>()?;
-        // The pattern filled in must be what is asked for.
+        // The substituted pattern must equal the arguments.
         self.scopes.push(HashMap::new());
         self.bind(&bindings);
         let made = self.speculate(|b| b.template_arguments(&special.specialises));
@@ -245,7 +245,7 @@ impl Body<'_, '_> {
         same.then(|| (special.sum(), bindings))
     }
 
-    /// What an instance of the template was filled in with, be it a base of the type.
+    /// The template arguments of the type, or of a base of it, that is an instance of the template.
     fn instance_of(&self, name: &Path, ty: &Type) -> Option<Vec<Arg>> {
         let name = &match self.lookup(name) {
             Some(Entity::Template(whole)) => whole,
@@ -271,7 +271,7 @@ impl Body<'_, '_> {
         alias.template.iter().map(|t| found.remove(&t.name.into())).collect()
     }
 
-    /// Reads template arguments off an argument's type; a contradiction comes back.
+    /// Deduces template arguments from an argument's type; returns a contradiction.
     fn deduce(
         &self,
         pattern: &TypeExpr,
@@ -364,7 +364,7 @@ fn flattened(args: &[Arg]) -> Vec<Arg> {
         .collect()
 }
 
-/// The pack that stands there whole: `A...`, `I...`.
+/// The pack of an expansion of a plain name: `A...`, `I...`.
 fn rest_of(written: &TemplateArg) -> Option<&Path> {
     match written {
         TemplateArg::Type(ty) => match &ty.kind {

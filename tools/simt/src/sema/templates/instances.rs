@@ -23,20 +23,20 @@ const MAX_CALL_DEPTH: usize = 40;
 pub(in crate::sema) struct Instances {
     pub(in crate::sema) functions: HashMap<Instance, Checked<Rc<Function>>>,
     pub(in crate::sema) structs: HashMap<(Path, Vec<Arg>), Type>,
-    /// Functions being checked: one that calls itself is among them.
+    /// Functions being checked, outermost first. A call of one of them is recursive.
     pub(in crate::sema) active: Vec<Instance>,
-    /// Those that turned out to call themselves.
+    /// Functions that were found to be recursive.
     pub(in crate::sema) recursive: HashMap<Instance, Rc<Recursion>>,
-    /// Templates of structs that are being filled in, one inside the other.
+    /// The nesting of class templates that are being instantiated.
     pub(in crate::sema) instantiation_depth: usize,
-    /// Overload resolutions that are under way, one on account of the other.
+    /// The nesting of candidates that are being checked.
     pub(in crate::sema) overload_depth: usize,
     /// A user-defined conversion is looked for: a sequence has at most one.
     pub(in crate::sema) in_user_conversion: bool,
 }
 
 impl Sema<'_> {
-    /// The function with its templates' arguments filled in, checked once.
+    /// The instance of the function for these template arguments, checked once.
     pub(in crate::sema) fn instantiate(
         &mut self,
         id: FunctionId,

@@ -1,7 +1,7 @@
 //! Parameter packs: `typename... A`, `A... args`, `f(args...)`.
 //!
-//! A pack is expanded where it is used, element by element: what it holds is known by then. Which
-//! packs an expansion goes over is told by the names in it, and all of those have the same length.
+//! A pack is expanded where it is used, since its elements are known then. An expansion goes over
+//! the packs that are named in it, which must have the same length.
 
 use crate::diagnostic::Span;
 use crate::reported::Reported;
@@ -18,7 +18,7 @@ use std::rc::Rc;
 /// `__integer_pack(n)...` is 0, 1, .. n - 1.
 const COUNTED: &str = "__integer_pack";
 
-/// How many of them at most.
+/// The most values of an `__integer_pack`.
 const MOST_COUNTED: i128 = 1024;
 
 impl Body<'_, '_> {
@@ -40,7 +40,7 @@ impl Body<'_, '_> {
         out
     }
 
-    /// Does `inner` once for each element, with the packs' names meaning the element.
+    /// Runs `inner` once for each element, with the packs' names bound to the element.
     pub(in crate::sema) fn expand<T>(
         &mut self,
         names: &[Name],

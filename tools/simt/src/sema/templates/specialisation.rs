@@ -1,4 +1,4 @@
-//! Explicit specialisations: what a template is for one list of arguments.
+//! Explicit specialisations of functions, members and classes.
 
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
@@ -44,8 +44,8 @@ impl Body<'_, '_> {
         let _: Checked<()> = self.sema.error("template", ast.span, message);
     }
 
-    /// `template <> int S<int>::f() { .. }`, or the member of a specialisation: it takes the place of
-    /// what was declared.
+    /// `template <> int S<int>::f() { .. }`, or the member of a specialisation: it takes the place
+    /// of what was declared.
     pub(in crate::sema) fn specialise_member(
         &mut self,
         owner: &ast::TypeExpr,

@@ -1,4 +1,4 @@
-//! Types as written to types: names looked up, lengths computed, templates of structs filled in.
+//! Type expressions to types: name lookup, array lengths, class template instances, `auto`.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
@@ -12,11 +12,12 @@ use crate::syntax::ast::{
 use crate::syntax::name::Path;
 use std::rc::Rc;
 
-/// Elements and bytes of one array at most: beyond, addresses in a block run out.
+/// The most elements, and the most bytes, of one array.
 const MAX_ARRAY: u64 = 1 << 32;
 
 impl Body<'_, '_> {
-    /// What a written type means. `auto` is refused: who allows it asks before.
+    /// The type of a type expression. `auto` is unsupported here: callers that allow it check
+    /// first.
     pub(in crate::sema) fn resolve(&mut self, ty: &TypeExpr) -> Checked<Type> {
         let plain: Type = match &ty.kind {
             TypeKind::Prim(p) => (*p).into(),
@@ -77,7 +78,7 @@ impl Body<'_, '_> {
                 self.named_type(name, ty)?
             }
             TypeKind::Named(name, arguments) => self.struct_instance(name, arguments, ty.span)?,
-            // Inside the template, its plain name is the instance; this is not.
+            // Inside the template, the injected class name is the instance; this is not.
             TypeKind::Defaults(name) => self.struct_instance(name, &[], ty.span)?,
         };
         Ok(plain.qualified(ty.constant, ty.volatile))
@@ -428,8 +429,7 @@ pub(in crate::sema) fn contains_auto(ty: &TypeExpr) -> bool {
     }
 }
 
-/// A type as it is written, for telling declarations apart.
-/// A parameter's type as it tells functions apart: `const int` is `int`, and an array a pointer.
+/// A parameter's type in a function's signature: `const int` is `int`, and an array a pointer.
 pub(in crate::sema) fn spell_parameter(ty: &TypeExpr) -> String {
     match &ty.kind {
         TypeKind::Array(element, _) => format!("{}*", spell_written(element)),

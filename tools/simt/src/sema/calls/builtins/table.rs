@@ -34,14 +34,14 @@ pub(in crate::sema) enum What {
     Make,
     Assert,
     Trap,
-    /// A promise to the compiler; nothing is evaluated.
+    /// `__builtin_assume`: a hint; nothing is evaluated.
     Assume,
     /// The first of two, as a `long`.
     Expect,
     /// The first, as it is.
     First,
     Unreachable,
-    /// The one NaN, whatever the text says.
+    /// The quiet NaN, whatever the payload argument says.
     NotANumber(Prim),
     SyncWarp,
     Malloc,
@@ -258,7 +258,7 @@ fn atomic(name: &str) -> Option<Shape> {
     Some(Shape { count: (count, count), what: What::Atomic(op, scope) })
 }
 
-/// Functions that CUDA has and that are not here (yet).
+/// Functions of CUDA that are not supported, and why.
 pub(in crate::sema) fn refused(name: &str) -> Option<&'static str> {
     match name {
         "globaltimer" => Some("a clock of nanoseconds: `clock64` counts the warp's instructions"),
