@@ -16,16 +16,18 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod diagnostic;
+mod event;
 pub mod isa;
+mod lanes;
+mod launch;
 pub mod machine;
 pub mod observe;
 pub mod occupancy;
 
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
 pub use isa::{Kernel, Module};
-pub use machine::{
-    Arg, Buffer, Config, Dim3, Launch, LaunchError, Limits, Memory, Model, Outcome, Report, launch,
-};
+pub use launch::{Checks, Config, Report, launch};
+pub use machine::{Arg, Buffer, Dim3, Launch, LaunchError, Limits, Memory, Model, Outcome};
 pub use observe::{
-    Checks, Class, Code, Counters, Finding, Follow, History, LineCounters, Record, Site, Trace,
+    Class, Code, Counters, Finding, Follow, History, LineCounters, Record, Site, Trace,
 };

@@ -7,7 +7,7 @@ mod access;
 mod alu;
 pub(crate) mod interpreter;
 pub mod memory;
-mod parallel;
+pub(crate) mod parallel;
 pub mod print;
 pub(crate) mod program;
 pub(crate) mod schedule;
@@ -17,10 +17,8 @@ mod test_kernel;
 mod validate;
 
 pub use memory::{Buffer, Memory};
-pub use schedule::grid::launch;
 
 use crate::isa::Kernel;
-use crate::observe::{Checks, Counters, Finding, Follow, History, LineCounters, Record, Trace};
 use std::fmt;
 
 /// A grid's or a block's extent.
@@ -89,35 +87,34 @@ pub enum Model {
     Adversarial(u64),
 }
 
-/// How to run.
+/// How to execute a launch: what the machine needs of a caller's configuration.
 #[derive(Debug, Clone)]
-pub struct Config {
-    /// What to watch.
-    pub checks: Checks,
-    /// Which order.
-    pub model: Model,
+pub(crate) struct Execution {
+    pub(crate) model: Model,
     /// Warp-instructions after which the launch is stopped.
-    pub budget: u64,
-    /// Threads of this computer at most. The result does not depend on it.
-    pub threads: usize,
-    /// The chip whose limits hold.
-    pub limits: Limits,
-    /// A warp to follow ([`Report::trace`]), instead of counting and checking.
-    pub follow: Option<Follow>,
-    /// A block to record ([`Report::history`]), instead of counting, checking and following.
-    pub record: Option<Record>,
+    pub(crate) budget: u64,
+    /// Host threads at most.
+    pub(crate) threads: usize,
+    pub(crate) limits: Limits,
+    /// Each instruction is observed by itself, so instructions are not fused.
+    pub(crate) single_step: bool,
+    /// The observer needs what [`Interests::checks`](crate::event::Interests) says.
+    pub(crate) checks: bool,
+    /// Distinct reports that the observer keeps. If there can be more, which ones are kept depends
+    /// on the order of the blocks.
+    pub(crate) max_reports: usize,
 }
 
-impl Default for Config {
-    fn default() -> Config {
-        Config {
-            checks: Checks::All,
+impl Default for Execution {
+    fn default() -> Execution {
+        Execution {
             model: Model::Volta,
-            budget: 20_000_000_000,
+            budget: u64::MAX,
             threads: 1,
             limits: Limits::default(),
-            follow: None,
-            record: None,
+            single_step: false,
+            checks: true,
+            max_reports: usize::MAX,
         }
     }
 }
@@ -154,13 +151,13 @@ impl Default for Limits {
 /// Every way in which a launch that started can end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// All threads returned (there may be findings).
+    /// All threads returned (something may be wrong nevertheless).
     Completed,
-    /// A trap, a failed assertion or an access that hardware refuses; see the findings.
+    /// A trap, a failed assertion or an access that hardware refuses.
     Faulted,
-    /// Nobody can go on; see the findings.
+    /// No thread can go on.
     Deadlock,
-    /// [`Config::budget`] is spent.
+    /// The budget of instructions is spent.
     BudgetSpent,
 }
 
@@ -171,27 +168,6 @@ pub struct ChildLaunch {
     pub kernel: u32,
     /// Grid and block, three numbers each, shared memory, stream, arguments.
     pub values: Vec<u64>,
-}
-
-/// What came of a launch.
-#[derive(Debug, Clone)]
-pub struct Report {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Totals, under Nsight Compute's names.
-    pub counters: Counters,
-    /// The same by source line of the translation unit, lines without any left out.
-    pub lines: Vec<LineCounters>,
-    /// What was found, most severe first, then by place.
-    pub findings: Vec<Finding>,
-    /// What the kernel printed, in block and warp order: bytes, which need be no UTF-8.
-    pub printed: Vec<u8>,
-    /// The grids that it asked for, in the same order: who started this one starts them.
-    pub child_launches: Vec<ChildLaunch>,
-    /// What the warp did that [`Config::follow`] names.
-    pub trace: Trace,
-    /// What the block did that [`Config::record`] names, and what its variables held.
-    pub history: Option<History>,
 }
 
 /// Why a launch did not start: CUDA would have refused it too.

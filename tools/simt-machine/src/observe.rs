@@ -1,38 +1,22 @@
 //! What a run means: one diagnosis a file, named as the book's chapters name it.
 
 mod counters;
-pub(crate) mod diagnoses;
-mod event;
+mod diagnoses;
 mod findings;
 mod history;
 mod races;
 mod value;
 
 pub(crate) use counters::Profiler;
-pub(crate) use counters::warp_aggregation::{OneForAll, one_for_all};
 pub use diagnoses::bounds;
-pub(crate) use event::{
-    Access, AccessKind, Boundary, Interests, NoObserver, Observer, SegmentStart, Shape, WarpContext,
-};
+pub(crate) use diagnoses::{Faults, Sanitizer};
 pub use findings::class::{Class, Code};
 pub(crate) use findings::{Findings, MAX as MAX_FINDINGS};
 pub(crate) use history::Recorder;
 pub use history::trace::{Follow, Place, Served, Step, Touched, Trace, Work};
 pub use history::{Group, History, Moment, Record, Shown, Snapshot, Tile, Waiting, WarpState};
-pub(crate) use races::RaceDetector;
 
 use crate::diagnostic::{Severity, Span};
-
-/// How much is watched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Checks {
-    /// Only what keeps the machine itself sound: bounds.
-    Bare,
-    /// Bounds, and the profiler's counters.
-    Counters,
-    /// Everything: counters, races, barriers, bounds, initialisation.
-    All,
-}
 
 /// One side of a finding: who did what, where.
 #[derive(Debug, Clone, PartialEq, Eq)]

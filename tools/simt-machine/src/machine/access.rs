@@ -10,9 +10,10 @@ pub(crate) mod cache;
 pub(crate) mod plan;
 mod slow_path;
 
-use super::memory::{BIAS, OBJECT_SHIFT, Space};
+use super::memory::{BIAS, OBJECT_SHIFT};
 use super::program::{Program, Target};
 use super::simd::{FULL, Mask, Registers, copy, copy_own, lanes_of};
+use crate::event::{Access, AccessKind, Shape, Space};
 use crate::isa::{Addr, AtomicOp, Index, Inst, MemTy, Reg, Scope, Ty};
 use crate::machine::access::cache::unplanned;
 use crate::machine::access::cache::{self as pattern, LoadShape, Pattern};
@@ -21,8 +22,6 @@ use crate::machine::memory::definedness;
 use crate::machine::memory::storage::SpaceView;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
-use crate::observe::diagnoses::{bounds, initialisation};
-use crate::observe::{Access, AccessKind, Shape};
 use slow_path::slow_path;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -177,7 +176,7 @@ pub(crate) fn run(
     let pointers = addresses(&warp.registers, addr);
     match one_object(vm.program, &pointers, m, what.width()) {
         Some(mut group) => {
-            let told = vm.wants.accesses(group.space);
+            let told = vm.interests.accesses(group.space);
             if told {
                 unplanned::recognise(&mut vm.near[pc as usize], &mut group, &mut vm.pattern);
             }
@@ -226,7 +225,7 @@ pub(crate) fn planned(
             }
             if told && let AccessOp::Store { volatile: false, .. } = pattern.plan.what {
                 let place = (pattern.plan.space, pattern.plan.object);
-                told = !vm.observer.again(pc, place, pattern.number, first);
+                told = !vm.observer.repeat(pc, place, pattern.number, first);
             }
             pattern.group(first)
         }
@@ -251,9 +250,9 @@ fn hear(vm: &mut Interpreter<'_>, block: &Block, warp: &Warp, pc: u32, number: u
     let pattern = &vm.patterns[number as usize];
     let place = (pattern.plan.space, pattern.plan.object);
     // Whether what is read holds something is asked lane by lane.
-    let doubtful = vm.wants.checks
+    let doubtful = vm.interests.checks
         && (place.0 != Space::Global || !vm.program.objects[place.1 as usize].valid.is_empty());
-    if !doubtful && vm.observer.again(pc, place, pattern.number, first) {
+    if !doubtful && vm.observer.repeat(pc, place, pattern.number, first) {
         return;
     }
     let (what, group) = (pattern.plan.what, pattern.group(first));
@@ -430,22 +429,14 @@ pub(crate) fn serve(
         && program.objects[g.object as usize].constant
     {
         vm.faulted = true;
-        bounds::report_constant(
-            program,
-            &mut vm.findings,
-            pc,
-            g.lanes,
-            g.object,
-            block.linear,
-            warp.number,
-        );
+        vm.observer.constant_written(warp.at(block, pc, g.lanes), g.object);
         return;
     }
     if told {
         tell(vm, block, warp, pc, what, g);
     }
     if kind != AccessKind::Load {
-        definedness::mark_written(program, block, warp, g, what.width(), vm.wants.checks);
+        definedness::mark_written(program, block, warp, g, what.width(), vm.interests.checks);
     }
     let words =
         if g.space == Space::Global { &program.objects[g.object as usize].words[..] } else { &[] };
@@ -507,7 +498,11 @@ fn tell(
     what: &AccessOp,
     g: &ObjectAccess,
 ) {
-    let here = vm.here(block, warp);
+    let unwritten = if vm.interests.checks && what.asks() {
+        definedness::unwritten(vm.program, block, warp, g, what.width())
+    } else {
+        0
+    };
     let access = Access {
         pc,
         kind: what.kind(),
@@ -515,11 +510,11 @@ fn tell(
         volatile: what.volatile(),
         compares: match *what {
             AccessOp::Atomic { op: AtomicOp::Cas, d: Some(_), a, ty, .. } => {
-                Some((&warp.registers, a, ty.slots() == 2))
+                Some(warp.registers.operand(a, ty.slots() == 2))
             }
             _ => None,
         },
-        whole: g.first,
+        first: g.first,
         space: g.space,
         object: g.object,
         lanes: g.lanes,
@@ -528,16 +523,11 @@ fn tell(
         offsets: &g.offsets,
         width: what.width(),
         stored: match *what {
-            AccessOp::Store { a, ty, .. } => Some((&warp.registers, a, ty)),
+            AccessOp::Store { a, ty, .. } => Some((warp.registers.operand(a, ty.slots() == 2), ty)),
             _ => None,
         },
+        unwritten,
         shared: &block.shared,
     };
-    if vm.wants.checks && what.asks() {
-        let empty = definedness::unwritten(vm.program, block, warp, g, access.width);
-        if empty != 0 {
-            initialisation::report(&here, &access, &mut vm.findings, empty);
-        }
-    }
-    vm.observer.access(&here, &access, &mut vm.findings);
+    vm.observer.access(&warp.context(block), &access);
 }

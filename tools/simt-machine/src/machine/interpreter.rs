@@ -1,23 +1,19 @@
 //! What one thread of this computer needs to run blocks: the program, its observers, what was
 //! found and printed, and who goes next.
 
-mod arithmetic;
 pub(crate) mod dispatch;
 pub(crate) mod warp_sync;
 
-use crate::diagnostic::Severity;
+use crate::event::{BlockSplit, Boundary, Interests, Observer, SegmentStart, Split, SplitState};
 use crate::isa::{Inst, Scope};
 use crate::machine::access::cache::Pattern;
 use crate::machine::access::cache::unplanned::PatternCache;
 use crate::machine::access::plan::Plan;
 use crate::machine::program::Program;
 use crate::machine::schedule::block::Block;
-use crate::machine::schedule::warp::{Split, State, Warp};
+use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Wide, lanes_of};
 use crate::machine::{ChildLaunch, Model};
-use crate::observe::{
-    Boundary, Class, Code, Finding, Findings, Interests, Observer, SegmentStart, Site, WarpContext,
-};
 
 /// Backward jumps in a turn.
 const QUANTUM: u32 = 4096;
@@ -28,8 +24,7 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) program: &'a Program<'a>,
     pub(crate) observer: &'a mut dyn Observer,
     /// What the observer wants to hear of.
-    pub(crate) wants: Interests,
-    pub(crate) findings: Findings,
+    pub(crate) interests: Interests,
     pub(crate) printed: Vec<u8>,
     pub(crate) child_launches: Vec<ChildLaunch>,
     /// Warp-instructions executed.
@@ -51,6 +46,8 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) near: Vec<Option<Box<PatternCache>>>,
     /// The last number given to a pattern.
     pub(crate) pattern: u64,
+    /// Scratch space for the splits that wait at a barrier.
+    pub(crate) waiting: Vec<BlockSplit>,
     random: u64,
 }
 
@@ -66,9 +63,8 @@ impl<'a> Interpreter<'a> {
             program,
             patterns: program.plans.iter().map(pattern).collect(),
             near: program.kernel.code.iter().map(|_| None).collect(),
-            wants: observer.wants(),
+            interests: observer.interests(),
             observer,
-            findings: Findings::default(),
             printed: Vec::new(),
             child_launches: Vec::new(),
             steps: 0,
@@ -79,6 +75,7 @@ impl<'a> Interpreter<'a> {
             changed_at: 0,
             segment: 0,
             pattern: 0,
+            waiting: Vec::new(),
             random: seed,
         }
     }
@@ -114,7 +111,7 @@ impl<'a> Interpreter<'a> {
     /// Takes the split of the warp that goes on: the one at the lowest place in the code, since
     /// the others wait further on; before Volta, the one that parted last; or any.
     pub(crate) fn choose(&mut self, warp: &mut Warp) -> Option<Split> {
-        let ready = |s: &Split| s.state == State::Ready;
+        let ready = |s: &Split| s.state == SplitState::Ready;
         let mut all = warp.splits.iter().enumerate().filter(|(_, s)| ready(s));
         let at = match self.program.model {
             Model::Volta if warp.yielded => all.next()?.0,
@@ -141,116 +138,27 @@ impl<'a> Interpreter<'a> {
         lanes: u32,
         boundary: Boundary,
     ) {
-        if !self.wants.checks {
+        if !self.interests.checks {
             return;
         }
         self.segment = self.segment.saturating_add(1);
         let segment = self.segment;
-        let stretch = SegmentStart {
+        let start = SegmentStart {
             block: block.linear,
-            epoch: block.epoch,
+            phase: block.phase,
             warp: warp.number,
             lanes,
             boundary,
             before: &warp.segments,
         };
-        self.observer.segment(segment, &stretch);
+        self.observer.segment_started(segment, &start);
         for lane in lanes_of(lanes) {
             warp.segments[lane] = segment;
         }
     }
 
-    /// Where a warp stands, for observers.
-    pub(crate) fn here<'b>(&self, block: &Block, warp: &'b Warp) -> WarpContext<'b>
-    where
-        'a: 'b,
-    {
-        WarpContext {
-            program: self.program,
-            block: block.linear,
-            warp: warp.number,
-            slot: block.slot,
-            epoch: block.epoch,
-            segments: &warp.segments,
-        }
-    }
-
-    /// One side of a finding.
-    pub(crate) fn site(
-        &self,
-        block: u32,
-        warp: u32,
-        lane: usize,
-        pc: u32,
-        what: &'static str,
-    ) -> Site {
-        Site {
-            span: self.program.kernel.spans[pc as usize],
-            what,
-            block: self.program.block_index(block),
-            thread: self.program.thread_index(warp * 32 + lane as u32),
-            value: None,
-        }
-    }
-
     pub(crate) fn fence(&mut self, block: &Block, warp: &mut Warp, lanes: u32, scope: Scope) {
-        let here = self.here(block, warp);
-        self.observer.fence(&here, lanes, scope);
+        self.observer.fence(&warp.context(block), lanes, scope);
         self.begin_segment(block, warp, lanes, Boundary::Fence);
-    }
-
-    /// A variable that holds nothing is read.
-    pub(crate) fn undefined(
-        &mut self,
-        block: &Block,
-        warp: &Warp,
-        pc: u32,
-        variable: u16,
-        lanes: u32,
-    ) {
-        let lane = lanes.trailing_zeros() as usize;
-        let first = self.site(block.linear, warp.number, lane, pc, "read");
-        let (name, span) = &self.program.kernel.variables[usize::from(variable)];
-        let second = Site { span: *span, what: "declaration", ..first.clone() };
-        self.findings.add(
-            u64::from(lanes.count_ones()),
-            u32::from(variable),
-            || Finding {
-                code: Code::UnassignedVariable,
-                severity: Severity::Error,
-                message: format!("the variable `{name}` is read, but nothing was assigned to it"),
-                first,
-                second: Some(second),
-                count: 0,
-                help: Some(format!("give `{name}` a value where it is declared")),
-            },
-            Class::Uninitialised,
-            self.program.kernel.spans[pc as usize],
-            Some(*span),
-        );
-    }
-
-    /// A trap or a failed assertion.
-    pub(crate) fn trap(&mut self, block: &Block, warp: &Warp, pc: u32, trap: u16, lanes: u32) {
-        let lane = lanes.trailing_zeros() as usize;
-        let first = self.site(block.linear, warp.number, lane, pc, "trap");
-        let message = self.program.kernel.traps[usize::from(trap)].clone();
-        let span = first.span;
-        self.findings.add(
-            u64::from(lanes.count_ones()),
-            0,
-            || Finding {
-                code: Code::Trap,
-                severity: Severity::Error,
-                message,
-                first,
-                second: None,
-                count: 0,
-                help: None,
-            },
-            Class::Trap,
-            span,
-            None,
-        );
     }
 }

@@ -16,7 +16,8 @@ mod transfer;
 pub mod version;
 
 use crate::diagnostic::Span;
-use crate::isa::{Element, Object};
+use crate::isa::{Element, Inst, Module, Object};
+use crate::machine::Launch;
 use crate::machine::memory::heap::Heap;
 use crate::machine::parallel::undo_log::Page;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -31,17 +32,6 @@ pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 const MOST_HEAP: u32 = 1 << 30;
 /// What memory holds that nobody wrote.
 pub(crate) const JUNK: u32 = 0xCDCD_CDCD;
-
-/// The kinds of objects: the two top bits of an object's number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Space {
-    /// Arrays of the host, and `__device__` variables.
-    Global,
-    /// Of a block.
-    Shared,
-    /// Of a thread.
-    Local,
-}
 
 /// Object numbers of the kinds.
 pub(crate) const BUFFERS: u64 = 1;
@@ -115,7 +105,7 @@ pub struct Memory {
     /// Its bytes, if somebody asked for others than CUDA's.
     heap_bytes: Option<u32>,
     /// For copies of what launches overwrite.
-    pub(crate) spare: Vec<Page>,
+    pub(crate) free_pages: Vec<Page>,
     /// The objects that the last launch may have accessed.
     pub(crate) reached: Vec<u32>,
 }
@@ -231,8 +221,22 @@ impl Memory {
         self.buffers.iter().chain(&self.globals).chain(heap)
     }
 
-    /// Forgets the validity of arrays that are wholly written: reading them needs no check.
-    pub(crate) fn settle(&mut self) {
+    /// Before a launch: makes the module's variables and the heap, and passes arguments that are read
+    /// from memory.
+    pub(crate) fn begin_launch(&mut self, module: &Module, launch: &Launch<'_>, most: u64) {
+        self.prepare(&module.globals, most);
+        self.hand_over(launch);
+        let allocates = |inst: &Inst| matches!(inst, Inst::Malloc { .. });
+        if launch.kernel.code.iter().any(allocates) {
+            self.open_heap();
+        }
+    }
+
+    /// After a launch, which may have accessed the objects `reached`: keeps the pages for the next
+    /// one, and forgets the definedness of arrays that are wholly written, since reading them needs
+    /// no check.
+    pub(crate) fn end_launch(&mut self, pages: Vec<Page>, reached: Vec<u32>) {
+        (self.free_pages, self.reached) = (pages, reached);
         for array in &mut self.buffers {
             // Who has a gap where it had one before is not searched again.
             let gap = |at: &usize| array.valid[*at].load(Relaxed) != 0xF;

@@ -2,11 +2,12 @@
 
 use super::alu::Op;
 use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, pointer};
-use super::{Arg, Config, Dim3, Launch, LaunchError, Limits, Model};
+use super::{Arg, Dim3, Execution, Launch, LaunchError, Limits, Model};
 use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
 use crate::machine::access::plan::{Plan, plan};
 use crate::machine::memory::heap::{HEAP, Heap};
-use crate::observe::Checks;
+use crate::machine::parallel::write_set;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What a launch runs.
 #[derive(Debug)]
@@ -42,8 +43,6 @@ pub(crate) struct Program<'a> {
     pub(super) plans: Vec<Plan>,
     /// For each of the objects, whether the kernel may write it.
     pub(crate) written: Vec<bool>,
-    /// For each instruction, whether it is an atomic that one lane carries out for its warp.
-    pub(crate) one_for_all: Vec<crate::observe::OneForAll>,
 }
 
 /// What an object's number stands for.
@@ -65,9 +64,9 @@ impl<'a> Program<'a> {
         module: &'a Module,
         launch: &Launch<'a>,
         memory: &'a Memory,
-        config: &Config,
+        execution: &Execution,
     ) -> Result<Program<'a>, LaunchError> {
-        let (kernel, limits) = (launch.kernel, &config.limits);
+        let (kernel, limits) = (launch.kernel, &execution.limits);
         super::validate::check(module, kernel).map_err(|what| {
             refuse(format!("`{}` is not a kernel that can run: {what}", kernel.name))
         })?;
@@ -109,18 +108,16 @@ impl<'a> Program<'a> {
             foreign: &memory.foreign,
             buffers: memory.buffers.len(),
             heap: memory.heap.as_ref(),
-            model: config.model,
+            model: execution.model,
             resident: 1,
             ops: Vec::new(),
             plans: Vec::new(),
             written: Vec::new(),
-            one_for_all: crate::observe::one_for_all(kernel),
         };
         program.resident = program.room(limits)?;
-        let stepped = config.follow.is_some() || config.record.is_some();
-        let alone = stepped || matches!(config.model, Model::Adversarial(_));
-        (program.ops, program.plans) = plan(&program, alone, config.checks == Checks::All);
-        program.written = crate::machine::parallel::write_set::written(&program);
+        let alone = execution.single_step || matches!(execution.model, Model::Adversarial(_));
+        (program.ops, program.plans) = plan(&program, alone, execution.checks);
+        program.written = write_set::written(&program);
         Ok(program)
     }
 
@@ -156,6 +153,12 @@ impl<'a> Program<'a> {
     pub(crate) fn thread_index(&self, thread: u32) -> [u32; 3] {
         let b = self.block;
         [thread % b.x, thread / b.x % b.y, thread / b.x / b.y]
+    }
+
+    /// The lanes that a warp of a block has, whether they have exited or not.
+    pub(crate) fn lanes_of_warp(&self, warp: u32) -> u32 {
+        let lanes = self.threads - warp * 32;
+        if lanes >= 32 { u32::MAX } else { (1 << lanes) - 1 }
     }
 
     /// `blockIdx` of a block by its number in the grid.
@@ -194,6 +197,16 @@ impl<'a> Program<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Ends the launch: notes that the objects which the kernel may have written have changed, and
+    /// returns the numbers of those that it may have accessed.
+    pub(crate) fn end(&self) -> Vec<u32> {
+        for (object, _) in self.objects.iter().zip(&self.written).filter(|(_, written)| **written) {
+            object.changes.fetch_add(1, Relaxed);
+        }
+        let reached = (0..).zip(write_set::reached(self));
+        reached.filter_map(|(number, reached)| reached.then_some(number)).collect()
     }
 
     /// How many of the objects are the host's arrays.

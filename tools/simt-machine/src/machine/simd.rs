@@ -16,6 +16,7 @@ mod put;
 mod vectors;
 
 use crate::isa::Reg;
+pub(crate) use crate::lanes::{FULL, lanes_of};
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(crate) use map::{Pair, Word};
 use std::array::from_fn;
@@ -61,9 +62,6 @@ pub(crate) struct Mask {
     /// All ones or all zeros, a word a lane.
     pub(crate) lanes: Row,
 }
-
-/// Every lane.
-pub(crate) const FULL: u32 = u32::MAX;
 
 impl Mask {
     /// Spreads the bits out.
@@ -124,20 +122,6 @@ impl Wide {
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn wide<T: Task>(task: T) -> T::Output {
     task.run::<true>()
-}
-
-/// The active lanes of `bits`, lowest first.
-#[inline(always)]
-pub(crate) fn lanes_of(bits: u32) -> impl Iterator<Item = usize> {
-    let mut left = bits;
-    std::iter::from_fn(move || {
-        if left == 0 {
-            return None;
-        }
-        let lane = left.trailing_zeros() as usize;
-        left &= left - 1;
-        Some(lane)
-    })
 }
 
 impl Registers {

@@ -4,12 +4,12 @@ pub(crate) mod bank_conflicts;
 pub(crate) mod coalescing;
 pub(crate) mod warp_aggregation;
 
-use super::event::{Access, AccessKind, Interests, Observer, Shape, WarpContext};
-use super::{CounterRow, Counters, Findings, LineCounters};
+use super::{CounterRow, Counters, LineCounters};
+use crate::event::{Access, AccessKind, Interests, Observer, Shape, Space, WarpContext};
 use crate::isa::{AtomicOp, Inst, Ty};
-use crate::machine::memory::Space;
 use crate::machine::program::Program;
 use std::collections::BTreeMap;
+use warp_aggregation::WarpAggregation;
 
 /// What one instruction did.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,12 +42,14 @@ struct Executed {
 
 /// Counts.
 #[derive(Debug)]
-pub(crate) struct Profiler {
+pub(crate) struct Profiler<'a> {
+    program: &'a Program<'a>,
+    /// For each instruction, when it is a warp-aggregated atomic.
+    aggregations: Vec<WarpAggregation>,
     /// By how much an instruction was executed more often than the one before it, wrapping: a
     /// stretch of them costs two entries, however long it is.
     steps: Vec<Executed>,
     sites: Vec<Count>,
-    banks: bank_conflicts::Memo,
     /// For each instruction what its last pattern came to.
     known: Vec<PatternCost>,
 }
@@ -64,20 +66,20 @@ struct PatternCost {
 }
 
 impl PatternCost {
-    fn wavefronts(&mut self, access: &Access<'_>, banks: &mut bank_conflicts::Memo) -> (u32, u32) {
+    fn wavefronts(&mut self, access: &Access<'_>) -> (u32, u32) {
         if access.pattern == 0 || access.width < 4 {
-            return banks.wavefronts(access);
+            return bank_conflicts::wavefronts(access);
         }
         if self.pattern != access.pattern {
-            let wavefronts = banks.wavefronts(access);
+            let wavefronts = bank_conflicts::wavefronts(access);
             *self = PatternCost { pattern: access.pattern, wavefronts, sectors: [0; 8] };
         }
         self.wavefronts
     }
 
-    fn sectors(&mut self, program: &Program<'_>, access: &Access<'_>) -> u32 {
+    fn sectors(&mut self, aggregations: &[WarpAggregation], access: &Access<'_>) -> u32 {
         if access.pattern == 0 || access.width < 4 {
-            return coalescing::sectors(program, access);
+            return coalescing::sectors(aggregations, access);
         }
         if self.pattern != access.pattern {
             *self = PatternCost { pattern: access.pattern, ..PatternCost::default() };
@@ -85,112 +87,26 @@ impl PatternCost {
         let known = &mut self.sectors[access.offsets[0] as usize / 4 % 8];
         if *known == 0 {
             // 32 lanes of 16 bytes touch 32 sectors at most.
-            *known = coalescing::sectors(program, access) as u8;
+            *known = coalescing::sectors(aggregations, access) as u8;
         }
         u32::from(*known)
     }
 }
 
-impl Profiler {
-    pub(crate) fn new(program: &Program<'_>) -> Profiler {
+impl<'a> Profiler<'a> {
+    pub(crate) fn new(program: &'a Program<'a>) -> Profiler<'a> {
         Profiler {
+            program,
+            aggregations: warp_aggregation::aggregations(program.kernel),
             steps: vec![Executed::default(); program.kernel.code.len() + 1],
             sites: vec![Count::default(); program.kernel.code.len()],
-            banks: bank_conflicts::Memo::default(),
             known: vec![PatternCost::default(); program.kernel.code.len()],
         }
     }
-}
 
-impl Observer for Profiler {
-    fn wants(&self) -> Interests {
-        Interests { counts: true, memory: true, block: true, ..Interests::default() }
-    }
-
-    fn stretch(&mut self, from: u32, to: u32, mask: u32) {
-        let lanes = u64::from(mask.count_ones());
-        let first = &mut self.steps[from as usize];
-        first.warps = first.warps.wrapping_add(1);
-        first.threads = first.threads.wrapping_add(lanes);
-        let end = &mut self.steps[to as usize];
-        end.warps = end.warps.wrapping_sub(1);
-        end.threads = end.threads.wrapping_sub(lanes);
-    }
-
-    fn diverged(&mut self, pc: u32) {
-        self.sites[pc as usize].divergent += 1;
-    }
-
-    fn knows(&self, pc: u32, (space, _): (Space, u32), pattern: u64, first: u32) -> bool {
-        let known = &self.known[pc as usize];
-        known.pattern == pattern
-            && match space {
-                Space::Global => known.sectors[first as usize / 4 % 8] != 0,
-                Space::Shared => true,
-                Space::Local => false,
-            }
-    }
-
-    fn again(&mut self, pc: u32, place: (Space, u32), pattern: u64, first: u32) -> bool {
-        if !self.knows(pc, place, pattern, first) {
-            return false;
-        }
-        let (site, known) = (&mut self.sites[pc as usize], &self.known[pc as usize]);
-        if place.0 == Space::Shared {
-            site.shared(true, known.wavefronts);
-        } else {
-            site.global_requests += 1;
-            site.global_sectors += u64::from(known.sectors[first as usize / 4 % 8]);
-        }
-        true
-    }
-
-    fn access(&mut self, here: &WarpContext<'_>, access: &Access<'_>, _: &mut Findings) {
-        let site = &mut self.sites[access.pc as usize];
-        let known = &mut self.known[access.pc as usize];
-        match access.space {
-            Space::Global if here.program.objects[access.object as usize].constant => {}
-            Space::Global => {
-                site.global_requests += u64::from(access.whole);
-                site.global_sectors += u64::from(known.sectors(here.program, access));
-            }
-            Space::Shared if matches!(access.kind, AccessKind::Load | AccessKind::Store) => {
-                site.shared(access.whole, known.wavefronts(access, &mut self.banks));
-            }
-            Space::Shared => {
-                // One round, but for an atomic that is a loop.
-                let looped = is_loop(&here.program.kernel.code[access.pc as usize]);
-                let (mut left, mut whole) = (access.lanes, access.whole);
-                while left != 0 {
-                    let shape = if left == access.lanes { access.shape } else { Shape::Scattered };
-                    let round = Access { lanes: left, shape, ..*access };
-                    site.shared(whole, self.banks.wavefronts(&round));
-                    left = if looped { left & !bank_conflicts::swapped(&round) } else { 0 };
-                    whole = true;
-                }
-            }
-            Space::Local => site.local_requests += u64::from(access.whole),
-        }
-    }
-
-    fn merge(&mut self, other: &Profiler) -> bool {
-        for (a, b) in self.steps.iter_mut().zip(&other.steps) {
-            a.warps = a.warps.wrapping_add(b.warps);
-            a.threads = a.threads.wrapping_add(b.threads);
-        }
-        for (a, b) in self.sites.iter_mut().zip(&other.sites) {
-            a.divergent += b.divergent;
-            a.global_requests += b.global_requests;
-            a.global_sectors += b.global_sectors;
-            a.shared_requests += b.shared_requests;
-            a.shared_wavefronts += b.shared_wavefronts;
-            a.shared_conflicts += b.shared_conflicts;
-            a.local_requests += b.local_requests;
-        }
-        true
-    }
-
-    fn counters(&self, program: &Program<'_>) -> (Counters, Vec<LineCounters>) {
+    /// The totals, and the counters of each source line.
+    pub(crate) fn counters(&self) -> (Counters, Vec<LineCounters>) {
+        let program = self.program;
         let mut total = Counters::default();
         let mut lines: BTreeMap<u32, Counters> = BTreeMap::new();
         let mut executed = Executed::default();
@@ -209,6 +125,95 @@ impl Observer for Profiler {
             }
         }
         (total, lines.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect())
+    }
+}
+
+impl Observer for Profiler<'_> {
+    fn interests(&self) -> Interests {
+        Interests { counts: true, global: true, on_chip: true, ..Interests::default() }
+    }
+
+    fn executed(&mut self, from: u32, to: u32, lanes: u32) {
+        let lanes = u64::from(lanes.count_ones());
+        let first = &mut self.steps[from as usize];
+        first.warps = first.warps.wrapping_add(1);
+        first.threads = first.threads.wrapping_add(lanes);
+        let end = &mut self.steps[to as usize];
+        end.warps = end.warps.wrapping_sub(1);
+        end.threads = end.threads.wrapping_sub(lanes);
+    }
+
+    fn diverged(&mut self, pc: u32) {
+        self.sites[pc as usize].divergent += 1;
+    }
+
+    fn can_repeat(&self, pc: u32, (space, _): (Space, u32), pattern: u64, first: u32) -> bool {
+        let known = &self.known[pc as usize];
+        known.pattern == pattern
+            && match space {
+                Space::Global => known.sectors[first as usize / 4 % 8] != 0,
+                Space::Shared => true,
+                Space::Local => false,
+            }
+    }
+
+    fn repeat(&mut self, pc: u32, place: (Space, u32), pattern: u64, first: u32) -> bool {
+        if !self.can_repeat(pc, place, pattern, first) {
+            return false;
+        }
+        let (site, known) = (&mut self.sites[pc as usize], &self.known[pc as usize]);
+        if place.0 == Space::Shared {
+            site.shared(true, known.wavefronts);
+        } else {
+            site.global_requests += 1;
+            site.global_sectors += u64::from(known.sectors[first as usize / 4 % 8]);
+        }
+        true
+    }
+
+    fn access(&mut self, _: &WarpContext<'_>, access: &Access<'_>) {
+        let site = &mut self.sites[access.pc as usize];
+        let known = &mut self.known[access.pc as usize];
+        match access.space {
+            Space::Global if self.program.objects[access.object as usize].constant => {}
+            Space::Global => {
+                site.global_requests += u64::from(access.first);
+                site.global_sectors += u64::from(known.sectors(&self.aggregations, access));
+            }
+            Space::Shared if matches!(access.kind, AccessKind::Load | AccessKind::Store) => {
+                site.shared(access.first, known.wavefronts(access));
+            }
+            Space::Shared => {
+                // One round, but for an atomic that is a loop.
+                let looped = is_loop(&self.program.kernel.code[access.pc as usize]);
+                let (mut left, mut first) = (access.lanes, access.first);
+                while left != 0 {
+                    let shape = if left == access.lanes { access.shape } else { Shape::Scattered };
+                    let round = Access { lanes: left, shape, ..*access };
+                    site.shared(first, bank_conflicts::wavefronts(&round));
+                    left = if looped { left & !bank_conflicts::swapped(&round) } else { 0 };
+                    first = true;
+                }
+            }
+            Space::Local => site.local_requests += u64::from(access.first),
+        }
+    }
+
+    fn merge(&mut self, other: Self) -> bool {
+        for (a, b) in self.steps.iter_mut().zip(&other.steps) {
+            a.warps = a.warps.wrapping_add(b.warps);
+            a.threads = a.threads.wrapping_add(b.threads);
+        }
+        for (a, b) in self.sites.iter_mut().zip(&other.sites) {
+            a.divergent += b.divergent;
+            a.global_requests += b.global_requests;
+            a.global_sectors += b.global_sectors;
+            a.shared_requests += b.shared_requests;
+            a.shared_wavefronts += b.shared_wavefronts;
+            a.shared_conflicts += b.shared_conflicts;
+            a.local_requests += b.local_requests;
+        }
+        true
     }
 }
 

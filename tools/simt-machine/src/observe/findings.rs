@@ -1,96 +1,204 @@
-//! What was found, once for each pair of lines.
+//! What was found: a deduplicated list, with one finding per defect, pair of lines and object.
 
 pub(crate) mod class;
 mod render;
 
-use super::{Class, Finding};
-use crate::diagnostic::Span;
-use std::collections::HashMap;
+use super::{Class, Code, Finding, Site};
+use crate::diagnostic::{Severity, Span};
+use crate::event::LanesAt;
+use crate::machine::program::Program;
+use std::collections::{HashMap, HashSet};
 
-/// Different findings that are kept; later ones are only counted.
+/// Distinct findings that are kept; later ones are dropped.
 pub(crate) const MAX: usize = 200;
 
-/// Findings, deduplicated by class, places and object.
+/// The findings of one worker, by ranges of consecutive blocks.
+///
+/// Which cases are shown depends on the order in which they are added. So each range has a list of
+/// its own, and the lists are joined in block order, whichever worker ran the range.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    list: Vec<Finding>,
-    /// For each of them its rank: a case of higher rank is shown instead.
+    ranges: Vec<(u32, List)>,
+}
+
+/// What makes two cases the same finding: the class, both places, and a number for the object.
+pub(crate) type Key = (Class, Span, Option<Span>, u32);
+
+#[derive(Debug, Default)]
+struct List {
+    findings: Vec<Finding>,
+    /// The rank of each: a case of higher rank replaces the one that is shown.
     ranks: Vec<u8>,
     index: HashMap<Key, usize>,
     /// Whether some were dropped.
-    pub(crate) full: bool,
+    full: bool,
 }
 
-type Key = (Class, Span, Option<Span>, u32);
+/// One case of a defect, before it is put into words.
+#[derive(Debug)]
+pub(crate) struct Case {
+    code: Code,
+    first: Site,
+    second: Option<Site>,
+    object: u32,
+    count: u64,
+}
 
-impl Findings {
-    /// Adds `count` cases. `finding` is made for the first only.
-    pub(crate) fn add(
-        &mut self,
-        count: u64,
-        object: u32,
-        finding: impl FnOnce() -> Finding,
-        class: Class,
-        first: Span,
-        second: Option<Span>,
-    ) {
-        self.add_ranked(0, count, object, finding, class, first, second);
+/// The words of a finding.
+#[derive(Debug)]
+pub(crate) struct Text {
+    severity: Severity,
+    message: String,
+    help: Option<String>,
+}
+
+impl Case {
+    /// A defect in one thread.
+    pub(crate) fn new(code: Code, first: Site) -> Case {
+        Case { code, first, second: None, object: 0, count: 1 }
     }
 
-    /// The same; of several cases the first of the highest rank is the one that is kept.
-    #[expect(clippy::too_many_arguments, reason = "a key's parts, and what is under it")]
-    pub(crate) fn add_ranked(
-        &mut self,
-        rank: u8,
-        count: u64,
-        object: u32,
-        finding: impl FnOnce() -> Finding,
-        class: Class,
-        first: Span,
-        second: Option<Span>,
-    ) {
-        let key = (class, first, second, object);
+    /// The other side of it.
+    #[must_use]
+    pub(crate) fn with_second(mut self, second: Option<Site>) -> Case {
+        self.second = second;
+        self
+    }
+
+    /// A number for what it concerns: cases with different numbers are different findings.
+    #[must_use]
+    pub(crate) fn with_object(mut self, object: u32) -> Case {
+        self.object = object;
+        self
+    }
+
+    /// In how many threads it happened at once.
+    #[must_use]
+    pub(crate) fn with_count(mut self, count: u32) -> Case {
+        self.count = count.into();
+        self
+    }
+
+    /// Puts it into words.
+    pub(crate) fn finding(self, text: Text) -> Finding {
+        let Case { code, first, second, count, .. } = self;
+        let Text { severity, message, help } = text;
+        Finding { code, severity, message, first, second, count, help }
+    }
+}
+
+impl Text {
+    pub(crate) fn error(message: impl Into<String>) -> Text {
+        Text { severity: Severity::Error, message: message.into(), help: None }
+    }
+
+    pub(crate) fn warning(message: impl Into<String>) -> Text {
+        Text { severity: Severity::Warning, ..Text::error(message) }
+    }
+
+    #[must_use]
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Text {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl Site {
+    /// The first of some lanes at an instruction.
+    pub(super) fn at(program: &Program<'_>, at: LanesAt, what: &'static str) -> Site {
+        Site {
+            span: program.kernel.spans[at.pc as usize],
+            what,
+            block: program.block_index(at.block),
+            thread: program.thread_index(at.warp * 32 + at.lanes.trailing_zeros()),
+            value: None,
+        }
+    }
+}
+
+impl Findings {
+    /// What comes next belongs to a range of blocks that begins with this one.
+    pub(crate) fn start_range(&mut self, first_block: u32) {
+        match self.ranges.last_mut() {
+            Some((first, list)) if list.findings.is_empty() => *first = first_block,
+            _ => self.ranges.push((first_block, List::default())),
+        }
+    }
+
+    fn list(&mut self) -> &mut List {
+        if self.ranges.is_empty() {
+            self.start_range(0);
+        }
+        let last = self.ranges.len() - 1;
+        &mut self.ranges[last].1
+    }
+
+    /// Adds a case; `text` is called for the first of its kind only.
+    pub(crate) fn add(&mut self, case: Case, text: impl FnOnce() -> Text) {
+        let second = case.second.as_ref().map(|s| s.span);
+        let key = (case.code.class(), case.first.span, second, case.object);
+        self.list().add(key, 0, case.count, || case.finding(text()));
+    }
+
+    /// Adds a case under a key; of several cases the first of the highest rank is shown.
+    pub(crate) fn add_ranked(&mut self, key: Key, rank: u8, finding: impl FnOnce() -> Finding) {
+        self.list().add(key, rank, 1, finding);
+    }
+
+    /// Adds what another worker found. `false`: there are more findings than are kept, so which ones
+    /// are kept depends on the order of the blocks.
+    pub(crate) fn merge(&mut self, other: Findings) -> bool {
+        self.ranges.extend(other.ranges);
+        let lists = || self.ranges.iter().map(|(_, list)| list);
+        let distinct: HashSet<&Key> = lists().flat_map(|list| list.index.keys()).collect();
+        distinct.len() <= MAX && !lists().any(|list| list.full)
+    }
+
+    /// All of them, most severe first, then by place.
+    pub(crate) fn finish(mut self) -> Vec<Finding> {
+        self.ranges.sort_by_key(|(first, _)| *first);
+        let mut all = List::default();
+        for (_, list) in self.ranges {
+            all.append(list);
+        }
+        all.findings.sort_by_key(|f| {
+            let second = f.second.as_ref().map(|s| s.span);
+            (std::cmp::Reverse(f.severity), f.first.span, f.class(), second)
+        });
+        all.findings
+    }
+}
+
+impl List {
+    fn add(&mut self, key: Key, rank: u8, count: u64, finding: impl FnOnce() -> Finding) {
         if let Some(&at) = self.index.get(&key) {
-            let count = self.list[at].count + count;
+            let count = self.findings[at].count + count;
             if rank > self.ranks[at] {
                 self.ranks[at] = rank;
-                self.list[at] = finding();
+                self.findings[at] = finding();
             }
-            self.list[at].count = count;
+            self.findings[at].count = count;
             return;
         }
-        if self.list.len() >= MAX {
+        if self.findings.len() >= MAX {
             self.full = true;
             return;
         }
-        self.index.insert(key, self.list.len());
-        let mut finding = finding();
-        finding.count = count;
-        self.list.push(finding);
+        self.index.insert(key, self.findings.len());
+        self.findings.push(Finding { count, ..finding() });
         self.ranks.push(rank);
     }
 
-    /// Takes in what another worker found in later blocks.
-    pub(crate) fn merge(&mut self, other: Findings) {
-        let mut keys: Vec<(Key, usize)> = other.index.into_iter().collect();
-        keys.sort_unstable_by_key(|k| k.1);
-        self.full |= other.full;
-        for (((key, _), finding), rank) in keys.into_iter().zip(other.list).zip(other.ranks) {
-            let count = finding.count;
-            self.add_ranked(rank, count, key.3, || finding, key.0, key.1, key.2);
+    /// Adds the findings of later blocks.
+    fn append(&mut self, later: List) {
+        if self.findings.is_empty() {
+            *self = later;
+            return;
         }
-    }
-
-    /// Most severe first, then by place.
-    pub(crate) fn finish(mut self) -> Vec<Finding> {
-        self.list.sort_by_key(|f| {
-            (
-                std::cmp::Reverse(f.severity),
-                f.first.span,
-                f.class(),
-                f.second.as_ref().map(|s| s.span),
-            )
-        });
-        self.list
+        let mut keys: Vec<(Key, usize)> = later.index.into_iter().collect();
+        keys.sort_unstable_by_key(|k| k.1);
+        for (((key, _), finding), rank) in keys.into_iter().zip(later.findings).zip(later.ranks) {
+            self.add(key, rank, finding.count, || finding);
+        }
     }
 }

@@ -1,16 +1,15 @@
 //! Values and names, for messages.
 
-use super::event::Access;
+use crate::event::{Access, Space};
 use crate::isa::Element;
-use crate::machine::memory::Space;
 use crate::machine::program::Program;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// What a lane stores, if it is a single number.
 pub(crate) fn stored(access: &Access<'_>, lane: usize) -> Option<u64> {
-    let (registers, a, ty) = access.stored?;
+    let (values, ty) = access.stored?;
     (access.width == ty.bytes()).then(|| {
-        let bits = registers.lane(a, ty.slots() == 2, lane);
+        let bits = values.lane(lane);
         if ty.bytes() >= 8 { bits } else { bits & ((1 << (ty.bytes() * 8)) - 1) }
     })
 }

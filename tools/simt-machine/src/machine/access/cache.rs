@@ -10,10 +10,10 @@
 
 pub(crate) mod unplanned;
 
+use crate::event::Shape;
 use crate::machine::access::ObjectAccess;
 use crate::machine::access::plan::{LaneStride, Plan};
 use crate::machine::simd::{FULL, Mask, Registers, Row};
-use crate::observe::Shape;
 
 /// How the words lie that a warp loads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

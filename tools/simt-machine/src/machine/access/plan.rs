@@ -7,11 +7,12 @@
 //! the inner array is made by the instruction before and read by nobody else: the two run as one.
 //! Nothing is counted differently for that; an access of which less is known takes the long way.
 
+use crate::event::Space;
 use crate::isa::operands::{Role, visit, visit_print};
 use crate::isa::{Addr, BinOp, Index, Inst, Kernel, MemTy, Preload, Reg};
 use crate::machine::access::{self, AccessOp};
 use crate::machine::alu::Op;
-use crate::machine::memory::{BIAS, OBJECT_SHIFT, Space};
+use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::program::{Program, Target};
 
 /// An access to an object that is known.

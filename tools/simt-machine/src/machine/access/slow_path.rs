@@ -3,6 +3,7 @@
 //! Those that go to the same object are served together, object by object, in the order of the first
 //! lane that wants each; those that are wrong are told of, and read zero.
 
+use crate::event::{RefusedAccess, Shape};
 use crate::machine::access::{AccessOp, ObjectAccess, parts, serve};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
@@ -10,8 +11,6 @@ use crate::machine::program::Program;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Mask, lanes_of};
-use crate::observe::Shape;
-use crate::observe::diagnoses::bounds;
 
 /// Lanes that go to several objects, or some of them wrong.
 #[cold]
@@ -33,7 +32,7 @@ pub(crate) fn slow_path(
         if group.lanes != 0 {
             group.first = first;
             first = false;
-            let told = vm.wants.accesses(group.space);
+            let told = vm.interests.accesses(group.space);
             serve(vm, block, warp, pc, what, &group, told);
         }
     }
@@ -41,17 +40,8 @@ pub(crate) fn slow_path(
         return;
     }
     vm.faulted = true;
-    bounds::report(
-        vm.program,
-        &mut vm.findings,
-        pc,
-        what.kind(),
-        bad,
-        pointers,
-        width,
-        block.linear,
-        warp.number,
-    );
+    let at = warp.at(block, pc, bad);
+    vm.observer.access_refused(&RefusedAccess { at, kind: what.kind(), pointers, width });
     let (d, n, slots) = match *what {
         AccessOp::Load { ty, n, d, .. } => (d, u16::from(n), ty.slots()),
         AccessOp::Atomic { ty, d: Some(d), .. } => (d, 1, ty.slots()),

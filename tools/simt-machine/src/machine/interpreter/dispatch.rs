@@ -1,30 +1,31 @@
-//! The loop that runs a warp.
+//! The interpreter loop: runs a warp for one turn.
 //!
-//! One instruction for 32 lanes is much work, so finding the next one costs little, and a plain
-//! `match` is enough. The loop is compiled twice, for any processor and for one with AVX2 and
-//! fused multiply-add. Who watches is asked at run time, once an instruction at most: the loop is
-//! large, and a copy of it for every set of observers cost more than these questions do.
+//! An instruction works on 32 lanes, so dispatch costs little, and a plain `match` is enough.
+//! Arithmetic runs in an inner loop over pre-decoded operations ([`alu`]); this loop takes the others.
+//! It is compiled twice, for any processor and for one with AVX2 and fused multiply-add. The observer
+//! is called through its vtable, at most once per instruction: a copy of the loop for every set of
+//! observers was slower.
 
-use crate::isa::Inst;
+use crate::event::{Interests, Split, SplitState};
+use crate::isa::{BinOp, Inst, Reg};
 use crate::machine::access;
 use crate::machine::alu::Op;
 use crate::machine::interpreter::Interpreter;
 use crate::machine::interpreter::warp_sync;
 use crate::machine::memory::heap;
 use crate::machine::schedule::block::Block;
-use crate::machine::schedule::warp::{Split, State, Warp};
+use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Mask, Task, lanes_of};
 use crate::machine::{ChildLaunch, Model, alu, print};
-use crate::observe::Interests;
 
-/// Jumps back that a warp has left in its turn once it has polled memory: it may be waiting for
-/// somebody else.
-const POLLS: u64 = 64;
+/// Backward jumps that a warp has left in its turn once it has polled memory: it may be waiting for
+/// another warp.
+const FUEL_AFTER_POLL: u64 = 64;
 
 /// Why a warp stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pause {
-    /// No split of it can go on for now, or all its lanes have exited.
+    /// No split of it is ready, or all its lanes have exited.
     Waiting,
     /// Its turn is over.
     Yield,
@@ -34,298 +35,410 @@ pub(crate) enum Pause {
     Trap,
 }
 
-/// Runs a warp until it can or may not go on.
+/// Runs a warp for one turn.
 pub(crate) fn run(vm: &mut Interpreter<'_>, block: &mut Block, warp: &mut Warp) -> Pause {
-    vm.observer.turn(block.linear, warp.number);
-    // Elsewhere there is none, and the loop is compiled once.
+    vm.observer.turn_started(block.linear, warp.number);
+    // Other architectures have no second copy of the loop.
     let wide = vm.wide.filter(|_| cfg!(target_arch = "x86_64"));
-    let turn = Turn { vm: &mut *vm, block: &mut *block, warp: &mut *warp };
+    let task = TurnTask { vm: &mut *vm, block: &mut *block, warp: &mut *warp };
     let pause = match wide {
-        Some(wide) => wide.run(turn),
-        None => turn.run::<false>(),
+        Some(wide) => wide.run(task),
+        None => task.run::<false>(),
     };
-    vm.observer.rest(block, warp);
+    if vm.interests.steps {
+        vm.observer.turn_ended(&warp.view(block));
+    }
     pause
 }
 
-/// A warp's turn.
-struct Turn<'t, 'a> {
+/// A warp's turn, to be compiled for wide vectors or without.
+struct TurnTask<'t, 'a> {
     vm: &'t mut Interpreter<'a>,
     block: &'t mut Block,
     warp: &'t mut Warp,
 }
 
-impl Task for Turn<'_, '_> {
+impl Task for TurnTask<'_, '_> {
     type Output = Pause;
 
     #[inline(always)]
     fn run<const FMA: bool>(self) -> Pause {
-        body::<FMA>(self.vm, self.block, self.warp)
+        match Turn::start(self.vm, self.block, self.warp) {
+            Some(mut turn) => {
+                let pause = turn.run::<FMA>();
+                turn.vm.steps += turn.steps;
+                turn.warp.issued += turn.steps;
+                pause
+            }
+            None => Pause::Waiting,
+        }
     }
 }
 
-#[inline(always)]
-fn body<const FMA: bool>(vm: &mut Interpreter<'_>, block: &mut Block, warp: &mut Warp) -> Pause {
-    let program = vm.program;
-    let code = &program.kernel.code[..];
-    let ops = &program.ops[..];
-    let adversarial = matches!(program.model, Model::Adversarial(_));
-    let Interests { counts, checks, steps: stepped, .. } = vm.wants;
-    let Some(first) = vm.choose(warp) else { return Pause::Waiting };
-    let mut pc = first.pc;
-    let mut m = Mask::new(first.mask);
-    let mut fuel = u64::from(vm.quantum());
-    let mut steps = 0u64;
-    // Where the stretch began that no observer has heard of yet.
-    let mut start = pc;
+/// Where control goes after an instruction.
+enum Flow {
+    /// To the next instruction.
+    Next,
+    /// To [`Turn::pc`], which was set.
+    Jumped,
+    /// The turn ends.
+    End(Pause),
+}
 
-    // The stretch ends before `$end`. It is told of as a whole.
-    macro_rules! tell {
-        ($end:expr) => {{
-            let end: u32 = $end;
-            steps += u64::from(end - start);
-            if counts {
-                vm.observer.stretch(start, end, m.bits);
-            }
-        }};
-    }
-    // The turn ends: its steps count.
-    macro_rules! bank {
-        () => {{
-            vm.steps += steps;
-            warp.issued += steps;
-        }};
-    }
-    // Leaves the current split as it is described, and goes on with another.
-    macro_rules! switch {
-        () => {{
-            match vm.choose(warp) {
-                Some(next) => {
-                    pc = next.pc;
-                    start = pc;
-                    m = Mask::new(next.mask);
-                    continue;
-                }
-                None => {
-                    bank!();
-                    return Pause::Waiting;
-                }
-            }
-        }};
-    }
-    macro_rules! leave {
-        ($pause:expr) => {{
-            warp.splits.push(Split { pc, mask: m.bits, state: State::Ready });
-            bank!();
-            return $pause;
-        }};
-    }
-    // A jump to `$target`, with a look at the clock if it goes backwards. What came before has been
-    // told.
-    macro_rules! go {
-        ($target:expr) => {{
-            let back = $target <= pc;
-            pc = $target;
-            start = pc;
-            if back {
-                fuel -= 1;
-                if warp.polled && fuel > POLLS {
-                    fuel = POLLS;
-                }
-                if fuel == 0 {
-                    if vm.steps + steps >= vm.budget {
-                        leave!(Pause::Budget);
-                    }
-                    leave!(Pause::Yield);
-                }
-            }
-            continue;
-        }};
+/// The state of a warp's turn.
+struct Turn<'t, 'a> {
+    vm: &'t mut Interpreter<'a>,
+    block: &'t mut Block,
+    warp: &'t mut Warp,
+    code: &'a [Inst],
+    adversarial: bool,
+    interests: Interests,
+    pc: u32,
+    /// The active lanes.
+    m: Mask,
+    /// Backward jumps until the turn is over.
+    fuel: u64,
+    /// Instructions executed in this turn, up to `run_start`.
+    steps: u64,
+    /// Where the run of instructions began that the observer has not been told of.
+    run_start: u32,
+}
+
+impl<'t, 'a> Turn<'t, 'a> {
+    /// `None` if no split is ready.
+    #[inline(always)]
+    fn start(
+        vm: &'t mut Interpreter<'a>,
+        block: &'t mut Block,
+        warp: &'t mut Warp,
+    ) -> Option<Turn<'t, 'a>> {
+        let Split { pc, mask, .. } = vm.choose(warp)?;
+        Some(Turn {
+            code: &vm.program.kernel.code,
+            adversarial: matches!(vm.program.model, Model::Adversarial(_)),
+            interests: vm.interests,
+            pc,
+            m: Mask::new(mask),
+            fuel: u64::from(vm.quantum()),
+            steps: 0,
+            run_start: pc,
+            vm,
+            block,
+            warp,
+        })
     }
 
-    loop {
-        if stepped {
-            vm.observer.instruction(block, warp, pc, m.bits);
-        }
-        // Arithmetic, as far as it goes, or one instruction of it.
-        let near = if stepped { &ops[..=pc as usize] } else { ops };
-        let Some(op) = alu::run::<FMA>(&mut warp.registers, &m, near, &mut pc) else { continue };
-        match op {
-            Op::Branch(cond, when, target) => {
-                let set = warp.registers.whole(cond).holds(&m);
-                let taken = if when { set } else { m.bits & !set };
-                if taken == m.bits {
-                    tell!(pc + 1);
-                    go!(target);
-                }
-                if taken != 0 {
-                    if counts {
-                        vm.observer.diverged(pc);
-                    }
-                    tell!(pc + 1);
-                    let mut parts = [(pc + 1, m.bits & !taken), (target, taken)];
-                    if adversarial && vm.flip() {
-                        parts.swap(0, 1);
-                    }
-                    warp.splits.push(Split {
-                        pc: parts[1].0,
-                        mask: parts[1].1,
-                        state: State::Ready,
-                    });
-                    m = Mask::new(parts[0].1);
-                    go!(parts[0].0);
-                }
-                pc += 1;
+    #[inline(always)]
+    fn run<const FMA: bool>(&mut self) -> Pause {
+        let ops = &self.vm.program.ops[..];
+        loop {
+            let mut ops = ops;
+            if self.interests.steps {
+                self.vm.observer.step(&self.warp.view(self.block), self.pc, self.m.bits);
+                // One instruction at a time.
+                ops = &ops[..=self.pc as usize];
+            }
+            let registers = &mut self.warp.registers;
+            let Some(op) = alu::run::<FMA>(registers, &self.m, ops, &mut self.pc) else {
                 continue;
-            }
-            Op::Access(plan) => {
-                if let Some(count) = access::planned(vm, block, warp, pc, &m, plan) {
-                    pc += count;
+            };
+            if let Op::Access(plan) = op {
+                let (pc, m) = (self.pc, &self.m);
+                if let Some(count) = access::planned(self.vm, self.block, self.warp, pc, m, plan) {
+                    self.pc += count;
                     continue;
                 }
             }
-            _ => {}
+            let flow = match op {
+                Op::Branch(condition, when, target) => self.branch(condition, when, target),
+                _ => self.instruction(),
+            };
+            match flow {
+                Flow::Next => {
+                    let inst = &self.code[self.pc as usize];
+                    self.pc += 1;
+                    if self.adversarial && self.vm.interrupt(inst) {
+                        self.end_run(self.pc);
+                        return self.leave(Pause::Yield);
+                    }
+                }
+                Flow::Jumped => {}
+                Flow::End(pause) => return pause,
+            }
         }
-        let inst = &code[pc as usize];
+    }
+
+    /// Any instruction but a branch.
+    #[inline(always)]
+    fn instruction(&mut self) -> Flow {
+        let (pc, inst) = (self.pc, &self.code[self.pc as usize]);
         match *inst {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => {
                 if let Some((what, addr)) = access::of(inst) {
-                    access::run(vm, block, warp, pc, &m, &what, &addr);
+                    access::run(self.vm, self.block, self.warp, pc, &self.m, &what, &addr);
                 }
             }
             Inst::Lea { d, addr } => {
-                let address = access::addresses(&warp.registers, &addr);
-                warp.registers.put_pair(&m, d, &address);
+                let address = access::addresses(&self.warp.registers, &addr);
+                self.warp.registers.put_pair(&self.m, d, &address);
             }
-            Inst::Fence { scope } => {
-                warp.polled = true;
-                vm.fence(block, warp, m.bits, scope);
-            }
-            Inst::Clock { d } => {
-                let issued = warp.issued + steps + u64::from(pc + 1 - start);
-                warp.registers.put_pair(&m, d, &[issued; 32]);
-            }
-
-            Inst::Malloc { d, a } => heap::malloc(vm, warp, pc, &m, d, a),
-            Inst::Free { a } => heap::free(vm, block, warp, pc, &m, a),
-
-            Inst::Jump { target } => {
-                tell!(pc + 1);
-                go!(target);
-            }
-            Inst::Bssy { barrier, .. } => {
-                warp.note_group(barrier, m.bits);
-                if !warp.splits.is_empty() {
-                    warp.recheck();
-                }
-            }
-            Inst::Bsync { barrier } => {
-                if adversarial {
-                    warp.leave_group(barrier, m.bits);
-                } else {
-                    match warp.join(barrier, m.bits) {
-                        Some(mask) if mask == m.bits => {}
-                        Some(mask) => {
-                            tell!(pc + 1);
-                            start = pc + 1;
-                            m = Mask::new(mask);
-                        }
-                        None => {
-                            tell!(pc + 1);
-                            warp.splits.push(Split {
-                                pc,
-                                mask: m.bits,
-                                state: State::Join(barrier),
-                            });
-                            switch!();
-                        }
-                    }
-                }
-            }
-            Inst::Leave { barrier } => {
-                warp.leave_group(barrier, m.bits);
-                if !warp.splits.is_empty() {
-                    warp.recheck();
-                }
-            }
-            Inst::Exit => {
-                tell!(pc + 1);
-                warp.live &= !m.bits;
-                block.live -= m.bits.count_ones();
-                warp.recheck();
-                switch!();
-            }
-
-            Inst::Barrier { .. } => {
-                tell!(pc + 1);
-                block.arrived += m.bits.count_ones();
-                warp.splits.push(Split { pc, mask: m.bits, state: State::Block });
-                switch!();
-            }
-            Inst::ActiveMask { d } => warp.registers.put(&m, d, &[m.bits; 32]),
+            Inst::Jump { .. }
+            | Inst::Bssy { .. }
+            | Inst::Bsync { .. }
+            | Inst::Leave { .. }
+            | Inst::Exit
+            | Inst::Barrier { .. } => return self.control(inst),
             Inst::SyncWarp { mask }
             | Inst::Shuffle { mask, .. }
             | Inst::Vote { mask, .. }
             | Inst::WarpReduce { mask, .. }
-            | Inst::Match { mask, .. } => {
-                match warp_sync::meet(vm, block, warp, pc, m.bits, mask) {
-                    Some(here) => {
-                        if here != m.bits {
-                            // Those who waited work now, too.
-                            tell!(pc);
-                            start = pc;
-                            vm.observer.deferred(pc, m.bits);
-                            vm.observer.instruction(block, warp, pc, here);
-                            m = Mask::new(here);
-                        }
-                        warp_sync::run(vm, block, warp, pc, &m, inst);
-                    }
-                    None => {
-                        // It took a step, though it will take it again.
-                        tell!(pc);
-                        steps += 1;
-                        vm.observer.deferred(pc, m.bits);
-                        switch!();
-                    }
-                }
+            | Inst::Match { mask, .. } => return self.warp_sync(inst, mask),
+            Inst::Undefine { variable } => {
+                self.warp.undefined[usize::from(variable)] |= self.m.bits;
             }
-
-            Inst::Undefine { variable } => warp.undefined[usize::from(variable)] |= m.bits,
-            Inst::Define { variable } => warp.undefined[usize::from(variable)] &= !m.bits,
+            Inst::Define { variable } => {
+                self.warp.undefined[usize::from(variable)] &= !self.m.bits;
+            }
             Inst::CheckDefined { variable } => {
-                let bad = warp.undefined[usize::from(variable)] & m.bits;
-                if checks && bad != 0 {
-                    vm.undefined(block, warp, pc, variable, bad);
-                }
-            }
-            Inst::Print { print } => {
-                let print = &program.kernel.prints[usize::from(print)];
-                for lane in lanes_of(m.bits) {
-                    if let Some(kernel) = print.launch {
-                        let values = print::values(print, &warp.registers, lane);
-                        vm.child_launches.push(ChildLaunch { kernel, values });
-                        continue;
-                    }
-                    print::format(&mut vm.printed, print, &warp.registers, lane);
+                let lanes = self.warp.undefined[usize::from(variable)] & self.m.bits;
+                if self.interests.checks && lanes != 0 {
+                    self.vm.observer.undefined_read(self.warp.at(self.block, pc, lanes), variable);
                 }
             }
             Inst::Trap { trap } => {
-                vm.trap(block, warp, pc, trap, m.bits);
-                tell!(pc + 1);
-                leave!(Pause::Trap);
+                self.vm.observer.trapped(self.warp.at(self.block, pc, self.m.bits), trap);
+                self.end_run(pc + 1);
+                return Flow::End(self.leave(Pause::Trap));
+            }
+            _ => self.system(inst),
+        }
+        Flow::Next
+    }
+
+    /// What asks the machine for something, and arithmetic that has no operation of its own.
+    #[inline(always)]
+    fn system(&mut self, inst: &Inst) {
+        let (vm, block, warp, pc) = (&mut *self.vm, &mut *self.block, &mut *self.warp, self.pc);
+        match *inst {
+            Inst::Fence { scope } => {
+                warp.polled = true;
+                vm.fence(block, warp, self.m.bits, scope);
+            }
+            Inst::Clock { d } => {
+                let issued = warp.issued + self.steps + u64::from(pc + 1 - self.run_start);
+                warp.registers.put_pair(&self.m, d, &[issued; 32]);
+            }
+            Inst::ActiveMask { d } => warp.registers.put(&self.m, d, &[self.m.bits; 32]),
+            Inst::Malloc { d, a } => heap::malloc(vm, warp, pc, &self.m, d, a),
+            Inst::Free { a } => heap::free(vm, block, warp, pc, &self.m, a),
+            Inst::Print { print } => {
+                let print = &vm.program.kernel.prints[usize::from(print)];
+                for lane in lanes_of(self.m.bits) {
+                    match print.launch {
+                        Some(kernel) => {
+                            let values = print::values(print, &warp.registers, lane);
+                            vm.child_launches.push(ChildLaunch { kernel, values });
+                        }
+                        None => print::format(&mut vm.printed, print, &warp.registers, lane),
+                    }
+                }
             }
             _ => {
-                if checks {
-                    vm.check_arithmetic(block, warp, pc, &m, inst);
+                if self.interests.checks {
+                    notify_arithmetic(vm, block, warp, pc, self.m.bits, inst);
                 }
-                let known = alu::cold(&mut warp.registers, &m, inst);
+                let known = alu::cold(&mut warp.registers, &self.m, inst);
                 debug_assert!(known, "every instruction is handled");
             }
         }
-        pc += 1;
-        if adversarial && vm.interrupt(inst) {
-            tell!(pc);
-            leave!(Pause::Yield);
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, condition: Reg, when: bool, target: u32) -> Flow {
+        let next = self.pc + 1;
+        let set = self.warp.registers.whole(condition).holds(&self.m);
+        let taken = if when { set } else { self.m.bits & !set };
+        if taken == 0 {
+            self.pc = next;
+            return Flow::Jumped;
         }
+        if taken == self.m.bits {
+            self.end_run(next);
+            return self.jump(target);
+        }
+        if self.interests.counts {
+            self.vm.observer.diverged(self.pc);
+        }
+        self.end_run(next);
+        let mut parts = [(next, self.m.bits & !taken), (target, taken)];
+        if self.adversarial && self.vm.flip() {
+            parts.swap(0, 1);
+        }
+        let [(pc, mask), (other, others)] = parts;
+        self.warp.splits.push(Split { pc: other, mask: others, state: SplitState::Ready });
+        self.m = Mask::new(mask);
+        self.jump(pc)
+    }
+
+    /// Jumps, convergence barriers, exits, and the block-wide barrier.
+    #[inline(always)]
+    fn control(&mut self, inst: &Inst) -> Flow {
+        let (pc, lanes) = (self.pc, self.m.bits);
+        match *inst {
+            Inst::Jump { target } => {
+                self.end_run(pc + 1);
+                return self.jump(target);
+            }
+            Inst::Bssy { barrier, .. } => {
+                self.warp.note_group(barrier, lanes);
+                self.recheck();
+            }
+            Inst::Leave { barrier } => {
+                self.warp.leave_group(barrier, lanes);
+                self.recheck();
+            }
+            Inst::Bsync { barrier } if self.adversarial => {
+                self.warp.leave_group(barrier, lanes);
+            }
+            Inst::Bsync { barrier } => match self.warp.join(barrier, lanes) {
+                Some(mask) if mask == lanes => {}
+                Some(mask) => {
+                    self.end_run(pc + 1);
+                    self.run_start = pc + 1;
+                    self.m = Mask::new(mask);
+                }
+                None => {
+                    self.end_run(pc + 1);
+                    return self.wait(SplitState::Converge(barrier));
+                }
+            },
+            Inst::Exit => {
+                self.end_run(pc + 1);
+                self.warp.live &= !lanes;
+                self.block.live -= lanes.count_ones();
+                self.warp.recheck();
+                return self.switch();
+            }
+            Inst::Barrier { .. } => {
+                self.end_run(pc + 1);
+                self.block.arrived += lanes.count_ones();
+                return self.wait(SplitState::Block);
+            }
+            _ => {}
+        }
+        Flow::Next
+    }
+
+    /// A `*_sync` operation, for the lanes that have arrived together.
+    #[inline(always)]
+    fn warp_sync(&mut self, inst: &Inst, mask: Reg) -> Flow {
+        let (pc, arriving) = (self.pc, self.m.bits);
+        match warp_sync::meet(self.vm, self.block, self.warp, pc, arriving, mask) {
+            Some(lanes) => {
+                if lanes != arriving {
+                    // The lanes that waited here run now, too.
+                    self.end_run(pc);
+                    self.run_start = pc;
+                    if self.interests.steps {
+                        self.vm.observer.step_deferred();
+                        self.vm.observer.step(&self.warp.view(self.block), pc, lanes);
+                    }
+                    self.m = Mask::new(lanes);
+                }
+                warp_sync::run(self.vm, self.block, self.warp, pc, &self.m, inst);
+                Flow::Next
+            }
+            None => {
+                // This is a step, though the lanes will execute the instruction again.
+                self.end_run(pc);
+                self.steps += 1;
+                if self.interests.steps {
+                    self.vm.observer.step_deferred();
+                }
+                self.switch()
+            }
+        }
+    }
+
+    /// The run of instructions ends before `end`: the observer is told of all of it.
+    #[inline(always)]
+    fn end_run(&mut self, end: u32) {
+        self.steps += u64::from(end - self.run_start);
+        if self.interests.counts {
+            self.vm.observer.executed(self.run_start, end, self.m.bits);
+        }
+    }
+
+    /// Goes on at `target`. A backward jump takes fuel.
+    #[inline(always)]
+    fn jump(&mut self, target: u32) -> Flow {
+        let backward = target <= self.pc;
+        self.pc = target;
+        self.run_start = target;
+        if backward {
+            self.fuel -= 1;
+            if self.warp.polled && self.fuel > FUEL_AFTER_POLL {
+                self.fuel = FUEL_AFTER_POLL;
+            }
+            if self.fuel == 0 {
+                let spent = self.vm.steps + self.steps >= self.vm.budget;
+                return Flow::End(self.leave(if spent { Pause::Budget } else { Pause::Yield }));
+            }
+        }
+        Flow::Jumped
+    }
+
+    /// The running split waits; another one runs.
+    #[inline(always)]
+    fn wait(&mut self, state: SplitState) -> Flow {
+        self.warp.splits.push(Split { pc: self.pc, mask: self.m.bits, state });
+        self.switch()
+    }
+
+    /// Runs another split, if one is ready.
+    #[inline(always)]
+    fn switch(&mut self) -> Flow {
+        match self.vm.choose(self.warp) {
+            Some(Split { pc, mask, .. }) => {
+                (self.pc, self.run_start) = (pc, pc);
+                self.m = Mask::new(mask);
+                Flow::Jumped
+            }
+            None => Flow::End(Pause::Waiting),
+        }
+    }
+
+    /// Ends the turn; the running split goes on at `pc` later.
+    #[inline(always)]
+    fn leave(&mut self, pause: Pause) -> Pause {
+        let split = Split { pc: self.pc, mask: self.m.bits, state: SplitState::Ready };
+        self.warp.splits.push(split);
+        pause
+    }
+
+    /// Lets splits go on that waited for lanes which do not come any more.
+    #[inline(always)]
+    fn recheck(&mut self) {
+        if !self.warp.splits.is_empty() {
+            self.warp.recheck();
+        }
+    }
+}
+
+/// Tells the observer of a shift or a division of integers, with its right operand.
+fn notify_arithmetic(
+    vm: &mut Interpreter<'_>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    lanes: u32,
+    inst: &Inst,
+) {
+    let Inst::Binary { op, ty, b, .. } = *inst else { return };
+    let divides = matches!(op, BinOp::Div | BinOp::Rem) && !ty.is_float();
+    if divides || matches!(op, BinOp::Shl | BinOp::Shr) {
+        // The count of a shift has 32 bits, whatever is shifted.
+        let right = warp.registers.operand(b, divides && ty.slots() == 2);
+        vm.observer.divide_or_shift(warp.at(block, pc, lanes), inst, right);
     }
 }

@@ -1,12 +1,11 @@
 //! Where lanes wait for each other: `*_sync` operations within a warp, and the block's barrier.
 
+use crate::event::{BlockSplit, BlockSplits, Boundary, Deadlock, Split, SplitState, SyncMismatch};
 use crate::isa::{AtomicOp, BarrierKind, Inst, Reg, ShuffleKind, Ty, VoteKind};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
-use crate::machine::schedule::warp::{Split, State, Warp};
+use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Mask, lanes_of};
-use crate::observe::Boundary;
-use crate::observe::diagnoses::barriers;
 
 /// A split arrives at a `*_sync` operation: the lanes that execute it together now, or `None` if
 /// they wait for lanes that their masks name.
@@ -23,41 +22,39 @@ pub(crate) fn meet(
     let first = masks[(arriving.trailing_zeros() & 31) as usize];
     let same = lanes_of(arriving).all(|l| masks[l] == first);
     if same && first & warp.live == arriving {
-        if vm.wants.checks && first & !warp.live != 0 {
-            barriers::exited_lanes(vm, block, warp, pc, arriving, first & !warp.live);
+        if vm.interests.checks && first & !warp.live != 0 {
+            let lanes = first & !warp.live;
+            let mismatch = SyncMismatch::LanesExited { lanes };
+            vm.observer.sync_mismatch(warp.at(block, pc, arriving), mismatch);
         }
         return Some(arriving);
     }
     let mut here = arriving;
     for split in &warp.splits {
-        if split.state == State::Sync && split.pc == pc {
+        if split.state == SplitState::Sync && split.pc == pc {
             here |= split.mask;
         }
     }
-    warp.splits.retain(|s| !(s.state == State::Sync && s.pc == pc));
+    warp.splits.retain(|s| !(s.state == SplitState::Sync && s.pc == pc));
     let outside = lanes_of(here).filter(|&l| masks[l] >> l & 1 == 0).fold(0, |s, l| s | 1u32 << l);
-    if vm.wants.checks && outside != 0 {
-        barriers::caller_not_named(
-            vm,
-            block,
-            warp,
-            pc,
-            outside,
-            masks[outside.trailing_zeros() as usize],
-        );
+    if vm.interests.checks && outside != 0 {
+        let mask = masks[outside.trailing_zeros() as usize];
+        let mismatch = SyncMismatch::CallerNotNamed { mask };
+        vm.observer.sync_mismatch(warp.at(block, pc, outside), mismatch);
     }
     let complete =
         lanes_of(here).filter(|&l| masks[l] & warp.live & !here == 0).fold(0, |s, l| s | 1u32 << l);
     let rest = here & !complete;
     if rest != 0 {
-        warp.splits.push(Split { pc, mask: rest, state: State::Sync });
+        warp.splits.push(Split { pc, mask: rest, state: SplitState::Sync });
     }
     if complete == 0 {
         return None;
     }
     let gone = masks[complete.trailing_zeros() as usize] & !warp.live;
-    if vm.wants.checks && gone != 0 {
-        barriers::exited_lanes(vm, block, warp, pc, complete, gone);
+    if vm.interests.checks && gone != 0 {
+        let mismatch = SyncMismatch::LanesExited { lanes: gone };
+        vm.observer.sync_mismatch(warp.at(block, pc, complete), mismatch);
     }
     Some(complete)
 }
@@ -81,7 +78,7 @@ pub(crate) fn run(
                 let group =
                     lanes_of(left).filter(|&l| masks[l] == named).fold(0, |s, l| s | 1u32 << l);
                 // Who has returned unnamed did not meet them.
-                let unnamed = warp.began_with(vm.program.threads) & !named;
+                let unnamed = vm.program.lanes_of_warp(warp.number) & !named;
                 let whole = group == warp.live && unnamed == 0;
                 vm.begin_segment(block, warp, group, Boundary::Warp { whole });
                 left &= !group;
@@ -192,13 +189,15 @@ fn shuffle(
         let value = if gone >> l & 1 == 0 { values[from[l]] } else { JUNK };
         warp.registers.set_lane(d, wide, l, value);
     }
-    if vm.wants.checks && absent != 0 {
+    if vm.interests.checks && absent != 0 {
         let reader = absent.trailing_zeros() as usize;
-        barriers::absent_source(vm, block, warp, pc, absent, reader, from[reader]);
+        let mismatch = SyncMismatch::SourceAbsent { reader, source: from[reader] };
+        vm.observer.sync_mismatch(warp.at(block, pc, absent), mismatch);
     }
-    if vm.wants.checks && gone != 0 {
+    if vm.interests.checks && gone != 0 {
         let reader = gone.trailing_zeros() as usize;
-        barriers::gone_source(vm, block, warp, pc, gone, reader, from[reader]);
+        let mismatch = SyncMismatch::SourceExited { reader, source: from[reader] };
+        vm.observer.sync_mismatch(warp.at(block, pc, gone), mismatch);
     }
 }
 
@@ -207,15 +206,15 @@ pub(crate) fn open_barrier(vm: &mut Interpreter<'_>, block: &mut Block) -> bool 
     if block.arrived == 0 || block.arrived != block.live {
         return false;
     }
-    if vm.wants.checks {
-        barriers::check_sites(vm, block);
+    if vm.interests.checks {
+        notify_complete(vm, block);
     }
     let program = vm.program;
     let code = &program.kernel.code;
     let mut count = 0;
     let mut counted = false;
     for warp in &block.warps {
-        for split in warp.splits.iter().filter(|s| s.state == State::Block) {
+        for split in warp.splits.iter().filter(|s| s.state == SplitState::Block) {
             if let Inst::Barrier { kind, pred, .. } = code[split.pc as usize]
                 && kind != BarrierKind::Plain
             {
@@ -227,8 +226,8 @@ pub(crate) fn open_barrier(vm: &mut Interpreter<'_>, block: &mut Block) -> bool 
     }
     let everybody = block.arrived;
     block.arrived = 0;
-    block.epoch += 1;
-    vm.observer.barrier(block.linear);
+    block.phase += 1;
+    vm.observer.barrier_opened(block.linear);
     let mut warps = std::mem::take(&mut block.warps);
     for warp in &mut warps {
         if warp.live == 0 {
@@ -236,7 +235,7 @@ pub(crate) fn open_barrier(vm: &mut Interpreter<'_>, block: &mut Block) -> bool 
         }
         for at in 0..warp.splits.len() {
             let split = warp.splits[at];
-            if split.state != State::Block {
+            if split.state != SplitState::Block {
                 continue;
             }
             if let (true, Inst::Barrier { kind, d, .. }) = (counted, code[split.pc as usize]) {
@@ -250,17 +249,56 @@ pub(crate) fn open_barrier(vm: &mut Interpreter<'_>, block: &mut Block) -> bool 
                     warp.registers.put(&Mask::new(split.mask), d, &[value; 32]);
                 }
             }
-            warp.splits[at] = Split { pc: split.pc + 1, mask: split.mask, state: State::Ready };
+            warp.splits[at] =
+                Split { pc: split.pc + 1, mask: split.mask, state: SplitState::Ready };
         }
         if warp.splits.len() > 1 && !vm.adversarial() {
             unite(&mut warp.splits);
         }
         let live = warp.live;
-        vm.observer.barrier_passed(block, warp);
+        if vm.interests.steps {
+            vm.observer.barrier_passed(&warp.view(block));
+        }
         vm.begin_segment(block, warp, live, Boundary::Barrier);
     }
     block.warps = warps;
     true
+}
+
+/// Tells the observer that no split of the block can go on.
+pub(crate) fn report_stuck(vm: &mut Interpreter<'_>, block: &Block) {
+    let splits = splits_of(block, &vm.program.kernel.code, Vec::new());
+    let waiting = BlockSplits { block: block.linear, live: block.live, splits: &splits };
+    vm.observer.deadlocked(&Deadlock::Stuck(waiting));
+}
+
+/// Tells the observer which splits wait at the barrier that opens next.
+fn notify_complete(vm: &mut Interpreter<'_>, block: &Block) {
+    let splits = splits_of(block, &vm.program.kernel.code, std::mem::take(&mut vm.waiting));
+    let waiting = BlockSplits { block: block.linear, live: block.live, splits: &splits };
+    vm.observer.barrier_complete(&waiting);
+    vm.waiting = splits;
+}
+
+/// The splits of all warps of a block, in a buffer of an earlier call.
+fn splits_of(block: &Block, code: &[Inst], mut buffer: Vec<BlockSplit>) -> Vec<BlockSplit> {
+    buffer.clear();
+    for warp in &block.warps {
+        for split in &warp.splits {
+            let named = match code[split.pc as usize] {
+                Inst::SyncWarp { mask }
+                | Inst::Shuffle { mask, .. }
+                | Inst::Vote { mask, .. }
+                | Inst::WarpReduce { mask, .. }
+                | Inst::Match { mask, .. } => {
+                    warp.registers.row(mask)[(split.mask.trailing_zeros() & 31) as usize]
+                }
+                _ => 0,
+            };
+            buffer.push(BlockSplit { warp: warp.number, split: *split, named });
+        }
+    }
+    buffer
 }
 
 /// Splits that leave a barrier at one place go on as one.
@@ -269,8 +307,8 @@ fn unite(splits: &mut Vec<Split>) {
     while at < splits.len() {
         let mut other = at + 1;
         while other < splits.len() {
-            if splits[at].state == State::Ready
-                && splits[other].state == State::Ready
+            if splits[at].state == SplitState::Ready
+                && splits[other].state == SplitState::Ready
                 && splits[at].pc == splits[other].pc
             {
                 splits[at].mask |= splits[other].mask;

@@ -1,12 +1,12 @@
 //! Which bytes of memory hold something: a bit a byte, a nibble a word.
 
+use crate::event::Shape;
+use crate::event::Space;
 use crate::machine::access::ObjectAccess;
-use crate::machine::memory::Space;
 use crate::machine::program::Program;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{FULL, lanes_of};
-use crate::observe::Shape;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The bits of a word's bytes that an access of `width` bytes covers.

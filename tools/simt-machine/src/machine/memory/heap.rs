@@ -6,13 +6,12 @@
 //! the memory by then. Like a `__device__` variable the heap keeps what it holds between launches.
 //! What is never freed is no finding: it may be freed by a later launch.
 
-use crate::diagnostic::{Severity, Span};
+use crate::diagnostic::Span;
 use crate::isa::{Element, Reg};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::memory::{BIAS, Global, JUNK, OBJECT_SHIFT, Owner, pointer};
 use crate::machine::schedule::{block::Block, warp::Warp};
 use crate::machine::simd::{Mask, lanes_of};
-use crate::observe::{Class, Code, Finding, Site};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -52,8 +51,29 @@ pub(crate) struct Allocation {
     pub(crate) start: u32,
     pub(crate) bytes: u32,
     pub(crate) made: Span,
-    /// Who freed it, if somebody did.
-    pub(crate) freed: Option<Site>,
+    /// Where it was freed, if it was.
+    pub(crate) freed: Option<Freed>,
+}
+
+/// Where a thread freed an allocation.
+#[derive(Debug, Clone)]
+pub(crate) struct Freed {
+    pub(crate) span: Span,
+    /// Block index.
+    pub(crate) block: [u32; 3],
+    /// Thread index.
+    pub(crate) thread: [u32; 3],
+}
+
+/// Why a pointer cannot be freed.
+#[derive(Debug, Clone)]
+pub(crate) enum FreeError {
+    /// `malloc` did not return it.
+    Foreign,
+    /// It points to this byte of an allocation, not to its start.
+    Interior(i64),
+    /// The allocation was freed before.
+    Freed(Freed),
 }
 
 impl Heap {
@@ -125,23 +145,17 @@ impl Heap {
         (pointer(HEAP + allocator.made.len() as u64 - 1), words)
     }
 
-    /// Takes an allocation back; what is wrong with that, if something is.
-    fn free(&self, pointer: u64, site: Site) -> Result<(), (String, Option<Site>)> {
+    /// Whether a pointer can be freed.
+    pub(crate) fn check_free(&self, pointer: u64) -> Result<(), FreeError> {
+        allocation_of(&self.allocator(), pointer).map(|_| ())
+    }
+
+    /// Frees an allocation.
+    fn free(&self, pointer: u64, by: Freed) -> Result<(), FreeError> {
         let mut allocator = self.allocator();
-        let object = pointer >> OBJECT_SHIFT;
-        let offset = pointer.wrapping_sub(object << OBJECT_SHIFT | BIAS);
-        let number = object.checked_sub(HEAP).map_or(usize::MAX, |n| n as usize);
-        let Some(made) = allocator.made.get_mut(number) else {
-            return Err(("a pointer that `malloc` did not return is freed".to_owned(), None));
-        };
-        if offset != 0 {
-            let message = format!("a pointer to byte {} of an allocation is freed", offset as i64);
-            return Err((message, None));
-        }
-        if let Some(first) = &made.freed {
-            return Err(("memory is freed twice".to_owned(), Some(first.clone())));
-        }
-        made.freed = Some(site);
+        let number = allocation_of(&allocator, pointer)?;
+        let made = &mut allocator.made[number];
+        made.freed = Some(by);
         let (mut start, mut size) = (made.start, made.bytes.max(1).next_multiple_of(ALIGN));
         if let Some((&before, &length)) = allocator.free.range(..start).next_back()
             && before + length == start
@@ -157,6 +171,22 @@ impl Heap {
     }
 }
 
+/// The number of the live allocation that a pointer is the start of.
+fn allocation_of(allocator: &Allocator, pointer: u64) -> Result<usize, FreeError> {
+    let object = pointer >> OBJECT_SHIFT;
+    let offset = pointer.wrapping_sub(object << OBJECT_SHIFT | BIAS);
+    let number = object.checked_sub(HEAP).and_then(|number| usize::try_from(number).ok());
+    let found = number.and_then(|number| Some((number, allocator.made.get(number)?)));
+    match found {
+        None => Err(FreeError::Foreign),
+        Some(_) if offset != 0 => Err(FreeError::Interior(offset as i64)),
+        Some((number, made)) => match &made.freed {
+            Some(freed) => Err(FreeError::Freed(freed.clone())),
+            None => Ok(number),
+        },
+    }
+}
+
 /// `malloc`, lane by lane.
 pub(crate) fn malloc(vm: &mut Interpreter<'_>, warp: &mut Warp, pc: u32, m: &Mask, d: Reg, a: Reg) {
     let program = vm.program;
@@ -165,7 +195,7 @@ pub(crate) fn malloc(vm: &mut Interpreter<'_>, warp: &mut Warp, pc: u32, m: &Mas
     for lane in lanes_of(m.bits) {
         let bytes = warp.registers.lane(a, true, lane);
         let (pointer, words) = heap.malloc(bytes, program.kernel.spans[pc as usize]);
-        vm.observer.fresh(arena, words);
+        vm.observer.allocated(arena, words.start, words.end);
         warp.registers.set_lane(d, true, lane, pointer);
     }
 }
@@ -185,25 +215,16 @@ pub(crate) fn free(
         if pointer == 0 {
             continue;
         }
-        let first = vm.site(block.linear, warp.number, lane, pc, "free");
-        let done = match program.heap {
-            Some(heap) => heap.free(pointer, first.clone()),
-            None => Err(("a pointer that `malloc` did not return is freed".to_owned(), None)),
+        let by = Freed {
+            span: program.kernel.spans[pc as usize],
+            block: program.block_index(block.linear),
+            thread: program.thread_index(warp.number * 32 + lane as u32),
         };
-        let Err((message, second)) = done else { continue };
-        vm.faulted = true;
-        let span = first.span;
-        let other = second.as_ref().map(|s| s.span);
-        let finding = || Finding {
-            code: Code::FreedMemory,
-            severity: Severity::Error,
-            message,
-            first,
-            second,
-            count: 0,
-            help: Some("free what `malloc` or `new` returned, once".to_owned()),
-        };
-        vm.findings.add(1, 0, finding, Class::Bounds, span, other);
+        let freed = program.heap.ok_or(FreeError::Foreign).and_then(|heap| heap.free(pointer, by));
+        if freed.is_err() {
+            vm.faulted = true;
+            vm.observer.free_failed(warp.at(block, pc, 1 << lane), pointer);
+        }
     }
 }
 
@@ -211,8 +232,8 @@ pub(crate) fn free(
 mod tests {
     use super::*;
 
-    fn site() -> Site {
-        Site { span: Span::default(), what: "free", block: [0; 3], thread: [0; 3], value: None }
+    fn by() -> Freed {
+        Freed { span: Span::default(), block: [0; 3], thread: [0; 3] }
     }
 
     #[test]
@@ -223,7 +244,7 @@ mod tests {
         assert_eq!(words, 0..BYTES / 8);
         let (b, _) = heap.malloc(half, Span::default());
         assert_eq!(heap.malloc(1, Span::default()).0, 0, "there is no more");
-        assert!(heap.free(a, site()).is_ok() && heap.free(b, site()).is_ok());
+        assert!(heap.free(a, by()).is_ok() && heap.free(b, by()).is_ok());
         let (c, words) = heap.malloc(u64::from(BYTES), Span::default());
         assert_eq!(words, 0..BYTES / 4);
         assert!(c != a && c != b, "numbers are not given out again");
@@ -248,10 +269,10 @@ mod tests {
     fn what_cannot_be_freed() {
         let heap = Heap::new(None);
         let (a, _) = heap.malloc(3, Span::default());
-        assert!(heap.free(a + 4, site()).is_err_and(|(words, _)| words.contains("byte 4")));
-        assert!(heap.free(pointer(1), site()).is_err());
-        assert!(heap.free(pointer(HEAP + 7), site()).is_err());
-        assert!(heap.free(a, site()).is_ok());
-        assert!(heap.free(a, site()).is_err_and(|(_, first)| first.is_some()));
+        assert!(heap.free(a + 4, by()).is_err_and(|e| matches!(e, FreeError::Interior(4))));
+        assert!(heap.free(pointer(1), by()).is_err());
+        assert!(heap.free(pointer(HEAP + 7), by()).is_err());
+        assert!(heap.free(a, by()).is_ok());
+        assert!(heap.free(a, by()).is_err_and(|e| matches!(e, FreeError::Freed(_))));
     }
 }

@@ -2,12 +2,12 @@
 
 #![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
 
+use crate::event::Shape;
+use crate::event::Space;
 use crate::isa::{MemTy, Reg};
 use crate::machine::access::ObjectAccess;
-use crate::machine::memory::Space;
 use crate::machine::program::widen;
 use crate::machine::simd::{FULL, Mask, Registers, lanes_of};
-use crate::observe::Shape;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// One of the three spaces, as bytes.

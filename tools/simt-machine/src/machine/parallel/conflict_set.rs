@@ -6,13 +6,11 @@
 //! order of the blocks could have given anything else, and the result stands. What the kernel has no
 //! store for is read by whoever likes.
 
+use crate::event::{Access, AccessKind, Interests, Observer, Shape, Space, WarpContext};
 use crate::isa::Scope;
-use crate::machine::memory::Space;
 use crate::machine::parallel::undo_log::UndoLog;
 use crate::machine::program::Program;
 use crate::machine::simd::{FULL, lanes_of};
-use crate::observe::Findings;
-use crate::observe::{Access, AccessKind, Interests, Observer, Shape, WarpContext};
 
 /// Bits of one object, as far as somebody went.
 #[derive(Debug, Default)]
@@ -28,30 +26,29 @@ pub(crate) struct ConflictSet<'a> {
     /// Words of an object in 64s, whether it is watched, and what was touched.
     objects: Vec<(usize, bool, Bits)>,
     /// What is about to be written is kept first.
-    saved: &'a UndoLog<'a>,
+    log: &'a UndoLog<'a>,
     /// For each instruction the last pattern that was a row of words, and whether it stores them.
     rows: Vec<(u64, bool)>,
 }
 
 impl<'a> ConflictSet<'a> {
-    /// Nothing yet. Of what is not `doubtful` nothing will be noted.
+    /// Nothing yet. Of what is not `tracked` nothing will be noted.
     pub(crate) fn new(
         program: &Program<'_>,
-        doubtful: &[bool],
-        saved: &'a UndoLog<'a>,
+        tracked: &[bool],
+        log: &'a UndoLog<'a>,
     ) -> ConflictSet<'a> {
         let sizes = program.objects.iter().map(|o| o.words.len().div_ceil(64));
-        let objects =
-            sizes.zip(doubtful).map(|(size, doubtful)| (size, *doubtful, Bits::default()));
+        let objects = sizes.zip(tracked).map(|(size, tracked)| (size, *tracked, Bits::default()));
         let rows = vec![(0, false); program.kernel.code.len()];
-        ConflictSet { objects: objects.collect(), saved, rows }
+        ConflictSet { objects: objects.collect(), log, rows }
     }
 
     /// All lanes of a warp touch a row of words.
     #[inline(always)]
     fn row(&mut self, object: u32, kind: AccessKind, scope: Scope, start: usize) {
         if kind != AccessKind::Load {
-            self.saved.keep(object, start, start + 31);
+            self.log.save(object, start, start + 31);
         }
         let (size, _, bits) = &mut self.objects[object as usize];
         let bits = bits.of(kind, scope);
@@ -78,8 +75,8 @@ impl Bits {
 }
 
 impl Observer for ConflictSet<'_> {
-    fn wants(&self) -> Interests {
-        Interests { memory: true, ..Interests::default() }
+    fn interests(&self) -> Interests {
+        Interests { global: true, ..Interests::default() }
     }
 
     /// Where blocks cannot meet nothing is noted.
@@ -87,11 +84,11 @@ impl Observer for ConflictSet<'_> {
         space == Space::Global && self.objects[object as usize].1
     }
 
-    fn knows(&self, pc: u32, place: (Space, u32), pattern: u64, _: u32) -> bool {
+    fn can_repeat(&self, pc: u32, place: (Space, u32), pattern: u64, _: u32) -> bool {
         self.rows[pc as usize].0 == pattern || !self.observes(place.0, place.1)
     }
 
-    fn again(&mut self, pc: u32, (space, object): (Space, u32), pattern: u64, first: u32) -> bool {
+    fn repeat(&mut self, pc: u32, (space, object): (Space, u32), pattern: u64, first: u32) -> bool {
         let (row, stores) = self.rows[pc as usize];
         if row == pattern {
             let kind = if stores { AccessKind::Store } else { AccessKind::Load };
@@ -101,7 +98,7 @@ impl Observer for ConflictSet<'_> {
         !self.observes(space, object)
     }
 
-    fn access(&mut self, _: &WarpContext<'_>, access: &Access<'_>, _: &mut Findings) {
+    fn access(&mut self, _: &WarpContext<'_>, access: &Access<'_>) {
         if !self.observes(access.space, access.object) {
             return;
         }
@@ -119,7 +116,7 @@ impl Observer for ConflictSet<'_> {
         };
         if kind != AccessKind::Load {
             for lane in lanes_of(access.lanes) {
-                self.saved.keep(object, words(lane).start, words(lane).end - 1);
+                self.log.save(object, words(lane).start, words(lane).end - 1);
             }
         }
         let (size, _, bits) = &mut self.objects[object as usize];
@@ -130,7 +127,7 @@ impl Observer for ConflictSet<'_> {
         }
     }
 
-    fn merge(&mut self, other: &ConflictSet<'_>) -> bool {
+    fn merge(&mut self, other: Self) -> bool {
         let mut apart = true;
         for ((.., a), (.., b)) in self.objects.iter_mut().zip(&other.objects) {
             apart &= !(meet(&a.written, &b.written)

@@ -12,11 +12,11 @@
 
 use crate::isa::operands::{Role, visit};
 use crate::isa::{BinOp, Index, Inst, Preload, Reg, Ty};
+use crate::machine::Execution;
 use crate::machine::access;
 use crate::machine::access::plan::ConstantRegisters;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::program::{Program, Target};
-use crate::observe::MAX_FINDINGS;
 
 /// A constant, and so many times each of `threadIdx` and `blockIdx`, in 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,15 +44,16 @@ struct WriteAccess {
 /// Whether all blocks complete within this budget, and touch nothing that another one writes.
 /// `checked`: somebody judges what they do. (Then so few different things can be wrong that all of
 /// them are told, too: who runs blocks apart cannot begin again.)
-pub(crate) fn independent(program: &Program<'_>, budget: u64, checked: bool) -> bool {
+pub(crate) fn independent(program: &Program<'_>, execution: &Execution) -> bool {
     let code = &program.kernel.code;
     let lanes = program.grid.count().saturating_mul(u64::from(program.warps) * 32);
     // At the end of a branch a step may count twice.
     let steps = lanes.saturating_mul(2 * code.len() as u64);
     let accesses = code.iter().filter(|inst| access::of(inst).is_some()).count();
     // An access may be outside, or to what is constant; and be of nothing, and race with any other.
-    let findings = if checked { 3 * code.len() + 2 * accesses * accesses } else { 2 * accesses };
-    if steps >= budget || findings >= MAX_FINDINGS {
+    let reports =
+        if execution.checks { 3 * code.len() + 2 * accesses * accesses } else { 2 * accesses };
+    if steps >= execution.budget || reports >= execution.max_reports {
         return false;
     }
     let Some(places) = places(program) else { return false };

@@ -8,13 +8,13 @@
 //! order over all of memory (findings, output) is put together by the blocks' numbers.
 
 use super::conflict_set::ConflictSet;
+use crate::event::Observer;
 use crate::machine::Outcome;
 use crate::machine::interpreter::Interpreter;
 use crate::machine::parallel::undo_log::UndoLog;
 use crate::machine::print;
 use crate::machine::program::Program;
-use crate::machine::schedule::grid::{BlockResults, run};
-use crate::observe::Observer;
+use crate::machine::schedule::grid::{self, BlockResults};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -69,22 +69,22 @@ impl BlockQueue {
 
 /// Runs all blocks on so many workers. `None` if blocks of two had to do with each other, or if one
 /// worker alone would have stopped early: then what happened depends on the order.
-pub(crate) fn apart<O: Observer + Send>(
+pub(crate) fn run<O: Observer + Send>(
     program: &Program<'_>,
     budget: u64,
     workers: u32,
-    doubtful: &[bool],
-    saved: &UndoLog<'_>,
+    tracked: &[bool],
+    log: &UndoLog<'_>,
     observer: &(impl Fn() -> O + Sync),
 ) -> Option<(O, BlockResults)> {
     let left = BlockQueue::new(program.grid.count() as u32, workers);
     let reports = Mutex::new(Vec::new());
     let work = |firsts: Vec<Range<u32>>| {
-        let mut watch = (observer(), ConflictSet::new(program, doubtful, saved));
+        let mut watch = (observer(), ConflictSet::new(program, tracked, log));
         let mut vm = Interpreter::new(program, &mut watch, budget);
         let (mut idle, mut parts) = (Vec::new(), Vec::new());
         for blocks in firsts.into_iter().chain(std::iter::from_fn(|| left.take())) {
-            let done = run(&mut vm, &mut idle, blocks);
+            let done = grid::run(&mut vm, &mut idle, blocks);
             let completed = done.outcome == Outcome::Completed;
             parts.push(done);
             if !completed {
@@ -112,7 +112,7 @@ pub(crate) fn apart<O: Observer + Send>(
     let (watches, parts): (Vec<_>, Vec<_>) = reports.into_iter().unzip();
     let mut watches = watches.into_iter();
     let mut watch = watches.next()?;
-    if !watches.all(|other| watch.merge(&other)) {
+    if !watches.all(|other| watch.merge(other)) {
         return None;
     }
     let mut parts: Vec<BlockResults> = parts.into_iter().flatten().collect();
@@ -123,13 +123,12 @@ pub(crate) fn apart<O: Observer + Send>(
         if part.outcome != Outcome::Completed {
             sum.outcome = part.outcome;
         }
-        sum.findings.merge(part.findings);
         sum.printed.extend_from_slice(&part.printed);
         sum.child_launches.extend(part.child_launches);
         sum.steps += part.steps;
         sum.faulted |= part.faulted;
     }
     let early = sum.outcome != Outcome::Completed || sum.steps >= budget;
-    let full = sum.findings.full || sum.printed.len() >= print::MAX;
+    let full = sum.printed.len() >= print::MAX;
     (!early && !full).then_some((watch.0, sum))
 }

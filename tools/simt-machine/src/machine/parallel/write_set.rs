@@ -96,7 +96,7 @@ fn stays(addr: &Addr) -> bool {
 mod tests {
     use super::*;
     use crate::isa::{MemTy, Reg};
-    use crate::machine::{Config, Memory, test_kernel};
+    use crate::machine::{Execution, Memory, test_kernel};
 
     const NONE: Addr = Addr { base: 0, index: Index::None, scale: 1, offset: 0 };
 
@@ -118,7 +118,7 @@ mod tests {
         let mut memory = Memory::new();
         let args = test_kernel::arrays(&mut memory, &[1024; 3]);
         let launch = test_kernel::launch(&module, &args);
-        let program = Program::new(&module, &launch, &memory, &Config::default()).unwrap();
+        let program = Program::new(&module, &launch, &memory, &Execution::default()).unwrap();
         written(&program)
     }
 

@@ -1,9 +1,10 @@
 //! A resident block: its warps, its shared memory and its barrier.
 
+use crate::event::{Split, SplitState};
 use crate::isa::Preload;
 use crate::machine::memory::JUNK;
 use crate::machine::program::Program;
-use crate::machine::schedule::warp::{Split, State, Warp};
+use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::Registers;
 
 /// One block that is resident. Its storage is used again for the next block.
@@ -26,7 +27,7 @@ pub(crate) struct Block {
     /// Threads that have not exited.
     pub(crate) live: u32,
     /// Block-wide barriers passed.
-    pub(crate) epoch: u32,
+    pub(crate) phase: u32,
     /// The warp that has the next turn.
     pub(crate) turn: usize,
     /// Turns taken: how long it has been running without waiting for a barrier.
@@ -72,12 +73,12 @@ impl Block {
         ];
         refill(&mut self.shared, JUNK);
         refill(&mut self.shared_valid, 0);
-        (self.arrived, self.epoch, self.turn, self.quanta) = (0, 0, 0, 0);
+        (self.arrived, self.phase, self.turn, self.quanta) = (0, 0, 0, 0);
         self.live = program.threads;
         for warp in &mut self.warps {
-            warp.live = warp.began_with(program.threads);
+            warp.live = program.lanes_of_warp(warp.number);
             warp.splits.clear();
-            warp.splits.push(Split { pc: 0, mask: warp.live, state: State::Ready });
+            warp.splits.push(Split { pc: 0, mask: warp.live, state: SplitState::Ready });
             refill(&mut warp.groups, 0);
             warp.more_groups.clear();
             refill(&mut warp.local, JUNK);

@@ -4,20 +4,15 @@
 //! When a block polls memory without getting on, it may be waiting for a block that has not
 //! started: then more become resident, and take turns.
 
-use crate::isa::{Inst, Module};
+use crate::event::{Boundary, Deadlock, LanesAt, Split, SplitState};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::interpreter::dispatch::{self, Pause};
 use crate::machine::interpreter::warp_sync;
-use crate::machine::parallel::undo_log::{Page, UndoLog};
-use crate::machine::parallel::{independent, workers, write_set};
-use crate::machine::program::Program;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::livelock::LivelockDetector;
-use crate::machine::{ChildLaunch, Config, Launch, LaunchError, Memory, Model, Outcome, Report};
-use crate::observe::diagnoses::barriers;
-use crate::observe::{self, Boundary, Checks, Findings, Observer, Trace};
+use crate::machine::schedule::warp::Warp;
+use crate::machine::{ChildLaunch, Model, Outcome};
 use std::ops::Range;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// Turns without an end after which a block that polls nothing gets company, too.
 const LONG: u64 = 1 << 14;
@@ -41,96 +36,12 @@ enum Turn {
     },
 }
 
-/// Runs one kernel to its end.
-///
-/// # Errors
-/// Where the launch asks for what no chip of these limits has, or the arguments do not fit the
-/// parameters.
-pub fn launch(
-    module: &Module,
-    launch: &Launch<'_>,
-    memory: &mut Memory,
-    config: &Config,
-) -> Result<Report, LaunchError> {
-    memory.prepare(&module.globals, config.limits.memory);
-    memory.hand_over(launch);
-    let allocates = |inst: &Inst| matches!(inst, Inst::Malloc { .. });
-    if launch.kernel.code.iter().any(allocates) {
-        memory.open_heap();
-    }
-    let mut spare = std::mem::take(&mut memory.spare);
-    let reached: Vec<u32>;
-    let mut report = {
-        let program = Program::new(module, launch, memory, config)?;
-        let numbers = (0..).zip(write_set::reached(&program));
-        reached = numbers.filter_map(|(number, is)| is.then_some(number)).collect();
-        let (tally, races) =
-            (|| observe::Profiler::new(&program), || observe::RaceDetector::new(&program));
-        let recorded = match (config.record, config.follow) {
-            (Some(record), _) => Some((record.block, None, record.steps)),
-            (None, Some(follow)) => Some((follow.block, Some(follow.warp), follow.steps)),
-            (None, None) => None,
-        };
-        let report = match (recorded, config.checks) {
-            (Some((block, warp, steps)), _) => all(&program, config, &mut spare, || {
-                observe::Recorder::new(&program, block, warp, steps)
-            }),
-            (None, Checks::Bare) => all(&program, config, &mut spare, || observe::NoObserver),
-            (None, Checks::Counters) => all(&program, config, &mut spare, tally),
-            (None, Checks::All) => all(&program, config, &mut spare, || (tally(), races())),
-        };
-        for (object, _) in program.objects.iter().zip(&program.written).filter(|(_, w)| **w) {
-            object.changes.fetch_add(1, Relaxed);
-        }
-        report
-    };
-    (memory.spare, memory.reached) = (spare, reached);
-    memory.settle();
-    if config.record.is_none() {
-        report.trace = report.history.take().map(|h| h.trace()).unwrap_or_default();
-    }
-    Ok(report)
-}
-
-/// Runs all blocks, on several threads of this computer if that cannot be told from the result.
-fn all<O: Observer + Send>(
-    program: &Program<'_>,
-    config: &Config,
-    spare: &mut Vec<Page>,
-    observer: impl Fn() -> O + Sync,
-) -> Report {
-    let blocks = program.grid.count() as u32;
-    let threads =
-        if cfg!(target_arch = "wasm32") { 1 } else { config.threads.min(blocks as usize) };
-    if threads > 1 && program.order_free() {
-        // Where it cannot come to that, nothing is watched and kept.
-        let checked = config.checks == Checks::All;
-        let sure = independent::independent(program, config.budget, checked);
-        let doubtful: Vec<bool> = program.written.iter().map(|may| *may && !sure).collect();
-        let saved = UndoLog::new(program, &doubtful, std::mem::take(spare));
-        let done =
-            workers::apart(program, config.budget, threads as u32, &doubtful, &saved, &observer);
-        if done.is_none() {
-            saved.restore();
-        }
-        *spare = saved.into_spare();
-        if let Some((mut watch, done)) = done {
-            return report(program, &mut watch, done);
-        }
-    }
-    let mut watch = observer();
-    let mut vm = Interpreter::new(program, &mut watch, config.budget);
-    let done = run(&mut vm, &mut Vec::new(), 0..blocks);
-    report(program, &mut watch, done)
-}
-
 /// What came of some blocks.
 #[derive(Debug)]
 pub(crate) struct BlockResults {
     /// The first of them.
     pub(crate) first: u32,
     pub(crate) outcome: Outcome,
-    pub(crate) findings: Findings,
     pub(crate) printed: Vec<u8>,
     pub(crate) child_launches: Vec<ChildLaunch>,
     pub(crate) steps: u64,
@@ -144,34 +55,15 @@ pub(crate) fn run(
     blocks: Range<u32>,
 ) -> BlockResults {
     let (first, before) = (blocks.start, vm.steps);
+    vm.observer.range_started(first);
     let outcome = blocks_of(vm, idle, blocks, vm.program.resident);
     BlockResults {
         first,
         outcome,
-        findings: std::mem::take(&mut vm.findings),
         printed: std::mem::take(&mut vm.printed),
         child_launches: std::mem::take(&mut vm.child_launches),
         steps: vm.steps - before,
         faulted: vm.faulted,
-    }
-}
-
-fn report(program: &Program<'_>, observer: &mut dyn Observer, done: BlockResults) -> Report {
-    let (counters, lines) = observer.counters(program);
-    let (history, trace) = (observer.history(), Trace::default());
-    let BlockResults { mut outcome, findings, printed, child_launches, faulted, .. } = done;
-    if outcome == Outcome::Completed && faulted {
-        outcome = Outcome::Faulted;
-    }
-    Report {
-        outcome,
-        counters,
-        lines,
-        findings: findings.finish(),
-        printed,
-        child_launches,
-        trace,
-        history,
     }
 }
 
@@ -220,14 +112,14 @@ fn blocks_of(
                     at += 1;
                 }
                 Turn::Stuck => {
-                    barriers::stuck(vm, &resident[at]);
+                    warp_sync::report_stuck(vm, &resident[at]);
                     return Outcome::Deadlock;
                 }
                 Turn::Stop(outcome) => return outcome,
                 Turn::Spent { busy: one } => {
                     let still = vm.steps - vm.changed_at > vm.budget / 2;
                     if still && !busy && !one {
-                        return nobody_gets_on(vm, &resident);
+                        return livelock(vm, &resident);
                     }
                     return Outcome::BudgetSpent;
                 }
@@ -235,7 +127,7 @@ fn blocks_of(
         }
         let all = next >= range.end || resident.len() >= limit;
         if all && !busy && still.for_ever(vm, &resident) {
-            return nobody_gets_on(vm, &resident);
+            return livelock(vm, &resident);
         }
         if waiting || vm.adversarial() {
             wanted =
@@ -244,17 +136,45 @@ fn blocks_of(
     }
 }
 
-/// Everybody polls memory, and has for long, and nobody changes it.
-fn nobody_gets_on(vm: &mut Interpreter<'_>, resident: &[Block]) -> Outcome {
+/// Livelock: every block polls memory, and nothing changes it.
+fn livelock(vm: &mut Interpreter<'_>, resident: &[Block]) -> Outcome {
     for block in resident {
-        barriers::no_progress(vm, block);
+        let ready = |warp: &Warp| {
+            let split = warp.splits.iter().find(|s| s.state == SplitState::Ready)?;
+            Some(LanesAt {
+                block: block.linear,
+                warp: warp.number,
+                pc: split.pc,
+                lanes: split.mask,
+            })
+        };
+        if let Some(at) = block.warps.iter().find_map(ready) {
+            vm.observer.deadlocked(&Deadlock::NoProgress(at));
+        }
     }
     Outcome::Deadlock
 }
 
+/// Before Volta: tells the observer that the last split of the warp spins, and the one before it
+/// never gets a turn. `false` if no split waits for that.
+fn report_starved(vm: &mut Interpreter<'_>, block: &Block, warp: usize) -> bool {
+    let warp = &block.warps[warp];
+    let at = |split: &Split| LanesAt {
+        block: block.linear,
+        warp: warp.number,
+        pc: split.pc,
+        lanes: split.mask,
+    };
+    // The split that ran last is the last of the list.
+    let Some((spins, others)) = warp.splits.split_last() else { return false };
+    let Some(waits) = others.last() else { return false };
+    vm.observer.deadlocked(&Deadlock::Starved { spins: at(spins), waits: at(waits) });
+    true
+}
+
 /// A block starts: its warps' first stretches begin.
 fn begin(vm: &mut Interpreter<'_>, block: &mut Block, alone: bool) {
-    vm.observer.block(block.linear, alone);
+    vm.observer.block_started(block.linear, alone);
     let mut warps = std::mem::take(&mut block.warps);
     for warp in &mut warps {
         vm.begin_segment(block, warp, u32::MAX, Boundary::Barrier);
@@ -297,7 +217,7 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
             if std::mem::take(&mut vm.changed) || block.live != live {
                 vm.changed_at = vm.steps;
             }
-            if starved && barriers::starved(vm, block, at) {
+            if starved && report_starved(vm, block, at) {
                 return Turn::Stop(Outcome::Deadlock);
             }
             match pause {

@@ -4,31 +4,9 @@
 //! are a *split*; a warp that has not parting is one split. A branch that its lanes answer
 //! differently makes two of one, and a convergence barrier makes one of several again.
 
+use crate::event::{LanesAt, Split, SplitState, WarpContext, WarpView};
+use crate::machine::schedule::block::Block;
 use crate::machine::simd::Registers;
-
-/// Lanes that run together, and what they wait for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Split {
-    /// The instruction to execute next, or the one at which it waits.
-    pub(crate) pc: u32,
-    /// Its lanes.
-    pub(crate) mask: u32,
-    /// Why it does not run.
-    pub(crate) state: State,
-}
-
-/// What a split waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum State {
-    /// Nothing: it may run.
-    Ready,
-    /// At a `Bsync`, for the other lanes of its group.
-    Join(u16),
-    /// At a block-wide barrier.
-    Block,
-    /// At a `*_sync` operation, for the lanes that its mask names.
-    Sync,
-}
 
 /// One warp of a resident block. Its storage is used again for the next block.
 #[derive(Debug, Default)]
@@ -64,12 +42,6 @@ pub(crate) struct Warp {
 }
 
 impl Warp {
-    /// The lanes that it has in a block of so many threads, whether they have exited or not.
-    pub(crate) fn began_with(&self, threads: u32) -> u32 {
-        let lanes = threads - self.number * 32;
-        if lanes >= 32 { u32::MAX } else { (1 << lanes) - 1 }
-    }
-
     /// Notes that `mask` will meet at `barrier`.
     pub(crate) fn note_group(&mut self, barrier: u16, mask: u32) {
         let at = usize::from(barrier);
@@ -121,14 +93,14 @@ impl Warp {
         let need = self.group(barrier, mask);
         let mut here = mask;
         for split in &self.splits {
-            if split.state == State::Join(barrier) && split.mask & need != 0 {
+            if split.state == SplitState::Converge(barrier) && split.mask & need != 0 {
                 here |= split.mask;
             }
         }
         if need & !here != 0 {
             return None;
         }
-        self.splits.retain(|s| s.state != State::Join(barrier) || s.mask & here == 0);
+        self.splits.retain(|s| s.state != SplitState::Converge(barrier) || s.mask & here == 0);
         self.leave_group(barrier, here);
         Some(here)
     }
@@ -138,17 +110,17 @@ impl Warp {
         let mut at = 0;
         while at < self.splits.len() {
             match self.splits[at].state {
-                State::Join(barrier) => {
+                SplitState::Converge(barrier) => {
                     let Split { pc, mask, .. } = self.splits[at];
                     if let Some(mask) = self.join(barrier, mask) {
-                        self.splits.push(Split { pc: pc + 1, mask, state: State::Ready });
+                        self.splits.push(Split { pc: pc + 1, mask, state: SplitState::Ready });
                         at = 0;
                         continue;
                     }
                 }
                 // It looks again who is there.
-                State::Sync => self.splits[at].state = State::Ready,
-                State::Ready | State::Block => {}
+                SplitState::Sync => self.splits[at].state = SplitState::Ready,
+                SplitState::Ready | SplitState::Block => {}
             }
             at += 1;
         }
@@ -159,15 +131,45 @@ impl Warp {
     pub(crate) fn part(&mut self) {
         for at in 0..self.splits.len() {
             let split = self.splits[at];
-            if let State::Join(barrier) = split.state {
+            if let SplitState::Converge(barrier) = split.state {
                 self.leave_group(barrier, split.mask);
-                self.splits[at] = Split { pc: split.pc + 1, mask: split.mask, state: State::Ready };
+                self.splits[at] =
+                    Split { pc: split.pc + 1, mask: split.mask, state: SplitState::Ready };
             }
         }
     }
 
     /// Whether some split may run.
     pub(crate) fn ready(&self) -> bool {
-        self.splits.iter().any(|s| s.state == State::Ready)
+        self.splits.iter().any(|s| s.state == SplitState::Ready)
+    }
+
+    /// Lanes of it at an instruction, for observers.
+    pub(crate) fn at(&self, block: &Block, pc: u32, lanes: u32) -> LanesAt {
+        LanesAt { block: block.linear, warp: self.number, pc, lanes }
+    }
+
+    /// What orders its accesses, for observers.
+    pub(crate) fn context(&self, block: &Block) -> WarpContext<'_> {
+        WarpContext {
+            block: block.linear,
+            warp: self.number,
+            slot: block.slot,
+            phase: block.phase,
+            segments: &self.segments,
+        }
+    }
+
+    /// Its state between two instructions, for observers.
+    pub(crate) fn view<'a>(&'a self, block: &'a Block) -> WarpView<'a> {
+        WarpView {
+            block: block.linear,
+            number: self.number,
+            live: self.live,
+            splits: &self.splits,
+            registers: &self.registers,
+            local: &self.local,
+            shared: &block.shared,
+        }
     }
 }

@@ -1,12 +1,18 @@
 //! Results that were made elsewhere: they reach the active lanes alone.
 
 use super::{FULL, Mask, Registers};
+use crate::event::{Operand, RegisterFile};
 use crate::isa::Reg;
 
 impl Registers {
     /// One lane of a register or a pair, zero-extended.
     pub(crate) fn lane(&self, r: Reg, wide: bool, lane: usize) -> u64 {
         if wide { self.pair(r)[lane] } else { u64::from(self.row(r)[lane]) }
+    }
+
+    /// A register or a pair, in all lanes.
+    pub(crate) fn operand(&self, r: Reg, wide: bool) -> Operand<'_> {
+        if wide { Operand::Pairs(self.pair(r)) } else { Operand::Words(self.row(r)) }
     }
 
     /// Writes one lane of a register or a pair.
@@ -42,6 +48,12 @@ impl Registers {
                 out[l] = blend64(m.lanes.0[l], values[l], out[l]);
             }
         }
+    }
+}
+
+impl RegisterFile for Registers {
+    fn values(&self, register: Reg, wide: bool) -> [u64; 32] {
+        std::array::from_fn(|lane| self.lane(register, wide, lane))
     }
 }
 

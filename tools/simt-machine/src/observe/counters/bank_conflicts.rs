@@ -11,21 +11,15 @@
 //! What could not be done in fewer passes is no conflict: a conflict is a pass beyond the bytes of
 //! a group's distinct words divided by 128.
 
-use crate::machine::simd::lanes_of;
-use crate::observe::event::{Access, Shape};
+use crate::event::{Access, Shape};
+use crate::lanes::lanes_of;
 
-/// Counts passes.
-#[derive(Debug, Default)]
-pub(crate) struct Memo {}
-
-impl Memo {
-    /// Passes, and the fewest in which the same words could have been served.
-    pub(crate) fn wavefronts(&mut self, access: &Access<'_>) -> (u32, u32) {
-        if access.width == 4 && access.shape != Shape::Scattered {
-            return (1, 1);
-        }
-        wavefronts(access.lanes, access.offsets, access.width)
+/// Passes of an access, and the fewest in which the same words could have been served.
+pub(crate) fn wavefronts(access: &Access<'_>) -> (u32, u32) {
+    if access.width == 4 && access.shape != Shape::Scattered {
+        return (1, 1);
     }
+    passes_and_ideal(access.lanes, access.offsets, access.width)
 }
 
 /// The lanes whose compare and swap gets through, of those that try: one in each bank; with 64 bits,
@@ -45,7 +39,7 @@ pub(crate) fn swapped(access: &Access<'_>) -> u32 {
 }
 
 /// Passes for lanes that access `width` bytes at `offsets`, and the ideal.
-fn wavefronts(lanes: u32, offsets: &[u32; 32], width: u32) -> (u32, u32) {
+fn passes_and_ideal(lanes: u32, offsets: &[u32; 32], width: u32) -> (u32, u32) {
     let words = width.div_ceil(4);
     let mut passes = 0;
     let mut ideal = 0;
@@ -139,7 +133,7 @@ fn groups(lanes: u32, offsets: &[u32; 32], width: u32) -> impl Iterator<Item = u
 
 #[cfg(test)]
 mod tests {
-    use super::{served, wavefronts};
+    use super::{passes_and_ideal, served};
     use std::array::from_fn;
 
     /// Words at a stride: the classic table.
@@ -148,11 +142,11 @@ mod tests {
         for stride in 1..=33u32 {
             let power = 1 << stride.trailing_zeros().min(5);
             let offsets = from_fn(|l| l as u32 * stride * 4);
-            assert_eq!(wavefronts(u32::MAX, &offsets, 4), (power, 1), "stride {stride}");
+            assert_eq!(passes_and_ideal(u32::MAX, &offsets, 4), (power, 1), "stride {stride}");
         }
-        assert_eq!(wavefronts(u32::MAX, &[64; 32], 4), (1, 1), "one word for all");
+        assert_eq!(passes_and_ideal(u32::MAX, &[64; 32], 4), (1, 1), "one word for all");
         assert_eq!(
-            wavefronts(0xFFFF, &from_fn(|l| l as u32 * 128), 4),
+            passes_and_ideal(0xFFFF, &from_fn(|l| l as u32 * 128), 4),
             (16, 1),
             "half of the lanes"
         );
@@ -160,29 +154,49 @@ mod tests {
 
     #[test]
     fn wide_accesses_are_served_in_parts() {
-        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32 * 8), 8), (2, 2), "double in a row");
         assert_eq!(
-            wavefronts(u32::MAX, &from_fn(|l| l as u32 * 16), 16),
+            passes_and_ideal(u32::MAX, &from_fn(|l| l as u32 * 8), 8),
+            (2, 2),
+            "double in a row"
+        );
+        assert_eq!(
+            passes_and_ideal(u32::MAX, &from_fn(|l| l as u32 * 16), 16),
             (4, 4),
             "float4 in a row: no conflict"
         );
         assert_eq!(
-            wavefronts(u32::MAX, &from_fn(|l| l as u32 * 16), 8),
+            passes_and_ideal(u32::MAX, &from_fn(|l| l as u32 * 16), 8),
             (4, 2),
             "double at stride 2"
         );
-        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32), 1), (1, 1), "chars share words");
+        assert_eq!(
+            passes_and_ideal(u32::MAX, &from_fn(|l| l as u32), 1),
+            (1, 1),
+            "chars share words"
+        );
     }
 
     /// As the tiled products do it: see their recordings.
     #[test]
     fn a_broadcast_of_wide_words_is_served_in_half_the_parts() {
         let rows = from_fn(|l| l as u32 / 16 * 16);
-        assert_eq!(wavefronts(u32::MAX, &rows, 16), (2, 2), "two float4s for all");
-        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32 / 2 * 16), 16), (2, 2), "by pairs");
-        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32 % 16 * 16), 16), (4, 4), "a row");
-        assert_eq!(wavefronts(u32::MAX, &from_fn(|l| l as u32 % 16 * 32), 16), (8, 4), "spread");
-        assert_eq!(wavefronts(u32::MAX, &[8; 32], 8), (1, 1), "one double for all");
+        assert_eq!(passes_and_ideal(u32::MAX, &rows, 16), (2, 2), "two float4s for all");
+        assert_eq!(
+            passes_and_ideal(u32::MAX, &from_fn(|l| l as u32 / 2 * 16), 16),
+            (2, 2),
+            "by pairs"
+        );
+        assert_eq!(
+            passes_and_ideal(u32::MAX, &from_fn(|l| l as u32 % 16 * 16), 16),
+            (4, 4),
+            "a row"
+        );
+        assert_eq!(
+            passes_and_ideal(u32::MAX, &from_fn(|l| l as u32 % 16 * 32), 16),
+            (8, 4),
+            "spread"
+        );
+        assert_eq!(passes_and_ideal(u32::MAX, &[8; 32], 8), (1, 1), "one double for all");
     }
 
     #[test]
@@ -198,7 +212,7 @@ mod tests {
             let offsets = from_fn(|_| draw() % reach * width);
             let laid_out = served(lanes, &offsets, width);
             let passes = laid_out.iter().map(|s| s.0 + 1).max().unwrap();
-            assert_eq!(passes, wavefronts(lanes, &offsets, width).0);
+            assert_eq!(passes, passes_and_ideal(lanes, &offsets, width).0);
             let mut places: Vec<_> = laid_out.iter().map(|s| (s.0, s.1 & 31)).collect();
             places.sort_unstable();
             assert!(places.windows(2).all(|w| w[0] != w[1]), "a bank serves one word a pass");

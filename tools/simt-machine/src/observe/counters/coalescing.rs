@@ -7,15 +7,15 @@
 //! looked at, so that a lane may have to wait for another's line. That was read off an H200: the
 //! recordings of the micro-kernels hold it down to the last sector.
 
-use crate::machine::program::Program;
-use crate::machine::simd::lanes_of;
-use crate::observe::event::{Access, AccessKind, Shape};
+use super::warp_aggregation::WarpAggregation;
+use crate::event::{Access, AccessKind, Shape};
+use crate::lanes::lanes_of;
 
 /// Sectors that the active lanes touch.
-pub(crate) fn sectors(program: &Program<'_>, access: &Access<'_>) -> u32 {
+pub(crate) fn sectors(aggregations: &[WarpAggregation], access: &Access<'_>) -> u32 {
     match access.kind {
         AccessKind::Load | AccessKind::Store => distinct(access),
-        _ if program.one_for_all[access.pc as usize].holds(access.lanes) => 1,
+        _ if aggregations[access.pc as usize].holds(access.lanes) => 1,
         _ if access.shape == Shape::Contiguous => distinct(access),
         _ => turns(access),
     }

@@ -17,28 +17,28 @@ use crate::isa::{AtomicOp, Inst, Kernel, Preload, Reg, Ty};
 
 /// When one lane does the work of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OneForAll {
+pub(crate) enum WarpAggregation {
     Never,
     Always,
     /// Where all lanes of the warp take part.
     Full,
 }
 
-impl OneForAll {
+impl WarpAggregation {
     /// Whether it does, for these lanes.
     pub(crate) fn holds(self, lanes: u32) -> bool {
         match self {
-            OneForAll::Never => false,
-            OneForAll::Always => true,
-            OneForAll::Full => lanes == u32::MAX,
+            WarpAggregation::Never => false,
+            WarpAggregation::Always => true,
+            WarpAggregation::Full => lanes == u32::MAX,
         }
     }
 }
 
 /// For each instruction, when one lane does it for all.
-pub(crate) fn one_for_all(kernel: &Kernel) -> Vec<OneForAll> {
+pub(crate) fn aggregations(kernel: &Kernel) -> Vec<WarpAggregation> {
     let mut straight = None;
-    let mut found = vec![OneForAll::Never; kernel.code.len()];
+    let mut found = vec![WarpAggregation::Never; kernel.code.len()];
     for (pc, inst) in kernel.code.iter().enumerate() {
         let Inst::Atomic { op, ty, d, a, .. } = *inst else { continue };
         let sum = matches!(op, AtomicOp::Add | AtomicOp::Sub);
@@ -48,16 +48,16 @@ pub(crate) fn one_for_all(kernel: &Kernel) -> Vec<OneForAll> {
         );
         // What holds for values that differ.
         let differing = match ty {
-            Ty::I32 | Ty::U32 if d.is_none() && (sum || ordered) => OneForAll::Always,
-            Ty::I32 | Ty::U32 if sum => OneForAll::Full,
-            Ty::I64 | Ty::U64 if sum => OneForAll::Never,
+            Ty::I32 | Ty::U32 if d.is_none() && (sum || ordered) => WarpAggregation::Always,
+            Ty::I32 | Ty::U32 if sum => WarpAggregation::Full,
+            Ty::I64 | Ty::U64 if sum => WarpAggregation::Never,
             _ => continue,
         };
         let straight = straight.get_or_insert_with(|| Straight::new(kernel));
         let mut budget = BUDGET;
         if straight.place(pc, &mut budget) {
             let same = sum && straight.same(a, ty.slots(), pc, &mut budget);
-            found[pc] = if same { OneForAll::Always } else { differing };
+            found[pc] = if same { WarpAggregation::Always } else { differing };
         }
     }
     found

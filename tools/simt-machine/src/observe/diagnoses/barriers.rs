@@ -1,379 +1,172 @@
-//! Barriers that some threads never reach, and `*_sync` operations whose masks are wrong.
+//! Barriers that some threads never reach, `*_sync` operations whose masks are wrong, and deadlocks.
 
-use crate::diagnostic::Severity;
-use crate::isa::Inst;
-use crate::machine::interpreter::Interpreter;
-use crate::machine::schedule::block::Block;
-use crate::machine::schedule::warp::{State, Warp};
-use crate::observe::{Class, Code, Finding};
+use crate::event::{BlockSplit, BlockSplits, Deadlock, LanesAt, SplitState, SyncMismatch};
+use crate::isa::{Inst, Kernel};
+use crate::machine::program::Program;
+use crate::observe::findings::{Case, Findings, Text};
+use crate::observe::{Code, Site};
 
-/// The block's barrier opens: did everybody come to the same one?
-pub(crate) fn check_sites(vm: &mut Interpreter<'_>, block: &Block) {
-    let mut first: Option<(u32, usize, u32)> = None;
-    for warp in &block.warps {
-        for split in warp.splits.iter().filter(|s| s.state == State::Block) {
-            let lane = split.mask.trailing_zeros() as usize;
-            let Some((number, other, pc)) = first else {
-                first = Some((warp.number, lane, split.pc));
-                continue;
-            };
-            if pc == split.pc {
-                continue;
-            }
-            let (a, b) = (
-                vm.site(block.linear, number, other, pc, "barrier"),
-                vm.site(block.linear, warp.number, lane, split.pc, "barrier"),
-            );
-            let (from, to) = (a.span, b.span);
-            vm.findings.add(
-                u64::from(split.mask.count_ones()),
-                0,
-                || Finding {
-                    code: Code::DivergentBarrier,
-                    severity: Severity::Error,
-                    message: "threads of one block wait at different barriers".to_owned(),
-                    first: a,
-                    second: Some(b),
-                    count: 0,
-                    help: Some("move __syncthreads out of the conditional code, so that every thread reaches the same one".to_owned()),
-                },
-                Class::Barrier,
-                from,
-                Some(to),
-            );
-        }
+/// The block's barrier opens: all threads must have come to the same one.
+pub(crate) fn barrier_complete(
+    program: &Program<'_>,
+    findings: &mut Findings,
+    waiting: &BlockSplits<'_>,
+) {
+    let mut splits = waiting.splits.iter().filter(|s| s.split.state == SplitState::Block);
+    let Some(first) = splits.next().map(|split| split.at(waiting.block)) else { return };
+    for other in splits.map(|split| split.at(waiting.block)).filter(|other| other.pc != first.pc) {
+        let second = Site::at(program, other, "barrier");
+        let case = Case::new(Code::DivergentBarrier, Site::at(program, first, "barrier"));
+        let case = case.with_second(Some(second)).with_count(other.lanes.count_ones());
+        findings.add(case, || {
+            Text::error("threads of one block wait at different barriers").with_help(
+                "move __syncthreads out of the conditional code, so that every thread reaches the same one",
+            )
+        });
     }
-    let exited = vm.program.threads - block.live;
-    if let (true, Some((warp, lane, pc))) = (exited > 0, first) {
-        let site = vm.site(block.linear, warp, lane, pc, "barrier");
-        let span = site.span;
-        vm.findings.add(
-            u64::from(exited),
-            1,
-            || Finding {
-                code: Code::ReturnedBeforeBarrier,
-                severity: Severity::Warning,
-                message: format!(
-                    "{exited} of the block's {} threads have returned before this barrier",
-                    vm.program.threads
-                ),
-                first: site,
-                second: None,
-                count: 0,
-                help: Some("since Volta the barrier waits for the others only; before, it was undefined. Guard the work, not the whole thread".to_owned()),
-            },
-            Class::Barrier,
-            span,
-            None,
-        );
+    let exited = program.threads - waiting.live;
+    if exited > 0 {
+        let site = Site::at(program, first, "barrier");
+        let case = Case::new(Code::ReturnedBeforeBarrier, site).with_object(1).with_count(exited);
+        findings.add(case, || {
+            let threads = program.threads;
+            Text::warning(format!(
+                "{exited} of the block's {threads} threads have returned before this barrier"
+            ))
+            .with_help("since Volta the barrier waits for the others only; before, it was undefined. Guard the work, not the whole thread")
+        });
     }
 }
 
-/// A block in which nobody can go on: says why, for every place where somebody waits.
-pub(crate) fn stuck(vm: &mut Interpreter<'_>, block: &Block) {
-    let mut waiting: Vec<(State, u32, u32, u32)> = Vec::new();
-    for warp in &block.warps {
-        for split in &warp.splits {
-            waiting.push((split.state, split.pc, warp.number, split.mask));
+/// The masks or the source lanes of a `*_sync` operation do not fit the lanes that execute it.
+pub(crate) fn sync_mismatch(
+    program: &Program<'_>,
+    findings: &mut Findings,
+    at: LanesAt,
+    mismatch: SyncMismatch,
+) {
+    let (code, object) = match mismatch {
+        SyncMismatch::CallerNotNamed { .. } => (Code::CallerNotNamed, 2),
+        SyncMismatch::LanesExited { .. } => (Code::LanesReturned, 1),
+        SyncMismatch::SourceAbsent { .. } => (Code::AbsentSource, 2),
+        SyncMismatch::SourceExited { .. } => (Code::AbsentSource, 1),
+    };
+    let case = Case::new(code, Site::at(program, at, "warp synchronisation"));
+    findings.add(case.with_object(object).with_count(at.lanes.count_ones()), || match mismatch {
+        SyncMismatch::CallerNotNamed { mask } => {
+            let lane = at.lanes.trailing_zeros();
+            Text::error(format!(
+                "lane {lane} calls this with the mask {mask:#010x}, which does not name it"
+            ))
+            .with_help("a mask must name every lane that calls with it")
+        }
+        SyncMismatch::LanesExited { lanes } => {
+            let message = if lanes & program.lanes_of_warp(at.warp) == 0 {
+                format!("the mask names lanes that this warp does not have ({lanes:#010x})")
+            } else {
+                format!("the mask names lanes that have returned ({lanes:#010x})")
+            };
+            Text::warning(message).with_help(
+                "the hardware does not wait for them; name only the lanes that are there",
+            )
+        }
+        SyncMismatch::SourceAbsent { reader, source } => Text::error(format!(
+            "lane {reader} reads from lane {source}, which does not take part in this shuffle"
+        ))
+        .with_help("the value is undefined; let every lane that is read from execute the shuffle"),
+        // The last warp of an array often does so and drops the value, which is no defect.
+        SyncMismatch::SourceExited { reader, source } => Text::warning(format!(
+            "lane {reader} reads from lane {source}, which has returned or does not exist"
+        ))
+        .with_help("the value is undefined: do not use it"),
+    });
+}
+
+/// No thread can go on: says why, and where.
+pub(crate) fn deadlocked(program: &Program<'_>, findings: &mut Findings, deadlock: &Deadlock<'_>) {
+    match *deadlock {
+        Deadlock::Stuck(ref waiting) => stuck(program, findings, waiting),
+        Deadlock::Starved { spins, waits } => {
+            let second = Site::at(program, waits, "waits for its turn");
+            let case = Case::new(Code::Deadlock, Site::at(program, spins, "spins"));
+            let case = case.with_second(Some(second)).with_count(spins.lanes.count_ones());
+            findings.add(case, || {
+                Text::error("lanes wait here for a lane of their own warp, which waits for them to end")
+                    .with_help("before Volta one lane of a warp cannot wait for another: let the lane that holds the lock do its work inside the loop")
+            });
+        }
+        Deadlock::NoProgress(at) => {
+            let at = LanesAt { pc: next_poll(program.kernel, at.pc), ..at };
+            findings.add(Case::new(Code::NoProgress, Site::at(program, at, "waits")), || {
+                Text::error("threads poll memory here for ever: all that are left wait, and none of them changes what they wait for")
+                    .with_help("see who should set this flag or give back this lock: it has ended, or waits itself")
+            });
         }
     }
-    let count = |state: fn(State) -> bool| -> u32 {
-        waiting.iter().filter(|w| state(w.0)).map(|w| w.3.count_ones()).sum()
+}
+
+/// Every split of a block waits for another: names one that waits, and one that it waits for.
+fn stuck(program: &Program<'_>, findings: &mut Findings, waiting: &BlockSplits<'_>) {
+    let find = |state| waiting.splits.iter().find(|s| s.split.state == state);
+    let Some(first) =
+        find(SplitState::Block).or_else(|| find(SplitState::Sync)).or(waiting.splits.first())
+    else {
+        return;
     };
-    let at_barrier = count(|s| s == State::Block);
-    let live = block.live;
-    // Name one who waits, and one for whom it waits.
-    for wanted in [State::Block, State::Sync] {
-        let Some(&(_, pc, warp, mask)) = waiting.iter().find(|w| w.0 == wanted) else { continue };
-        let lane = mask.trailing_zeros() as usize;
-        let other = waiting.iter().find(|w| w.0 != wanted || (wanted == State::Sync && w.1 != pc));
-        let what = if wanted == State::Block { "barrier" } else { "warp synchronisation" };
-        let first = vm.site(block.linear, warp, lane, pc, what);
-        let second = other.map(|&(state, pc, warp, mask)| {
-            let what = match state {
-                State::Join(_) => "waits to meet the other lanes of its warp",
-                State::Sync => "warp synchronisation",
-                State::Block => "barrier",
-                State::Ready => "runs",
-            };
-            vm.site(block.linear, warp, mask.trailing_zeros() as usize, pc, what)
-        });
-        let (code, message, help) = if wanted == State::Block {
-            (
-                Code::DivergentBarrier,
-                format!(
-                    "this barrier can never open: {at_barrier} of the {live} threads that have not returned wait at it, and the others cannot reach it"
-                ),
-                "every thread of the block that has not returned must reach the barrier: move it out of the conditional code",
-            )
-        } else {
-            let named = mask_at(vm, block, warp, pc, lane);
-            let missing = named & !mask;
-            (
-                Code::LanesNeverCome,
-                format!("the mask {named:#010x} names lanes that never come ({missing:#010x})"),
-                "name only the lanes that execute this operation: take the mask from __ballot_sync before the branch",
-            )
+    let at = first.at(waiting.block);
+    let (code, what, text) = match first.split.state {
+        SplitState::Block => (Code::DivergentBarrier, "barrier", never_opens(waiting)),
+        SplitState::Sync => (Code::LanesNeverCome, "warp synchronisation", lanes_never_come(first)),
+        _ => {
+            let text = Text::error("lanes of a warp wait for each other, and none can go on");
+            (Code::Deadlock, "waits", text)
+        }
+    };
+    let other = waiting.splits.iter().find(|other| match first.split.state {
+        SplitState::Block => other.split.state != SplitState::Block,
+        SplitState::Sync => {
+            other.split.state != SplitState::Sync || other.split.pc != first.split.pc
+        }
+        _ => false,
+    });
+    let second = other.map(|other| {
+        let what = match other.split.state {
+            SplitState::Converge(_) => "waits to meet the other lanes of its warp",
+            SplitState::Sync => "warp synchronisation",
+            SplitState::Block => "barrier",
+            SplitState::Ready => "runs",
         };
-        let (from, to) = (first.span, second.as_ref().map(|s| s.span));
-        vm.findings.add(
-            u64::from(mask.count_ones()),
-            0,
-            || Finding {
-                code,
-                severity: Severity::Error,
-                message,
-                first,
-                second,
-                count: 0,
-                help: Some(help.to_owned()),
-            },
-            code.class(),
-            from,
-            to,
-        );
-        return;
-    }
-    if let Some(&(_, pc, warp, mask)) = waiting.first() {
-        let first = vm.site(block.linear, warp, mask.trailing_zeros() as usize, pc, "waits");
-        let span = first.span;
-        vm.findings.add(
-            u64::from(mask.count_ones()),
-            0,
-            || Finding {
-                code: Code::Deadlock,
-                severity: Severity::Error,
-                message: "lanes of a warp wait for each other, and nobody can go on".to_owned(),
-                first,
-                second: None,
-                count: 0,
-                help: None,
-            },
-            Class::Deadlock,
-            span,
-            None,
-        );
-    }
+        Site::at(program, other.at(waiting.block), what)
+    });
+    let case = Case::new(code, Site::at(program, at, what)).with_second(second);
+    findings.add(case.with_count(at.lanes.count_ones()), || text);
 }
 
-/// Before Volta: lanes spin, and lanes of their warp that could end it never get a turn. `false` if
-/// nobody of the warp waits for that.
-pub(crate) fn starved(vm: &mut Interpreter<'_>, block: &Block, warp: usize) -> bool {
-    let warp = &block.warps[warp];
-    // The split that ran last is the last of the list.
-    let Some((spins, others)) = warp.splits.split_last() else { return false };
-    let Some(waits) = others.last() else { return false };
-    let first =
-        vm.site(block.linear, warp.number, spins.mask.trailing_zeros() as usize, spins.pc, "spins");
-    let second = vm.site(
-        block.linear,
-        warp.number,
-        waits.mask.trailing_zeros() as usize,
-        waits.pc,
-        "waits for its turn",
-    );
-    let (from, to) = (first.span, second.span);
-    vm.findings.add(
-        u64::from(spins.mask.count_ones()),
-        0,
-        || Finding {
-            code: Code::Deadlock,
-            severity: Severity::Error,
-            message: "lanes wait here for a lane of their own warp, which waits for them to end".to_owned(),
-            first,
-            second: Some(second),
-            count: 0,
-            help: Some("before Volta one lane of a warp cannot wait for another: let the lane that holds the lock do its work inside the loop".to_owned()),
-        },
-        Class::Deadlock,
-        from,
-        Some(to),
-    );
-    true
+fn never_opens(waiting: &BlockSplits<'_>) -> Text {
+    let at_barrier = waiting.splits.iter().filter(|s| s.split.state == SplitState::Block);
+    let count: u32 = at_barrier.map(|s| s.split.mask.count_ones()).sum();
+    let live = waiting.live;
+    Text::error(format!(
+        "this barrier can never open: {count} of the {live} threads that have not returned wait at it, and the others cannot reach it"
+    ))
+    .with_help("every thread of the block that has not returned must reach the barrier: move it out of the conditional code")
 }
 
-/// A block whose threads ask memory again and again, while nobody is left who changes it: says
-/// where it asks.
-pub(crate) fn no_progress(vm: &mut Interpreter<'_>, block: &Block) {
-    let code = &vm.program.kernel.code;
-    // A turn ends with a jump back: what is asked stands behind it.
-    let asks = |pc: u32| {
-        let ahead = code.iter().enumerate().skip(pc as usize).take(LOOP);
-        let mut polls = ahead.filter(|(_, inst)| {
-            matches!(inst, Inst::Load { volatile: true, .. } | Inst::Atomic { .. })
-        });
-        polls.next().map_or(pc, |(at, _)| at as u32)
-    };
-    let ready = |warp: &Warp| warp.splits.iter().find(|s| s.state == State::Ready).copied();
-    let Some((warp, split)) = block.warps.iter().find_map(|w| Some((w.number, ready(w)?))) else {
-        return;
-    };
-    let lane = split.mask.trailing_zeros() as usize;
-    let first = vm.site(block.linear, warp, lane, asks(split.pc), "waits");
-    let span = first.span;
-    vm.findings.add(
-        1,
-        0,
-        || Finding {
-            code: Code::NoProgress,
-            severity: Severity::Error,
-            message: "threads ask memory here for ever: all that are left wait, and nobody changes what they wait for".to_owned(),
-            first,
-            second: None,
-            count: 0,
-            help: Some("see who should set this flag or give back this lock: it has ended, or waits itself".to_owned()),
-        },
-        Class::Deadlock,
-        span,
-        None,
-    );
+fn lanes_never_come(split: &BlockSplit) -> Text {
+    let (named, missing) = (split.named, split.named & !split.split.mask);
+    Text::error(format!(
+        "the mask {named:#010x} names lanes that never come ({missing:#010x})"
+    ))
+    .with_help("name only the lanes that execute this operation: take the mask from __ballot_sync before the branch")
 }
 
-/// Instructions in which a waiting loop is looked at.
-const LOOP: usize = 64;
+/// Instructions of a polling loop that are searched for the poll.
+const MAX_LOOP: usize = 64;
 
-fn mask_at(vm: &Interpreter<'_>, block: &Block, warp: u32, pc: u32, lane: usize) -> u32 {
-    match vm.program.kernel.code[pc as usize] {
-        Inst::SyncWarp { mask }
-        | Inst::Shuffle { mask, .. }
-        | Inst::Vote { mask, .. }
-        | Inst::WarpReduce { mask, .. }
-        | Inst::Match { mask, .. } => block.warps[warp as usize].registers.row(mask)[lane],
-        _ => 0,
-    }
-}
-
-#[expect(clippy::too_many_arguments, reason = "the parts of one event")]
-fn sync_mask(
-    vm: &mut Interpreter<'_>,
-    block: &Block,
-    warp: &Warp,
-    pc: u32,
-    lanes: u32,
-    (severity, code): (Severity, Code),
-    message: String,
-    help: &str,
-) {
-    let first = vm.site(
-        block.linear,
-        warp.number,
-        lanes.trailing_zeros() as usize,
-        pc,
-        "warp synchronisation",
-    );
-    let span = first.span;
-    vm.findings.add(
-        u64::from(lanes.count_ones()),
-        severity as u32,
-        || Finding {
-            code,
-            severity,
-            message,
-            first,
-            second: None,
-            count: 0,
-            help: Some(help.to_owned()),
-        },
-        Class::SyncMask,
-        span,
-        None,
-    );
-}
-
-/// A lane calls with a mask that does not name it.
-pub(crate) fn caller_not_named(
-    vm: &mut Interpreter<'_>,
-    block: &Block,
-    warp: &Warp,
-    pc: u32,
-    lanes: u32,
-    mask: u32,
-) {
-    let lane = lanes.trailing_zeros();
-    let message =
-        format!("lane {lane} calls this with the mask {mask:#010x}, which does not name it");
-    sync_mask(
-        vm,
-        block,
-        warp,
-        pc,
-        lanes,
-        (Severity::Error, Code::CallerNotNamed),
-        message,
-        "a mask must name every lane that calls with it",
-    );
-}
-
-/// A mask names lanes that have returned.
-pub(crate) fn exited_lanes(
-    vm: &mut Interpreter<'_>,
-    block: &Block,
-    warp: &Warp,
-    pc: u32,
-    lanes: u32,
-    gone: u32,
-) {
-    let message = if gone & warp.began_with(vm.program.threads) == 0 {
-        format!("the mask names lanes that this warp does not have ({gone:#010x})")
-    } else {
-        format!("the mask names lanes that have returned ({gone:#010x})")
-    };
-    sync_mask(
-        vm,
-        block,
-        warp,
-        pc,
-        lanes,
-        (Severity::Warning, Code::LanesReturned),
-        message,
-        "the hardware does not wait for them; name only the lanes that are there",
-    );
-}
-
-/// A shuffle reads from a lane that does not take part.
-pub(crate) fn absent_source(
-    vm: &mut Interpreter<'_>,
-    block: &Block,
-    warp: &Warp,
-    pc: u32,
-    lanes: u32,
-    reader: usize,
-    source: usize,
-) {
-    let message =
-        format!("lane {reader} reads from lane {source}, which does not take part in this shuffle");
-    sync_mask(
-        vm,
-        block,
-        warp,
-        pc,
-        lanes,
-        (Severity::Error, Code::AbsentSource),
-        message,
-        "the value is undefined; let every lane that is read from execute the shuffle",
-    );
-}
-
-/// A shuffle reads from a lane that has returned or never was. The last warp of an array often
-/// does so and throws the value away, which is no defect; whoever uses it computes with junk.
-pub(crate) fn gone_source(
-    vm: &mut Interpreter<'_>,
-    block: &Block,
-    warp: &Warp,
-    pc: u32,
-    lanes: u32,
-    reader: usize,
-    source: usize,
-) {
-    let message = format!("lane {reader} reads from lane {source}, which is not there any more");
-    sync_mask(
-        vm,
-        block,
-        warp,
-        pc,
-        lanes,
-        (Severity::Warning, Code::AbsentSource),
-        message,
-        "the value is undefined: do not use it",
-    );
+/// The instruction that polls, in a loop that begins at `pc`. (A turn ends with a jump back.)
+fn next_poll(kernel: &Kernel, pc: u32) -> u32 {
+    let polls =
+        |inst: &Inst| matches!(inst, Inst::Load { volatile: true, .. } | Inst::Atomic { .. });
+    let mut ahead = (pc..).zip(&kernel.code[pc as usize..]).take(MAX_LOOP);
+    ahead.find(|(_, inst)| polls(inst)).map_or(pc, |(at, _)| at)
 }

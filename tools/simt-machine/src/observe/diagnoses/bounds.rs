@@ -1,111 +1,59 @@
-//! Accesses outside of their object, or not aligned.
+//! Accesses outside their object, misaligned accesses, and writes to constant memory.
 
-use crate::diagnostic::Severity;
+use super::heap::freed_at;
+use crate::event::{LanesAt, RefusedAccess};
 use crate::isa::Element;
+use crate::lanes::lanes_of;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::program::{Program, Target};
-use crate::machine::simd::lanes_of;
-use crate::observe::event::AccessKind;
-use crate::observe::{Class, Code, Finding, Findings, Site};
+use crate::observe::findings::{Case, Findings, Text};
+use crate::observe::{Class, Code, Site};
 use std::borrow::Cow;
 
-/// Reports the refused lanes of one instruction, object by object.
-#[expect(clippy::too_many_arguments, reason = "the parts of one event")]
-pub(crate) fn report(
+/// Lanes of an access were refused.
+pub(crate) fn access_refused(
     program: &Program<'_>,
     findings: &mut Findings,
-    pc: u32,
-    kind: AccessKind,
-    lanes: u32,
-    pointers: &[u64; 32],
-    width: u32,
-    block: u32,
-    warp: u32,
+    refused: &RefusedAccess<'_>,
 ) {
-    for lane in lanes_of(lanes) {
-        let object = pointers[lane] >> OBJECT_SHIFT;
-        let span = program.kernel.spans[pc as usize];
-        findings.add(
-            1,
-            object as u32,
-            || {
-                let rel = pointers[lane].wrapping_sub((object << OBJECT_SHIFT) | BIAS) as i64;
-                let freed = program.heap.and_then(|heap| heap.allocation(object)?.freed);
-                let (code, message, help) = match &freed {
-                    Some(_) => {
-                        (Code::FreedMemory, "memory that was freed is accessed".to_owned(), None)
-                    }
-                    None => describe(program, object, rel, width),
-                };
-                Finding {
-                    code,
-                    severity: Severity::Error,
-                    message,
-                    first: Site {
-                        span,
-                        what: kind.word(),
-                        block: program.block_index(block),
-                        thread: program.thread_index(warp * 32 + lane as u32),
-                        value: None,
-                    },
-                    second: freed,
-                    count: 0,
-                    help,
+    for lane in lanes_of(refused.at.lanes) {
+        let pointer = refused.pointers[lane];
+        let object = pointer >> OBJECT_SHIFT;
+        let at = LanesAt { lanes: 1 << lane, ..refused.at };
+        let key = (Class::Bounds, program.kernel.spans[at.pc as usize], None, object as u32);
+        findings.add_ranked(key, 0, || {
+            let freed = program.heap.and_then(|heap| heap.allocation(object)?.freed);
+            let (code, text) = match &freed {
+                Some(_) => (Code::FreedMemory, Text::error("memory that was freed is accessed")),
+                None => {
+                    let offset = pointer.wrapping_sub((object << OBJECT_SHIFT) | BIAS) as i64;
+                    describe(program, object, offset, refused.width)
                 }
-            },
-            Class::Bounds,
-            span,
-            None,
-        );
+            };
+            let first = Site::at(program, at, refused.kind.word());
+            Case::new(code, first).with_second(freed.as_ref().map(freed_at)).finding(text)
+        });
     }
 }
 
-/// Reports a store to a `__constant__` variable.
-pub(crate) fn report_constant(
+/// Lanes write to a `__constant__` object.
+pub(crate) fn constant_written(
     program: &Program<'_>,
     findings: &mut Findings,
-    pc: u32,
-    lanes: u32,
+    at: LanesAt,
     object: u32,
-    block: u32,
-    warp: u32,
 ) {
-    let span = program.kernel.spans[pc as usize];
-    findings.add(
-        u64::from(lanes.count_ones()),
-        object,
-        || Finding {
-            code: Code::ReadOnly,
-            severity: Severity::Error,
-            message: format!(
-                "`{}` is __constant__ and cannot be written",
-                program.objects[object as usize].name
-            ),
-            first: Site {
-                span,
-                what: "write",
-                block: program.block_index(block),
-                thread: program.thread_index(warp * 32 + lanes.trailing_zeros()),
-                value: None,
-            },
-            second: None,
-            count: 0,
-            help: Some(
-                "only the host writes constant memory; make it __device__ to write it in a kernel"
-                    .to_owned(),
-            ),
-        },
-        Class::Bounds,
-        span,
-        None,
-    );
+    let case = Case::new(Code::ReadOnly, Site::at(program, at, "write")).with_object(object);
+    findings.add(case.with_count(at.lanes.count_ones()), || {
+        let name = &program.objects[object as usize].name;
+        Text::error(format!("`{name}` is __constant__ and cannot be written")).with_help(
+            "only the host writes constant memory; make it __device__ to write it in a kernel",
+        )
+    });
 }
 
 /// An object's name, element and size, for messages.
-pub(crate) fn name_of<'a>(
-    program: &'a Program<'_>,
-    object: u64,
-) -> Option<(Cow<'a, str>, &'a Element, u64)> {
+fn name_of<'a>(program: &'a Program<'_>, object: u64) -> Option<(Cow<'a, str>, &'a Element, u64)> {
     Some(match program.target(object)? {
         Target::Global(index, size) => {
             let o = program.objects[index as usize];
@@ -128,74 +76,59 @@ pub(crate) fn name_of<'a>(
     })
 }
 
-fn describe(
-    program: &Program<'_>,
-    object: u64,
-    rel: i64,
-    width: u32,
-) -> (Code, String, Option<String>) {
+/// What is wrong with an access of `width` bytes at an offset of an object.
+fn describe(program: &Program<'_>, object: u64, offset: i64, width: u32) -> (Code, Text) {
     let Some((name, element, size)) = name_of(program, object) else {
-        return if object == 0 {
-            (
-                Code::BadPointer,
-                "a null pointer, or an integer that is no pointer, is dereferenced".to_owned(),
-                Some("look where the pointer was set: it must lead into an array".to_owned()),
-            )
-        } else if let Some((_, name)) = program.foreign.iter().find(|(o, _)| *o == object) {
-            (
-                Code::HostMemory,
-                match &**name {
-                    "the stack" => "a kernel cannot access the host's local variables".to_owned(),
-                    name => format!("`{name}` is host memory: a kernel cannot access it"),
-                },
-                Some("copy it with `cudaMemcpy`, or use `cudaMallocManaged`".to_owned()),
-            )
-        } else {
-            (Code::BadPointer, "the pointer points into no array".to_owned(), None)
-        };
+        return no_object(program, object);
     };
-    if let Target::Global(index, _) = program.target(object).unwrap_or(Target::Local(0, 0))
+    if let Some(Target::Global(index, _)) = program.target(object)
         && program.objects[index as usize].owner.freed.is_some()
     {
-        return (
-            Code::FreedMemory,
-            format!("`{name}` has been freed"),
-            Some("free it after the last kernel that uses it".to_owned()),
-        );
+        let text = Text::error(format!("`{name}` has been freed"));
+        return (Code::FreedMemory, text.with_help("free it after the last kernel that uses it"));
     }
-    let count = size / u64::from(element.size.max(1));
-    let made_of = plural(count, &element.name);
-    let step = i64::from(element.size.max(1));
-    if rel >= 0 && (rel as u64) + u64::from(width) <= size {
-        return (
-            Code::Misaligned,
-            format!(
-                "byte {rel} of `{name}` is not a multiple of {width}, as an access of {width} bytes must be"
-            ),
-            Some(
-                "hardware refuses a misaligned access; use a narrower one, or an aligned offset"
-                    .to_owned(),
-            ),
+    if offset >= 0 && (offset as u64) + u64::from(width) <= size {
+        let message = format!(
+            "byte {offset} of `{name}` is not a multiple of {width}, as an access of {width} bytes must be"
         );
+        let help = "hardware refuses a misaligned access; use a narrower one, or an aligned offset";
+        return (Code::Misaligned, Text::error(message).with_help(help));
     }
-    let index = rel.div_euclid(step);
-    let place = if rel < 0 {
-        format!("{} before the start", plural(rel.unsigned_abs(), "byte"))
-    } else if rel as u64 >= size {
-        match rel as u64 - size {
+    let step = element.size.max(1);
+    let has = plural(size / u64::from(step), &element.name);
+    let index = offset.div_euclid(i64::from(step));
+    let place = if offset < 0 {
+        format!("{} before the start", plural(offset.unsigned_abs(), "byte"))
+    } else if offset as u64 >= size {
+        match offset as u64 - size {
             0 => "just past the end".to_owned(),
             past => format!("{} past the end", plural(past, "byte")),
         }
     } else {
         "across the end".to_owned()
     };
-    (
-        Code::OutOfBounds,
-        format!(
-            "index {index} of `{name}` is out of bounds: it has {made_of}, and this is {place}"
-        ),
-        Some(format!("check the index against the number of elements before using `{name}`")),
-    )
+    let message =
+        format!("index {index} of `{name}` is out of bounds: it has {has}, and this is {place}");
+    let help = format!("check the index against the number of elements before using `{name}`");
+    (Code::OutOfBounds, Text::error(message).with_help(help))
+}
+
+/// What is wrong with a pointer to no object of the device.
+fn no_object(program: &Program<'_>, object: u64) -> (Code, Text) {
+    if object == 0 {
+        let text = Text::error("a null pointer, or an integer that is no pointer, is dereferenced");
+        let help = "look where the pointer was set: it must lead into an array";
+        return (Code::BadPointer, text.with_help(help));
+    }
+    let Some((_, name)) = program.foreign.iter().find(|(number, _)| *number == object) else {
+        return (Code::BadPointer, Text::error("the pointer points into no array"));
+    };
+    let message = match &**name {
+        "the stack" => "a kernel cannot access the host's local variables".to_owned(),
+        name => format!("`{name}` is host memory: a kernel cannot access it"),
+    };
+    let help = "copy it with `cudaMemcpy`, or use `cudaMallocManaged`";
+    (Code::HostMemory, Text::error(message).with_help(help))
 }
 
 /// `1 float`, `2 floats`.

@@ -1,52 +1,30 @@
-//! Reads of memory that nobody wrote: fresh shared memory, local arrays, and arrays of the host
-//! that were never filled.
+//! Reads of memory that nothing was written to: new shared memory, local arrays, and arrays that
+//! the host never filled. This is what Valgrind's Memcheck calls definedness of memory.
 //!
-//! A bit a byte, a nibble a word, says what holds something. Copying such bytes about is already
-//! a finding: the message names the load.
+//! The machine keeps one bit per byte ([`crate::machine::memory`]). A copy of undefined bytes is
+//! already a finding here; Memcheck waits until a decision depends on them.
 
-use crate::diagnostic::Severity;
-use crate::observe::event::{Access, WarpContext};
-use crate::observe::value;
-use crate::observe::{Class, Code, Finding, Findings, Site};
+use crate::event::{Access, LanesAt, WarpContext};
+use crate::machine::program::Program;
+use crate::observe::findings::{Case, Findings, Text};
+use crate::observe::{Code, Site, value};
 
-/// Reports that some lanes read what nobody wrote.
-pub(crate) fn report(
-    here: &WarpContext<'_>,
-    access: &Access<'_>,
+/// Some lanes read what nothing was written to.
+pub(crate) fn unwritten_read(
+    program: &Program<'_>,
     findings: &mut Findings,
-    lanes: u32,
+    context: &WarpContext<'_>,
+    access: &Access<'_>,
 ) {
-    let program = here.program;
-    let lane = lanes.trailing_zeros() as usize;
-    let offset = access.offsets[lane];
+    let lanes = access.unwritten;
+    let offset = access.offsets[lanes.trailing_zeros() as usize];
     let (name, element, start, object) = value::object(program, access, offset);
-    let span = program.kernel.spans[access.pc as usize];
-    findings.add(
-        u64::from(lanes.count_ones()),
-        object,
-        || Finding {
-            code: Code::UnwrittenMemory,
-            severity: Severity::Error,
-            message: format!(
-                "`{name}[{}]` is read, but nothing was written there",
-                (offset - start) / element.size.max(1)
-            ),
-            first: Site {
-                span,
-                what: access.kind.word(),
-                block: program.block_index(here.block),
-                thread: program.thread_index(here.warp * 32 + lane as u32),
-                value: None,
-            },
-            second: None,
-            count: 0,
-            help: Some(
-                "nothing is promised about what memory starts with: write every element before it is read"
-                    .to_owned(),
-            ),
-        },
-        Class::Uninitialised,
-        span,
-        None,
-    );
+    let at = LanesAt { block: context.block, warp: context.warp, pc: access.pc, lanes };
+    let case = Case::new(Code::UnwrittenMemory, Site::at(program, at, access.kind.word()));
+    findings.add(case.with_object(object).with_count(lanes.count_ones()), || {
+        let index = (offset - start) / element.size.max(1);
+        Text::error(format!("`{name}[{index}]` is read, but nothing was written there")).with_help(
+            "nothing is promised about what memory starts with: write every element before it is read",
+        )
+    });
 }

@@ -4,7 +4,7 @@
 //! halving, and nothing has to be played forwards or backwards. Most rows are short: a loop's
 //! counter is the same in all lanes, an index goes up by one from lane to lane.
 
-use crate::machine::simd::lanes_of;
+use crate::lanes::lanes_of;
 
 /// What the lanes hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,23 +8,26 @@ use super::column::{Column, LaneRow};
 use super::{
     History, InstructionInfo, Key, Names, Part, Standing, Taken, Touch, Track, shared_arrays,
 };
+use crate::event::{
+    Access, AccessKind, Interests, Observer, Space, SplitState, WarpContext, WarpView,
+};
 use crate::isa::operands::{Role, visit};
 use crate::isa::{BarrierKind, Home, Inst, Kernel};
-use crate::machine::memory::Space;
+use crate::lanes::lanes_of;
 use crate::machine::program::Program;
-use crate::machine::schedule::block::Block;
-use crate::machine::schedule::warp::{State, Warp};
-use crate::machine::simd::lanes_of;
+use crate::observe::counters::warp_aggregation::{WarpAggregation, aggregations};
 use crate::observe::counters::{bank_conflicts, coalescing};
-use crate::observe::event::{Access, AccessKind, Interests, Observer, WarpContext};
-use crate::observe::{Findings, Place, Work};
+use crate::observe::{Place, Work};
 
 /// Bytes of values at most: what comes then is not recorded.
 const MOST_BYTES: usize = 512 << 20;
 
 /// Records a block, or one warp of it.
 #[derive(Debug)]
-pub(crate) struct Recorder {
+pub(crate) struct Recorder<'a> {
+    program: &'a Program<'a>,
+    /// For each instruction, when it is a warp-aggregated atomic.
+    aggregations: Vec<WarpAggregation>,
     block: u32,
     warp: Option<u32>,
     most: usize,
@@ -59,9 +62,14 @@ struct Pending {
     words: Vec<(Space, u32, [u32; 4])>,
 }
 
-impl Recorder {
+impl<'a> Recorder<'a> {
     /// Records a block of the launch, all of it or one warp, for so many steps.
-    pub(crate) fn new(program: &Program<'_>, block: u32, warp: Option<u32>, most: usize) -> Self {
+    pub(crate) fn new(
+        program: &'a Program<'a>,
+        block: u32,
+        warp: Option<u32>,
+        most: usize,
+    ) -> Self {
         let kernel = program.kernel;
         let position = |span| program.module.sources.position(span);
         let sites = kernel.code.iter().zip(&kernel.spans).map(|(inst, span)| InstructionInfo {
@@ -87,17 +95,35 @@ impl Recorder {
         let effects = effects(kernel, &history);
         let arrived = vec![Vec::new(); program.warps as usize];
         let (on, pending) = (false, None);
-        Recorder { block, warp, most, on, history, effects, local, pending, arrived }
+        let aggregations = aggregations(kernel);
+        Recorder {
+            program,
+            aggregations,
+            block,
+            warp,
+            most,
+            on,
+            history,
+            effects,
+            local,
+            pending,
+            arrived,
+        }
+    }
+
+    /// What was recorded.
+    pub(crate) fn into_history(self) -> History {
+        self.history
     }
 
     /// What a warp holds before it begins.
-    fn begin(&mut self, warp: &Warp) {
+    fn begin(&mut self, warp: &WarpView<'_>) {
         let history = &mut self.history;
         let track = &mut history.tracks[warp.number as usize];
         track.columns = vec![Column::default(); history.keys.len()];
         for (column, key) in track.columns.iter_mut().zip(&history.keys) {
             if let Key::Register { reg, wide, preloaded: true } = *key {
-                let values = std::array::from_fn(|l| warp.registers.lane(reg, wide, l));
+                let values = warp.registers.values(reg, wide);
                 let row = LaneRow { valid: [u32::MAX; 4], values };
                 column.push(0, &row, wide, &mut history.pool);
             }
@@ -105,7 +131,7 @@ impl Recorder {
     }
 
     /// The last step's results are there.
-    fn settle(&mut self, block: &Block, warp: &Warp) {
+    fn settle(&mut self, warp: &WarpView<'_>) {
         let Some(pending) = self.pending.take() else { return };
         let inst = self.history.sites[pending.pc as usize].work;
         let first = self.effects.partition_point(|(pc, _)| *pc < pending.pc);
@@ -115,7 +141,7 @@ impl Recorder {
         }
         self.registers(warp, pending.time, pending.pc, pending.lanes);
         for (space, column, bytes) in &pending.words {
-            self.word(block, warp, pending.time, *space, *column, *bytes);
+            self.word(warp, pending.time, *space, *column, *bytes);
         }
     }
 
@@ -125,7 +151,7 @@ impl Recorder {
     }
 
     /// Takes over what an instruction wrote to registers.
-    fn registers(&mut self, warp: &Warp, time: u32, pc: u32, lanes: u32) {
+    fn registers(&mut self, warp: &WarpView<'_>, time: u32, pc: u32, lanes: u32) {
         let history = &mut self.history;
         let track = &mut history.tracks[warp.number as usize];
         let first = self.effects.partition_point(|(at, _)| *at < pc);
@@ -142,7 +168,7 @@ impl Recorder {
                 (Effect::Begin(_), _) => row.valid = row.valid.map(|v| v & !lanes),
                 (Effect::Write(_), Key::Register { reg, wide, .. }) => {
                     row.valid = row.valid.map(|v| v | lanes);
-                    row.values = std::array::from_fn(|l| warp.registers.lane(reg, wide, l));
+                    row.values = warp.registers.values(reg, wide);
                 }
                 (Effect::Write(_), Key::Local(_)) => {}
             }
@@ -154,15 +180,7 @@ impl Recorder {
     }
 
     /// Takes over a word of local or shared memory.
-    fn word(
-        &mut self,
-        block: &Block,
-        warp: &Warp,
-        time: u32,
-        space: Space,
-        at: u32,
-        bytes: [u32; 4],
-    ) {
+    fn word(&mut self, warp: &WarpView<'_>, time: u32, space: Space, at: u32, bytes: [u32; 4]) {
         let history = &mut self.history;
         let (column, values) = match (space, history.keys.get(at as usize)) {
             (Space::Local, Some(Key::Local(word))) => {
@@ -171,7 +189,7 @@ impl Recorder {
                 (&mut history.tracks[warp.number as usize].columns[at as usize], values)
             }
             (Space::Shared, _) => {
-                (&mut history.shared[at as usize], [u64::from(block.shared[at as usize]); 32])
+                (&mut history.shared[at as usize], [u64::from(warp.shared[at as usize]); 32])
             }
             _ => return,
         };
@@ -186,16 +204,16 @@ impl Recorder {
     }
 
     /// Where a warp's lanes are, from now on.
-    fn stand(&mut self, warp: &Warp, running: bool) {
+    fn stand(&mut self, warp: &WarpView<'_>, running: bool) {
         let time = self.history.steps.len() as u32;
         let parts = warp.splits.iter().map(|s| Part {
             pc: s.pc,
             lanes: s.mask,
             waits: match s.state {
-                State::Ready => None,
-                State::Join(_) => Some(super::Waiting::Meeting),
-                State::Block => Some(super::Waiting::Barrier),
-                State::Sync => Some(super::Waiting::Lanes),
+                SplitState::Ready => None,
+                SplitState::Converge(_) => Some(super::Waiting::Meeting),
+                SplitState::Block => Some(super::Waiting::Barrier),
+                SplitState::Sync => Some(super::Waiting::Lanes),
             },
         });
         let now = Standing { time, running, live: warp.live, parts: parts.collect() };
@@ -208,21 +226,21 @@ impl Recorder {
     }
 }
 
-impl Observer for Recorder {
-    fn wants(&self) -> Interests {
-        Interests { memory: true, block: true, steps: true, ..Interests::default() }
+impl Observer for Recorder<'_> {
+    fn interests(&self) -> Interests {
+        Interests { global: true, on_chip: true, steps: true, ..Interests::default() }
     }
 
-    fn turn(&mut self, block: u32, warp: u32) {
+    fn turn_started(&mut self, block: u32, warp: u32) {
         let own = block == self.block && self.warp.is_none_or(|one| one == warp);
         self.on = own && !self.history.cut;
     }
 
-    fn instruction(&mut self, block: &Block, warp: &Warp, pc: u32, mask: u32) {
+    fn step(&mut self, warp: &WarpView<'_>, pc: u32, mask: u32) {
         if !self.on {
             return;
         }
-        self.settle(block, warp);
+        self.settle(warp);
         let time = self.history.steps.len();
         if time >= self.most || self.history.pool.bytes() > MOST_BYTES {
             self.history.cut = true;
@@ -238,22 +256,22 @@ impl Observer for Recorder {
         self.pending = Some(Pending { time: time as u32 + 1, pc, lanes: mask, words });
     }
 
-    fn deferred(&mut self, _: u32, _: u32) {
+    fn step_deferred(&mut self) {
         if self.on {
             self.history.steps.pop();
             self.pending = None;
         }
     }
 
-    fn rest(&mut self, block: &Block, warp: &Warp) {
+    fn turn_ended(&mut self, warp: &WarpView<'_>) {
         if self.on {
-            self.settle(block, warp);
+            self.settle(warp);
             self.stand(warp, false);
         }
     }
 
-    fn barrier_passed(&mut self, block: &Block, warp: &Warp) {
-        let own = block.linear == self.block && self.warp.is_none_or(|one| one == warp.number);
+    fn barrier_passed(&mut self, warp: &WarpView<'_>) {
+        let own = warp.block == self.block && self.warp.is_none_or(|one| one == warp.number);
         if !own || self.history.cut {
             return;
         }
@@ -264,9 +282,9 @@ impl Observer for Recorder {
         self.stand(warp, false);
     }
 
-    fn access(&mut self, here: &WarpContext<'_>, access: &Access<'_>, _: &mut Findings) {
+    fn access(&mut self, _: &WarpContext<'_>, access: &Access<'_>) {
         let Some(pending) = self.pending.as_mut().filter(|_| self.on) else { return };
-        let program = here.program;
+        let program = self.program;
         let first = access.offsets[(access.lanes.trailing_zeros() & 31) as usize];
         let within = |objects: &[crate::isa::Object]| {
             // The last that starts at or before the place: objects do not overlap, and one
@@ -278,10 +296,10 @@ impl Observer for Recorder {
             Space::Global => {
                 let constant = program.objects[access.object as usize].constant;
                 let place = if constant { Place::Constant } else { Place::Global };
-                (place, Some(access.object), coalescing::sectors(program, access))
+                (place, Some(access.object), coalescing::sectors(&self.aggregations, access))
             }
             Space::Shared => {
-                let passes = bank_conflicts::Memo::default().wavefronts(access).0;
+                let passes = bank_conflicts::wavefronts(access).0;
                 (Place::Shared, within(&program.kernel.shared), passes)
             }
             Space::Local => (Place::Local, within(&program.kernel.locals), 0),
@@ -322,16 +340,12 @@ impl Observer for Recorder {
         }
     }
 
-    fn merge(&mut self, other: &Recorder) -> bool {
+    fn merge(&mut self, other: Self) -> bool {
         // The block ran in one of the two.
         if !other.history.steps.is_empty() {
-            self.history = other.history.clone();
+            self.history = other.history;
         }
         true
-    }
-
-    fn history(&mut self) -> Option<History> {
-        Some(std::mem::take(&mut self.history))
     }
 }
 

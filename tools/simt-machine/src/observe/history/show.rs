@@ -4,9 +4,9 @@ use super::column::LaneRow;
 use super::{History, Shown, place_of, words};
 use crate::isa::half;
 use crate::isa::{Home, Layout, Life, Scalar, Ty};
+use crate::lanes::lanes_of;
 use crate::machine::memory::heap::HEAP;
 use crate::machine::memory::{BUFFERS, GLOBALS, LOCAL, SHARED};
-use crate::machine::simd::lanes_of;
 
 /// One scalar of a variable in all lanes: the lanes in which it is there, and its bits.
 pub(super) struct Leaf {

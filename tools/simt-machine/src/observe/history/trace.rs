@@ -7,7 +7,7 @@
 //! A launch that is followed is neither counted nor judged. What the warp does is the same. It is
 //! recorded as a [`crate::observe::History`] is, without the variables.
 
-use crate::machine::simd::lanes_of;
+use crate::lanes::lanes_of;
 use crate::observe::counters::bank_conflicts;
 
 /// Which warp is followed.

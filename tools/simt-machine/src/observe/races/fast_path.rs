@@ -1,51 +1,48 @@
-//! Word by word instead of lane by lane.
+//! Fast path: checks an access word by word, not lane by lane.
 //!
-//! Where the lanes of an access lie as they did before ([`Access::pattern`]), it is known which of
-//! them meet at a word, and a word is looked at once, not once for each of its lanes: of those who
-//! read it together, two say as much as all ([`crate::observe::races::remember`] keeps two). What is found to
-//! conflict with nothing is settled here. Everything else is left, unchanged, to the checks lane
-//! by lane: they know every case, and they name the lanes in order.
-//!
-//! [`Access::pattern`]: crate::observe::races::Access::pattern
+//! If the lanes of an access have the pattern that they had before ([`Access::pattern`]), it is known
+//! which lanes share a word, and each word is checked once. Of the lanes that read a word, two say as
+//! much as all. A word where the access certainly conflicts with nothing is settled here. All others
+//! are left, unchanged, to the checks lane by lane, which know every case and report the lanes in
+//! order.
 
-use crate::machine::simd::lanes_of;
-use crate::observe::event::Access;
-use crate::observe::races::shadow::{
-    BLOCKS, Entry, Kind, LANES, PAGE, Relation, Segments, Shadow, WARPS, Word,
-};
-use crate::observe::races::{Now, after_read, unordered};
+use super::segments::{Relation, Segments};
+use super::shadow::{BLOCKS, Entry, Kind, LANES, PAGE, Shadow, WARPS, Word};
+use super::word_state::{Now, Relations, after_read, unordered};
+use crate::event::Access;
+use crate::lanes::lanes_of;
 
 /// The words of an instruction's last pattern.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct PatternWords {
+pub(super) struct PatternWords {
     pattern: u64,
     words: Vec<PatternWord>,
     /// Whether every lane has a word of its own.
-    apart: bool,
+    disjoint: bool,
 }
 
 /// A word of a pattern.
 #[derive(Debug, Clone, Copy)]
 struct PatternWord {
-    /// Bytes from the first lane's place, wrapping.
-    place: u32,
-    /// Who wants it.
+    /// Bytes from the first lane's offset, wrapping.
+    distance: u32,
+    /// The lanes that access it.
     lanes: u32,
-    /// Two of them, the first ones; the same twice if there is one only.
+    /// The first two of them; the same twice if there is only one.
     two: [u8; 2],
 }
 
 impl PatternWords {
-    /// Learns the pattern of an access of four bytes a lane.
-    pub(crate) fn of(&mut self, access: &Access<'_>) {
+    /// Learns the pattern of an access of four bytes per lane.
+    pub(super) fn learn(&mut self, access: &Access<'_>) {
         if self.pattern == access.pattern {
             return;
         }
         self.pattern = access.pattern;
         self.words.clear();
         for lane in lanes_of(access.lanes) {
-            let place = access.offsets[lane].wrapping_sub(access.offsets[0]);
-            match self.words.iter_mut().find(|w| w.place == place) {
+            let distance = access.offsets[lane].wrapping_sub(access.offsets[0]);
+            match self.words.iter_mut().find(|w| w.distance == distance) {
                 Some(word) => {
                     if word.two[0] == word.two[1] {
                         word.two[1] = lane as u8;
@@ -53,21 +50,21 @@ impl PatternWords {
                     word.lanes |= 1 << lane;
                 }
                 None => {
-                    self.words.push(PatternWord { place, lanes: 1 << lane, two: [lane as u8; 2] });
+                    let two = [lane as u8; 2];
+                    self.words.push(PatternWord { distance, lanes: 1 << lane, two });
                 }
             }
         }
-        self.apart = self.words.len() == 32;
+        self.disjoint = self.words.len() == 32;
         if let [all] = &mut self.words[..] {
-            // As lane by lane: the two ends.
+            // The checks lane by lane keep the first and the last lane.
             all.two[1] = 31;
         }
     }
 
-    /// Remembers the access at every word where it is clear that it conflicts with nothing. The
-    /// lanes of the other words are returned. `first` is the first lane's entry, whose access is
-    /// plain, or a `volatile` read; the other lanes' follow it.
-    pub(crate) fn settle(
+    /// Settles every word where the access certainly conflicts with nothing, and returns the lanes of
+    /// the other words. `first` is the first lane's access, which is plain or a `volatile` read.
+    pub(super) fn settle(
         &self,
         shadow: &mut Shadow,
         segments: &Segments,
@@ -75,144 +72,174 @@ impl PatternWords {
         start: u32,
         first: Now,
     ) -> u32 {
-        if first.write && !self.apart {
+        if first.write && !self.disjoint {
             return u32::MAX;
         }
-        let now = first.me.segment();
-        let (mut writer, mut reader) = (LastRelation::none(now), LastRelation::none(now));
-        let mut known = OrderedHistories { write: u64::MAX, stays: u64::MAX, yields: u64::MAX };
+        let mut settle = Settle {
+            first,
+            shared,
+            writers: Relations::new(segments),
+            readers: Relations::new(segments),
+            known: KnownHistories { write: u64::MAX, stays: u64::MAX, yields: u64::MAX },
+        };
         let mut left = 0;
         let mut page = usize::MAX;
         let mut words: &mut [Word] = &mut [];
         for wanted in &self.words {
-            let at = start.wrapping_add(wanted.place) as usize / 4;
+            let at = start.wrapping_add(wanted.distance) as usize / 4;
             if at / PAGE != page {
                 page = at / PAGE;
                 words = &mut shadow.page(page)[..];
             }
             let word = &mut words[at % PAGE];
-            if Shadow::split(*word) {
+            if Shadow::split(*word) || !settle.word(word, wanted) {
                 left |= wanted.lanes;
-                continue;
             }
-            let (mut w, mut r) = (word.write, word.read);
-            let me = first.me.of_lane(wanted.two[0]);
-            let second = first.me.of_lane(wanted.two[1]);
-            let alone = wanted.two[0] == wanted.two[1];
-            // Who conflicts with the strong read conflicts with the plain one, and is told of that.
-            let stronger = r.kind() == Kind::Volatile && first.me.kind() == Kind::Plain;
-            // As the words before it, mostly.
-            if w.history() == known.write {
-                if r.history() == known.stays && !stronger {
-                    continue;
-                }
-                if r.history() == known.yields {
-                    if first.write {
-                        word.write = me;
-                    } else {
-                        let pair = || after_read(w, me, second, Relation::Same);
-                        word.read = if alone { me } else { pair() };
-                    }
-                    continue;
-                }
-            }
-            if w.none() {
-                known.write = 0;
-            } else {
-                let relation = writer.relation(segments, w);
-                let ordered = matches!(relation, Relation::WarpEarlier | Relation::BlockEarlier);
-                known.write = if ordered { w.history() } else { u64::MAX };
-                if shared && relation == Relation::OtherBlock {
-                    w = Entry::default();
-                } else if unordered(relation, w, me.thread())
-                    || (!alone && matches!(relation, Relation::Same | Relation::WarpParted))
-                {
-                    known.write = u64::MAX;
-                    left |= wanted.lanes;
-                    continue;
-                }
-            }
-            let mut relation = Relation::Same;
-            if !r.none() {
-                relation = reader.relation(segments, r);
-                if shared && relation == Relation::OtherBlock {
-                    r = Entry::default();
-                }
-            }
-            if first.write {
-                if !r.none() && unordered(relation, r, me.thread()) {
-                    left |= wanted.lanes;
-                    continue;
-                }
-                known.yields = match relation {
-                    _ if word.read.none() => 0,
-                    Relation::WarpEarlier | Relation::BlockEarlier => r.history(),
-                    _ => u64::MAX,
-                };
-                *word = Word { write: me, read: r };
-                continue;
-            }
-            let state = r.state();
-            let gives_way = match relation {
-                _ if r.none() => true,
-                Relation::WarpEarlier => state < WARPS,
-                Relation::BlockEarlier => state < BLOCKS,
-                _ => false,
-            };
-            let says_all = match relation {
-                Relation::Same | Relation::WarpParted => state >= LANES,
-                Relation::OtherWarp => state >= WARPS,
-                Relation::BlockEarlier | Relation::OtherBlock => state >= BLOCKS,
-                Relation::WarpEarlier => false,
-            };
-            if gives_way {
-                known.yields = word.read.history();
-                r = if alone { me } else { after_read(w, me, second, Relation::Same) };
-            } else if says_all && !stronger {
-                known.stays = r.history();
-            } else {
-                r = after_read(w, r, me, relation);
-                if !alone {
-                    let own = r.segment() == now;
-                    r = after_read(w, r, second, if own { Relation::Same } else { relation });
-                }
-            }
-            *word = Word { write: w, read: r };
         }
         left
     }
 }
 
-/// Histories ([`Entry::history`]) of words that need no second thought.
-struct OrderedHistories {
-    /// Of writes that are ordered before the access.
+/// Histories ([`Entry::history`]) of the words so far, for which the answer is known.
+struct KnownHistories {
+    /// Of a write that is ordered before the access.
     write: u64,
-    /// Of readers that are remembered as they are.
+    /// Of readers that stay as they are.
     stays: u64,
-    /// Of readers that give way to those of now; of a writer, that are ordered before it.
+    /// Of readers that the present access replaces; for a write, of readers ordered before it.
     yields: u64,
 }
 
-/// How the stretch that was asked for last stands to the present one: words of one access mostly
-/// met the same before.
-struct LastRelation {
-    now: u32,
-    then: u32,
-    relation: Relation,
+/// One access, word by word.
+struct Settle<'a> {
+    first: Now,
+    shared: bool,
+    writers: Relations<'a>,
+    readers: Relations<'a>,
+    known: KnownHistories,
 }
 
-impl LastRelation {
-    fn none(now: u32) -> LastRelation {
-        LastRelation { now, then: now, relation: Relation::Same }
+impl Settle<'_> {
+    /// Settles a word. `false`: the access may conflict there, and the word is unchanged.
+    #[inline(always)]
+    fn word(&mut self, word: &mut Word, wanted: &PatternWord) -> bool {
+        let me = self.first.me.of_lane(wanted.two[0]);
+        let second = self.first.me.of_lane(wanted.two[1]);
+        let alone = wanted.two[0] == wanted.two[1];
+        // An access that conflicts with the volatile read conflicts with the plain one, which is
+        // the one to report.
+        let stronger = word.read.kind() == Kind::Volatile && self.first.me.kind() == Kind::Plain;
+        if word.write.history() == self.known.write {
+            let history = word.read.history();
+            if history == self.known.stays && !stronger {
+                return true;
+            }
+            if history == self.known.yields {
+                if self.first.write {
+                    word.write = me;
+                } else if alone {
+                    word.read = me;
+                } else {
+                    word.read = after_read(word.write, me, second, Relation::Same);
+                }
+                return true;
+            }
+        }
+        let Some(write) = self.ordered_write(word.write, me, alone) else { return false };
+        let (read, relation) = self.reader(word.read);
+        if self.first.write {
+            return self.write(word, read, relation, me);
+        }
+        let read = self.readers_after(word, (write, read), relation, (me, second), stronger);
+        *word = Word { write, read };
+        true
     }
 
+    /// The last write, or nothing if it is left over from another block in the same storage. `None`
+    /// if it may be unordered with the access.
     #[inline(always)]
-    fn relation(&mut self, segments: &Segments, then: Entry) -> Relation {
-        let then = then.segment();
-        if then != self.then {
-            self.then = then;
-            self.relation = segments.relation(then, self.now);
+    fn ordered_write(&mut self, write: Entry, me: Entry, alone: bool) -> Option<Entry> {
+        if write.none() {
+            self.known.write = 0;
+            return Some(write);
         }
-        self.relation
+        let relation = self.writers.get(write, me);
+        let ordered = matches!(relation, Relation::WarpEarlier | Relation::BlockEarlier);
+        self.known.write = if ordered { write.history() } else { u64::MAX };
+        if self.shared && relation == Relation::OtherBlock {
+            return Some(Entry::default());
+        }
+        let other_lane = !alone && matches!(relation, Relation::Same | Relation::WarpParted);
+        if other_lane || unordered(relation, write, me.thread()) {
+            self.known.write = u64::MAX;
+            return None;
+        }
+        Some(write)
+    }
+
+    /// The readers, or nothing if they are left over from another block in the same storage.
+    #[inline(always)]
+    fn reader(&mut self, read: Entry) -> (Entry, Relation) {
+        if read.none() {
+            return (read, Relation::Same);
+        }
+        let relation = self.readers.get(read, self.first.me);
+        let left_over = self.shared && relation == Relation::OtherBlock;
+        (if left_over { Entry::default() } else { read }, relation)
+    }
+
+    /// Writes a word, if its readers are ordered before.
+    #[inline(always)]
+    fn write(&mut self, word: &mut Word, read: Entry, relation: Relation, me: Entry) -> bool {
+        if !read.none() && unordered(relation, read, me.thread()) {
+            return false;
+        }
+        self.known.yields = match relation {
+            _ if word.read.none() => 0,
+            Relation::WarpEarlier | Relation::BlockEarlier => read.history(),
+            _ => u64::MAX,
+        };
+        *word = Word { write: me, read };
+        true
+    }
+
+    /// The readers of a word after one or two lanes more.
+    #[inline(always)]
+    fn readers_after(
+        &mut self,
+        word: &Word,
+        (write, read): (Entry, Entry),
+        relation: Relation,
+        (me, second): (Entry, Entry),
+        stronger: bool,
+    ) -> Entry {
+        let state = read.state();
+        let gives_way = match relation {
+            _ if read.none() => true,
+            Relation::WarpEarlier => state < WARPS,
+            Relation::BlockEarlier => state < BLOCKS,
+            _ => false,
+        };
+        let says_all = match relation {
+            Relation::Same | Relation::WarpParted => state >= LANES,
+            Relation::OtherWarp => state >= WARPS,
+            Relation::BlockEarlier | Relation::OtherBlock => state >= BLOCKS,
+            Relation::WarpEarlier => false,
+        };
+        let alone = me == second;
+        if gives_way {
+            self.known.yields = word.read.history();
+            return if alone { me } else { after_read(write, me, second, Relation::Same) };
+        }
+        if says_all && !stronger {
+            self.known.stays = read.history();
+            return read;
+        }
+        let read = after_read(write, read, me, relation);
+        if alone {
+            return read;
+        }
+        let own = read.segment() == me.segment();
+        after_read(write, read, second, if own { Relation::Same } else { relation })
     }
 }

@@ -21,9 +21,10 @@
 //! A `volatile` write is a flag only where its thread has fenced, and has not let go of a lock
 //! since (an atomic whose result is dropped). Any other is a write as any other.
 
+use crate::event::{Access, AccessKind, Boundary, WarpContext};
 use crate::isa::Scope;
-use crate::machine::simd::lanes_of;
-use crate::observe::event::{Access, AccessKind, Boundary, WarpContext};
+use crate::lanes::lanes_of;
+use crate::machine::program::Program;
 use crate::observe::races::vector_clock::{BlockKnowledge, Clock, LaneSegments, SegmentBounds};
 use crate::observe::value;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -196,7 +197,7 @@ impl HappensBefore {
         me: u32,
         then: Thread,
         segment: u32,
-        epoch: u32,
+        phase: u32,
     ) -> bool {
         if then == (here.block, me) {
             return true;
@@ -209,8 +210,8 @@ impl HappensBefore {
         {
             return true;
         }
-        let known = team.known.get(&me).is_some_and(|clock| clock.holds(then, segment, epoch));
-        known || team.all_known.holds(then, segment, epoch)
+        let known = team.known.get(&me).is_some_and(|clock| clock.holds(then, segment, phase));
+        known || team.all_known.holds(then, segment, phase)
     }
 
     /// Whether the last atomic operation on a word was this thread's own: those before it are then
@@ -240,9 +241,9 @@ impl HappensBefore {
     }
 
     /// Whether a lock orders the two, but for a fence that is missing behind it.
-    pub(crate) fn lacks_fence(&self, me: Thread, then: Thread, segment: u32, epoch: u32) -> bool {
+    pub(crate) fn lacks_fence(&self, me: Thread, then: Thread, segment: u32, phase: u32) -> bool {
         let taken = self.teams.get(&me.0).and_then(|team| team.taken.get(&me.1));
-        let mine = taken.is_some_and(|clock| clock.holds(then, segment, epoch));
+        let mine = taken.is_some_and(|clock| clock.holds(then, segment, phase));
         mine || self.careless.values().any(|lock| lock.bounds.exclude(then, segment))
     }
 
@@ -301,7 +302,7 @@ impl HappensBefore {
             for (known, upto) in own.rows.entry(here.warp).or_default().iter_mut().zip(row) {
                 *known = upto.max(*known);
             }
-            own.before = here.epoch;
+            own.before = here.phase;
             clock.put(here.block, own);
             let fenced = Fenced { far: clock, near: BTreeMap::new() };
             let fenced = if scope == Scope::Block { fenced.within(here.block) } else { fenced };
@@ -310,7 +311,13 @@ impl HappensBefore {
     }
 
     /// Lanes access memory strongly.
-    pub(crate) fn strong(&mut self, here: &WarpContext<'_>, access: &Access<'_>, shared: bool) {
+    pub(crate) fn strong(
+        &mut self,
+        program: &Program<'_>,
+        here: &WarpContext<'_>,
+        access: &Access<'_>,
+        shared: bool,
+    ) {
         if !self.fences {
             return;
         }
@@ -321,9 +328,9 @@ impl HappensBefore {
         for lane in lanes_of(access.lanes) {
             let me = here.warp * 32 + lane as u32;
             let place = place(here, (shared, access.object, access.offsets[lane]));
-            let taken = access.compares.is_some_and(|(registers, with, wide)| {
-                let there = value::current(here.program, access, access.offsets[lane]);
-                there == Some(registers.lane(with, wide, lane))
+            let taken = access.compares.is_some_and(|expected| {
+                let there = value::current(program, access, access.offsets[lane]);
+                there == Some(expected.lane(lane))
             });
             let reads = access.kind == AccessKind::Load;
             if reads || access.kind == AccessKind::Atomic {

@@ -1,12 +1,14 @@
-//! What is remembered of each word of memory: who wrote it last, and who has read it.
+//! Shadow memory: for each word the last write and a summary of the reads.
 //!
-//! Two 64-bit entries a word, in pages that exist only where somebody went. While warps go over a
-//! page in whole lines, a word behind the other, two entries a line say the same. An *segment* is one
-//! warp's stretch between two synchronisations; its number says who may have run at the same time
-//! ([`Segments`]). So an entry needs no clock and no vector.
+//! As in FastTrack, one access is an *epoch* in 64 bits: a thread, and a time that is the number of a
+//! segment ([`super::segments`]). FastTrack widens concurrent reads to a vector clock; here two bits
+//! say who else read (lanes, warps or blocks), and at most two readers are known, as in HiRace's
+//! states per level of the thread hierarchy.
 //!
-//! Bytes of one word may belong to different threads (arrays of `char`). A word that is accessed
-//! by parts has four pairs of entries, aside.
+//! Shadow pages exist only where a thread went. While only whole warps access a page, lane `i` at
+//! word `i` of a line of 32, two entries per line say the same. Bytes of one word may belong to
+//! different threads (arrays of `char`): a word that is accessed by bytes has four pairs of entries
+//! in a separate table.
 
 /// One access that is remembered.
 ///
@@ -231,105 +233,4 @@ fn spelled_out(lines: &mut Option<Box<[Word; PAGE / LINE]>>) -> Box<[Word; PAGE]
         }
     }
     words
-}
-
-/// How an earlier access stands to one that happens now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Relation {
-    /// In the same stretch of the same warp: only the same thread is ordered.
-    Same,
-    /// Before a `__syncwarp` of the same warp.
-    WarpEarlier,
-    /// In another stretch of the same warp, whose lanes did not all meet in between: only
-    /// [`crate::observe::races`] knows which of them are ordered.
-    WarpParted,
-    /// Before a `__syncthreads`.
-    BlockEarlier,
-    /// Another warp of the block, since the same `__syncthreads`.
-    OtherWarp,
-    /// Another block.
-    OtherBlock,
-}
-
-/// Whose stretch an segment is.
-#[derive(Debug, Clone, Copy)]
-struct Segment {
-    block: u32,
-    epoch: u32,
-    warp: u32,
-    /// Whether it began with a fence, or for some lanes only.
-    parted: bool,
-}
-
-/// Every segment that may still matter.
-#[derive(Debug, Default)]
-pub(crate) struct Segments {
-    /// The number of the first in `known`.
-    base: u32,
-    known: Vec<Segment>,
-    /// From which segment on they belong to which block, where blocks take turns.
-    owners: Vec<(u32, u32)>,
-    /// Whether nothing is forgotten: fences may order blocks.
-    keep: bool,
-}
-
-impl Segments {
-    pub(crate) fn new(keep: bool) -> Segments {
-        Segments { base: 1, keep, ..Segments::default() }
-    }
-
-    /// A block starts, and no other is resident: all segments so far are other blocks'.
-    pub(crate) fn forget(&mut self) {
-        if !self.keep {
-            self.base += self.known.len() as u32;
-            self.known.clear();
-        }
-    }
-
-    pub(crate) fn add(&mut self, segment: u32, block: u32, epoch: u32, warp: u32, parted: bool) {
-        if segment > MAX_SEGMENT {
-            return;
-        }
-        self.known.push(Segment { block, epoch, warp, parted });
-        if self.owners.last().is_none_or(|o| o.1 != block) {
-            self.owners.push((segment, block));
-        }
-    }
-
-    fn get(&self, segment: u32) -> Option<&Segment> {
-        self.known.get(segment.checked_sub(self.base)? as usize)
-    }
-
-    /// How the stretch `then` stands to the stretch `now`.
-    #[inline(always)]
-    pub(crate) fn relation(&self, then: u32, now: u32) -> Relation {
-        if then == now {
-            return Relation::Same;
-        }
-        let (Some(a), Some(b)) = (self.get(then), self.get(now)) else {
-            return Relation::OtherBlock;
-        };
-        if a.block != b.block {
-            Relation::OtherBlock
-        } else if a.epoch != b.epoch {
-            Relation::BlockEarlier
-        } else if a.warp != b.warp {
-            Relation::OtherWarp
-        } else if b.parted || then > now {
-            Relation::WarpParted
-        } else {
-            Relation::WarpEarlier
-        }
-    }
-
-    /// The block whose stretch it is.
-    pub(crate) fn block(&self, segment: u32) -> u32 {
-        let at = self.owners.partition_point(|o| o.0 <= segment);
-        at.checked_sub(1).map_or(0, |at| self.owners[at].1)
-    }
-
-    /// The barriers that its block had passed, where that is still known.
-    pub(crate) fn epoch(&self, segment: u32) -> Option<u32> {
-        self.get(segment).map(|s| s.epoch)
-    }
 }

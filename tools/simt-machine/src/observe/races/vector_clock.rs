@@ -286,10 +286,10 @@ impl Clock {
     }
 
     /// Whether a thread's access in a stretch, behind so many barriers, is known.
-    pub(crate) fn holds(&self, (block, thread): (u32, u32), segment: u32, epoch: u32) -> bool {
+    pub(crate) fn holds(&self, (block, thread): (u32, u32), segment: u32, phase: u32) -> bool {
         self.heard(block).is_some_and(|heard| {
             let row = heard.rows.get(&(thread / 32));
-            heard.before > epoch || row.is_some_and(|row| row[thread as usize % 32] >= segment)
+            heard.before > phase || row.is_some_and(|row| row[thread as usize % 32] >= segment)
         })
     }
 }

@@ -4,10 +4,10 @@
 //! As with a planned access ([`crate::machine::access::cache`]), what observers find out about how the lanes lie
 //! holds for every access of the kind. Here it is the places that are compared, once they are known.
 
+use crate::event::Shape;
+use crate::event::Space;
 use crate::machine::access::ObjectAccess;
-use crate::machine::memory::Space;
 use crate::machine::simd::FULL;
-use crate::observe::Shape;
 
 /// The last pattern of an instruction.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::isa::{Addr, CmpOp, MemTy};
-use crate::machine::{Config, Dim3, Launch, Memory, test_kernel};
+use crate::machine::{Dim3, Execution, Launch, Memory, test_kernel};
 
 /// Registers beside the pointers 0, 2 and 4.
 const THREAD: Reg = 6;
@@ -38,7 +38,7 @@ fn are(grid: Dim3, size: u64, code: Vec<Inst>) -> bool {
     within(grid, size, code, 1 << 30, true)
 }
 
-fn within(grid: Dim3, size: u64, code: Vec<Inst>, budget: u64, checked: bool) -> bool {
+fn within(grid: Dim3, size: u64, code: Vec<Inst>, budget: u64, checks: bool) -> bool {
     let mut module = test_kernel::module(3, code);
     module.kernels[0].preloads.extend([
         (THREAD, Preload::ThreadIdx(0)),
@@ -49,8 +49,9 @@ fn within(grid: Dim3, size: u64, code: Vec<Inst>, budget: u64, checked: bool) ->
     let mut memory = Memory::new();
     let args = test_kernel::arrays(&mut memory, &[4096; 3]);
     let launch = Launch { grid, block: 64.into(), ..test_kernel::launch(&module, &args) };
-    let program = Program::new(&module, &launch, &memory, &Config::default()).unwrap();
-    independent(&program, budget, checked)
+    let execution = Execution { budget, checks, max_reports: 200, ..Execution::default() };
+    let program = Program::new(&module, &launch, &memory, &execution).unwrap();
+    independent(&program, &execution)
 }
 
 #[test]

@@ -1,0 +1,168 @@
+//! Launches a kernel: prepares memory, chooses the observers, runs the grid, and reports.
+
+use crate::isa::Module;
+use crate::machine::parallel::{self, undo_log::Page};
+use crate::machine::program::Program;
+use crate::machine::schedule::grid::BlockResults;
+use crate::machine::{ChildLaunch, Execution, Launch, LaunchError, Limits, Memory, Model, Outcome};
+use crate::observe::{
+    Counters, Faults, Finding, Findings, Follow, History, LineCounters, MAX_FINDINGS, Profiler,
+    Record, Recorder, Sanitizer, Trace,
+};
+
+/// How much is observed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Checks {
+    /// Only faults: accesses outside their object, traps, deadlocks.
+    Bare,
+    /// Faults, and the profiler's counters.
+    Counters,
+    /// Everything: counters, faults, races, barriers, undefined values and arithmetic.
+    All,
+}
+
+/// How to run.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// What to observe.
+    pub checks: Checks,
+    /// In which order threads run.
+    pub model: Model,
+    /// Warp-instructions after which the launch is stopped.
+    pub budget: u64,
+    /// Host threads at most. The result does not depend on it.
+    pub threads: usize,
+    /// The limits of the device.
+    pub limits: Limits,
+    /// A warp to follow ([`Report::trace`]), instead of counting and checking.
+    pub follow: Option<Follow>,
+    /// A block to record ([`Report::history`]), instead of counting, checking and following.
+    pub record: Option<Record>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            checks: Checks::All,
+            model: Model::Volta,
+            budget: 20_000_000_000,
+            threads: 1,
+            limits: Limits::default(),
+            follow: None,
+            record: None,
+        }
+    }
+}
+
+/// The result of a launch.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Totals, under Nsight Compute's names.
+    pub counters: Counters,
+    /// The same by source line of the translation unit, without lines that count nothing.
+    pub lines: Vec<LineCounters>,
+    /// What was found, most severe first, then by place.
+    pub findings: Vec<Finding>,
+    /// What the kernel printed, in block and warp order: bytes, not necessarily UTF-8.
+    pub printed: Vec<u8>,
+    /// The grids that it launched, in the same order: the caller of [`launch`] runs them.
+    pub child_launches: Vec<ChildLaunch>,
+    /// What the warp did that [`Config::follow`] names.
+    pub trace: Trace,
+    /// What the block did that [`Config::record`] names, and what its variables held.
+    pub history: Option<History>,
+}
+
+/// Runs one kernel to its end.
+///
+/// # Errors
+/// If the launch exceeds a limit, or the arguments do not fit the parameters.
+pub fn launch(
+    module: &Module,
+    launch: &Launch<'_>,
+    memory: &mut Memory,
+    config: &Config,
+) -> Result<Report, LaunchError> {
+    memory.begin_launch(module, launch, config.limits.memory);
+    let mut pages = std::mem::take(&mut memory.free_pages);
+    let program = Program::new(module, launch, memory, &execution(config))?;
+    let report = observed(&program, config, &mut pages);
+    let reached = program.end();
+    memory.end_launch(pages, reached);
+    Ok(report)
+}
+
+/// What the machine needs of the configuration.
+fn execution(config: &Config) -> Execution {
+    Execution {
+        model: config.model,
+        budget: config.budget,
+        threads: config.threads,
+        limits: config.limits,
+        single_step: config.follow.is_some() || config.record.is_some(),
+        checks: config.checks == Checks::All,
+        max_reports: MAX_FINDINGS,
+    }
+}
+
+/// Runs the grid under the observers that the configuration asks for.
+fn observed(program: &Program<'_>, config: &Config, pages: &mut Vec<Page>) -> Report {
+    let execution = &execution(config);
+    if let Some((block, warp, steps)) = recorded(config) {
+        let new = || (Faults::new(program), Recorder::new(program, block, warp, steps));
+        let ((faults, recorder), results) = parallel::run(program, execution, pages, new);
+        let mut report = report(results, faults.into_findings(), None);
+        let history = recorder.into_history();
+        match config.record {
+            Some(_) => report.history = Some(history),
+            None => report.trace = history.trace(),
+        }
+        return report;
+    }
+    match config.checks {
+        Checks::Bare => {
+            let new = || Faults::new(program);
+            let (faults, results) = parallel::run(program, execution, pages, new);
+            report(results, faults.into_findings(), None)
+        }
+        Checks::Counters => {
+            let new = || (Faults::new(program), Profiler::new(program));
+            let ((faults, profiler), results) = parallel::run(program, execution, pages, new);
+            report(results, faults.into_findings(), Some(&profiler))
+        }
+        Checks::All => {
+            let new = || (Sanitizer::new(program), Profiler::new(program));
+            let ((sanitizer, profiler), results) = parallel::run(program, execution, pages, new);
+            report(results, sanitizer.into_findings(), Some(&profiler))
+        }
+    }
+}
+
+/// The block to record, one of its warps or all, and for how many steps.
+fn recorded(config: &Config) -> Option<(u32, Option<u32>, usize)> {
+    match (config.record, config.follow) {
+        (Some(record), _) => Some((record.block, None, record.steps)),
+        (None, Some(follow)) => Some((follow.block, Some(follow.warp), follow.steps)),
+        (None, None) => None,
+    }
+}
+
+fn report(results: BlockResults, findings: Findings, profiler: Option<&Profiler<'_>>) -> Report {
+    let BlockResults { mut outcome, printed, child_launches, faulted, .. } = results;
+    if outcome == Outcome::Completed && faulted {
+        outcome = Outcome::Faulted;
+    }
+    let (counters, lines) = profiler.map(Profiler::counters).unwrap_or_default();
+    Report {
+        outcome,
+        counters,
+        lines,
+        findings: findings.finish(),
+        printed,
+        child_launches,
+        trace: Trace::default(),
+        history: None,
+    }
+}

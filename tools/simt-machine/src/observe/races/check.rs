@@ -1,0 +1,258 @@
+//! Checks an access word by word against shadow memory. The common cases have fast paths.
+
+use super::fast_path::PatternWords;
+use super::segments::{Relation, Segments};
+use super::shadow::{Entry, Kind, LANES, LINE, MAX_SEGMENT, PAGE, Shadow, Word};
+use super::word_state::{Conflict, Now, Relations, access_word};
+use crate::event::{Access, AccessKind, Shape, Space, WarpContext};
+use crate::lanes::{FULL, lanes_of};
+
+/// An access that is being checked.
+#[derive(Debug)]
+pub(super) struct Check<'a> {
+    context: &'a WarpContext<'a>,
+    access: &'a Access<'a>,
+    relations: Relations<'a>,
+    /// How the access is done, in lanes that are not in `plain_lanes`.
+    kind: Kind,
+    /// Lanes whose volatile write releases nothing: it counts as plain.
+    plain_lanes: u32,
+    /// The number of its source position.
+    site: u16,
+    write: bool,
+    shared: bool,
+    /// All lanes are in one segment.
+    one_segment: bool,
+    /// The lanes that race, with the offset of the word (or byte).
+    pub(super) conflicts: Vec<(usize, u32, Conflict)>,
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(
+        (context, access): (&'a WarpContext<'a>, &'a Access<'a>),
+        segments: &'a Segments,
+        (kind, plain_lanes, site): (Kind, u32, u16),
+    ) -> Check<'a> {
+        let first = context.segments[(access.lanes.trailing_zeros() & 31) as usize];
+        let differ = context.segments.iter().fold(0, |differ, segment| differ | (segment ^ first));
+        Check {
+            context,
+            access,
+            relations: Relations::new(segments),
+            kind,
+            plain_lanes,
+            site,
+            write: access.kind != AccessKind::Load,
+            shared: access.space == Space::Shared,
+            one_segment: differ == 0,
+            conflicts: Vec::new(),
+        }
+    }
+
+    /// Whether the segments of all lanes have numbers that fit an entry.
+    pub(super) fn fits(&self) -> bool {
+        let fits = |lane: usize| self.context.segments[lane] <= MAX_SEGMENT;
+        match self.one_segment {
+            true => fits((self.access.lanes.trailing_zeros() & 31) as usize),
+            false => lanes_of(self.access.lanes).all(fits),
+        }
+    }
+
+    /// Checks all lanes, from the fastest way to the slowest.
+    #[inline(always)]
+    pub(super) fn run(&mut self, shadow: &mut Shadow, words: &mut PatternWords) {
+        let access = self.access;
+        let mut lanes = access.lanes;
+        if access.shape == Shape::Uniform && !self.write {
+            // Two readers of a word say as much as thirty-two.
+            lanes = 1 << lanes.trailing_zeros() | 1 << (31 - lanes.leading_zeros());
+        }
+        if self.one_segment
+            && access.width == 4
+            && let Some(kind) = self.one_kind()
+        {
+            if self.line(shadow, lanes) {
+                return;
+            }
+            if access.pattern != 0 {
+                words.learn(access);
+                let segment = self.context.segments[lanes.trailing_zeros() as usize];
+                let me = Entry::new(segment, self.context.warp * 32, self.site, kind);
+                let first = Now { me, write: self.write };
+                let segments = self.relations.segments;
+                lanes &= words.settle(shadow, segments, self.shared, access.offsets[0], first);
+            }
+        }
+        if lanes == 0 {
+            return;
+        }
+        if access.width >= 4 && self.one_segment && !access.kind.is_atomic() {
+            self.words(shadow, lanes);
+        } else {
+            lanes_of(lanes).for_each(|lane| self.lane(shadow, lane));
+        }
+    }
+
+    /// The kind of all lanes, if the fast paths know it.
+    fn one_kind(&self) -> Option<Kind> {
+        match self.kind {
+            Kind::Volatile if self.plain_lanes == self.access.lanes => Some(Kind::Plain),
+            Kind::Volatile if self.write => None,
+            Kind::Plain | Kind::Volatile => Some(self.kind),
+            Kind::Atomic | Kind::AtomicBlock => None,
+        }
+    }
+
+    /// The access of one lane.
+    #[inline(always)]
+    fn now(&self, lane: usize) -> Now {
+        let kind = if self.plain_lanes >> lane & 1 == 1 { Kind::Plain } else { self.kind };
+        let thread = self.context.warp * 32 + lane as u32;
+        let me = Entry::new(self.context.segments[lane], thread, self.site, kind);
+        Now { me, write: self.write }
+    }
+
+    /// Fast path: a whole warp accesses a line that only whole warps accessed, each lane its word.
+    /// Whether it is done.
+    #[inline(always)]
+    fn line(&mut self, shadow: &mut Shadow, lanes: u32) -> bool {
+        let start = self.access.offsets[0] / 4;
+        let whole = self.access.shape == Shape::Contiguous
+            && lanes == FULL
+            && start.is_multiple_of(LINE as u32);
+        if !whole {
+            return false;
+        }
+        let now = self.now(0);
+        let Some(line) = shadow.line(start as usize) else { return false };
+        // What holds for the first lane holds for all.
+        let before = *line;
+        if access_word(&mut self.relations, self.shared, line, now).is_none() {
+            return true;
+        }
+        *line = before;
+        false
+    }
+
+    /// Whole words of lanes in one segment.
+    #[inline(always)]
+    fn words(&mut self, shadow: &mut Shadow, lanes: u32) {
+        let offsets = self.access.offsets;
+        let mut ordered = OrderedCache::default();
+        for part in 0..self.access.width / 4 {
+            let mut page = offsets[lanes.trailing_zeros() as usize] as usize / 4 / PAGE;
+            let mut words = shadow.page(page);
+            for lane in lanes_of(lanes) {
+                let at = (offsets[lane] / 4 + part) as usize;
+                if at / PAGE != page {
+                    page = at / PAGE;
+                    words = shadow.page(page);
+                }
+                let word = &mut words[at % PAGE];
+                let now = self.now(lane);
+                if ordered.settles(word, now) {
+                    continue;
+                }
+                if Shadow::split(*word) {
+                    self.split_word(shadow, lane, at as u32);
+                    words = shadow.page(page);
+                    continue;
+                }
+                let before = *word;
+                self.word(word, lane, at as u32 * 4, now);
+                ordered.learn(self.relations.segments, before, now);
+            }
+        }
+    }
+
+    /// One lane of any access.
+    #[inline(always)]
+    fn lane(&mut self, shadow: &mut Shadow, lane: usize) {
+        let (offset, width, now) = (self.access.offsets[lane], self.access.width, self.now(lane));
+        if width < 4 {
+            let first = (offset % 4) as usize;
+            for byte in &mut shadow.parts(offset as usize / 4)[first..first + width as usize] {
+                self.word(byte, lane, offset, now);
+            }
+            return;
+        }
+        for at in offset / 4..(offset + width) / 4 {
+            let word = &mut shadow.page(at as usize / PAGE)[at as usize % PAGE];
+            if Shadow::split(*word) {
+                self.split_word(shadow, lane, at);
+            } else {
+                self.word(word, lane, at * 4, now);
+            }
+        }
+    }
+
+    /// All bytes of a word that is accessed by bytes elsewhere.
+    fn split_word(&mut self, shadow: &mut Shadow, lane: usize, at: u32) {
+        let now = self.now(lane);
+        for (offset, byte) in (at * 4..).zip(shadow.parts(at as usize)) {
+            self.word(byte, lane, offset, now);
+        }
+    }
+
+    #[inline(always)]
+    fn word(&mut self, word: &mut Word, lane: usize, offset: u32, now: Now) {
+        if let Some(conflict) = access_word(&mut self.relations, self.shared, word, now) {
+            self.conflicts.push((lane, offset, conflict));
+        }
+    }
+}
+
+/// Fast path: segments that are known to be ordered before this access, in the same block. Most words of
+/// an access were last accessed in the same segment as its first word.
+#[derive(Debug, Clone, Copy, Default)]
+struct OrderedCache {
+    write: u32,
+    read: u32,
+}
+
+impl OrderedCache {
+    /// Updates a word, if the access certainly conflicts with nothing.
+    #[inline(always)]
+    fn settles(&self, word: &mut Word, now: Now) -> bool {
+        let (w, r, me) = (word.write, word.read, now.me);
+        let alone = |e: Entry| e.0 >> 24 == me.0 >> 24 && e.state() == 0;
+        let write_ordered = w.none() || alone(w) || (w.segment() == self.write && w.state() == 0);
+        if !write_ordered || Shadow::split(*word) {
+            return false;
+        }
+        let read_ordered = r.none() || (r.segment() == self.read && r.state() <= LANES);
+        if now.write {
+            if !(read_ordered || alone(r)) || w.kind().atomic() {
+                return false;
+            }
+            word.write = me;
+            return true;
+        }
+        if read_ordered {
+            word.read = me;
+            return true;
+        }
+        // It was read in this segment before, at the same source position, by this thread or several.
+        r.segment() == me.segment()
+            && r.site() == me.site()
+            && r.kind() == me.kind()
+            && (r.state() >= LANES || r.thread() == me.thread())
+    }
+
+    /// Remembers what was found about a word.
+    fn learn(&mut self, segments: &Segments, before: Word, now: Now) {
+        let earlier = |then: Entry| {
+            !then.none()
+                && matches!(
+                    segments.relation(then.segment(), now.me.segment()),
+                    Relation::WarpEarlier | Relation::BlockEarlier
+                )
+        };
+        if earlier(before.write) {
+            self.write = before.write.segment();
+        }
+        if earlier(before.read) {
+            self.read = before.read.segment();
+        }
+    }
+}
