@@ -8,22 +8,20 @@
 
 pub(crate) mod cache;
 pub(crate) mod plan;
+pub(crate) mod planned;
 mod slow_path;
 
 use super::memory::{BIAS, OBJECT_SHIFT};
 use super::program::{Program, Target};
-use super::simd::{FULL, Mask, Registers, copy, copy_own, lanes_of};
+use super::simd::{Mask, Registers, lanes_of};
 use crate::event::{Access, AccessKind, Shape, Space};
 use crate::isa::{Addr, AtomicOp, Index, Inst, MemTy, Reg, Scope, Ty};
-use crate::machine::access::cache::unplanned;
-use crate::machine::access::cache::{self as pattern, LoadShape, Pattern};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::memory::definedness;
 use crate::machine::memory::storage::SpaceView;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use slow_path::slow_path;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// An access, without its address.
 #[derive(Debug, Clone, Copy)]
@@ -176,11 +174,12 @@ pub(crate) fn run(
     let pointers = addresses(&warp.registers, addr);
     match one_object(vm.program, &pointers, m, what.width()) {
         Some(mut group) => {
-            let told = vm.interests.accesses(group.space);
-            if told {
-                unplanned::recognise(&mut vm.near[pc as usize], &mut group, &mut vm.pattern);
+            let observed = vm.interests.accesses(group.space);
+            if observed {
+                let cache = &mut vm.unplanned[pc as usize];
+                cache::recognise(cache, &mut group, &mut vm.last_pattern);
             }
-            serve(vm, block, warp, pc, what, &group, told);
+            perform(vm, block, warp, pc, what, &group, observed);
         }
         None => slow_path(vm, block, warp, pc, m, what, &pointers),
     }
@@ -194,154 +193,6 @@ impl ObjectAccess {
             Shape::Uniform => (self.offsets[0], self.offsets[0]),
             _ if self.pattern != 0 => self.extent,
             _ => self.offsets.iter().fold((u32::MAX, 0), |(l, h), &at| (l.min(at), h.max(at))),
-        }
-    }
-}
-
-/// Does what a planned access asks, in the active lanes: how many instructions that were. `None`: it
-/// is not as usual, and nothing has been done.
-#[inline(always)]
-pub(crate) fn planned(
-    vm: &mut Interpreter<'_>,
-    block: &mut Block,
-    warp: &mut Warp,
-    pc: u32,
-    m: &Mask,
-    number: u32,
-) -> Option<u32> {
-    let pattern = &mut vm.patterns[number as usize];
-    let before = pattern.plan.before;
-    let pc = pc + before;
-    let mut told = pattern.told;
-    let group = match pattern.matches(&warp.registers, m) {
-        Some(first) => {
-            pattern.again();
-            if let (Some(to), true) = (pattern.plan.words_to, pattern.way != LoadShape::Scattered) {
-                if pattern.told {
-                    hear(vm, block, warp, pc, number, first);
-                }
-                load(vm, block, warp, &vm.patterns[number as usize], to, first);
-                return Some(1 + before);
-            }
-            if told && let AccessOp::Store { volatile: false, .. } = pattern.plan.what {
-                let place = (pattern.plan.space, pattern.plan.object);
-                told = !vm.observer.repeat(pc, place, pattern.number, first);
-            }
-            pattern.group(first)
-        }
-        None => {
-            let width = pattern.plan.what.width();
-            let mut group = pattern::resolve(&pattern.plan, &warp.registers, m, width)?;
-            if m.bits == FULL {
-                pattern.learn(&warp.registers, &mut group, &mut vm.pattern);
-            }
-            group
-        }
-    };
-    warp.polled |= pattern.plan.polls;
-    let what = pattern.plan.what;
-    serve(vm, block, warp, pc, &what, &group, told);
-    Some(1 + before)
-}
-
-/// Tells the observers of a load whose pattern is known, in as few words as they need.
-#[inline(never)]
-fn hear(vm: &mut Interpreter<'_>, block: &Block, warp: &Warp, pc: u32, number: u32, first: u32) {
-    let pattern = &vm.patterns[number as usize];
-    let place = (pattern.plan.space, pattern.plan.object);
-    // Whether what is read holds something is asked lane by lane.
-    let doubtful = vm.interests.checks
-        && (place.0 != Space::Global || !vm.program.objects[place.1 as usize].valid.is_empty());
-    if !doubtful && vm.observer.repeat(pc, place, pattern.number, first) {
-        return;
-    }
-    let (what, group) = (pattern.plan.what, pattern.group(first));
-    tell(vm, block, warp, pc, &what, &group);
-}
-
-/// A load of words in a [`LoadShape`], for all lanes.
-#[inline(always)]
-fn load(
-    vm: &Interpreter<'_>,
-    block: &Block,
-    warp: &mut Warp,
-    pattern: &Pattern,
-    d: Reg,
-    first: u32,
-) {
-    let to = warp.registers.row_mut(d);
-    match pattern.plan.space {
-        Space::Global => {
-            let words = &vm.program.objects[pattern.plan.object as usize].words[..];
-            let wide = vm.wide;
-            match pattern.way {
-                LoadShape::Uniform => {
-                    warp.registers.fill(d, words[first as usize / 4].load(Relaxed))
-                }
-                LoadShape::Contiguous => copy(wide, words, first as usize / 4, to),
-                LoadShape::Halves(rows) => spread::<16>(
-                    pattern,
-                    rows,
-                    first,
-                    to,
-                    |at| words[at].load(Relaxed),
-                    |at, to| copy(wide, words, at, to),
-                ),
-                LoadShape::Quarters(rows) => spread::<8>(
-                    pattern,
-                    rows,
-                    first,
-                    to,
-                    |at| words[at].load(Relaxed),
-                    |at, to| copy(wide, words, at, to),
-                ),
-                LoadShape::Scattered => {}
-            }
-        }
-        Space::Shared => {
-            let words = &block.shared[..];
-            match pattern.way {
-                LoadShape::Uniform => warp.registers.fill(d, words[first as usize / 4]),
-                LoadShape::Contiguous => copy_own(words, first as usize / 4, to),
-                LoadShape::Halves(rows) => spread::<16>(
-                    pattern,
-                    rows,
-                    first,
-                    to,
-                    |at| words[at],
-                    |at, to| copy_own(words, at, to),
-                ),
-                LoadShape::Quarters(rows) => spread::<8>(
-                    pattern,
-                    rows,
-                    first,
-                    to,
-                    |at| words[at],
-                    |at, to| copy_own(words, at, to),
-                ),
-                LoadShape::Scattered => {}
-            }
-        }
-        // Planned otherwise.
-        Space::Local => {}
-    }
-}
-
-/// A load whose lanes lie part by part: a word for all of a part, or as many as it has lanes.
-#[inline(always)]
-fn spread<const N: usize>(
-    pattern: &Pattern,
-    rows: u8,
-    first: u32,
-    to: &mut [u32; 32],
-    word: impl Fn(usize) -> u32,
-    copy: impl Fn(usize, &mut [u32; N]),
-) {
-    for (part, to) in to.as_chunks_mut::<N>().0.iter_mut().enumerate() {
-        let at = first.wrapping_add(pattern.places.0[part * N]) as usize / 4;
-        match rows >> part & 1 {
-            0 => *to = [word(at); N],
-            _ => copy(at, to),
         }
     }
 }
@@ -410,17 +261,17 @@ pub(crate) fn parts(target: Target) -> (Space, u32, u32, u32) {
     }
 }
 
-/// Accesses one object, and tells of it if anybody has to be `told`. Moving words lane by lane gains
+/// Accesses one object, and tells of it if it is to be `observed`. Moving words lane by lane gains
 /// nothing from wide vectors, so there is one copy of this for all.
 #[inline(never)]
-pub(crate) fn serve(
+pub(crate) fn perform(
     vm: &mut Interpreter<'_>,
     block: &mut Block,
     warp: &mut Warp,
     pc: u32,
     what: &AccessOp,
     g: &ObjectAccess,
-    told: bool,
+    observed: bool,
 ) {
     let program = vm.program;
     let kind = what.kind();
@@ -432,8 +283,8 @@ pub(crate) fn serve(
         vm.observer.constant_written(warp.at(block, pc, g.lanes), g.object);
         return;
     }
-    if told {
-        tell(vm, block, warp, pc, what, g);
+    if observed {
+        notify(vm, block, warp, pc, what, g);
     }
     if kind != AccessKind::Load {
         definedness::mark_written(program, block, warp, g, what.width(), vm.interests.checks);
@@ -490,7 +341,7 @@ fn atomic(
 
 /// Tells the observers.
 #[inline(never)]
-fn tell(
+fn notify(
     vm: &mut Interpreter<'_>,
     block: &Block,
     warp: &Warp,

@@ -6,9 +6,9 @@ pub(crate) mod warp_sync;
 
 use crate::event::{BlockSplit, Boundary, Interests, Observer, SegmentStart, Split, SplitState};
 use crate::isa::{Inst, Scope};
-use crate::machine::access::cache::Pattern;
-use crate::machine::access::cache::unplanned::PatternCache;
+use crate::machine::access::cache::UnplannedPattern;
 use crate::machine::access::plan::Plan;
+use crate::machine::access::planned::PlannedAccess;
 use crate::machine::program::Program;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
@@ -41,11 +41,11 @@ pub(crate) struct Interpreter<'a> {
     /// The last segment number given out.
     pub(crate) segment: u32,
     /// Each of [`Program::plans`], and how its lanes lay the last time.
-    pub(crate) patterns: Vec<Pattern>,
+    pub(crate) planned: Vec<PlannedAccess>,
     /// For each instruction how the lanes of other accesses lay.
-    pub(crate) near: Vec<Option<Box<PatternCache>>>,
+    pub(crate) unplanned: Vec<Option<Box<UnplannedPattern>>>,
     /// The last number given to a pattern.
-    pub(crate) pattern: u64,
+    pub(crate) last_pattern: u64,
     /// Scratch space for the splits that wait at a barrier.
     pub(crate) waiting: Vec<BlockSplit>,
     random: u64,
@@ -58,11 +58,12 @@ impl<'a> Interpreter<'a> {
         budget: u64,
     ) -> Interpreter<'a> {
         let seed = if let Model::Adversarial(seed) = program.model { seed } else { 0 };
-        let pattern = |plan: &Plan| Pattern::new(*plan, observer.observes(plan.space, plan.object));
+        let planned =
+            |plan: &Plan| PlannedAccess::new(*plan, observer.observes(plan.space, plan.object));
         Interpreter {
             program,
-            patterns: program.plans.iter().map(pattern).collect(),
-            near: program.kernel.code.iter().map(|_| None).collect(),
+            planned: program.plans.iter().map(planned).collect(),
+            unplanned: program.kernel.code.iter().map(|_| None).collect(),
             interests: observer.interests(),
             observer,
             printed: Vec::new(),
@@ -74,7 +75,7 @@ impl<'a> Interpreter<'a> {
             changed: false,
             changed_at: 0,
             segment: 0,
-            pattern: 0,
+            last_pattern: 0,
             waiting: Vec::new(),
             random: seed,
         }

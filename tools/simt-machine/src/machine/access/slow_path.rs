@@ -1,10 +1,10 @@
 //! Lanes of one instruction that do not all go to one object, or not all to where they may.
 //!
 //! Those that go to the same object are served together, object by object, in the order of the first
-//! lane that wants each; those that are wrong are told of, and read zero.
+//! lane that wants each; those that are wrong are observed of, and read zero.
 
 use crate::event::{RefusedAccess, Shape};
-use crate::machine::access::{AccessOp, ObjectAccess, parts, serve};
+use crate::machine::access::{AccessOp, ObjectAccess, parts, perform};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::program::Program;
@@ -32,8 +32,8 @@ pub(crate) fn slow_path(
         if group.lanes != 0 {
             group.first = first;
             first = false;
-            let told = vm.interests.accesses(group.space);
-            serve(vm, block, warp, pc, what, &group, told);
+            let observed = vm.interests.accesses(group.space);
+            perform(vm, block, warp, pc, what, &group, observed);
         }
     }
     if bad == 0 {

@@ -8,7 +8,7 @@
 
 use crate::event::{Interests, Split, SplitState};
 use crate::isa::{BinOp, Inst, Reg};
-use crate::machine::access;
+use crate::machine::access::{self, planned};
 use crate::machine::alu::Op;
 use crate::machine::interpreter::Interpreter;
 use crate::machine::interpreter::warp_sync;
@@ -144,7 +144,7 @@ impl<'t, 'a> Turn<'t, 'a> {
             };
             if let Op::Access(plan) = op {
                 let (pc, m) = (self.pc, &self.m);
-                if let Some(count) = access::planned(self.vm, self.block, self.warp, pc, m, plan) {
+                if let Some(count) = planned::run(self.vm, self.block, self.warp, pc, m, plan) {
                     self.pc += count;
                     continue;
                 }
