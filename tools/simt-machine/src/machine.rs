@@ -1,7 +1,15 @@
-//! Grids, blocks, warps and lanes: the execution model, noun for noun.
+//! The machine: runs a kernel's bytecode in the nouns of the execution model (grid, block, warp, lane).
 //!
-//! The machine decides what happens; it holds no opinion on it. Everything worth an opinion it
-//! tells an observer ([`crate::observe`]).
+//! It emits events ([`crate::event`]) and judges nothing: what is a defect, and what a profiler would
+//! count, is decided by observers ([`crate::observe`]), which [`crate::launch`] chooses.
+//!
+//! | part | |
+//! |---|---|
+//! | [`program`], `validate` | a kernel made ready for one launch |
+//! | [`schedule`] | which block and which warp runs next; livelock |
+//! | [`interpreter`], `alu`, [`simd`] | the instructions of a warp |
+//! | [`access`], [`memory`] | loads, stores, atomics; address spaces, heap, definedness |
+//! | [`parallel`] | blocks on several host threads |
 
 mod access;
 mod alu;
@@ -21,7 +29,7 @@ pub use memory::{Buffer, Memory};
 use crate::isa::Kernel;
 use std::fmt;
 
-/// A grid's or a block's extent.
+/// The extent of a grid or a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Dim3 {
     /// Fastest.
@@ -54,7 +62,7 @@ impl fmt::Display for Dim3 {
 /// A kernel's argument.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arg {
-    /// A pointer to the array's start.
+    /// A pointer to the start of an array.
     Buffer(Buffer),
     /// The bytes of a scalar or struct, little-endian, of the parameter's size.
     Value(Vec<u8>),
@@ -67,23 +75,23 @@ pub struct Launch<'a> {
     pub kernel: &'a Kernel,
     /// Blocks.
     pub grid: Dim3,
-    /// Threads a block.
+    /// Threads per block.
     pub block: Dim3,
     /// Bytes of `extern __shared__` memory.
     pub dynamic_shared: u32,
-    /// One for each parameter.
+    /// One per parameter.
     pub args: &'a [Arg],
 }
 
-/// In which order lanes and warps go on where the program leaves it open.
+/// How lanes and warps are scheduled where the program leaves it open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Model {
-    /// Since Volta: every lane has its own place, lanes that part meet again where the compiler
-    /// put a convergence barrier, and each of them gets its turn.
+    /// Since Volta: independent thread scheduling. Every lane has its own program counter, lanes that
+    /// diverge converge again at the compiler's convergence barrier, and all make progress.
     Volta,
-    /// Before: one stack of masks a warp. Lanes that wait for each other never meet.
+    /// Before Volta: one stack of masks per warp. Lanes that wait for each other deadlock.
     Pascal,
-    /// Lanes meet only where the program says so, and who goes on is drawn from this seed.
+    /// Lanes converge only where the program says so, and the schedule is drawn from this seed.
     Adversarial(u64),
 }
 
@@ -119,20 +127,20 @@ impl Default for Execution {
     }
 }
 
-/// What a launch may ask for: by default, compute capability 9.0.
+/// The limits of a launch: by default, compute capability 9.0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Threads a block.
+    /// Threads per block.
     pub threads_per_block: u32,
-    /// Bytes of shared memory a block, without opting in to more.
+    /// Bytes of shared memory per block, without opting in to more.
     pub shared_per_block: u32,
     /// Bytes with opting in, for dynamic shared memory.
     pub shared_per_block_optin: u32,
     /// Blocks of one launch that may be resident at once.
     pub resident_blocks: u32,
-    /// Bytes of this computer that the module's variables and the resident blocks (their registers,
-    /// shared and local memory) may take, arrays and what watches them not counted. A launch that
-    /// needs more is refused; blocks that would need more become resident later.
+    /// Bytes of host memory for the module's variables and the resident blocks (their registers, shared
+    /// and local memory), without arrays and shadow memory. A launch that needs more is refused; if
+    /// blocks need more, fewer are resident at once.
     pub memory: u64,
 }
 
@@ -161,7 +169,7 @@ pub enum Outcome {
     BudgetSpent,
 }
 
-/// A launch that device code asked for.
+/// A launch by device code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChildLaunch {
     /// Which kernel of the module.

@@ -1,8 +1,8 @@
 //! Loads, stores and atomics.
 //!
-//! Every access is checked, with any observers and none: an address that is outside its object or
-//! not aligned is not accessed (a load gives 0), and reported. Lanes of one instruction may point
-//! into different objects; they are served object by object.
+//! Every access is bounds-checked, with any observer and none. An address that is outside its object
+//! or misaligned is not accessed (a load gives 0), and the observer is told. Lanes of one instruction
+//! may point into different objects; they are served object by object.
 
 #![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
 
@@ -72,13 +72,12 @@ impl AccessOp {
         )
     }
 
-    /// Whether it is a look at what others may change.
+    /// Whether it may be a poll: a look at what other threads change.
     pub(crate) fn polls(&self) -> bool {
         self.volatile() || matches!(self, AccessOp::Atomic { .. })
     }
 
-    /// Whether it matters what was there. (Of an exchange whose result is dropped only the write is
-    /// left.)
+    /// Whether it reads the old value. (An exchange whose result is dropped only writes.)
     fn asks(&self) -> bool {
         !matches!(
             self,
@@ -140,26 +139,26 @@ pub(crate) fn addresses(r: &Registers, addr: &Addr) -> [u64; 32] {
     out
 }
 
-/// Where lanes of one instruction access one object.
+/// The lanes of one instruction that access one object.
 pub(crate) struct ObjectAccess {
     pub(crate) space: Space,
     /// Index into [`Program::objects`] for global ones.
     pub(crate) object: u32,
     pub(crate) lanes: u32,
-    /// Whether no other group of the instruction came before.
+    /// Whether this is the first object of the instruction.
     pub(crate) first: bool,
-    /// How the offsets lie.
+    /// How the offsets relate to each other.
     pub(crate) shape: Shape,
-    /// The number of the pattern in which they lie; 0: of none that is known.
+    /// The number of their pattern; 0: none.
     pub(crate) pattern: u64,
-    /// The lowest and the highest offset, where there is a pattern.
+    /// The lowest and the highest offset, if there is a pattern.
     pub(crate) extent: (u32, u32),
-    /// Bytes from the start of the object, or of shared or local memory. Those of other lanes are
-    /// harmless.
+    /// Bytes from the start of the object, or of shared or local memory. Inactive lanes repeat the offset
+    /// of an active one.
     pub(crate) offsets: [u32; 32],
 }
 
-/// Does what an instruction asks, in the active lanes.
+/// Performs an access in the active lanes.
 #[inline(always)]
 pub(crate) fn run(
     vm: &mut Interpreter<'_>,
@@ -197,7 +196,7 @@ impl ObjectAccess {
     }
 }
 
-/// The usual case: all lanes are inside one object, and aligned.
+/// Fast path: all lanes are inside one object, and aligned.
 #[inline(always)]
 fn one_object(
     program: &Program<'_>,
@@ -261,8 +260,8 @@ pub(crate) fn parts(target: Target) -> (Space, u32, u32, u32) {
     }
 }
 
-/// Accesses one object, and tells of it if it is to be `observed`. Moving words lane by lane gains
-/// nothing from wide vectors, so there is one copy of this for all.
+/// Performs the access to one object, and notifies the observer if it is `observed`. Wide vectors do
+/// not speed up moving words lane by lane, so this is compiled once.
 #[inline(never)]
 pub(crate) fn perform(
     vm: &mut Interpreter<'_>,
@@ -314,7 +313,7 @@ pub(crate) fn perform(
     }
 }
 
-/// An atomic, lane by lane; whether it changed anything.
+/// An atomic, lane by lane. Returns whether it changed memory.
 #[inline(never)]
 fn atomic(
     place: &mut SpaceView<'_>,
@@ -339,7 +338,7 @@ fn atomic(
     changed
 }
 
-/// Tells the observers.
+/// Notifies the observer.
 #[inline(never)]
 fn notify(
     vm: &mut Interpreter<'_>,

@@ -1,5 +1,4 @@
-//! What one thread of this computer needs to run blocks: the program, its observers, what was
-//! found and printed, and who goes next.
+//! The interpreter: the state of one host thread that runs blocks.
 
 pub(crate) mod dispatch;
 pub(crate) mod warp_sync;
@@ -15,36 +14,36 @@ use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Wide, lanes_of};
 use crate::machine::{ChildLaunch, Model};
 
-/// Backward jumps in a turn.
+/// Backward jumps per turn.
 const QUANTUM: u32 = 4096;
 
-/// One worker.
+/// One interpreter.
 #[derive(Debug)]
 pub(crate) struct Interpreter<'a> {
     pub(crate) program: &'a Program<'a>,
     pub(crate) observer: &'a mut dyn Observer,
-    /// What the observer wants to hear of.
+    /// The events that the observer needs.
     pub(crate) interests: Interests,
     pub(crate) printed: Vec<u8>,
     pub(crate) child_launches: Vec<ChildLaunch>,
     /// Warp-instructions executed.
     pub(crate) steps: u64,
     pub(crate) budget: u64,
-    /// Whether the loop that uses wide vectors may be used.
+    /// For the copy of the loop that uses wide vectors, if the processor has them.
     pub(crate) wide: Option<Wide>,
     /// Whether an access was refused.
     pub(crate) faulted: bool,
-    /// Whether memory that others can see was changed since this was last asked ...
+    /// Whether global or shared memory was changed since the last turn.
     pub(crate) changed: bool,
-    /// ... and the steps when it, a barrier or a thread's end last got the launch on.
+    /// Steps at the last progress: memory changed, a barrier opened, or a thread exited.
     pub(crate) changed_at: u64,
-    /// The last segment number given out.
+    /// The number of the last segment.
     pub(crate) segment: u32,
-    /// Each of [`Program::plans`], and how its lanes lay the last time.
+    /// [`Program::plans`], each with its last pattern.
     pub(crate) planned: Vec<PlannedAccess>,
-    /// For each instruction how the lanes of other accesses lay.
+    /// For each instruction the last pattern of accesses that have no plan.
     pub(crate) unplanned: Vec<Option<Box<UnplannedPattern>>>,
-    /// The last number given to a pattern.
+    /// The number of the last pattern.
     pub(crate) last_pattern: u64,
     /// Scratch space for the splits that wait at a barrier.
     pub(crate) waiting: Vec<BlockSplit>,
@@ -98,7 +97,7 @@ impl<'a> Interpreter<'a> {
         matches!(self.program.model, Model::Adversarial(_))
     }
 
-    /// Under the adversarial model: whether somebody else goes on after this instruction.
+    /// Under the adversarial model: whether the turn ends after this instruction.
     pub(crate) fn interrupt(&mut self, inst: &Inst) -> bool {
         matches!(inst, Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. })
             && self.draw().is_multiple_of(8)
@@ -109,8 +108,8 @@ impl<'a> Interpreter<'a> {
         if self.adversarial() { 1 + (self.draw() % 64) as u32 } else { QUANTUM }
     }
 
-    /// Takes the split of the warp that goes on: the one at the lowest place in the code, since
-    /// the others wait further on; before Volta, the one that parted last; or any.
+    /// Takes the split that runs next: the one at the lowest pc, since the others wait further on;
+    /// before Volta, the one that diverged last; under the adversarial model, any.
     pub(crate) fn choose(&mut self, warp: &mut Warp) -> Option<Split> {
         let ready = |s: &Split| s.state == SplitState::Ready;
         let mut all = warp.splits.iter().enumerate().filter(|(_, s)| ready(s));
@@ -130,8 +129,8 @@ impl<'a> Interpreter<'a> {
         Some(warp.splits.remove(at))
     }
 
-    /// Begins a new stretch of the execution for some lanes of a warp: what they did before is
-    /// ordered before what they do now, as seen by each other.
+    /// Starts a new segment for some lanes of a warp: accesses before it are ordered before those in it,
+    /// as seen by these lanes.
     pub(crate) fn begin_segment(
         &mut self,
         block: &Block,

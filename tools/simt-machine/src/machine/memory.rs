@@ -1,12 +1,12 @@
-//! Global memory, and what a pointer is.
+//! Global memory, and the layout of pointers.
 //!
-//! A pointer names its object and a place in it: `object << 40 | (BIAS + offset)`. Since the bias
-//! is large, `p - 1` and `p + 1000000` stay with their object, and an access there is diagnosed as
-//! outside of *that* array instead of landing in a neighbour by luck. Object 0 is null.
+//! A pointer is an object and an offset: `object << 40 | (BIAS + offset)`. The bias is large, so `p - 1`
+//! and `p + 1000000` stay with their object, and such an access is diagnosed as outside *that* array
+//! instead of hitting a neighbour by chance. Object 0 is null.
 //!
-//! Global words are atomics that are only ever accessed relaxed. On every processor of interest
-//! that is a plain load or store; and blocks that run on different threads of this computer may
-//! race, as the program they run may, without this program's being undefined.
+//! Global words are atomics that are only accessed with relaxed ordering, which on common processors
+//! is a plain load or store. So blocks on different host threads may race, as the simulated program
+//! may, without undefined behaviour of the simulator.
 
 pub(crate) mod atomic;
 pub(crate) mod definedness;
@@ -22,18 +22,18 @@ use crate::machine::memory::heap::Heap;
 use crate::machine::parallel::undo_log::Page;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// Bits of a pointer below its object's number.
+/// Bits of a pointer below the object's number.
 pub const OBJECT_SHIFT: u32 = 40;
-/// Where an object's byte 0 stands in its part of the address space.
+/// The offset of an object's byte 0 in its address range.
 pub const BIAS: u64 = 1 << 38;
 /// Arrays are smaller than this, so that an offset fits 32 bits.
 pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 /// Bytes of the device's heap at most.
 const MOST_HEAP: u32 = 1 << 30;
-/// What memory holds that nobody wrote.
+/// What memory holds before it is written.
 pub(crate) const JUNK: u32 = 0xCDCD_CDCD;
 
-/// Object numbers of the kinds.
+/// The first object number of each kind.
 pub(crate) const BUFFERS: u64 = 1;
 /// `__device__` variables are the objects from this number on.
 pub const GLOBALS: u64 = 1 << 22;
@@ -45,51 +45,51 @@ pub fn pointer(object: u64) -> u64 {
     object << OBJECT_SHIFT | BIAS
 }
 
-/// A global array: what `cudaMalloc` would have returned.
+/// A global array, as `cudaMalloc` returns it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Buffer(pub(crate) u32);
 
 /// An array or variable in global memory.
 #[derive(Debug)]
 pub struct Global {
-    /// For messages.
+    /// Its name, for messages.
     pub name: String,
-    /// What it is an array of.
+    /// Its elements.
     pub element: Element,
-    /// How large it is.
+    /// Its size.
     pub bytes: usize,
     pub(crate) constant: bool,
     pub(crate) words: Vec<AtomicU32>,
-    /// A bit a byte, a nibble a word: which bytes hold something. Empty: all of them.
+    /// Which bytes were written: four bits per word. Empty: all of them.
     pub(crate) valid: Vec<AtomicU8>,
-    /// A word of which that was not so when it was last asked.
+    /// A word that was not wholly written when that was last looked up.
     pub(crate) empty: usize,
-    /// How often the host has put something else there, or a launch may have.
+    /// How often the host changed it, or a launch may have.
     pub(crate) changes: AtomicU64,
-    /// What a host program knows of it.
+    /// What a host program knows about it.
     pub owner: Owner,
 }
 
-/// Where an array comes from, if a host program made it.
+/// Where an array comes from, if a host program allocated it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Owner {
-    /// Who may access it.
+    /// Which side may access it.
     pub side: Side,
-    /// Where it was made.
+    /// Where it was allocated.
     pub made: Span,
     /// Where it was freed.
     pub freed: Option<Span>,
 }
 
-/// Who may access an array.
+/// Which side may access an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Side {
     /// Kernels only.
     #[default]
     Device,
-    /// Both: host memory that the device sees.
+    /// Both: pinned host memory.
     Pinned,
-    /// Both, wherever it is.
+    /// Both: managed memory.
     Managed,
 }
 
@@ -98,26 +98,26 @@ pub enum Side {
 pub struct Memory {
     pub(crate) buffers: Vec<Global>,
     pub(crate) globals: Vec<Global>,
-    /// Objects of a host program that a launch is given, though no kernel may access them.
+    /// Host objects that a launch passes as arguments, by number and name. Kernels cannot access them.
     pub foreign: Vec<(u64, String)>,
-    /// The device's heap, once a kernel has asked for memory.
+    /// The device heap, once a kernel uses it.
     pub(crate) heap: Option<Heap>,
-    /// Its bytes, if somebody asked for others than CUDA's.
+    /// Its size, if it was set.
     heap_bytes: Option<u32>,
-    /// For copies of what launches overwrite.
+    /// Pages for the undo log of the next launch.
     pub(crate) free_pages: Vec<Page>,
     /// The objects that the last launch may have accessed.
     pub(crate) reached: Vec<u32>,
 }
 
 impl Memory {
-    /// Nothing allocated.
+    /// Empty memory.
     pub fn new() -> Memory {
         Memory::default()
     }
 
-    /// An array of `bytes` bytes, named for messages, of elements named `element` of
-    /// `element_size` bytes. Its contents are junk, and reading them is a finding.
+    /// Allocates an array of `bytes` bytes; its name and its elements are for messages. Its contents are
+    /// junk, and reading them is reported.
     pub fn alloc(&mut self, name: &str, element: &str, element_size: u32, bytes: usize) -> Buffer {
         self.buffers.push(Global {
             name: name.to_owned(),
@@ -133,8 +133,8 @@ impl Memory {
         Buffer(self.buffers.len() as u32 - 1)
     }
 
-    /// Copies bytes in from the host, from the array's start; they count as initialised. Bytes
-    /// past the array's end are dropped.
+    /// Copies bytes from the host to the start of the array, which initialises them. Bytes past its end
+    /// are dropped.
     pub fn upload(&mut self, buffer: Buffer, bytes: &[u8]) {
         self.buffers[buffer.0 as usize].upload(bytes);
     }
@@ -150,8 +150,8 @@ impl Memory {
         out
     }
 
-    /// Makes the module's variables, unless an earlier launch of the same module did. None, if they
-    /// take more than `most` bytes: the launch is refused then.
+    /// Makes the module's variables, unless an earlier launch of the same module did. If they take more
+    /// than `most` bytes, it makes none, and the launch is refused.
     pub fn prepare(&mut self, objects: &[Object], most: u64) {
         if objects.iter().map(|o| u64::from(o.size)).sum::<u64>() > most {
             self.globals.clear();
@@ -189,7 +189,7 @@ impl Memory {
             .collect();
     }
 
-    /// What `cudaDeviceSetLimit` of the heap does: 1 where there is a heap already, or no room.
+    /// `cudaDeviceSetLimit` of the heap size: 1 if the heap exists already, or is too large.
     pub fn size_heap(&mut self, bytes: u64) -> u64 {
         let wanted = u32::try_from(bytes).ok().filter(|b| *b <= MOST_HEAP);
         if self.heap.is_some() || wanted.is_none() {
@@ -199,17 +199,17 @@ impl Memory {
         0
     }
 
-    /// There is none, and what was asked for is forgotten.
+    /// Drops the heap and its size.
     pub fn drop_heap(&mut self) {
         (self.heap, self.heap_bytes) = (None, None);
     }
 
-    /// Whether a kernel has asked for memory.
+    /// Whether a kernel has used the heap.
     pub fn has_heap(&self) -> bool {
         self.heap.is_some()
     }
 
-    /// The heap is there from now on.
+    /// Makes the heap, unless it exists.
     pub(crate) fn open_heap(&mut self) {
         let bytes = self.heap_bytes;
         self.heap.get_or_insert_with(|| Heap::new(bytes));
@@ -238,7 +238,7 @@ impl Memory {
     pub(crate) fn end_launch(&mut self, pages: Vec<Page>, reached: Vec<u32>) {
         (self.free_pages, self.reached) = (pages, reached);
         for array in &mut self.buffers {
-            // Who has a gap where it had one before is not searched again.
+            // The search starts at the last gap.
             let gap = |at: &usize| array.valid[*at].load(Relaxed) != 0xF;
             let (all, known) = (array.valid.len(), array.empty.min(array.valid.len()));
             match (known..all).chain(0..known).find(gap) {
@@ -269,7 +269,7 @@ impl Global {
             let there = (bytes.len() - at * 4).min(4);
             *valid.get_mut() |= (1u8 << there) - 1;
         }
-        // Bytes behind the end, in the last word, are never read; they count as written.
+        // Bytes past the end, in the last word, are never read; they count as written.
         if !self.bytes.is_multiple_of(4)
             && let Some(last) = self.valid.last_mut()
         {

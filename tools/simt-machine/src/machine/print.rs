@@ -1,13 +1,13 @@
-//! `printf`, formatted here and not by the platform, so that every build prints the same.
+//! `printf`, formatted here and not by the host's C library, so every platform prints the same.
 
 use super::simd::Registers;
 use crate::isa::half::decode;
 use crate::isa::{Print, PrintArg, Ty};
 
-/// What a launch may print; the rest is dropped, as the device's buffer would overflow.
+/// Bytes that a launch may print; the rest is dropped, as if the device's buffer overflowed.
 pub(super) const MAX: usize = 1 << 20;
 
-/// The lengths that a device's `printf` knows.
+/// The length modifiers of a device's `printf`.
 const DEVICE: &str = "lh";
 /// Those of C.
 pub const C: &str = "lhzjtqL";
@@ -24,7 +24,7 @@ struct Spec {
     precision: Option<usize>,
 }
 
-/// The arguments as one lane has them.
+/// The arguments of one lane.
 pub(super) fn values(print: &Print, registers: &Registers, lane: usize) -> Vec<u64> {
     let value = |arg: &PrintArg| match arg {
         PrintArg::Text(_) => 0,
@@ -102,8 +102,7 @@ impl Value<'_> {
     }
 }
 
-/// `lengths`: the letters that may say how wide an argument is. What begins with another one is no
-/// conversion, and stays as it stands.
+/// `lengths`: the length modifiers that are known. A conversion with another one is printed as it is.
 pub fn expand<'a>(
     out: &mut Vec<u8>,
     format: &[u8],
@@ -172,7 +171,7 @@ pub fn expand<'a>(
     }
 }
 
-/// The number that stands there, and `at` behind it.
+/// The number at `at`, and the position behind it.
 fn number(format: &[u8], at: &mut usize) -> usize {
     let mut value = 0usize;
     while let Some(digit) = format.get(*at).filter(|b| b.is_ascii_digit()) {

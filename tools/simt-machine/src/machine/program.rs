@@ -1,4 +1,4 @@
-//! A kernel made ready for one launch: everything that does not change while it runs.
+//! A program: a kernel made ready for one launch. It does not change while it runs.
 
 use super::alu::Op;
 use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, pointer};
@@ -9,39 +9,39 @@ use crate::machine::memory::heap::{HEAP, Heap};
 use crate::machine::parallel::write_set;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What a launch runs.
+/// A kernel and its launch.
 #[derive(Debug)]
 pub(crate) struct Program<'a> {
     pub(crate) module: &'a Module,
     pub(crate) kernel: &'a Kernel,
     pub(crate) grid: Dim3,
     pub(crate) block: Dim3,
-    /// Threads a block.
+    /// Threads per block.
     pub(crate) threads: u32,
-    /// Warps a block.
+    /// Warps per block.
     pub(crate) warps: u32,
-    /// The argument block.
+    /// The bytes of the arguments.
     params: Vec<u8>,
     /// Words of shared memory, static and dynamic.
     pub(crate) shared_words: usize,
     dynamic_shared: u32,
-    /// Words of local memory a thread.
+    /// Words of local memory per thread.
     pub(crate) local_words: usize,
-    /// Every global object: the host's arrays, then the variables.
+    /// Every global object: arrays, then variables, then the heap.
     pub(crate) objects: Vec<&'a Global>,
-    /// Objects that no kernel may access, by name.
+    /// Host objects by number and name, which no kernel may access.
     pub(crate) foreign: &'a [(u64, String)],
     buffers: usize,
-    /// The last of the objects, where there is one.
+    /// The device heap, which is the last object then.
     pub(crate) heap: Option<&'a Heap>,
     pub(crate) model: Model,
     /// Blocks that may be resident at once.
     pub(super) resident: usize,
-    /// The code again, as the loop reads it.
+    /// The pre-decoded instructions.
     pub(super) ops: Vec<Op>,
-    /// The accesses of which much is known.
+    /// The accesses to known objects.
     pub(super) plans: Vec<Plan>,
-    /// For each of the objects, whether the kernel may write it.
+    /// For each object, whether the kernel may write it.
     pub(crate) written: Vec<bool>,
 }
 
@@ -50,16 +50,16 @@ pub(crate) struct Program<'a> {
 pub(crate) enum Target {
     /// Index into [`Program::objects`], and its bytes.
     Global(u32, u32),
-    /// Of the heap: its index there, where it stands, and its bytes.
+    /// Of the heap: its index there, its start, and its bytes.
     Heap(u32, u32, u32),
-    /// Where it stands in shared memory, and its bytes.
+    /// Its start in shared memory, and its bytes.
     Shared(u32, u32),
-    /// Where it stands in a thread's local memory, and its bytes.
+    /// Its start in a thread's local memory, and its bytes.
     Local(u32, u32),
 }
 
 impl<'a> Program<'a> {
-    /// Checks a launch as CUDA would, and lays it out.
+    /// Checks a launch as CUDA does, and prepares it.
     pub(crate) fn new(
         module: &'a Module,
         launch: &Launch<'a>,
@@ -121,10 +121,10 @@ impl<'a> Program<'a> {
         Ok(program)
     }
 
-    /// Blocks that may be resident at once: what the chip allows and this computer has room for.
+    /// Blocks that may be resident at once, by the limits of the device and of host memory.
     fn room(&self, limits: &Limits) -> Result<usize, LaunchError> {
         let variables: u64 = self.module.globals.iter().map(|o| u64::from(o.size)).sum();
-        // A byte of memory has half a byte of validity; local memory has 32 lanes.
+        // Definedness takes half a byte per byte; local memory has 32 lanes.
         let registers = (u64::from(self.kernel.registers) + 2) * 128;
         let warp = registers + self.local_words as u64 * 32 * 5;
         let block = u64::from(self.warps) * warp + self.shared_words as u64 * 5;
@@ -168,7 +168,7 @@ impl<'a> Program<'a> {
         [block % g.x, (rest % u64::from(g.y)) as u32, (rest / u64::from(g.y)) as u32]
     }
 
-    /// What a pointer's object number stands for; `None` where there is no such object.
+    /// What an object number stands for, if it is an object.
     #[inline]
     pub(crate) fn target(&self, object: u64) -> Option<Target> {
         let at = (object & (GLOBALS - 1)) as usize;
@@ -219,8 +219,8 @@ impl<'a> Program<'a> {
         if object.dynamic { self.dynamic_shared } else { object.size }
     }
 
-    /// Whether it is worth trying to run blocks on several threads of this computer: no block waits
-    /// for another, and no result depends on the order in which atomics happen.
+    /// Whether blocks may run in any order: no block waits for another, and no result depends on the
+    /// order of atomics.
     pub(super) fn order_free(&self) -> bool {
         let mut reductions = None;
         self.model == Model::Volta
@@ -228,7 +228,7 @@ impl<'a> Program<'a> {
                 Inst::Fence { .. } | Inst::Malloc { .. } | Inst::Free { .. } => false,
                 Inst::Load { volatile, .. } | Inst::Store { volatile, .. } => !volatile,
                 Inst::Atomic { op, ty: ty @ (Ty::I32 | Ty::U32), d: None, .. } => {
-                    // Sums and differences may be mixed; minima of different types may not.
+                    // Sums and differences commute; minima of different types do not.
                     let kind = match op {
                         AtomicOp::Add | AtomicOp::Sub => (AtomicOp::Add, Ty::I32),
                         AtomicOp::Min | AtomicOp::Max => (op, ty),

@@ -1,12 +1,12 @@
-//! Thirty-two lanes at once.
+//! SIMD: the registers of a warp, and operations on all lanes.
 //!
-//! A warp's registers are a flat array of 128-byte rows, one row a register, and every loop over
-//! them has a constant 32 trips, so that the compiler turns it into vector instructions. A 64-bit
-//! value takes two rows and is seen as 32 lanes of 64 bits.
+//! Registers are a flat array of 128-byte rows. Every loop over a row has 32 iterations, so the compiler
+//! makes vector instructions of it. A 64-bit value takes two rows, which are viewed as 32 lanes of 64
+//! bits.
 //!
-//! The only `unsafe` of the crate stands here: the view of two rows as 64-bit lanes and of one as
-//! vectors, copies by vectors, and the call of code that was compiled for vector instructions which
-//! not every processor has.
+//! The `unsafe` code of the crate is in this file: the views of two rows as 64-bit lanes and of one row
+//! as vectors, copies by vectors, and calls of code that was compiled for vector instructions which
+//! only some processors have.
 
 mod apply;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -54,17 +54,17 @@ pub(crate) struct Registers {
     rows: Vec<Row>,
 }
 
-/// Which lanes are active: as bits, and spread out for blending.
+/// The active lanes: as bits, and as a row for blending.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mask {
     /// One bit a lane.
     pub(crate) bits: u32,
-    /// All ones or all zeros, a word a lane.
+    /// All ones or all zeros, per lane.
     pub(crate) lanes: Row,
 }
 
 impl Mask {
-    /// Spreads the bits out.
+    /// Spreads the bits.
     #[inline(always)]
     pub(crate) fn new(bits: u32) -> Mask {
         Mask { bits, lanes: Row(from_fn(|lane| ((bits >> lane) & 1).wrapping_neg())) }
@@ -77,13 +77,13 @@ impl Mask {
     }
 }
 
-/// Work that is compiled twice: for any processor, and for one with wider vectors.
+/// A task that is compiled twice: for any processor, and for one with wider vectors.
 ///
-/// `run` must be `#[inline(always)]`, and so must everything in it that is to profit.
+/// `run` must be `#[inline(always)]`, and so must everything in it that is to use wide vectors.
 pub(crate) trait Task {
-    /// What it gives.
+    /// The result.
     type Output;
-    /// Does it. `FMA`: whether a fused multiply-add is one instruction.
+    /// Runs it. `FMA`: whether a fused multiply-add is one instruction.
     fn run<const FMA: bool>(self) -> Self::Output;
 }
 
@@ -92,7 +92,7 @@ pub(crate) trait Task {
 pub(crate) struct Wide(());
 
 impl Wide {
-    /// Asks the processor.
+    /// Detects the features.
     pub(crate) fn detect() -> Option<Wide> {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if is_x86_feature_detected!("avx2")
@@ -107,7 +107,7 @@ impl Wide {
         None
     }
 
-    /// Runs the build for this processor.
+    /// Runs the copy for this processor.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         #[cfg(target_arch = "x86_64")]
@@ -136,7 +136,7 @@ impl Registers {
         &self.rows[usize::from(r)].0
     }
 
-    /// The same, for what is asked of all lanes.
+    /// The same, as a row.
     #[inline(always)]
     pub(crate) fn whole(&self, r: Reg) -> &Row {
         &self.rows[usize::from(r)]
@@ -172,8 +172,8 @@ impl Registers {
     }
 }
 
-/// Copies words out, from `at` on: as relaxed loads one by one, or eight together where the processor
-/// does that. There must be as many words as `to` holds.
+/// Copies `N` words from `at` on: by relaxed loads one by one, or eight at a time if the processor
+/// can.
 #[inline(always)]
 pub(crate) fn copy<const N: usize>(
     wide: Option<Wide>,
@@ -199,7 +199,7 @@ pub(crate) fn copy<const N: usize>(
     }
 }
 
-/// The same of words that nobody shares.
+/// The same for words that no other thread writes.
 #[inline(always)]
 pub(crate) fn copy_own<const N: usize>(words: &[u32], at: usize, to: &mut [u32; N]) {
     let from = &words[at..at + N];
@@ -212,7 +212,7 @@ pub(crate) fn copy_own<const N: usize>(words: &[u32], at: usize, to: &mut [u32; 
     }
 }
 
-/// A copy that is no call. At `from` must be as many words, which nobody writes meanwhile.
+/// A copy that is not a call. There must be `N` words at `from`, which no thread writes meanwhile.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 unsafe fn fours<const N: usize>(from: *const u32, to: &mut [u32; N]) {
@@ -225,7 +225,7 @@ unsafe fn fours<const N: usize>(from: *const u32, to: &mut [u32; N]) {
     }
 }
 
-/// Eight words, in a vector: who reads them next, as a vector, need not wait for several stores.
+/// Copies eight words as a vector, so that the next vector load need not wait for several stores.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline]
 #[target_feature(enable = "avx")]

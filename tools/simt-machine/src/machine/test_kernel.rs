@@ -1,4 +1,4 @@
-//! Kernels in bytecode, for tests that stand below whoever compiles them.
+//! Kernels in bytecode for unit tests, without a compiler.
 
 use crate::isa::{Inst, Kernel, MemTy, Module, Param, Preload};
 use crate::machine::{Arg, Launch, Memory};
@@ -35,13 +35,13 @@ pub(crate) fn module(pointers: u16, mut code: Vec<Inst>) -> Module {
     }
 }
 
-/// A launch of its kernel: one warp, and these arrays.
+/// A launch of its kernel with one warp.
 pub(crate) fn launch<'a>(module: &'a Module, args: &'a [Arg]) -> Launch<'a> {
     let kernel = &module.kernels[0];
     Launch { kernel, grid: 1.into(), block: 32.into(), dynamic_shared: 0, args }
 }
 
-/// So many arrays, as arguments.
+/// Arrays of these sizes, as arguments.
 pub(crate) fn arrays(memory: &mut Memory, bytes: &[usize]) -> Vec<Arg> {
     bytes.iter().map(|bytes| Arg::Buffer(memory.alloc("a", "char", 1, *bytes))).collect()
 }

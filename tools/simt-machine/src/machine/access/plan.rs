@@ -1,11 +1,11 @@
-//! What can be said of the code before it runs: one tag an instruction for the loop to jump by,
-//! and, for most accesses, the object that they go to.
+//! Pre-decoding: one operation per instruction for the interpreter loop, and a plan for each access to
+//! a known object.
 //!
-//! Most pointers are never written: an argument, a shared array, a variable. An access through one
-//! has its object, its limits and its alignment settled here, and is left with the arithmetic of
-//! an index in 32 bits. The same holds for an access to an array of arrays, where the pointer to
-//! the inner array is made by the instruction before and read by nobody else: the two run as one.
-//! Nothing is counted differently for that; an access of which less is known takes the long way.
+//! Most pointers are never written: an argument, a shared array, a variable. For an access through one,
+//! object, limits and alignment are known before the launch, and only an index in 32 bits is left. An
+//! access to an array of arrays is planned, too, as a superinstruction: the pointer to the inner array
+//! is computed by the instruction before (`Lea`) and dead afterwards, so the two run as one. Counters
+//! do not change by that. All other accesses take the general way.
 
 use crate::event::Space;
 use crate::isa::operands::{Role, visit, visit_print};
@@ -15,24 +15,24 @@ use crate::machine::alu::Op;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::program::{Program, Target};
 
-/// An access to an object that is known.
+/// An access to a known object.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
     pub(crate) what: AccessOp,
-    /// Instructions before it that it does, too: the address of the inner array, or none.
+    /// Instructions before it that it performs as well: 1 with the `Lea` of an inner array, else 0.
     pub(crate) before: u32,
-    /// Whether it is a look at what others may change.
+    /// Whether it may be a poll.
     pub(crate) polls: bool,
-    /// Where to, if it loads a word a lane, and not from local memory, that nobody else changes.
+    /// The destination, if it loads one word per lane, not volatile, and not from local memory.
     pub(crate) words_to: Option<Reg>,
     pub(crate) space: Space,
     /// Index into [`Program::objects`] for global ones.
     pub(crate) object: u32,
     /// Where the object starts in its space.
     pub(crate) start: u32,
-    /// The last byte at which the access may begin, from the object's start.
+    /// The last byte at which the access may begin, from the start of the object.
     pub(crate) limit: u32,
-    /// What is added to the indices' bytes.
+    /// What is added to the indices in bytes.
     pub(crate) offset: i32,
     pub(crate) terms: [Term; 2],
 }
@@ -41,26 +41,26 @@ pub(crate) struct Plan {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Term {
     pub(crate) index: Reg,
-    /// Bytes a step.
+    /// Bytes per step.
     pub(crate) scale: u32,
     pub(crate) vary: LaneStride,
-    /// The largest index for which the access may be inside.
+    /// The largest index with which the access may be inside.
     pub(crate) most: u32,
 }
 
 /// How an index differs between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LaneStride {
-    /// There is no such index: as if it were always 0, and not looked at.
+    /// There is no such index.
     Absent,
-    /// From lane to lane always by the same: it is a constant, an argument, or a thread's index in
-    /// a block of a plain shape.
+    /// The differences never change: it is a constant, an argument, or a thread index in a block whose
+    /// warps are all alike.
     Fixed,
     Varying,
 }
 
-/// Tags for all instructions, and the accesses that they name. `alone`: no access is to be known,
-/// since somebody wants to see each by itself. `checked`: somebody judges what is undefined.
+/// The operations of all instructions, and the plans that they refer to. `alone`: no plans, since each
+/// instruction is observed by itself. `checked`: undefined arithmetic is observed.
 pub(crate) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op>, Vec<Plan>) {
     let kernel = program.kernel;
     let known = ConstantRegisters::new(program);
@@ -80,7 +80,7 @@ pub(crate) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op
         let Some(Inst::Lea { d, addr: outer }) = pc.checked_sub(1).map(|at| kernel.code[at]) else {
             continue;
         };
-        // The pointer is only for this access, which does not read it in another way.
+        // Only the address of this access may read the pointer.
         let mut reads = 0;
         visit(&mut inst.clone(), &mut |reg, slots, role| {
             let meets = *reg < d + 2 && d < *reg + slots;
@@ -113,7 +113,7 @@ impl<'p> ConstantRegisters<'p> {
         for inst in &kernel.code {
             visit(&mut inst.clone(), &mut |reg, slots, role| {
                 if role == Role::Write {
-                    // A pair that begins before is not what was preloaded either.
+                    // A pair that begins one register before is overwritten, too.
                     let from = usize::from(*reg);
                     preload[from.saturating_sub(1)..from + usize::from(slots)].fill(None);
                 }
@@ -160,7 +160,7 @@ impl<'p> ConstantRegisters<'p> {
             .checked_add(i64::from(addr.offset))?
             .checked_add(outer.map_or(0, |a| i64::from(a.offset)))?;
         let offset = i32::try_from(offset).ok()?;
-        // With both indices within these bounds, no sum leaves 32 bits.
+        // With both indices within these bounds, no sum overflows 32 bits.
         let room = i64::from(limit) - i64::from(offset);
         let room = u32::try_from(room).ok().filter(|&room| room < 1 << 31)?;
         let mut terms = [Term { index: 0, scale: 0, vary: LaneStride::Absent, most: 0 }; 2];
@@ -196,7 +196,7 @@ impl<'p> ConstantRegisters<'p> {
         })
     }
 
-    /// Whether it is a shift whose count may be too large.
+    /// Whether it is a shift whose count may be undefined.
     fn doubtful(&self, inst: &Inst) -> bool {
         let Inst::Binary { op: BinOp::Shl | BinOp::Shr, b, .. } = *inst else { return false };
         !matches!(self.preload[usize::from(b)], Some(Preload::Const { bits: 0..32, .. }))
@@ -216,7 +216,7 @@ impl<'p> ConstantRegisters<'p> {
         }
     }
 
-    /// Whether a thread's index differs from lane to lane by the same in every warp.
+    /// Whether a thread index differs from lane to lane alike in every warp.
     fn steady(&self, axis: usize) -> bool {
         let program = self.program;
         let at = |warp: u32, lane: u32| program.thread_index(warp * 32 + lane)[axis];
@@ -225,12 +225,12 @@ impl<'p> ConstantRegisters<'p> {
     }
 }
 
-/// Instructions that are looked at to see whether a register is read again.
+/// Instructions that are searched for a read of a register.
 const FAR: usize = 256;
 
-/// Whether nothing reads what stands in the pair `d` after the instruction at `pc`.
+/// Whether the pair `d` is dead after the instruction at `pc`.
 fn dead(kernel: &Kernel, pc: usize, d: Reg) -> bool {
-    // Places to go on from, and which halves of the pair still hold it there.
+    // Where to go on, and which halves of the pair were overwritten.
     let mut todo = vec![(pc + 1, halves(kernel, pc, d).1)];
     let mut seen: Vec<(usize, u8)> = Vec::new();
     while let Some((at, gone)) = todo.pop() {

@@ -1,7 +1,7 @@
-//! Lanes of one instruction that do not all go to one object, or not all to where they may.
+//! Slow path of an access: its lanes point into several objects, or some of them are refused.
 //!
-//! Those that go to the same object are served together, object by object, in the order of the first
-//! lane that wants each; those that are wrong are observed of, and read zero.
+//! The lanes are served object by object, in the order of the first lane of each. Refused lanes are
+//! reported to the observer, and read zero.
 
 use crate::event::{RefusedAccess, Shape};
 use crate::machine::access::{AccessOp, ObjectAccess, parts, perform};
@@ -12,7 +12,7 @@ use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Mask, lanes_of};
 
-/// Lanes that go to several objects, or some of them wrong.
+/// Performs an access to several objects, or with refused lanes.
 #[cold]
 #[inline(never)]
 pub(crate) fn slow_path(
@@ -54,7 +54,7 @@ pub(crate) fn slow_path(
     }
 }
 
-/// Takes out of `left` the lanes that go where its first lane goes.
+/// Takes out of `left` the lanes that point into the object of its first lane.
 fn next_group(
     program: &Program<'_>,
     pointers: &[u64; 32],

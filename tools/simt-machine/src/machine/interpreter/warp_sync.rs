@@ -1,4 +1,4 @@
-//! Where lanes wait for each other: `*_sync` operations within a warp, and the block's barrier.
+//! `*_sync` operations of a warp, and the block-wide barrier.
 
 use crate::event::{BlockSplit, BlockSplits, Boundary, Deadlock, Split, SplitState, SyncMismatch};
 use crate::isa::{AtomicOp, BarrierKind, Inst, Reg, ShuffleKind, Ty, VoteKind};
@@ -7,8 +7,8 @@ use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Mask, lanes_of};
 
-/// A split arrives at a `*_sync` operation: the lanes that execute it together now, or `None` if
-/// they wait for lanes that their masks name.
+/// A split arrives at a `*_sync` operation. Returns the lanes that execute it together now, or `None`
+/// if they wait for other lanes that their masks name.
 pub(crate) fn meet(
     vm: &mut Interpreter<'_>,
     block: &Block,
@@ -18,7 +18,7 @@ pub(crate) fn meet(
     mask: Reg,
 ) -> Option<u32> {
     let masks = *warp.registers.row(mask);
-    // The usual case: everybody is here.
+    // Fast path: all lanes that the mask names are here.
     let first = masks[(arriving.trailing_zeros() & 31) as usize];
     let same = lanes_of(arriving).all(|l| masks[l] == first);
     if same && first & warp.live == arriving {
@@ -59,7 +59,7 @@ pub(crate) fn meet(
     Some(complete)
 }
 
-/// Executes a `*_sync` operation in lanes that have met.
+/// Executes a `*_sync` operation in lanes that arrived together.
 pub(crate) fn run(
     vm: &mut Interpreter<'_>,
     block: &Block,
@@ -71,13 +71,13 @@ pub(crate) fn run(
     match *inst {
         Inst::SyncWarp { mask } => {
             let masks = *warp.registers.row(mask);
-            // Lanes with one mask begin one stretch together.
+            // Lanes with equal masks start one segment together.
             let mut left = m.bits;
             while left != 0 {
                 let named = masks[left.trailing_zeros() as usize];
                 let group =
                     lanes_of(left).filter(|&l| masks[l] == named).fold(0, |s, l| s | 1u32 << l);
-                // Who has returned unnamed did not meet them.
+                // Lanes that exited and are not named were not synchronised with.
                 let unnamed = vm.program.lanes_of_warp(warp.number) & !named;
                 let whole = group == warp.live && unnamed == 0;
                 vm.begin_segment(block, warp, group, Boundary::Warp { whole });
@@ -134,8 +134,7 @@ fn combine(op: AtomicOp, ty: Ty, x: u32, y: u32) -> u32 {
     crate::machine::memory::atomic::apply(op, ty, x.into(), y.into(), 0) as u32
 }
 
-/// What a shuffle brings from a lane that has returned or never was: nothing that could pass for a
-/// result.
+/// What a shuffle reads from a lane that exited or never existed: an unlikely result.
 const JUNK: u64 = 0xCDCD_CDCD_CDCD_CDCD;
 
 fn shuffle(
@@ -171,7 +170,7 @@ fn shuffle(
                     l
                 }
             }
-            // A partner beyond the segment's end is not read; one before it is.
+            // A partner beyond the end of the segment is not read; one before it is.
             ShuffleKind::Xor => {
                 if l ^ by_lane < start + width {
                     l ^ by_lane
@@ -301,7 +300,7 @@ fn splits_of(block: &Block, code: &[Inst], mut buffer: Vec<BlockSplit>) -> Vec<B
     buffer
 }
 
-/// Splits that leave a barrier at one place go on as one.
+/// Merges ready splits at the same pc.
 fn unite(splits: &mut Vec<Split>) {
     let mut at = 0;
     while at < splits.len() {

@@ -1,4 +1,4 @@
-//! What an atomic leaves in memory.
+//! The arithmetic of atomics.
 
 use crate::isa::{AtomicOp, BinOp, Ty};
 use crate::machine::alu::{b32, b64, binary16, max32, max64, min32, min64};

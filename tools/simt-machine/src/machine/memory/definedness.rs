@@ -1,4 +1,4 @@
-//! Which bytes of memory hold something: a bit a byte, a nibble a word.
+//! Definedness of memory: one bit per byte says whether it was written, as in Valgrind's Memcheck.
 
 use crate::event::Shape;
 use crate::event::Space;
@@ -21,10 +21,10 @@ fn words(offset: u32, width: u32) -> std::ops::Range<usize> {
     offset as usize / 4..(offset + width).div_ceil(4) as usize
 }
 
-/// Words that are looked at together rather than one by one.
+/// Ranges of fewer words are checked as a whole first.
 const NEAR: usize = 128;
 
-/// Lanes that would read bytes which hold nothing.
+/// The lanes that would read bytes which were not written.
 pub(crate) fn unwritten(
     program: &Program<'_>,
     block: &Block,
@@ -50,7 +50,7 @@ pub(crate) fn unwritten(
         Space::Shared if width == 4 => {
             let (low, high) = g.extent();
             let (low, high) = (low as usize / 4, high as usize / 4);
-            // What lies between is mostly written, too.
+            // The words in between are mostly written, too.
             if high - low < NEAR && all_written(&block.shared_valid[low..=high]) {
                 return 0;
             }
@@ -65,7 +65,7 @@ pub(crate) fn unwritten(
     }
 }
 
-/// Whether all bytes of these words hold something. (Not with `all`, which goes one by one.)
+/// Whether all bytes of these words were written. (`all` would check them one by one.)
 #[inline(always)]
 fn all_written(valid: &[u8]) -> bool {
     let (eights, rest) = valid.as_chunks::<8>();
@@ -86,8 +86,8 @@ fn empty(g: &ObjectAccess, width: u32, valid: impl Fn(usize, usize) -> u8) -> u3
     empty
 }
 
-/// Notes that bytes hold something now. Global arrays are noted whoever watches (`checked`: whether
-/// somebody judges): a later launch may be watched more closely.
+/// Marks bytes as written. Global arrays are marked even without `checked` (observers that need it): a
+/// later launch may be checked.
 pub(crate) fn mark_written(
     program: &Program<'_>,
     block: &mut Block,

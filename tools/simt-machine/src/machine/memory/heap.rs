@@ -1,10 +1,9 @@
-//! The device's heap: what `malloc` in a kernel returns.
+//! The device heap: `malloc` and `free` in kernels.
 //!
-//! All of it is one array of the size that CUDA gives the heap, but each allocation is an object of
-//! its own, with its own bounds and its own number, which is never given out again. So an access
-//! past the end is diagnosed as such, and one through a pointer that was freed is, too, whoever has
-//! the memory by then. Like a `__device__` variable the heap keeps what it holds between launches.
-//! What is never freed is no finding: it may be freed by a later launch.
+//! The heap is one array of the size that CUDA gives it, but each allocation is an object of its own,
+//! with its own bounds and a number that is never reused. So an access past its end, or after `free`,
+//! is diagnosed as such. Like a `__device__` variable the heap keeps its contents between launches. A
+//! leak is not reported: a later launch may free the memory.
 
 use crate::diagnostic::Span;
 use crate::isa::{Element, Reg};
@@ -19,16 +18,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Allocations are the objects from this number on.
 pub(crate) const HEAP: u64 = 1 << 20;
 
-/// So many of them.
+/// Their number at most.
 const MAX_ALLOCATIONS: usize = 1 << 20;
 
-/// Bytes, unless a program asks for more: `cudaLimitMallocHeapSize`.
+/// The default size in bytes (`cudaLimitMallocHeapSize`).
 const BYTES: u32 = 8 << 20;
 
-/// Every allocation starts at a multiple of this.
+/// The alignment of allocations.
 const ALIGN: u32 = 16;
 
-/// The array, and who has what of it.
+/// The array, and its allocator.
 #[derive(Debug)]
 pub(crate) struct Heap {
     pub(crate) arena: Global,
@@ -37,11 +36,11 @@ pub(crate) struct Heap {
 
 #[derive(Debug)]
 struct Allocator {
-    /// In the order in which they were made.
+    /// All allocations, in order.
     made: Vec<Allocation>,
-    /// What is free: where it starts, and how many bytes.
+    /// The free list: start and size.
     free: BTreeMap<u32, u32>,
-    /// Where the last allocation ended: memory that was freed is used again as late as possible.
+    /// The end of the last allocation. Search starts here, so freed memory is reused as late as possible.
     next: u32,
 }
 
@@ -77,7 +76,7 @@ pub(crate) enum FreeError {
 }
 
 impl Heap {
-    /// Of so many bytes, or of CUDA's own number.
+    /// A heap of this size, or of the default size.
     pub(crate) fn new(bytes: Option<u32>) -> Heap {
         let bytes = bytes.unwrap_or(BYTES).next_multiple_of(ALIGN);
         let words = bytes as usize / 4;
@@ -100,13 +99,13 @@ impl Heap {
         self.allocator.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The allocation that is the object of that number, freed or not.
+    /// The allocation with an object number, live or freed.
     pub(crate) fn allocation(&self, object: u64) -> Option<Allocation> {
         let number = usize::try_from(object.checked_sub(HEAP)?).ok()?;
         self.allocator().made.get(number).cloned()
     }
 
-    /// Where a live allocation stands, and its bytes.
+    /// Start and size of a live allocation.
     #[inline]
     pub(crate) fn place(&self, object: u64) -> Option<(u32, u32)> {
         let number = usize::try_from(object.checked_sub(HEAP)?).ok()?;
@@ -115,7 +114,7 @@ impl Heap {
         Some((made.start, made.bytes))
     }
 
-    /// The pointer, and the words behind it; null where there is no room.
+    /// The pointer, and its words; null if there is no room.
     fn malloc(&self, bytes: u64, made: Span) -> (u64, std::ops::Range<u32>) {
         let mut allocator = self.allocator();
         let none = (0, 0..0);
@@ -171,7 +170,7 @@ impl Heap {
     }
 }
 
-/// The number of the live allocation that a pointer is the start of.
+/// The number of the live allocation whose start a pointer is.
 fn allocation_of(allocator: &Allocator, pointer: u64) -> Result<usize, FreeError> {
     let object = pointer >> OBJECT_SHIFT;
     let offset = pointer.wrapping_sub(object << OBJECT_SHIFT | BIAS);
@@ -200,7 +199,7 @@ pub(crate) fn malloc(vm: &mut Interpreter<'_>, warp: &mut Warp, pc: u32, m: &Mas
     }
 }
 
-/// `free`, lane by lane. Null is nothing.
+/// `free`, lane by lane. It ignores null.
 pub(crate) fn free(
     vm: &mut Interpreter<'_>,
     block: &Block,

@@ -1,4 +1,4 @@
-//! Moving data between registers and the three spaces.
+//! Reads and writes of the three address spaces.
 
 #![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
 
@@ -10,7 +10,7 @@ use crate::machine::program::widen;
 use crate::machine::simd::{FULL, Mask, Registers, lanes_of};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// One of the three spaces, as bytes.
+/// The words of one address space.
 pub(crate) struct SpaceView<'a> {
     pub(crate) space: Space,
     pub(crate) words: &'a [AtomicU32],
@@ -60,7 +60,7 @@ impl SpaceView<'_> {
                 let keep = !(((1u32 << (bytes * 8)) - 1) << (offset % 4 * 8));
                 let new = ((value as u32) << (offset % 4 * 8)) & !keep;
                 if self.space == Space::Global {
-                    // Another thread of this computer may write the word's other bytes.
+                    // Another host thread may write the other bytes of the word.
                     let _ =
                         self.words[at].fetch_update(Relaxed, Relaxed, |old| Some(old & keep | new));
                 } else {
@@ -71,7 +71,7 @@ impl SpaceView<'_> {
         }
     }
 
-    /// Replaces the value at `offset`; the old one is returned.
+    /// Replaces the value at `offset`, and returns the old one.
     #[inline(always)]
     pub(crate) fn update(
         &mut self,
@@ -91,8 +91,7 @@ impl SpaceView<'_> {
         old
     }
 
-    /// A load of one component of `n`: 32 bits are the usual case, and lanes in a row the usual
-    /// shape. (A row of vectors is no row of words.)
+    /// Loads one component of `n`. The fast path is for 32 bits, and for contiguous lanes if `n` is 1.
     #[inline(always)]
     pub(crate) fn load(
         &self,
@@ -151,7 +150,7 @@ impl SpaceView<'_> {
         }
     }
 
-    /// A store of `n` components, lane by lane: where two lanes meet, the higher one wins.
+    /// Stores `n` components, lane by lane: if two lanes write one place, the higher lane wins.
     #[inline(always)]
     pub(crate) fn store(&mut self, r: &Registers, g: &ObjectAccess, ty: MemTy, n: u32, a: Reg) {
         if ty != MemTy::B32 || n != 1 {

@@ -1,4 +1,4 @@
-//! Bytes between a host program and global memory, and who owns what there.
+//! Host access to global memory: allocation, copies, and initialisation.
 
 use crate::diagnostic::Span;
 use crate::isa::Element;
@@ -9,7 +9,7 @@ use crate::machine::{Arg, Launch};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
 impl Memory {
-    /// An array that holds these bytes from the beginning.
+    /// An array with these contents.
     pub fn filled(&mut self, name: &str, element: &str, element_size: u32, bytes: &[u8]) -> Buffer {
         let (whole, rest) = bytes.as_chunks::<4>();
         let mut words = Vec::with_capacity(bytes.len().div_ceil(4));
@@ -25,7 +25,7 @@ impl Memory {
         buffer
     }
 
-    /// An array that a host program asks for: a pointer to it.
+    /// Allocates an array for a host program, and returns a pointer to it.
     pub fn allocate(
         &mut self,
         name: &str,
@@ -38,15 +38,15 @@ impl Memory {
         let buffer = self.alloc(name, element, element_size, bytes);
         let array = &mut self.buffers[buffer.0 as usize];
         array.owner = Owner { side, made, freed: None };
-        // Whatever the host sees comes from its system, which hands out zeros; programs rely on it.
-        // To read them is a finding nevertheless.
+        // The system hands out zeroed host memory, and programs rely on it. Reading it is reported
+        // nevertheless.
         if side != Side::Device {
             array.words.iter_mut().for_each(|word| *word.get_mut() = 0);
         }
         pointer(u64::from(buffer.0) + BUFFERS)
     }
 
-    /// The array or variable that an object's number stands for.
+    /// The array or variable with an object number.
     pub fn global(&self, object: u64) -> Option<&Global> {
         let at = (object & (GLOBALS - 1)) as usize;
         match object & !(GLOBALS - 1) {
@@ -56,7 +56,7 @@ impl Memory {
         }
     }
 
-    /// The arguments that a kernel reads from memory.
+    /// Passes the arguments that a kernel reads from memory.
     pub fn hand_over(&mut self, launch: &Launch<'_>) {
         for (param, arg) in launch.kernel.params.iter().zip(launch.args) {
             if let (Some(object), Arg::Value(bytes)) = (param.object, arg)
@@ -68,7 +68,7 @@ impl Memory {
         }
     }
 
-    /// What an array is made of, as a kernel's parameter tells.
+    /// Notes what an array's elements are, as a kernel's parameter says.
     pub fn call_elements(&mut self, pointer: u64, element: &Element) {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
         if let Some(array) = self.buffers.get_mut(at)
@@ -81,7 +81,7 @@ impl Memory {
         }
     }
 
-    /// Some bytes hold nothing, in an array of the device.
+    /// Marks bytes of an array as not written.
     pub fn set_initialised(&mut self, object: u64, offset: u64, held: &[bool]) {
         let at = object.wrapping_sub(BUFFERS) as usize;
         if let Some(array) = self.buffers.get_mut(at) {
@@ -89,7 +89,7 @@ impl Memory {
         }
     }
 
-    /// Takes all arrays back.
+    /// Frees all arrays.
     pub fn release_all(&mut self, span: Span) {
         self.drop_heap();
         for at in 0..self.buffers.len() as u64 {
@@ -99,7 +99,7 @@ impl Memory {
         }
     }
 
-    /// An array that was taken back is there again, of so many bytes and with junk in it.
+    /// Reuses the number of a freed array for a new one of this size.
     pub fn revive(&mut self, pointer: u64, bytes: usize, made: Span) {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
         let Some(old) = self.buffers.get_mut(at) else { return };
@@ -112,7 +112,7 @@ impl Memory {
         self.buffers[at] = fresh;
     }
 
-    /// Takes an array back: it is empty from now on.
+    /// Frees an array, which is empty from now on.
     pub fn release(&mut self, pointer: u64, span: Span) {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
         if let Some(array) = self.buffers.get_mut(at) {
@@ -125,7 +125,7 @@ impl Memory {
 }
 
 impl Global {
-    /// Copies bytes out. All of them must lie inside.
+    /// Copies bytes out, all of which must lie inside.
     pub fn read(&self, offset: u64, out: &mut [u8]) {
         let (first, from) = (offset as usize / 4, offset as usize % 4);
         let (head, rest) = out.split_at_mut(((4 - from) % 4).min(out.len()));
@@ -155,7 +155,7 @@ impl Global {
         }) && self.initialised(offset, bytes.len() as u64).is_empty()
     }
 
-    /// Copies bytes in; they count as initialised. All of them must lie inside.
+    /// Copies bytes in, which initialises them. All of them must lie inside.
     pub fn write(&self, offset: u64, bytes: &[u8]) {
         if self.holds(offset, bytes) {
             return;
@@ -184,7 +184,7 @@ impl Global {
         part(first + whole.len(), 0, tail);
     }
 
-    /// Which of the bytes hold something; empty: all of them.
+    /// Which of the bytes are initialised; empty: all of them.
     pub fn initialised(&self, offset: u64, count: u64) -> Vec<bool> {
         let end = ((offset + count).div_ceil(4) as usize).min(self.valid.len());
         let words = self.valid.get(offset as usize / 4..end).unwrap_or_default();
@@ -199,7 +199,7 @@ impl Global {
             .collect()
     }
 
-    /// Says of bytes that they hold nothing.
+    /// Marks bytes as not initialised.
     pub(crate) fn forget(&mut self, offset: u64, held: &[bool]) {
         if held.iter().all(|h| *h) {
             return;

@@ -1,15 +1,13 @@
-//! What the objects of global memory hold, and held.
+//! Versions and contents of the objects of global memory, for caches of launches.
 //!
-//! Each object has an edition: a number that is another one after every change by the host and after
-//! every launch that may have written there. So whoever knows what an object held need not look at
-//! it again until then.
+//! An object's version changes with every change by the host and with every launch that may have
+//! written it. While the version is the same, the contents are.
 
 use crate::isa::Element;
 use crate::machine::memory::{Global, Memory};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
-/// All that an object held, and what it was made of: words, and which of their bytes hold something
-/// (nothing: all of them).
+/// The contents of an object: its words, and which of their bytes were written (empty: all of them).
 #[derive(Debug)]
 pub struct Content {
     element: Element,
@@ -17,11 +15,11 @@ pub struct Content {
     valid: Vec<u8>,
 }
 
-/// Words that are compared together.
+/// Words that are compared at once.
 const PIECE: usize = 1024;
 
 impl Memory {
-    /// How many objects there are, the heap not counted.
+    /// The number of objects, without the heap.
     pub fn count(&self) -> usize {
         self.buffers.len() + self.globals.len()
     }
@@ -37,18 +35,18 @@ impl Memory {
         self.buffers.get(number).unwrap_or_else(variable)
     }
 
-    /// The object's edition.
+    /// The object's version.
     pub fn version(&self, number: u32) -> u64 {
         self.object(number).changes.load(Relaxed)
     }
 
-    /// Its bytes in memory.
+    /// Its size in host memory.
     pub fn size(&self, number: u32) -> u64 {
         let object = self.object(number);
         (object.words.len() * 4 + object.valid.len()) as u64
     }
 
-    /// A copy of an object.
+    /// A copy of its contents.
     pub fn content(&self, number: u32) -> Content {
         let object = self.object(number);
         let words = object.words.iter().map(|word| word.load(Relaxed)).collect();
@@ -59,7 +57,7 @@ impl Memory {
         Content { element: object.element.clone(), words, valid }
     }
 
-    /// Whether an object holds that, and how many bytes it took to see it.
+    /// Whether an object has these contents, and how many bytes were compared.
     pub fn holds(&self, number: u32, content: &Content) -> (bool, u64) {
         let object = self.object(number);
         if object.words.len() != content.words.len() || object.element != content.element {
@@ -68,7 +66,7 @@ impl Memory {
         let mut seen = 0;
         for (now, then) in object.words.chunks(PIECE).zip(content.words.chunks(PIECE)) {
             seen += 4 * now.len() as u64;
-            // Not one by one: so they are compared as vectors.
+            // Without an early exit, so that it becomes vector code.
             let differ = |sum, (now, then): (&AtomicU32, &u32)| sum | (now.load(Relaxed) ^ then);
             if now.iter().zip(then).fold(0, differ) != 0 {
                 return (false, seen);
@@ -83,7 +81,7 @@ impl Memory {
         (same, seen + all as u64)
     }
 
-    /// An object holds that from now on.
+    /// Replaces the contents of an object.
     pub fn put(&mut self, number: u32, content: &Content) {
         let (number, arrays) = (number as usize, self.buffers.len());
         let object = match number.checked_sub(arrays) {
@@ -99,7 +97,7 @@ impl Memory {
 }
 
 impl Content {
-    /// How large it is.
+    /// Its size in bytes.
     pub fn bytes(&self) -> u64 {
         (self.words.len() * 4 + self.valid.len()) as u64
     }

@@ -1,10 +1,9 @@
-//! Which words of global memory a worker touched: what tells whether blocks may have been run
-//! apart.
+//! Conflict detection between workers: which words of global memory each of them accessed.
 //!
-//! Where blocks run on several threads of this computer, each thread notes the words that it read,
-//! wrote and reduced into, a bit a word. If no word was written by one and touched by another, no
-//! order of the blocks could have given anything else, and the result stands. What the kernel has no
-//! store for is read by whoever likes.
+//! One bit per word says whether a worker read it, wrote it, or reduced into it. If no word was written
+//! by one worker and accessed by another, every order of the blocks gives the same result. As in
+//! optimistic concurrency control, that is validated at the end. Objects that the kernel never writes
+//! are not tracked.
 
 use crate::event::{Access, AccessKind, Interests, Observer, Shape, Space, WarpContext};
 use crate::isa::Scope;
@@ -12,7 +11,7 @@ use crate::machine::parallel::undo_log::UndoLog;
 use crate::machine::program::Program;
 use crate::machine::simd::{FULL, lanes_of};
 
-/// Bits of one object, as far as somebody went.
+/// The bits of one object, up to the highest word that was accessed.
 #[derive(Debug, Default)]
 struct Bits {
     read: Vec<u64>,
@@ -20,19 +19,19 @@ struct Bits {
     reduced: Vec<u64>,
 }
 
-/// What was touched.
+/// The words that a worker accessed.
 #[derive(Debug)]
 pub(crate) struct ConflictSet<'a> {
-    /// Words of an object in 64s, whether it is watched, and what was touched.
+    /// For each object: words / 64, whether it is tracked, and its bits.
     objects: Vec<(usize, bool, Bits)>,
-    /// What is about to be written is kept first.
+    /// Saves words before they are written.
     log: &'a UndoLog<'a>,
-    /// For each instruction the last pattern that was a row of words, and whether it stores them.
+    /// For each instruction the last pattern that was contiguous words, and whether it stores them.
     rows: Vec<(u64, bool)>,
 }
 
 impl<'a> ConflictSet<'a> {
-    /// Nothing yet. Of what is not `tracked` nothing will be noted.
+    /// An empty set. Objects that are not `tracked` are ignored.
     pub(crate) fn new(
         program: &Program<'_>,
         tracked: &[bool],
@@ -44,7 +43,7 @@ impl<'a> ConflictSet<'a> {
         ConflictSet { objects: objects.collect(), log, rows }
     }
 
-    /// All lanes of a warp touch a row of words.
+    /// A whole warp accesses contiguous words.
     #[inline(always)]
     fn row(&mut self, object: u32, kind: AccessKind, scope: Scope, start: usize) {
         if kind != AccessKind::Load {
@@ -61,13 +60,13 @@ impl<'a> ConflictSet<'a> {
 }
 
 impl Bits {
-    /// Those that an access sets.
+    /// The bits that an access sets.
     #[inline(always)]
     fn of(&mut self, kind: AccessKind, scope: Scope) -> &mut Vec<u64> {
         match kind {
             AccessKind::Load => &mut self.read,
             AccessKind::Store | AccessKind::Atomic => &mut self.written,
-            // One step for its own block only: of another's it is a write like any other.
+            // It is atomic within its own block only: to other blocks it is a plain write.
             AccessKind::Reduction if scope == Scope::Block => &mut self.written,
             AccessKind::Reduction => &mut self.reduced,
         }
@@ -79,7 +78,7 @@ impl Observer for ConflictSet<'_> {
         Interests { global: true, ..Interests::default() }
     }
 
-    /// Where blocks cannot meet nothing is noted.
+    /// Objects that are not tracked cause no conflicts.
     fn observes(&self, space: Space, object: u32) -> bool {
         space == Space::Global && self.objects[object as usize].1
     }
@@ -149,7 +148,7 @@ fn meet(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).any(|(x, y)| x & y != 0)
 }
 
-/// Makes room for this one and all before it: a small launch over a large array stays small.
+/// Makes room for a word and all before it: a small launch over a large array stays small.
 #[inline(always)]
 fn reach(bits: &mut Vec<u64>, at: usize, size: usize) {
     if at >= bits.len() {

@@ -1,14 +1,13 @@
-//! Whether blocks have certainly nothing to do with each other, as far as the code says.
+//! Dependence analysis: whether the blocks of a launch are independent, as far as the code shows.
 //!
-//! Where blocks run on several threads of this computer, what they touch is noted, and what they
-//! write is kept, in case that they met ([`crate::machine::parallel::workers`]). To a small kernel that is much work;
-//! and many small kernels go forward only, so that they end whatever they compute, and touch of what
-//! they write the element alone whose index is the thread's own. Then there is nothing to find out,
-//! and nothing to keep.
+//! Parallel blocks need conflict tracking and an undo log ([`super::workers`]), which is much work for a
+//! small kernel. Many small kernels have no loop, so they terminate, and of what they write each thread
+//! accesses one element of its own. Such blocks need neither.
 //!
-//! An index is followed as a sum of multiples of `threadIdx` and `blockIdx`. Of two blocks no
-//! indices are the same where the block's part of the sum is to the threads' part as tens are to
-//! ones. What is not such a sum, or has 64 bits, or is changed in a loop is not followed.
+//! An abstract interpretation follows indices that are affine in `threadIdx` and `blockIdx`. Indices
+//! of different blocks are disjoint if the coefficients of `blockIdx` exceed what the threads' part can
+//! reach, as tens exceed ones. Indices that are not affine, have 64 bits or change in a loop are
+//! unknown.
 
 use crate::isa::operands::{Role, visit};
 use crate::isa::{BinOp, Index, Inst, Preload, Reg, Ty};
@@ -18,7 +17,7 @@ use crate::machine::access::plan::ConstantRegisters;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
 use crate::machine::program::{Program, Target};
 
-/// A constant, and so many times each of `threadIdx` and `blockIdx`, in 32 bits.
+/// An affine form: a constant, and coefficients of `threadIdx` and `blockIdx`, in 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct AffineIndex {
     constant: u32,
@@ -26,7 +25,7 @@ struct AffineIndex {
     block: [u32; 3],
 }
 
-/// What the registers hold, where that is known.
+/// What the registers hold, where it is known.
 type Values = Vec<Option<AffineIndex>>;
 
 /// An access to an object that the kernel may write.
@@ -34,23 +33,22 @@ type Values = Vec<Option<AffineIndex>>;
 struct WriteAccess {
     object: u32,
     index: AffineIndex,
-    /// Bytes a step of the index.
+    /// Bytes per step of the index.
     scale: u32,
-    /// The bytes that are accessed where the index is 0.
+    /// The bytes that are accessed if the index is 0.
     from: i64,
     to: i64,
 }
 
-/// Whether all blocks complete within this budget, and touch nothing that another one writes.
-/// `checked`: somebody judges what they do. (Then so few different things can be wrong that all of
-/// them are told, too: who runs blocks apart cannot begin again.)
+/// Whether all blocks end within the budget, access nothing that another block writes, and cannot
+/// cause more reports than the observer keeps.
 pub(crate) fn independent(program: &Program<'_>, execution: &Execution) -> bool {
     let code = &program.kernel.code;
     let lanes = program.grid.count().saturating_mul(u64::from(program.warps) * 32);
     // At the end of a branch a step may count twice.
     let steps = lanes.saturating_mul(2 * code.len() as u64);
     let accesses = code.iter().filter(|inst| access::of(inst).is_some()).count();
-    // An access may be outside, or to what is constant; and be of nothing, and race with any other.
+    // An access may be refused or go to constant memory; and read undefined data, and race with any other.
     let reports =
         if execution.checks { 3 * code.len() + 2 * accesses * accesses } else { 2 * accesses };
     if steps >= execution.budget || reports >= execution.max_reports {
@@ -60,7 +58,7 @@ pub(crate) fn independent(program: &Program<'_>, execution: &Execution) -> bool 
     places.iter().all(|place| {
         let same = || places.iter().filter(|other| other.object == place.object);
         let from = same().map(|other| other.from).min().unwrap_or(place.from);
-        // All of it lies in one element of whole words, and of every element there is one owner.
+        // All accesses stay in one element of whole words, and each element has one owner.
         let alike = |other: &WriteAccess| {
             (other.index, other.scale) == (place.index, place.scale)
                 && other.to - from <= i64::from(place.scale)
@@ -91,14 +89,14 @@ fn own(program: &Program<'_>, index: &AffineIndex) -> bool {
     reach <= u64::from(u32::MAX)
 }
 
-/// The accesses to what the kernel may write. `None`: it may not end by itself, or something is not
-/// known.
+/// The accesses to objects that the kernel may write. `None`: it may not terminate, or something is
+/// unknown.
 fn places(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
     let kernel = program.kernel;
     let known = ConstantRegisters::new(program);
     let registers = 0..kernel.registers + 2;
     let mut now: Option<Values> = Some(registers.map(|reg| begin(program, &known, reg)).collect());
-    // What is known where jumps lead to.
+    // What is known at the targets of jumps ahead.
     let mut ahead: Vec<Option<Values>> = vec![None; kernel.code.len()];
     let mut places = Vec::new();
     for (pc, inst) in kernel.code.iter().enumerate() {
@@ -147,7 +145,7 @@ fn places(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
     Some(places)
 }
 
-/// What a register holds in the beginning.
+/// What a register holds at the start.
 fn begin(program: &Program<'_>, known: &ConstantRegisters<'_>, reg: Reg) -> Option<AffineIndex> {
     let constant = |constant| AffineIndex { constant, ..AffineIndex::default() };
     let one = |axis: u8| std::array::from_fn(|at| u32::from(at == usize::from(axis % 3)));
@@ -166,7 +164,7 @@ fn begin(program: &Program<'_>, known: &ConstantRegisters<'_>, reg: Reg) -> Opti
     })
 }
 
-/// Goes on with what is known on both ways.
+/// What is known where two paths meet.
 fn meet(now: &mut Option<Values>, other: Option<&Values>) {
     match (now, other) {
         (Some(now), Some(other)) => {
@@ -179,7 +177,7 @@ fn meet(now: &mut Option<Values>, other: Option<&Values>) {
     }
 }
 
-/// Where an instruction's result goes, if that is a sum.
+/// The result of an instruction and its register, if it is affine.
 fn result(inst: &Inst, state: &Values) -> Option<(Reg, AffineIndex)> {
     let get = |reg: Reg| state[usize::from(reg)];
     Some(match *inst {
@@ -216,13 +214,13 @@ impl AffineIndex {
         }
     }
 
-    /// It, if it is the same for everybody.
+    /// The constant, if the form is one.
     fn number(self) -> Option<u32> {
         (self == AffineIndex { constant: self.constant, ..AffineIndex::default() })
             .then_some(self.constant)
     }
 
-    /// The product, if one of the two is the same for everybody.
+    /// The product, if one of the factors is a constant.
     fn times(self, other: AffineIndex) -> Option<AffineIndex> {
         let (sum, times) = match (self.number(), other.number()) {
             (_, Some(times)) => (self, times),
@@ -233,7 +231,7 @@ impl AffineIndex {
     }
 }
 
-/// An access, if it is to what the kernel may write. The outer `None`: not enough is known.
+/// An access, if it is to what the kernel may write. The outer `None`: too little is known.
 fn place(
     program: &Program<'_>,
     known: &ConstantRegisters<'_>,
@@ -243,7 +241,7 @@ fn place(
     let (what, addr) = access::of(inst)?;
     let pointer = known.pointer(addr.base)?;
     let number = pointer >> OBJECT_SHIFT;
-    // Otherwise it may lead to another object.
+    // Otherwise it may reach another object.
     if matches!(addr.index, Index::I64(_)) || addr.scale > 64 {
         return None;
     }

@@ -1,11 +1,10 @@
-//! A launch on several threads of this computer.
+//! Workers: host threads that run blocks of one launch.
 //!
-//! Each of them is a worker with observers of its own, and takes the next few blocks whenever it
-//! has run those before. So none waits long for another that started late or is slow, and every one
-//! of them runs its blocks in their order. That matters: where no word was written by one worker and
-//! touched by another ([`observe::Touch`]), whatever happened to a word happened in the order in
-//! which one worker alone would have done it, and observers of words saw nothing else. What has an
-//! order over all of memory (findings, output) is put together by the blocks' numbers.
+//! Each worker has its own observers and takes the next chunk of blocks when it is done with the last
+//! one, so no worker waits long for a slow one. Each runs its blocks in increasing order. That matters:
+//! if no word was written by one worker and accessed by another ([`ConflictSet`]), every word was
+//! accessed in the order of a sequential run, and observers of words saw the same. What is ordered
+//! across words (findings, output) is put together by block number.
 
 use super::conflict_set::ConflictSet;
 use crate::event::Observer;
@@ -20,21 +19,21 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// What a worker leaves of what there is, for each that it takes: the less, the more even are the
-/// workers' ends, and the more often are blocks taken.
+/// Chunk divisor: a worker takes `remaining / (workers * 8)` blocks. Smaller chunks balance better and
+/// contend more.
 const CHUNK_DIVISOR: u32 = 8;
 
-/// The blocks that nobody has taken yet.
+/// The blocks that no worker has taken.
 #[derive(Debug)]
 struct BlockQueue {
     next: AtomicU32,
     blocks: u32,
-    /// The part of them that is taken at once.
+    /// A chunk is the remaining blocks divided by this.
     part: u32,
 }
 
 impl BlockQueue {
-    /// All but what each worker begins with.
+    /// All blocks, less the first chunk of each worker.
     fn new(blocks: u32, workers: u32) -> BlockQueue {
         let part = workers.saturating_mul(CHUNK_DIVISOR);
         let left = BlockQueue { next: AtomicU32::new(0), blocks, part };
@@ -42,18 +41,18 @@ impl BlockQueue {
         left
     }
 
-    /// So many are taken when so many are left: many at first, and one by one in the end.
+    /// The size of the next chunk: large at first, one block in the end.
     fn few(&self, left: u32) -> u32 {
         (left / self.part).max(1)
     }
 
-    /// What a worker begins with: none is idle, however late it starts.
+    /// The first chunk of a worker: it has one however late it starts.
     fn first(&self, worker: u32) -> Range<u32> {
         let few = self.few(self.blocks);
         worker * few..(worker + 1) * few
     }
 
-    /// What a worker does next.
+    /// The next chunk.
     fn take(&self) -> Option<Range<u32>> {
         let end = |from: u32| from + self.few(self.blocks - from);
         let more = |from| (from < self.blocks).then(|| end(from));
@@ -61,14 +60,14 @@ impl BlockQueue {
         Some(from..end(from))
     }
 
-    /// Nobody is to take any more.
+    /// Leaves nothing to take.
     fn stop(&self) {
         self.next.store(self.blocks, Relaxed);
     }
 }
 
-/// Runs all blocks on so many workers. `None` if blocks of two had to do with each other, or if one
-/// worker alone would have stopped early: then what happened depends on the order.
+/// Runs all blocks on several workers. `None` if blocks of two workers conflict, or if a sequential run
+/// would have ended early: then the result depends on the order of the blocks.
 pub(crate) fn run<O: Observer + Send>(
     program: &Program<'_>,
     budget: u64,
@@ -101,7 +100,7 @@ pub(crate) fn run<O: Observer + Send>(
             let first = left.first(worker);
             let begins = vec![first.clone()];
             let started = thread::Builder::new().spawn_scoped(scope, move || work(begins));
-            // Where the system gives no more threads, those that there are do the work.
+            // If the system gives no more threads, this one does their work.
             if started.is_err() {
                 own.push(first);
             }

@@ -1,10 +1,8 @@
-//! Which global objects a kernel may write, and which it may access at all, as far as its code says.
+//! Points-to analysis: which global objects a kernel may write, and which it may access at all.
 //!
-//! A launch whose blocks run apart may have to be run again, and what it wrote be put back. Where
-//! no store of the kernel leads, there is nothing to put back, and who reads there meets no writer:
-//! nobody has to watch for races. A store leads to the object that its pointer is made from: an
-//! argument or a variable that never changes, or what the code computes from that alone. Every other
-//! may lead anywhere. So does a load; what no access leads to makes no difference to a launch.
+//! An object that is never written needs no undo log and no race detection. A pointer leads to the
+//! object that it is computed from: an argument or a variable that never changes, or one instruction's
+//! result from such a pointer. Any other pointer may lead anywhere.
 
 use crate::isa::operands::{Role, visit};
 use crate::isa::{Addr, Index, Inst};
@@ -13,7 +11,7 @@ use crate::machine::access::plan::ConstantRegisters;
 use crate::machine::memory::OBJECT_SHIFT;
 use crate::machine::program::{Program, Target};
 
-/// For each of [`Program::objects`] whether the kernel may write it.
+/// For each of [`Program::objects`], whether the kernel may write it.
 pub(crate) fn written(program: &Program<'_>) -> Vec<bool> {
     led_to(program, |inst| match inst {
         Inst::Store { addr, .. } | Inst::Atomic { addr, .. } => Some(*addr),
@@ -21,16 +19,16 @@ pub(crate) fn written(program: &Program<'_>) -> Vec<bool> {
     })
 }
 
-/// For each of them whether the kernel may read or write it.
+/// For each of them, whether the kernel may read or write it.
 pub(crate) fn reached(program: &Program<'_>) -> Vec<bool> {
-    // A text that is printed may be anywhere.
+    // A string that is printed may be anywhere.
     if !program.kernel.prints.is_empty() {
         return vec![true; program.objects.len()];
     }
     led_to(program, |inst| access::of(inst).map(|(_, addr)| addr))
 }
 
-/// For each of the objects whether one of these accesses may lead there.
+/// For each object, whether one of these accesses may lead there.
 fn led_to(program: &Program<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Vec<bool> {
     let all = vec![true; program.objects.len()];
     let known = ConstantRegisters::new(program);
@@ -53,8 +51,8 @@ fn led_to(program: &Program<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Ve
     out
 }
 
-/// For each register the objects to which pointers lead that are computed into it, from known ones
-/// alone; `None` where it may hold others.
+/// For each register the objects that its pointers lead to, if all of them are computed from known
+/// pointers.
 fn origins(program: &Program<'_>, known: &ConstantRegisters<'_>) -> Vec<Option<Vec<u64>>> {
     let mut out = vec![None; usize::from(program.kernel.registers) + 3];
     let mut other = vec![false; out.len()];
@@ -67,7 +65,7 @@ fn origins(program: &Program<'_>, known: &ConstantRegisters<'_>) -> Vec<Option<V
             if role != Role::Write {
                 return;
             }
-            // A pair that begins before is written, too, and one that begins within.
+            // A pair that begins one register before is overwritten, too, and one that begins within.
             let at = usize::from(*reg);
             let end = at + usize::from(slots);
             match from {
@@ -86,8 +84,8 @@ fn origins(program: &Program<'_>, known: &ConstantRegisters<'_>) -> Vec<Option<V
     out
 }
 
-/// Whether an address is certainly in its base's part of the address space, inside the object or
-/// not: 32 bits of steps that are not huge.
+/// Whether an address is certainly in the address range of its base's object, inside the object or not:
+/// the index has 32 bits, and the scale is small.
 fn stays(addr: &Addr) -> bool {
     !matches!(addr.index, Index::I64(_)) && addr.scale <= 64
 }
@@ -112,7 +110,7 @@ mod tests {
         Inst::Load { ty: MemTy::B64, n: 1, volatile: false, d, addr }
     }
 
-    /// Of three arrays, which may be written.
+    /// Which of three arrays may be written.
     fn of(code: Vec<Inst>) -> Vec<bool> {
         let module = test_kernel::module(3, code);
         let mut memory = Memory::new();
@@ -139,7 +137,7 @@ mod tests {
         // Half of a pointer is replaced.
         let lea = Inst::Lea { d: 8, addr: at(2) };
         assert_eq!(of(vec![lea, Inst::Mov { wide: false, d: 9, a: 7 }, store(at(8))]), [true; 3]);
-        // A pointer moves on from where it is.
+        // A pointer is advanced from its own value.
         let lea = Inst::Lea { d: 8, addr: at(2) };
         assert_eq!(of(vec![lea, Inst::Lea { d: 8, addr: at(8) }, store(at(8))]), [true; 3]);
     }

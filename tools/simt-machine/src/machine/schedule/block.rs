@@ -7,20 +7,20 @@ use crate::machine::program::Program;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::Registers;
 
-/// One block that is resident. Its storage is used again for the next block.
+/// A resident block. Its storage is reused for the next block.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
     /// Its number in the grid, `x` fastest.
     pub(crate) linear: u32,
-    /// Which storage this is.
+    /// Its storage: each resident block has its own.
     pub(crate) slot: usize,
     /// `blockIdx`.
     pub(crate) index: [u32; 3],
     /// Its warps.
     pub(crate) warps: Vec<Warp>,
-    /// Shared memory, words.
+    /// Shared memory, in words.
     pub(crate) shared: Vec<u32>,
-    /// Which of its bytes hold something: a nibble a word.
+    /// Which bytes of shared memory were written: four bits per word.
     pub(crate) shared_valid: Vec<u8>,
     /// Threads that wait at the block-wide barrier.
     pub(crate) arrived: u32,
@@ -30,12 +30,12 @@ pub(crate) struct Block {
     pub(crate) phase: u32,
     /// The warp that has the next turn.
     pub(crate) turn: usize,
-    /// Turns taken: how long it has been running without waiting for a barrier.
+    /// Turns taken without waiting for a barrier.
     pub(crate) quanta: u64,
 }
 
 impl Block {
-    /// A block with room for this program's threads, not started.
+    /// A block for this program, not started.
     pub(crate) fn new(program: &Program<'_>, slot: usize) -> Block {
         let kernel = program.kernel;
         let warps = (0..program.warps)
@@ -62,7 +62,7 @@ impl Block {
         }
     }
 
-    /// Starts the block number `linear`.
+    /// Starts block number `linear`.
     pub(crate) fn start(&mut self, program: &Program<'_>, linear: u32) {
         let grid = program.grid;
         self.linear = linear;
@@ -97,15 +97,15 @@ impl Block {
     }
 }
 
-/// Fills what there is. The C library's `memset` of nothing at all, where an empty `Vec` points, may
-/// cost as much as a page of memory, and most kernels have no local memory.
+/// Fills a slice. An empty `Vec` points to no memory, for which the C library's `memset` of zero bytes
+/// may be slow; and most kernels have no local memory.
 fn refill<T: Copy>(all: &mut [T], value: T) {
     if !all.is_empty() {
         all.fill(value);
     }
 }
 
-/// Fills the registers that are the same whichever block the warp serves.
+/// Fills the registers that are the same for every block.
 fn preload_launch(program: &Program<'_>, warp: &mut Warp) {
     for &(register, preload) in &program.kernel.preloads {
         let registers = &mut warp.registers;

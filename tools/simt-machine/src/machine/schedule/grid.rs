@@ -1,8 +1,8 @@
-//! A launch: blocks become resident, take turns, and end.
+//! The block scheduler: blocks become resident, take turns, and end.
 //!
-//! Normally one block runs to its end before the next one starts, so that little memory is in use.
-//! When a block polls memory without getting on, it may be waiting for a block that has not
-//! started: then more become resident, and take turns.
+//! Normally one block runs to its end before the next one starts, which takes little memory. A block
+//! that polls memory may be waiting for a block that has not started: then more become resident, and
+//! take turns.
 
 use crate::event::{Boundary, Deadlock, LanesAt, Split, SplitState};
 use crate::machine::interpreter::Interpreter;
@@ -14,32 +14,32 @@ use crate::machine::schedule::warp::Warp;
 use crate::machine::{ChildLaunch, Model, Outcome};
 use std::ops::Range;
 
-/// Turns without an end after which a block that polls nothing gets company, too.
+/// Turns after which another block becomes resident although this one polls nothing.
 const LONG: u64 = 1 << 14;
 
-/// Turns that lanes may spin, before Volta, while others of their warp wait for them to end.
+/// Before Volta: turns that lanes may spin while other lanes of their warp wait for them.
 const STARVED: u32 = 16;
 
 /// How a block's turn ended.
 enum Turn {
     Done,
-    /// It would go on; whether it polled memory, and whether somebody did anything else.
+    /// It can go on; whether it polled memory, and whether a warp did anything else.
     Again {
         polled: bool,
         busy: bool,
     },
     Stuck,
     Stop(Outcome),
-    /// The budget is spent; whether somebody did anything but poll memory.
+    /// The budget is spent; whether a warp did anything but poll memory.
     Spent {
         busy: bool,
     },
 }
 
-/// What came of some blocks.
+/// The results of a range of blocks.
 #[derive(Debug)]
 pub(crate) struct BlockResults {
-    /// The first of them.
+    /// The first block.
     pub(crate) first: u32,
     pub(crate) outcome: Outcome,
     pub(crate) printed: Vec<u8>,
@@ -48,7 +48,7 @@ pub(crate) struct BlockResults {
     pub(crate) faulted: bool,
 }
 
-/// Runs some blocks, in the storage of earlier ones where there is any.
+/// Runs a range of blocks. `idle`: the storage of earlier blocks.
 pub(crate) fn run(
     vm: &mut Interpreter<'_>,
     idle: &mut Vec<Block>,
@@ -81,7 +81,7 @@ fn blocks_of(
     let mut still = LivelockDetector::default();
     loop {
         while resident.len() < wanted && next < range.end {
-            // Where nobody is idle, all that there are are resident.
+            // If no storage is idle, the resident blocks use all slots below.
             let fresh = || Block::new(program, resident.len());
             let mut block = idle.pop().unwrap_or_else(fresh);
             block.start(program, next);
@@ -155,8 +155,8 @@ fn livelock(vm: &mut Interpreter<'_>, resident: &[Block]) -> Outcome {
     Outcome::Deadlock
 }
 
-/// Before Volta: tells the observer that the last split of the warp spins, and the one before it
-/// never gets a turn. `false` if no split waits for that.
+/// Before Volta: tells the observer that the last split of the warp spins while the one before it
+/// never gets a turn. `false` if no split waits.
 fn report_starved(vm: &mut Interpreter<'_>, block: &Block, warp: usize) -> bool {
     let warp = &block.warps[warp];
     let at = |split: &Split| LanesAt {
@@ -172,7 +172,7 @@ fn report_starved(vm: &mut Interpreter<'_>, block: &Block, warp: usize) -> bool 
     true
 }
 
-/// A block starts: its warps' first stretches begin.
+/// A block starts: the first segments of its warps begin.
 fn begin(vm: &mut Interpreter<'_>, block: &mut Block, alone: bool) {
     vm.observer.block_started(block.linear, alone);
     let mut warps = std::mem::take(&mut block.warps);
@@ -182,7 +182,7 @@ fn begin(vm: &mut Interpreter<'_>, block: &mut Block, alone: bool) {
     block.warps = warps;
 }
 
-/// Lets every warp of a block that can go on do so once, and again while barriers open.
+/// Runs every warp of a block that is ready for one turn, and again while barriers open.
 fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
     let program = vm.program;
     loop {

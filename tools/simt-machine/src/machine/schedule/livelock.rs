@@ -1,9 +1,9 @@
-//! A launch that stands still: everybody asks memory, and nobody will ever change it.
+//! Livelock detection: all threads poll memory, and none will ever change it.
 //!
-//! A turn depends on the state of the warps and of memory, and on nothing else. So where the state
-//! comes again and memory was not changed in between, what lies between comes again for ever. The
-//! state is not kept but summed up in 64 bits: of one round of all blocks, later ones being compared
-//! with it, and then of one twice as late, in case the spinning has a long period.
+//! A turn depends on the state of the warps and on memory alone. If a state occurs twice, and memory
+//! did not change in between, the launch repeats for ever. The state is kept as a hash of 64 bits. As
+//! in Brent's cycle detection, later rounds are compared with one saved round, which is replaced after
+//! 1, 2, 4, ... rounds, so a long period is found, too.
 
 use crate::isa::Inst;
 use crate::machine::Model;
@@ -11,22 +11,21 @@ use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Warp-instructions without a change after which nobody is taken to come who changes something,
-/// where the state never comes again: who waits may count how often he asked.
+/// Report a livelock after this many warp-instructions without a write, even if no state occurs twice:
+/// a thread that waits may count its attempts.
 const LONG: u64 = 1 << 26;
 
-/// A round of turns in which nothing was changed, and those since.
+/// The rounds without a write.
 #[derive(Debug, Default)]
 pub(crate) struct LivelockDetector {
-    /// When the last change was.
+    /// Steps at the last write.
     since: u64,
     rounds: u64,
     state: Option<u64>,
 }
 
 impl LivelockDetector {
-    /// Whether it is certain that nobody will get on. Asked after each round of all the blocks that
-    /// can be resident.
+    /// Whether no thread will ever go on. Called after each round of all blocks that can be resident.
     pub(crate) fn for_ever(&mut self, vm: &Interpreter<'_>, resident: &[Block]) -> bool {
         if vm.steps - vm.changed_at > LONG {
             return true;
@@ -34,8 +33,7 @@ impl LivelockDetector {
         if self.since != vm.changed_at {
             *self = LivelockDetector { since: vm.changed_at, ..LivelockDetector::default() };
         }
-        // Where time, chance or the heap has a say, the warps are not all there is; and before Volta
-        // there is more to be said of lanes that wait for each other.
+        // Clocks and the heap are state outside the warps; other models have more of it.
         let more = |inst: &Inst| {
             matches!(inst, Inst::Clock { .. } | Inst::Malloc { .. } | Inst::Free { .. })
         };

@@ -1,48 +1,48 @@
-//! A warp: 32 lanes, their registers, and the splits into which they have parted.
+//! A warp: 32 lanes, their registers, and their splits.
 //!
-//! Since Volta every lane has its own place in the code. Lanes at the same place that run together
-//! are a *split*; a warp that has not parting is one split. A branch that its lanes answer
-//! differently makes two of one, and a convergence barrier makes one of several again.
+//! Since Volta every lane has its own program counter. Lanes that run together at one pc are a
+//! *split*. A divergent branch makes two splits of one, and a convergence barrier makes one of several
+//! again.
 
 use crate::event::{LanesAt, Split, SplitState, WarpContext, WarpView};
 use crate::machine::schedule::block::Block;
 use crate::machine::simd::Registers;
 
-/// One warp of a resident block. Its storage is used again for the next block.
+/// A warp of a resident block. Its storage is reused for the next block.
 #[derive(Debug, Default)]
 pub(crate) struct Warp {
     /// Its number in the block.
     pub(crate) number: u32,
     /// Its registers.
     pub(crate) registers: Registers,
-    /// Splits that do not run at the moment.
+    /// The splits that do not run at the moment.
     pub(crate) splits: Vec<Split>,
     /// Lanes that exist and have not exited.
     pub(crate) live: u32,
-    /// For each convergence barrier the lanes that a `Bssy` noted and that have not met yet.
+    /// For each convergence barrier the lanes that must converge there (`Bssy`).
     pub(crate) groups: Vec<u32>,
-    /// The same, where splits that parted earlier are inside the same region at once.
+    /// The same for further groups of lanes, where splits are inside one region separately.
     pub(crate) more_groups: Vec<(u16, u32)>,
     /// Local memory: word `w` of lane `l` is at `w * 32 + l`.
     pub(crate) local: Vec<u32>,
-    /// Which of its bytes hold something: a nibble a word.
+    /// Which bytes of local memory were written: four bits per word.
     pub(crate) local_valid: Vec<u8>,
-    /// For each watched variable the lanes in which it holds nothing.
+    /// For each variable whose definedness is tracked, the lanes in which it is undefined.
     pub(crate) undefined: Vec<u32>,
-    /// For each lane the stretch between two synchronisations that it is in.
+    /// The segment that each lane is in.
     pub(crate) segments: [u32; 32],
-    /// Whether it polled memory since its last turn: it may be waiting for somebody.
+    /// Whether it polled memory since its last turn: it may be waiting for another warp.
     pub(crate) polled: bool,
-    /// Instructions that it has issued in the turns before this one.
+    /// Instructions issued in earlier turns.
     pub(crate) issued: u64,
     /// Turns in a row that it spent polling.
     pub(crate) spun: u32,
-    /// Whether its last turn ended because it took too long: another split goes first then.
+    /// Whether its last turn ended by its length: then another split goes first.
     pub(crate) yielded: bool,
 }
 
 impl Warp {
-    /// Notes that `mask` will meet at `barrier`.
+    /// `Bssy`: the lanes of `mask` will converge at `barrier`.
     pub(crate) fn note_group(&mut self, barrier: u16, mask: u32) {
         let at = usize::from(barrier);
         self.leave_extra(barrier, mask);
@@ -50,7 +50,7 @@ impl Warp {
         if other == 0 {
             self.groups[at] = mask;
         } else {
-            // Others are still inside: two groups at once.
+            // Other lanes are still inside: there are two groups.
             self.more_groups.push((barrier, other));
             self.groups[at] = mask;
         }
@@ -68,7 +68,7 @@ impl Warp {
         self.more_groups.retain(|&(_, lanes)| lanes != 0);
     }
 
-    /// The lanes that must meet the lanes of `mask` at `barrier`.
+    /// The lanes that must converge with the lanes of `mask` at `barrier`.
     fn group(&self, barrier: u16, mask: u32) -> u32 {
         let mut all = 0;
         if self.groups[usize::from(barrier)] & mask != 0 {
@@ -82,13 +82,13 @@ impl Warp {
         all & self.live
     }
 
-    /// Takes `mask` out of the groups of a barrier: it met, or it left by another way.
+    /// Takes `mask` out of the groups of a barrier: its lanes converged, or left by another path.
     pub(crate) fn leave_group(&mut self, barrier: u16, mask: u32) {
         self.groups[usize::from(barrier)] &= !mask;
         self.leave_extra(barrier, mask);
     }
 
-    /// `mask` arrives at a `Bsync`: the lanes that go on together, or `None` if they must wait.
+    /// `mask` arrives at a `Bsync`: the lanes that converged, or `None` if they must wait.
     pub(crate) fn join(&mut self, barrier: u16, mask: u32) -> Option<u32> {
         let need = self.group(barrier, mask);
         let mut here = mask;
@@ -105,7 +105,7 @@ impl Warp {
         Some(here)
     }
 
-    /// After lanes exited or left a group: whoever waited only for them goes on.
+    /// After lanes exited or left a group: lets splits go on that waited only for those.
     pub(crate) fn recheck(&mut self) {
         let mut at = 0;
         while at < self.splits.len() {
@@ -118,7 +118,7 @@ impl Warp {
                         continue;
                     }
                 }
-                // It looks again who is there.
+                // It checks again which lanes are there.
                 SplitState::Sync => self.splits[at].state = SplitState::Ready,
                 SplitState::Ready | SplitState::Block => {}
             }
@@ -126,8 +126,8 @@ impl Warp {
         }
     }
 
-    /// Lets those go on who wait to meet the others: they have been waiting for lanes that wait for
-    /// somebody themselves. Since Volta, meeting is a favour and no promise.
+    /// Releases all splits that wait to converge: they may be waiting for lanes that wait for them.
+    /// Since Volta, convergence is not guaranteed.
     pub(crate) fn part(&mut self) {
         for at in 0..self.splits.len() {
             let split = self.splits[at];
@@ -139,7 +139,7 @@ impl Warp {
         }
     }
 
-    /// Whether some split may run.
+    /// Whether a split may run.
     pub(crate) fn ready(&self) -> bool {
         self.splits.iter().any(|s| s.state == SplitState::Ready)
     }

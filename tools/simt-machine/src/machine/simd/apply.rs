@@ -1,5 +1,4 @@
-//! Functions of one operand and of two, where the build says what those of three are: `map` or
-//! `vectors`.
+//! Functions of one and of two operands, by those of three in `map` or `vectors`.
 
 use super::{Mask, Pair, Registers, Word};
 use crate::isa::Reg;

@@ -1,5 +1,5 @@
-//! A function of one lane, on every lane of a row, and what is asked of all its lanes: the compiler
-//! makes vector instructions of it. (For WebAssembly `vectors` does the same.)
+//! Applies a function to every lane of a row; the compiler makes vector instructions of it.
+//! (`vectors` is the same for WebAssembly.)
 
 #![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
 
@@ -9,7 +9,7 @@ use crate::isa::Reg;
 use std::array::from_fn;
 use std::hint::black_box;
 
-/// What a function is of: one lane.
+/// The argument of a function: one lane.
 pub(crate) type Word = u32;
 /// The same of 64 bits.
 pub(crate) type Pair = u64;
@@ -17,8 +17,7 @@ pub(crate) type Pair = u64;
 impl Row {
     /// The active lanes in which it is not 0.
     ///
-    /// Mostly all hold the same, the 0 or 1 of a comparison, and that is found out without going
-    /// through them.
+    /// Mostly all lanes are equal, the 0 or 1 of a comparison, which has a fast path.
     #[inline(always)]
     pub(crate) fn holds(&self, m: &Mask) -> u32 {
         let first = self.0[m.first()];
@@ -40,16 +39,16 @@ impl Row {
         set & m.bits
     }
 
-    /// Whether every lane is as far from `first` as `steps` say.
+    /// Whether every lane differs from `first` as `steps` say.
     #[inline(always)]
     pub(crate) fn follows(&self, first: u32, steps: &Row) -> bool {
         !self.somewhere(|l, value| value ^ steps.0[l].wrapping_add(first))
     }
 
-    /// Whether what `f` makes of a lane's number and its value is not 0 for some lane.
+    /// Whether `f` of some lane's number and value is not 0.
     #[inline(always)]
     fn somewhere(&self, f: impl Fn(usize, u32) -> u32) -> bool {
-        // Hidden from the compiler, which else picks the row apart if it has seen a part of it.
+        // Hidden from the compiler, which otherwise splits the row if it has seen a part of it.
         let (parts, _) = black_box(&self.0).as_chunks::<8>();
         let mut all = [0; 8];
         for (p, part) in parts.iter().enumerate() {
@@ -60,7 +59,7 @@ impl Row {
         all.iter().fold(0, |all, one| all | one) != 0
     }
 
-    /// Every lane, and so much more.
+    /// Adds a number to every lane.
     #[inline(always)]
     pub(crate) fn plus(&self, more: u32) -> [u32; 32] {
         self.0.map(|lane| lane.wrapping_add(more))

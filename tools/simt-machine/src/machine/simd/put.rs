@@ -1,4 +1,4 @@
-//! Results that were made elsewhere: they reach the active lanes alone.
+//! Single lanes, and blending of results into the active lanes.
 
 use super::{FULL, Mask, Registers};
 use crate::event::{Operand, RegisterFile};
