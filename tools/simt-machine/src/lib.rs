@@ -1,17 +1,25 @@
-//! A warp's bytecode, the machine that runs it, and what watches it run: all of the simulator that
-//! knows no C++.
+//! The SIMT machine: bytecode, the machine that runs it, and its observers. It knows no C++.
 //!
-//! [`isa`] is the language between the two crates: `simt` writes it, this crate runs it. Whoever
-//! wants kernels compiled and run takes `simt`, which exports these modules as its own.
-//! They stand apart since they are compiled apart: this is where a run's time goes, and in the
-//! page's module it alone is compiled for speed.
+//! [`isa`] is the interface to `simt`, which compiles CUDA C++ to bytecode and re-exports the modules of
+//! this crate. They are two crates because they are compiled differently: a launch spends its time here,
+//! so in the page's module this crate alone is optimised for speed.
 //!
-//! The crate is pure: it opens no file, reads no clock and no environment (beyond asking which
-//! vector instructions the processor has), and depends on no other crate but `libm`, for the
-//! functions of `<math.h>` ([`isa::Math`]): their last bits are not a GPU's.
+//! | module | imports | |
+//! |---|---|---|
+//! | [`isa`] | | the bytecode |
+//! | `event` | `isa` | what happens in a launch, as plain data, and the trait `Observer` |
+//! | [`machine`] | `event` | runs a kernel and emits events |
+//! | [`observe`] | `event`, `machine` | counts and judges |
+//! | `launch` | all | chooses the observers, and reports |
 //!
-//! It never predicts a time. It counts what a profiler counts, under the profiler's names, and it
-//! reports what a sanitizer reports, whatever order the threads happened to run in.
+//! The test `layers` holds the column of imports.
+//!
+//! The crate is pure: it opens no file, reads no clock and no environment (except the processor's
+//! features), and depends on `libm` alone, for the functions of `<math.h>` ([`isa::Math`]): their last
+//! bits are not a GPU's.
+//!
+//! It never predicts a time. It counts what a profiler counts, under the profiler's names, and reports
+//! what a sanitizer reports, independent of the order in which threads happened to run.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 

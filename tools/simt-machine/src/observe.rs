@@ -1,4 +1,12 @@
-//! What a run means: one diagnosis a file, named as the book's chapters name it.
+//! Observers: what the events of a launch mean.
+//!
+//! | part | |
+//! |---|---|
+//! | [`counters`] | what a profiler counts: coalescing, bank conflicts, divergence |
+//! | [`diagnoses`] | what a sanitizer reports, one defect per file |
+//! | [`races`] | data races: shadow memory, happens-before |
+//! | [`history`] | what one block or warp did, step by step |
+//! | [`findings`] | the deduplicated list of what was found, and its text |
 
 mod counters;
 mod diagnoses;
@@ -21,7 +29,7 @@ use crate::diagnostic::{Severity, Span};
 /// One side of a finding: who did what, where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// The text of the access.
+    /// Its source position.
     pub span: Span,
     /// `read`, `write`, `atomic`, `barrier`, ...
     pub what: &'static str,
@@ -29,33 +37,33 @@ pub struct Site {
     pub block: [u32; 3],
     /// Thread index.
     pub thread: [u32; 3],
-    /// The value read or written, where it is known, as its type prints.
+    /// The value read or written, if it is known, as its type prints.
     pub value: Option<String>,
 }
 
-/// Something wrong, found while running.
+/// A defect that was found while running.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Which defect.
+    /// Which defect it is.
     pub code: Code,
-    /// How bad.
+    /// How bad it is.
     pub severity: Severity,
     /// One sentence without a full stop that names the object and the index.
     pub message: String,
-    /// Where it came to light.
+    /// Where it was noticed.
     pub first: Site,
-    /// The access it conflicts with, where there are two.
+    /// The access that it conflicts with, if there are two.
     pub second: Option<Site>,
-    /// How often this pair of lines was hit.
+    /// How often this pair of lines was found.
     pub count: u64,
     /// What to do about it.
     pub help: Option<String>,
 }
 
-/// What Nsight Compute would have counted. All are totals over the launch.
+/// What Nsight Compute would have counted: totals over the launch.
 ///
 /// `requests` are warp-level instructions that reached memory, `sectors` are 32 bytes each,
-/// `wavefronts` are passes over shared memory's banks, `conflicts` passes beyond the ideal.
+/// `wavefronts` are passes over the banks of shared memory, `conflicts` are passes beyond the ideal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "Counters::table gives each its name and its meaning")]
 pub struct Counters {
@@ -88,12 +96,12 @@ pub struct Counters {
 pub struct CounterRow {
     /// A short name in plain words, as the book's tables print it.
     pub name: &'static str,
-    /// Nsight Compute's metric; `""` where it has none.
+    /// Nsight Compute's metric; `""` if it has none.
     pub metric: &'static str,
     /// What it counts, in one sentence.
     pub meaning: &'static str,
-    /// The value; a ratio or percentage is derived from totals. `None` where it is undefined
-    /// (a percentage of no branches).
+    /// The value; ratios and percentages are derived from totals. `None` if it is undefined (a percentage
+    /// of no branches).
     pub value: Option<f64>,
     /// `""`, `"%"`, `"sectors/request"`, ...
     pub unit: &'static str,

@@ -1,4 +1,4 @@
-//! What a profiler would have counted, for each instruction, then for lines and in total.
+//! Profiler counters: per instruction, per line, and in total.
 
 pub(crate) mod bank_conflicts;
 pub(crate) mod coalescing;
@@ -25,7 +25,7 @@ struct Count {
 }
 
 impl Count {
-    /// An access to shared memory that took so many passes, of which so many had to be.
+    /// An access to shared memory, with its passes and the fewest possible.
     #[inline]
     fn shared(&mut self, whole: bool, (wavefronts, ideal): (u32, u32)) {
         self.shared_requests += u64::from(whole);
@@ -41,28 +41,27 @@ struct Executed {
     threads: u64,
 }
 
-/// Counts.
+/// Counts what a profiler counts.
 #[derive(Debug)]
 pub(crate) struct Profiler<'a> {
     program: &'a Program<'a>,
     /// For each instruction, when it is a warp-aggregated atomic.
     aggregations: Vec<WarpAggregation>,
-    /// By how much an instruction was executed more often than the one before it, wrapping: a
-    /// stretch of them costs two entries, however long it is.
+    /// Difference encoding: how much more often an instruction was executed than the one before it,
+    /// wrapping. So a run of instructions takes two updates, however long it is.
     steps: Vec<Executed>,
     sites: Vec<Count>,
-    /// For each instruction what its last pattern came to.
+    /// For each instruction the cost of its last pattern.
     known: Vec<PatternCost>,
 }
 
-/// What accesses of one pattern cost. Words of four bytes are told from each other by a multiple
-/// of four, so it does not depend on where in shared memory the pattern begins; and in global
-/// memory only on where in a sector.
+/// The cost of an access with a given pattern. In shared memory the pattern decides it, as all offsets
+/// of words move by a multiple of four bytes; in global memory, the pattern and the start in a sector.
 #[derive(Debug, Clone, Copy, Default)]
 struct PatternCost {
     pattern: u64,
     wavefronts: (u32, u32),
-    /// By the word of a sector in which the first lane's place lies; 0: not asked yet.
+    /// By the first lane's word in its sector; 0: not known.
     sectors: [u8; 8],
 }
 
@@ -185,7 +184,7 @@ impl Observer for Profiler<'_> {
                 site.shared(access.first, known.wavefronts(access));
             }
             Space::Shared => {
-                // One round, but for an atomic that is a loop.
+                // An atomic that is a loop takes one round per attempt.
                 let looped = is_loop(&self.program.kernel.code[access.pc as usize]);
                 let (mut left, mut first) = (access.lanes, access.first);
                 while left != 0 {
@@ -218,16 +217,16 @@ impl Observer for Profiler<'_> {
     }
 }
 
-/// Whether an atomic on shared memory is a loop: shared memory adds no floats, and of 64 bits it can
-/// only exchange and compare, so the compiler loads, computes, and swaps if nothing changed
-/// meanwhile, until it did not.
+/// Whether the compiler makes a loop of an atomic on shared memory. Shared memory has no atomics on
+/// floats, and of 64 bits only exchange and compare-and-swap: the others load, compute, and swap
+/// until no other thread changed the word in between.
 fn is_loop(inst: &Inst) -> bool {
     let Inst::Atomic { op, ty, .. } = inst else { return false };
     let native = matches!(op, AtomicOp::Exch | AtomicOp::Cas);
     !native && matches!(ty, Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64)
 }
 
-/// Adds one instruction's counts, under the names that its kind calls for.
+/// Adds an instruction's counts, under the names for its kind.
 fn add(to: &mut Counters, inst: &Inst, executed: Executed, site: &Count) {
     to.instructions += executed.warps;
     to.thread_instructions += executed.threads;
@@ -252,7 +251,7 @@ fn add(to: &mut Counters, inst: &Inst, executed: Executed, site: &Count) {
             to.shared_store_conflicts += site.shared_conflicts;
         }
         Inst::Atomic { op, d, .. } => {
-            // The hardware has no reduction that exchanges, whether or not the old value is used.
+            // There is no reduction that exchanges, whether or not the old value is used.
             if d.is_some() || matches!(op, AtomicOp::Exch | AtomicOp::Cas) {
                 to.global_atomic_requests += site.global_requests;
                 to.global_atomic_sectors += site.global_sectors;

@@ -1,4 +1,4 @@
-//! Values and names, for messages.
+//! Values and names of objects, for messages.
 
 use crate::event::{Access, Space};
 use crate::isa::Element;
@@ -14,7 +14,7 @@ pub(crate) fn stored(access: &Access<'_>, lane: usize) -> Option<u64> {
     })
 }
 
-/// What stands in memory now, if it is a single number.
+/// What memory holds now, if it is a single number.
 pub(crate) fn current(program: &Program<'_>, access: &Access<'_>, offset: u32) -> Option<u64> {
     let word = |at: usize| match access.space {
         Space::Global => {
@@ -33,8 +33,7 @@ pub(crate) fn current(program: &Program<'_>, access: &Access<'_>, offset: u32) -
     }
 }
 
-/// The object at an offset of the accessed space: its name, what it is made of, where it starts,
-/// and a number for it.
+/// The object at an offset of an address space: its name, its elements, its start, and a number.
 pub(crate) fn object<'a>(
     program: &'a Program<'_>,
     access: &Access<'_>,

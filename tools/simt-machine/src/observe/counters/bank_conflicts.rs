@@ -1,20 +1,19 @@
-//! Bank conflicts: in how many passes a warp's access to shared memory is served.
+//! Bank conflicts: the number of passes of a warp's access to shared memory.
 //!
-//! There are 32 banks of 4 bytes. Lanes that want the same word share it; different words of one
-//! bank take a pass each. A 64-bit access is served in two halves of the warp, a 128-bit one in
-//! four quarters. The two halves (or the two quarters of each half) are served as one where every lane
-//! of the warp wants what its neighbour wants, or every lane what the next but one wants: a
-//! broadcast of 16 bytes takes two passes, not four. One such rule holds for the whole warp. That
-//! was read off an H200: see the recordings of the tiled products with vector loads, and of the
+//! There are 32 banks of 4 bytes. Lanes that access the same word share it; different words of one bank
+//! take one pass each. A 64-bit access is served in two halves of the warp, a 128-bit one in four
+//! quarters. The two halves (or the two quarters of each half) are served together if every lane of the
+//! warp accesses the same word as its neighbour, or every lane the same as the next but one: a
+//! broadcast of 16 bytes takes two passes, not four. Such a rule holds for the whole warp or not at all.
+//! This was measured on an H200: see the recordings of the tiled products with vector loads, and of the
 //! micro-kernels.
 //!
-//! What could not be done in fewer passes is no conflict: a conflict is a pass beyond the bytes of
-//! a group's distinct words divided by 128.
+//! A conflict is a pass beyond the ideal, which is the bytes of a group's distinct words divided by 128.
 
 use crate::event::{Access, Shape};
 use crate::lanes::lanes_of;
 
-/// Passes of an access, and the fewest in which the same words could have been served.
+/// The passes of an access, and the fewest with which the same words could be served.
 pub(crate) fn wavefronts(access: &Access<'_>) -> (u32, u32) {
     if access.width == 4 && access.shape != Shape::Scattered {
         return (1, 1);
@@ -22,8 +21,8 @@ pub(crate) fn wavefronts(access: &Access<'_>) -> (u32, u32) {
     passes_and_ideal(access.lanes, access.offsets, access.width)
 }
 
-/// The lanes whose compare and swap gets through, of those that try: one in each bank; with 64 bits,
-/// one in each pair of banks for each half of the warp, and one for each place.
+/// The lanes whose compare-and-swap succeeds, of those that try: one per bank; with 64 bits, one per
+/// pair of banks and half of the warp, and one per address.
 pub(crate) fn swapped(access: &Access<'_>) -> u32 {
     let mut through = 0;
     let bank = |lane: usize| access.offsets[lane] / access.width % (128 / access.width);
@@ -38,13 +37,13 @@ pub(crate) fn swapped(access: &Access<'_>) -> u32 {
     through
 }
 
-/// Passes for lanes that access `width` bytes at `offsets`, and the ideal.
+/// The passes of lanes that access `width` bytes at `offsets`, and the ideal.
 fn passes_and_ideal(lanes: u32, offsets: &[u32; 32], width: u32) -> (u32, u32) {
     let words = width.div_ceil(4);
     let mut passes = 0;
     let mut ideal = 0;
     for group in groups(lanes, offsets, width) {
-        // Distinct words, by bank: a chain of those seen in each.
+        // Distinct words per bank, as linked lists.
         let mut seen = [0u32; 32];
         let mut chain = [[u8::MAX; 2]; 32];
         let mut heads = [u8::MAX; 32];
@@ -76,9 +75,9 @@ fn passes_and_ideal(lanes: u32, offsets: &[u32; 32], width: u32) -> (u32, u32) {
     (passes, ideal.max(1))
 }
 
-/// Every distinct word that is wanted: the pass that serves it, its number, and who wants it.
+/// Every distinct word of an access: the pass that serves it, its number, and its lanes.
 ///
-/// The same passes as those that are counted, laid out one by one.
+/// These are the passes that are counted, one by one.
 pub(crate) fn served(lanes: u32, offsets: &[u32; 32], width: u32) -> Vec<(u32, u32, u32)> {
     let words = width.div_ceil(4);
     let mut all: Vec<(u32, u32, u32)> = Vec::new();
@@ -103,9 +102,9 @@ pub(crate) fn served(lanes: u32, offsets: &[u32; 32], width: u32) -> Vec<(u32, u
     all
 }
 
-/// The groups of lanes that are served one after the other; none is empty.
+/// The groups of lanes that are served one after the other, none of them empty.
 fn groups(lanes: u32, offsets: &[u32; 32], width: u32) -> impl Iterator<Item = u32> {
-    // Lanes that may be served as one if they agree, and in how many parts otherwise.
+    // Lanes that are served together if they agree, and in parts of `size` otherwise.
     let (together, size) = match width {
         8 => (32, 16),
         16 => (16, 8),
@@ -136,7 +135,7 @@ mod tests {
     use super::{passes_and_ideal, served};
     use std::array::from_fn;
 
-    /// Words at a stride: the classic table.
+    /// Words at a stride: the textbook table.
     #[test]
     fn strides_conflict_by_their_common_divisor_with_32() {
         for stride in 1..=33u32 {
@@ -176,7 +175,7 @@ mod tests {
         );
     }
 
-    /// As the tiled products do it: see their recordings.
+    /// As in the tiled products: see their recordings.
     #[test]
     fn a_broadcast_of_wide_words_is_served_in_half_the_parts() {
         let rows = from_fn(|l| l as u32 / 16 * 16);

@@ -1,11 +1,11 @@
-//! Sectors: how many pieces of 32 bytes a warp's access to global memory touches.
+//! Coalescing: how many sectors of 32 bytes a warp's access to global memory touches.
 //!
-//! A load or a store touches a sector once, however many lanes meet there. An atomic goes to memory
-//! in turns, and touches a sector in each turn that has a lane there. There are four slots, and an
-//! address's line of 128 bytes says which it belongs to. In a turn a slot serves one line, that of
-//! the first lane that is left; and of the lanes that want one word of a slot only the first is
-//! looked at, so that a lane may have to wait for another's line. That was read off an H200: the
-//! recordings of the micro-kernels hold it down to the last sector.
+//! A load or a store touches each sector once, however many lanes access it. An atomic goes to memory
+//! in turns, and touches a sector in each turn that has a lane there. There are four slots, and the
+//! address of a 128-byte line decides its slot. In one turn a slot serves one line, that of the first
+//! lane that is left; of several lanes with the same word of the slot only the first is considered, so
+//! a lane may wait for another line. This was measured on an H200: the recordings of the micro-kernels
+//! agree to the last sector.
 
 use super::warp_aggregation::WarpAggregation;
 use crate::event::{Access, AccessKind, Shape};
@@ -21,23 +21,23 @@ pub(crate) fn sectors(aggregations: &[WarpAggregation], access: &Access<'_>) -> 
     }
 }
 
-/// What each bit of an address, from the 7th on, adds to its line's slot. Beyond a MiB the slots are
-/// not known: these bits are taken to add nothing.
+/// What each bit of an address, from bit 7 on, contributes to the slot of its line. Beyond 1 MiB the
+/// slots are unknown, and the bits contribute nothing.
 const SLOTS: [u32; 13] = [1, 2, 1, 2, 3, 1, 2, 3, 2, 1, 2, 1, 3];
 
-/// The slot, 0 to 3, that serves a line. Arrays begin where nothing is added.
+/// The slot, 0 to 3, of a line. Arrays begin in slot 0.
 fn slot(line: u32) -> usize {
     let bits = SLOTS.iter().enumerate().filter(|(bit, _)| line >> bit & 1 != 0);
     bits.fold(0, |slot, (_, adds)| slot ^ adds) as usize
 }
 
-/// Each sector as often as a turn has a lane there.
+/// The sectors of each turn.
 fn turns(access: &Access<'_>) -> u32 {
     let mut left = access.lanes;
     let mut total = 0;
     let slots = access.offsets.map(|offset| slot(offset / 128));
     while left != 0 {
-        // For each slot the line, the words that were looked at, and the sectors that are touched.
+        // For each slot the line, the words that were considered, and the sectors.
         let (mut lines, mut words, mut sectors) = ([None; 4], [0u32; 4], 0u32);
         for lane in lanes_of(left) {
             let (offset, slot) = (access.offsets[lane], slots[lane]);
@@ -67,7 +67,7 @@ fn distinct(access: &Access<'_>) -> u32 {
     let mut seen = [0u32; 32];
     let mut count = 0;
     let mut total = 0;
-    // Lanes usually ascend: then equal sectors are neighbours.
+    // Lanes usually ascend; then equal sectors are neighbours.
     let mut last = None;
     let mut ascending = true;
     for lane in lanes_of(access.lanes) {

@@ -1,31 +1,31 @@
-//! Atomics that one lane carries out for its warp.
+//! Warp-aggregated atomics: one lane performs the atomic for its warp.
 //!
-//! Where the compiler sees that all lanes add to one place, it adds up their values first and lets
-//! one lane go to memory: thirty-two atomics on one counter cost one. It does so for whole numbers
-//! of 32 bits whose old value is dropped, for sums whose old value is used, and for sums of 64 bits
-//! of a value that all lanes share. (Where the old value of a sum is used and the values differ, only
-//! a warp of which all lanes take part is spared; what the others do is one atomic a lane.) What it
-//! sees is what it can tell without running: an argument,
-//! a block's index, a variable of the module, and what is computed or loaded from these. Read off
-//! the machine code of nvcc 13.0, and off an H200: see the recordings of the micro-kernels.
+//! If the compiler sees that all lanes use one address, it combines their values first and lets one lane
+//! go to memory: 32 atomics on one counter cost one. It does so for 32-bit integers whose old value is
+//! dropped, for sums whose old value is used, and for 64-bit sums of a value that all lanes share. (If
+//! the old value of a sum is used and the values differ, it does so only if all lanes of the warp are
+//! active; otherwise each lane does its own.) The compiler sees what is known without running: an
+//! argument, a block index, a variable of the module, and what is computed or loaded from these. This
+//! was read from machine code of nvcc 13.0 and measured on an H200: see the recordings of the
+//! micro-kernels.
 //!
-//! Only straight code before the atomic is looked at. A place that depends on a variable of a loop
-//! counts as one that differs from lane to lane.
+//! Only straight-line code before the atomic is considered. An address that depends on a loop variable
+//! counts as different in each lane.
 
 use crate::isa::operands::{Role, visit};
 use crate::isa::{AtomicOp, Inst, Kernel, Preload, Reg, Ty};
 
-/// When one lane does the work of all.
+/// When one lane performs the atomic for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WarpAggregation {
     Never,
     Always,
-    /// Where all lanes of the warp take part.
+    /// If all lanes of the warp are active.
     Full,
 }
 
 impl WarpAggregation {
-    /// Whether it does, for these lanes.
+    /// Whether it does so for these lanes.
     pub(crate) fn holds(self, lanes: u32) -> bool {
         match self {
             WarpAggregation::Never => false,
@@ -35,7 +35,7 @@ impl WarpAggregation {
     }
 }
 
-/// For each instruction, when one lane does it for all.
+/// For each instruction, when one lane performs it for all.
 pub(crate) fn aggregations(kernel: &Kernel) -> Vec<WarpAggregation> {
     let mut straight = None;
     let mut found = vec![WarpAggregation::Never; kernel.code.len()];
@@ -46,7 +46,7 @@ pub(crate) fn aggregations(kernel: &Kernel) -> Vec<WarpAggregation> {
             op,
             AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor
         );
-        // What holds for values that differ.
+        // For values that differ.
         let differing = match ty {
             Ty::I32 | Ty::U32 if d.is_none() && (sum || ordered) => WarpAggregation::Always,
             Ty::I32 | Ty::U32 if sum => WarpAggregation::Full,
@@ -63,7 +63,7 @@ pub(crate) fn aggregations(kernel: &Kernel) -> Vec<WarpAggregation> {
     found
 }
 
-/// Instructions that are looked at for one atomic.
+/// Instructions that are considered for one atomic.
 const BUDGET: usize = 1024;
 
 /// The code, and what is known of its registers before it runs.
@@ -72,7 +72,7 @@ struct Straight<'k> {
     preload: Vec<Option<Preload>>,
     /// Whether some instruction writes the register.
     written: Vec<bool>,
-    /// Whether an instruction may be reached otherwise than from the one before it.
+    /// Whether an instruction is a jump target.
     entered: Vec<bool>,
 }
 
@@ -98,7 +98,7 @@ impl<'k> Straight<'k> {
         Straight { kernel, preload, written, entered }
     }
 
-    /// Whether the address of the instruction at `pc` is seen to be the same in all lanes.
+    /// Whether the address of the instruction at `pc` is uniform.
     fn place(&self, pc: usize, budget: &mut usize) -> bool {
         let (Inst::Load { addr, .. } | Inst::Atomic { addr, .. }) = self.kernel.code[pc] else {
             return false;
@@ -112,7 +112,7 @@ impl<'k> Straight<'k> {
         index && self.same(addr.base, 2, pc, budget)
     }
 
-    /// Whether what a register holds before `pc` is seen to be the same in all lanes.
+    /// Whether a register is uniform before `pc`.
     fn same(&self, reg: Reg, slots: u16, pc: usize, budget: &mut usize) -> bool {
         let all = usize::from(reg)..usize::from(reg + slots);
         if !self.written[all.clone()].contains(&true) {

@@ -1,38 +1,37 @@
-//! Plain reads whose value an `atomicCAS` confirms.
+//! Plain reads at the start of a compare-and-swap loop.
 //!
-//! An atomic that CUDA does not have is made of a compare-and-swap, and the programming guide's way
-//! to write it begins with a plain read:
+//! CUDA's programming guide builds atomics that it does not have in this way:
 //!
 //! ```text
 //! old = *p;
 //! do { assumed = old; old = atomicCAS(p, assumed, f(assumed)); } while (assumed != old);
 //! ```
 //!
-//! What was read, and what was computed from it, counts only if the swap found that very value at
-//! that address: then it is as if the swap had read it. Otherwise it is thrown away. Such a read
-//! does not race with atomics, whatever it found; with plain writes it does.
+//! The value read, and what is computed from it, counts only if the compare-and-swap found that value
+//! at that address: then it is as if the compare-and-swap had read it. Otherwise it is dropped. Such a
+//! read does not race with atomics; with plain writes it does.
 //!
-//! The code is asked, not the run. From the load on, on every path, the value and what is computed
-//! from it stay in registers, are no part of an address and decide no branch, but for the
-//! comparison with what the swap returned; where that says that they are equal, all is well.
-//! A value that reaches such a swap and is also used otherwise is [`CasRead::Doubtful`].
+//! This is a data-flow analysis (taint tracking). From the load on, on every path, the value and what is
+//! computed from it must stay in registers, must not be part of an address, and must decide no branch
+//! except the comparison with the result of the compare-and-swap; where that is equal, tracking ends. A
+//! value that reaches such a swap and has another use as well is [`CasRead::Doubtful`].
 
 use crate::isa::operands::{Role, visit, visit_print};
 use crate::isa::{Addr, AtomicOp, CmpOp, Index, Inst, Kernel, Preload, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What becomes of what an instruction reads.
+/// What is done with the value that an instruction reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CasRead {
-    /// Nobody knows, or it is no plain load.
+    /// It is no plain load, or its value reaches no compare-and-swap.
     Unrelated,
-    /// It is used where a swap confirmed it, and nowhere else.
+    /// Its only use is one that a compare-and-swap confirms.
     Confirmed,
-    /// A swap compares it, and it is used otherwise as well.
+    /// A compare-and-swap compares it, and it has another use as well.
     Doubtful,
 }
 
-/// What a register has of the value.
+/// What a register holds of the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tag {
     /// This register of it, unchanged.
@@ -41,20 +40,20 @@ enum Tag {
     Derived,
 }
 
-/// What is known in front of an instruction.
+/// What is known before an instruction.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct State {
     tags: BTreeMap<Reg, Tag>,
-    /// Whether the address may be another by now.
+    /// Whether the address may have changed.
     moved: bool,
-    /// Registers that hold what the swap returned.
+    /// Registers that hold the result of the compare-and-swap.
     returned: BTreeSet<Reg>,
-    /// The register that tells whether the swap found the value, and by which answer.
+    /// The register that tells whether the swap found the value, and with which truth value.
     verdict: Option<(Reg, bool)>,
 }
 
 impl State {
-    /// What is known where two paths meet; whether that is news.
+    /// The state where two paths meet. Returns whether it changed.
     fn join(&mut self, other: &State) -> bool {
         let before = self.clone();
         for (reg, tag) in &other.tags {
@@ -75,13 +74,13 @@ impl State {
         self.tags.range(reg..reg + n).next().is_some()
     }
 
-    /// Whether these registers hold the value itself, or what is none of it.
+    /// Whether these registers hold the value itself.
     fn is_value(&self, reg: Reg, n: u16) -> bool {
         (0..n).all(|i| self.tags.get(&(reg + i)) == Some(&Tag::Copy(i)))
     }
 }
 
-/// For each instruction of a kernel, what becomes of what it reads.
+/// For each instruction of a kernel, what is done with the value that it reads.
 pub(crate) fn reads(kernel: &Kernel) -> Vec<CasRead> {
     let swaps: Vec<Addr> = kernel.code.iter().filter_map(|i| swap(i).map(|s| s.1)).collect();
     let one = |(at, inst): (usize, &Inst)| match inst {
@@ -93,7 +92,7 @@ pub(crate) fn reads(kernel: &Kernel) -> Vec<CasRead> {
     kernel.code.iter().enumerate().map(one).collect()
 }
 
-/// A compare-and-swap: with what it compares, and where.
+/// A compare-and-swap: its expected value, and its address.
 fn swap(inst: &Inst) -> Option<((Reg, u16), Addr)> {
     match inst {
         Inst::Atomic { op: AtomicOp::Cas, ty, a, addr, .. } => Some(((*a, ty.slots()), *addr)),
@@ -141,7 +140,7 @@ fn follow(kernel: &Kernel, load: usize, d: Reg, slots: u16, addr: Addr) -> CasRe
     }
 }
 
-/// Where control goes on, and what is known there.
+/// The next instructions, with what is known there.
 fn ways(inst: &Inst, at: usize, state: &State) -> Vec<(usize, State)> {
     match *inst {
         Inst::Exit | Inst::Trap { .. } => Vec::new(),
@@ -157,7 +156,7 @@ fn ways(inst: &Inst, at: usize, state: &State) -> Vec<(usize, State)> {
     }
 }
 
-/// What an instruction does with the value.
+/// How an instruction uses the value.
 enum Use {
     Fine,
     Compared,

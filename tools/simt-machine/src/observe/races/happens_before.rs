@@ -1,25 +1,27 @@
-//! What orders accesses beside whole barriers: fences with flags and locks, and `__syncwarp` of
-//! some lanes.
+//! Happens-before by fences, flags, locks, and `__syncwarp` of some lanes. (Whole barriers need no
+//! clock: [`super::segments`].)
 //!
-//! A fence, then a strong write (an atomic, or `volatile`), publishes at that place what its thread
-//! had done and knew before the fence. A strong read of the place takes it over. Barriers and
-//! `__syncwarp` hand on what their threads know and have fenced. A fence of the block's scope
-//! publishes to the block alone, and so does an atomic of that scope.
+//! - Release: a fence, then a strong write (an atomic, or `volatile`) publishes at that word what its
+//!   thread did and knew before the fence.
+//! - Acquire: a strong read of the word joins what was published there.
+//! - Barriers and `__syncwarp` pass on what their threads know and have fenced.
+//! - Scopes: a fence or an atomic with the scope of a block publishes to that block alone.
 //!
-//! What a thread knows is a clock: for other threads the last stretch that is known to lie before,
-//! and for other blocks the barriers. Within a warp whose lanes parted it is a row of 32.
+//! What a thread knows is a vector clock: for other threads their last segment that is known to happen
+//! before, and for other blocks the number of barriers. Within a warp whose lanes do not synchronise
+//! together, it is a row of 32.
 //!
-//! Who takes a lock by `atomicCAS` has to fence, too, before what the lock protects: what is taken
-//! over that way counts from the next fence (of the block's scope: for what the block did), barrier
-//! or `__syncwarp` on. Of who waits for a flag that is not asked. The memory model wants a fence
-//! there as well; nearly all public code leaves it out where a dependency stands in its place.
+//! Locks, as in iGUARD, are taken by `atomicCAS`. What a lock publishes counts only from the next fence
+//! on (of the block's scope: for what the block did), or the next barrier or `__syncwarp`. The memory
+//! model requires a fence after a flag as well, but nearly all public code relies on a dependency there,
+//! so flags need none.
 //!
-//! So it is the other way about: what somebody did behind a lock that he took without a fence is
-//! not ordered before whoever takes it next. Only then does it not matter who came first. (A lock
-//! is what is let go of otherwise than by a compare-and-swap.)
+//! The rule applies the other way, too: accesses behind a lock that was taken without a fence are not
+//! ordered before the next thread that takes the lock. So the finding does not depend on which thread
+//! came first. (A lock is released otherwise than by a compare-and-swap.)
 //!
-//! A `volatile` write is a flag only where its thread has fenced, and has not let go of a lock
-//! since (an atomic whose result is dropped). Any other is a write as any other.
+//! A `volatile` write is a release only if its thread has fenced, and has not released a lock since (an
+//! atomic whose result is dropped). Otherwise it is a plain write.
 
 use crate::event::{Access, AccessKind, Boundary, WarpContext};
 use crate::isa::Scope;
@@ -32,10 +34,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Block and thread.
 type Thread = (u32, u32);
 
-/// A word: 0 and its object for global memory, 1 and the block for shared memory, and its number.
+/// A word: 0 and its object in global memory, 1 and its block in shared memory; and its number.
 type WordId = (u32, u32, u32);
 
-/// What was fenced: for everybody, and for single blocks.
+/// What was fenced: with the scope of the device, and with the scope of single blocks.
 #[derive(Debug, Default, Clone)]
 struct Fenced {
     far: Clock,
@@ -54,7 +56,7 @@ impl Fenced {
         }
     }
 
-    /// What threads of a block are told.
+    /// What threads of a block acquire.
     fn heard(&self, block: u32) -> Clock {
         let mut all = self.far.clone();
         if let Some(near) = self.near.get(&block) {
@@ -63,8 +65,8 @@ impl Fenced {
         all
     }
 
-    /// What lies within the bounds of a lock, by a thread of that block. (Each time all of it would
-    /// cost the square of those who take the lock.)
+    /// Joins what is within the bounds of a lock, by a thread of that block. (Bounding everything each time
+    /// would take the square of the number of threads that take the lock.)
     fn join_within(&mut self, other: &Fenced, bounds: &SegmentBounds, block: u32) {
         let before = self.clone();
         self.join(other);
@@ -80,7 +82,7 @@ impl Fenced {
         }
     }
 
-    /// The bounds of a block's threads are closer now.
+    /// The bounds of a block's threads are tighter now.
     fn forget(&mut self, block: u32, bounds: &SegmentBounds) {
         let near = self.near.iter_mut().map(|(own, clock)| (Some(*own), clock));
         for (own, clock) in near.chain([(None, &mut self.far)]) {
@@ -90,62 +92,62 @@ impl Fenced {
         }
     }
 
-    /// The same, for one block's threads alone.
+    /// The same with the scope of one block.
     fn within(mut self, block: u32) -> Fenced {
         self.far.join(&self.near.remove(&block).unwrap_or_default());
         Fenced { near: BTreeMap::from([(block, self.far)]), far: Clock::default() }
     }
 }
 
-/// A lock behind which somebody did something without a fence.
+/// A lock behind which a thread accessed memory without a fence.
 #[derive(Debug, Default)]
 struct UnfencedLock {
-    /// Who, from which stretch on, and whether that includes his own block.
+    /// Those threads, from which segment on, and whether that applies within their block.
     bounds: SegmentBounds,
-    /// What is published at the lock, within these bounds: for who takes it.
+    /// What is published at the lock, within these bounds: for the next thread that takes it.
     published: Fenced,
 }
 
-/// A lock that was taken.
+/// A lock that a thread holds.
 #[derive(Debug, Clone, Copy)]
 struct Held {
     place: WordId,
-    /// The stretch in which it was.
+    /// The segment in which it was taken.
     since: u32,
-    /// Whether a fence of the block's scope came behind.
+    /// Whether a fence of the block's scope followed.
     near: bool,
-    /// Whether global memory was used before any fence; before one of the device's scope.
+    /// Whether global memory was accessed before any fence; before one of the device's scope.
     bare: bool,
     careless: bool,
 }
 
-/// For each lane of a warp, up to which stretch it knows each lane's accesses.
+/// For each lane of a warp, the last segment of each lane that it knows.
 type ParetedPLACE = Box<[LaneSegments; 32]>;
 
-/// Who knows what in a block, by thread; and what all of them know.
+/// The clocks of a block's threads, and what all of them know.
 #[derive(Debug, Default)]
 struct BlockClocks {
-    /// Warps whose lanes parted since they last all met.
+    /// Warps whose lanes synchronised in parts since all of them did.
     parted: HashMap<u32, ParetedPLACE>,
     known: HashMap<u32, Clock>,
-    /// What was taken over with a lock, and awaits a fence.
+    /// What was acquired with a lock, and awaits a fence.
     taken: HashMap<u32, Clock>,
-    /// Locks behind which no fence of the device's scope came yet; and those where it came too late.
+    /// Locks without a fence of the device's scope so far; and those whose fence came too late.
     held: HashMap<u32, Held>,
     late: HashMap<u32, Held>,
-    /// Who may raise a flag.
+    /// Threads whose volatile writes are releases.
     may_release: HashSet<u32>,
-    /// What flag a thread looked at last, and who had raised it.
+    /// The flag that each thread read last, and the thread that wrote it.
     heard: HashMap<u32, (WordId, Thread)>,
     fenced: HashMap<u32, Fenced>,
-    /// Since a barrier, everybody.
+    /// Since a barrier, all threads.
     all_known: Clock,
     all_may_release: bool,
     all_fenced: Fenced,
 }
 
 impl BlockClocks {
-    /// A fence comes behind what the thread holds.
+    /// A thread fences after it took its lock.
     fn settle(&mut self, me: u32) {
         if let Some(held) = self.held.remove(&me)
             && held.careless
@@ -155,22 +157,22 @@ impl BlockClocks {
     }
 }
 
-/// Who knows what.
+/// Happens-before of a launch.
 #[derive(Debug, Default)]
 pub(crate) struct HappensBefore {
     /// Whether the kernel has fences.
     fences: bool,
-    /// Threads of a block.
+    /// Threads per block.
     threads: u32,
-    /// Warps whose lanes parted, in blocks that may still run.
+    /// Warps whose lanes synchronised in parts, in blocks that may still run.
     parted: usize,
-    /// By block. What is over is dropped: who is gone learns nothing more.
+    /// By block. Blocks that have ended are dropped.
     teams: HashMap<u32, BlockClocks>,
     careless: HashMap<WordId, UnfencedLock>,
     published: HashMap<WordId, Fenced>,
-    /// Who wrote a flag last.
+    /// The last writer of each flag.
     raised: HashMap<WordId, Thread>,
-    /// Of a word in global memory, whose atomic operation on it was the last one.
+    /// The thread of the last atomic on each word of global memory.
     last: HashMap<WordId, Thread>,
 }
 
@@ -179,7 +181,7 @@ impl HappensBefore {
         HappensBefore { fences, threads, ..HappensBefore::default() }
     }
 
-    /// Whether anything but whole barriers was met, so that [`HappensBefore::holds`] is worth asking.
+    /// Whether there is anything but whole barriers, so that [`HappensBefore::holds`] has an answer.
     pub(crate) fn active(&self) -> bool {
         self.fences || self.parted > 0
     }
@@ -189,8 +191,8 @@ impl HappensBefore {
         self.fences
     }
 
-    /// Whether an access of `then` in that stretch lies before what thread `me` of this block does
-    /// now. Not asked of what a whole barrier or a whole warp's `__syncwarp` orders.
+    /// Whether an access of `then` in that segment happens before what thread `me` of this block does now,
+    /// by other means than whole barriers and whole warps' `__syncwarp`.
     pub(crate) fn holds(
         &self,
         here: &WarpContext<'_>,
@@ -214,14 +216,14 @@ impl HappensBefore {
         known || team.all_known.holds(then, segment, phase)
     }
 
-    /// Whether the last atomic operation on a word was this thread's own: those before it are then
-    /// in the past of whatever it does to the word, as in a counter that the last block resets.
+    /// Whether the last atomic on a word was this thread's own. Then all atomics on it happen before what
+    /// this thread does to the word, as in a counter that the last block resets.
     pub(crate) fn last(&self, thread: Thread, object: u32, offset: u32) -> bool {
         self.last.get(&(0, object, offset / 4)) == Some(&thread)
     }
 
-    /// Whether a thread looked at a word last when `other` had written it: what it writes there itself
-    /// comes after, as in a lock that is handed on by numbers.
+    /// Whether a thread last read a word as `other` had written it. Then its own write comes after, as in a
+    /// ticket lock.
     pub(crate) fn heard(
         &self,
         here: &WarpContext<'_>,
@@ -234,20 +236,20 @@ impl HappensBefore {
         heard == Some(&(place(here, at), other))
     }
 
-    /// Whether a `volatile` write by a thread raises a flag.
+    /// Whether a `volatile` write by a thread is a release.
     pub(crate) fn may_release(&self, thread: Thread) -> bool {
         let team = self.teams.get(&thread.0).filter(|_| self.fences);
         team.is_some_and(|team| team.all_may_release || team.may_release.contains(&thread.1))
     }
 
-    /// Whether a lock orders the two, but for a fence that is missing behind it.
+    /// Whether a lock would order the two, if it were taken with a fence.
     pub(crate) fn lacks_fence(&self, me: Thread, then: Thread, segment: u32, phase: u32) -> bool {
         let taken = self.teams.get(&me.0).and_then(|team| team.taken.get(&me.1));
         let mine = taken.is_some_and(|clock| clock.holds(then, segment, phase));
         mine || self.careless.values().any(|lock| lock.bounds.exclude(then, segment))
     }
 
-    /// Lanes use global memory, and not by an atomic.
+    /// Lanes access global memory, not by an atomic.
     pub(crate) fn touch(&mut self, here: &WarpContext<'_>, lanes: u32) {
         if !self.fences {
             return;
@@ -264,13 +266,13 @@ impl HappensBefore {
         }
     }
 
-    /// No other block is resident: what the threads of earlier ones knew is past.
+    /// No other block is resident: the clocks of earlier blocks' threads are not needed any more.
     pub(crate) fn alone(&mut self) {
         self.teams.clear();
         self.parted = 0;
     }
 
-    /// Lanes fence.
+    /// A fence.
     pub(crate) fn fence(&mut self, here: &WarpContext<'_>, lanes: u32, scope: Scope) {
         let team = self.teams.entry(here.block).or_default();
         let rows = rows(&mut team.parted, &mut self.parted, here.warp, here.segments).clone();
@@ -298,7 +300,7 @@ impl HappensBefore {
             let mut row = rows[lane];
             row[lane] = here.segments[lane];
             let mut own = clock.take(here.block).unwrap_or_default();
-            // Of its own warp it may have heard by an atomic, too.
+            // It may have synchronised with its own warp by an atomic, too.
             for (known, upto) in own.rows.entry(here.warp).or_default().iter_mut().zip(row) {
                 *known = upto.max(*known);
             }
@@ -310,7 +312,7 @@ impl HappensBefore {
         }
     }
 
-    /// Lanes access memory strongly.
+    /// A strong access: an atomic, or a `volatile` access.
     pub(crate) fn strong(
         &mut self,
         program: &Program<'_>,
@@ -334,12 +336,12 @@ impl HappensBefore {
             });
             let reads = access.kind == AccessKind::Load;
             if reads || access.kind == AccessKind::Atomic {
-                // Whose lanes look at one flag mostly knew the same before.
+                // Lanes that read one flag mostly knew the same before.
                 if !reads || news.as_ref().is_none_or(|(of, _)| *of != place) {
                     let mut published = self.published.get(&place);
                     if taken && let Some(lock) = self.careless.get(&place) {
                         published = Some(&lock.published);
-                        // What he heard while the lock was another's is not kept to the bounds.
+                        // What was acquired while another thread held the lock is not within its bounds.
                         team.taken.remove(&me);
                     }
                     let heard = published.map(|published| published.heard(here.block));
@@ -375,7 +377,7 @@ impl HappensBefore {
                 team.may_release.remove(&me);
             }
             let late = match team.held.get(&me).copied() {
-                // Let go before any fence of the device's scope.
+                // Released before any fence of the device's scope.
                 Some(held) if held.place == place && access.compares.is_none() => {
                     team.held.remove(&me);
                     Some(held).filter(|held| held.careless)
@@ -401,7 +403,7 @@ impl HappensBefore {
                     team.late.insert(me, late);
                 }
             }
-            // A store ends what was published there; an atomic goes on with it.
+            // A store replaces what was published there; an atomic adds to it.
             if access.kind == AccessKind::Store {
                 self.published.remove(&place);
                 self.careless.entry(place).and_modify(|lock| lock.published = Fenced::default());
@@ -432,14 +434,14 @@ impl HappensBefore {
             team.all_fenced.join(&one);
         }
         if everybody && team.all_fenced.near.is_empty() {
-            // Short, where all threads fenced what they did before this barrier.
+            // A short form, if all threads fenced what they did before this barrier.
             let far = &mut team.all_fenced.far;
             let before = far.take(block).map_or(0, |own| own.before) + 1;
             far.put(block, BlockKnowledge { before, ..BlockKnowledge::default() });
         }
     }
 
-    /// A stretch of some lanes begins; `before` are the stretches that end.
+    /// A segment of some lanes begins; `before` are the segments that end.
     pub(crate) fn begin(
         &mut self,
         segment: u32,
@@ -480,13 +482,13 @@ impl HappensBefore {
         }
     }
 
-    /// All lanes of a warp met.
+    /// All lanes of a warp synchronised.
     fn whole(&mut self, block: u32, warp: u32) {
         let rows = self.teams.get_mut(&block).and_then(|team| team.parted.remove(&warp));
         self.parted -= usize::from(rows.is_some());
     }
 
-    /// Lanes meet: what one knows or has fenced, all have.
+    /// Lanes synchronise: what one knows or has fenced, all have.
     fn meet(&mut self, (block, warp): (u32, u32), lanes: u32) {
         let Some(team) = self.teams.get_mut(&block) else { return };
         let threads = || lanes_of(lanes).map(|lane| warp * 32 + lane as u32);
@@ -514,8 +516,8 @@ fn place(here: &WarpContext<'_>, (shared, object, offset): (bool, u32, u32)) -> 
     (kind, object, offset / 4)
 }
 
-/// The rows of a warp; where its lanes had not parted, each knows what lay before the stretch, and
-/// the warp is counted.
+/// The rows of a warp. If its lanes had synchronised together so far, each knows what was before the
+/// segment, and the warp is counted.
 fn rows<'a>(
     parted: &'a mut HashMap<u32, ParetedPLACE>,
     count: &mut usize,

@@ -1,16 +1,16 @@
-//! `volatile` reads that only ask.
+//! `volatile` reads that only poll.
 //!
-//! PTX takes a `volatile` access for a relaxed one of the system's scope: two of them are no data
-//! race. That helps who polls; what is read to be computed with has to be ordered all the same, or
-//! it may be old. So the code is asked what becomes of the value. A read *asks* if the value decides
-//! whether the innermost loop around it goes on (whatever else it is used for: a flag and a sum may
-//! share a word), or if it decides branches and is used for nothing else.
+//! To PTX a `volatile` access is a relaxed one of the system's scope, and two of them are no data race.
+//! That is what polling needs; a value to compute with must be ordered nevertheless, or it may be old. A
+//! data-flow analysis of the code decides: a read polls if its value decides whether the innermost loop
+//! around it goes on (whatever else it is used for: a flag and a sum may share a word), or if it decides
+//! branches and has no other use.
 
 use crate::isa::operands::{Role, visit};
 use crate::isa::{Inst, Kernel, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether the instruction is a `volatile` read that asks.
+/// Whether the instruction is a `volatile` read that only polls.
 pub(crate) fn asks(kernel: &Kernel, load: usize) -> bool {
     let Inst::Load { volatile: true, ty, n, d, .. } = kernel.code[load] else { return false };
     let target = |at: usize| match kernel.code[at] {

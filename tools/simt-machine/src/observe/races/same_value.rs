@@ -1,17 +1,17 @@
-//! Words to which threads of a block wrote one value, each of them, with nothing between.
+//! Benign races: words to which several threads of a block wrote the same value.
 //!
-//! A flag that every thread sets and then reads is a race by the letter. But who has set it himself
-//! finds what he set, whoever came first: it is as harmless as the writes are.
+//! A flag that every thread sets and then reads is a race by definition. But each thread reads back the
+//! value it stored, so this read is benign, as the writes are.
 
 use std::collections::HashMap;
 
-/// An object, or shared memory, and a place in it.
+/// An object or shared memory, and an offset.
 type Word = (u32, u32);
 
-/// A block, and how many barriers it had passed.
+/// A block, and the number of barriers passed.
 type When = (u32, u32);
 
-/// The last block that did so, what was written, and by whom, a bit each.
+/// The last block that did so, the value, and a bit per thread.
 type Wrote = (When, u64, [u32; 32]);
 
 /// By word.
@@ -19,7 +19,7 @@ type Wrote = (When, u64, [u32; 32]);
 pub(crate) struct SameValueWrites(HashMap<Word, Wrote>);
 
 impl SameValueWrites {
-    /// Two threads wrote without an order; the value, if it is one.
+    /// Two unordered threads wrote a word; the value, if it was the same.
     pub(crate) fn wrote(&mut self, word: Word, when: When, value: Option<u64>, threads: [u32; 2]) {
         let Some(value) = value else {
             self.0.remove(&word);
@@ -32,7 +32,7 @@ impl SameValueWrites {
         threads.iter().for_each(|t| known.2[*t as usize / 32] |= 1 << (t % 32));
     }
 
-    /// Whether these two are among them, and the word still holds that.
+    /// Whether both threads wrote this value to the word.
     pub(crate) fn holds(
         &self,
         word: Word,

@@ -1,8 +1,8 @@
 //! Segments: what lanes of a warp do between two synchronisations, as in the first ThreadSanitizer
 //! (Serebryany and Iskhodzhanov, WBIA 2009).
 //!
-//! Segments have increasing numbers. Two accesses of a block are ordered by a whole barrier or a
-//! whole warp's `__syncwarp` exactly if their segments say so, so no vector clock is needed for that.
+//! Segments have increasing numbers. Whether a whole barrier or a whole warp's `__syncwarp` orders two
+//! accesses of a block follows from their segments, so these need no vector clock.
 
 use super::shadow::MAX_SEGMENT;
 
@@ -13,8 +13,8 @@ pub(crate) enum Relation {
     Same,
     /// Before a `__syncwarp` of the same warp.
     WarpEarlier,
-    /// In another stretch of the same warp, whose lanes did not all meet in between: only
-    /// [`crate::observe::races`] knows which of them are ordered.
+    /// In another segment of the same warp, whose lanes did not all synchronise in between:
+    /// [`super::happens_before`] knows which of them are ordered.
     WarpParted,
     /// Before a `__syncthreads`.
     BlockEarlier,
@@ -24,7 +24,7 @@ pub(crate) enum Relation {
     OtherBlock,
 }
 
-/// Whose stretch an segment is.
+/// The warp that a segment belongs to, and when.
 #[derive(Debug, Clone, Copy)]
 struct Segment {
     block: u32,
@@ -34,13 +34,13 @@ struct Segment {
     parted: bool,
 }
 
-/// Every segment that may still matter.
+/// The segments that may still matter.
 #[derive(Debug, Default)]
 pub(crate) struct Segments {
     /// The number of the first in `known`.
     base: u32,
     known: Vec<Segment>,
-    /// From which segment on they belong to which block, where blocks take turns.
+    /// The first segment of each turn of a block, and the block.
     owners: Vec<(u32, u32)>,
     /// Whether all are kept, since fences may order blocks.
     keep: bool,
@@ -51,7 +51,7 @@ impl Segments {
         Segments { base: 1, keep, ..Segments::default() }
     }
 
-    /// A block starts, and no other is resident: all segments so far are other blocks'.
+    /// A block starts, and no other is resident: all segments so far belong to other blocks.
     pub(crate) fn forget(&mut self) {
         if !self.keep {
             self.base += self.known.len() as u32;

@@ -10,7 +10,7 @@
 //! different threads (arrays of `char`): a word that is accessed by bytes has four pairs of entries
 //! in a separate table.
 
-/// One access that is remembered.
+/// An access in shadow memory.
 ///
 /// ```text
 /// 63       34 33   24 23   14 13        12    4 3  2 1   0
@@ -19,9 +19,9 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Entry(pub(crate) u64);
 
-/// Numbers that do not fit are not tracked.
+/// Later segments are not tracked.
 pub(crate) const MAX_SEGMENT: u32 = (1 << 30) - 2;
-/// Places in the text that do not fit share this number.
+/// Source positions that do not fit share this number.
 pub(crate) const MAX_SITE: u16 = 511;
 
 /// How an access is done.
@@ -29,10 +29,10 @@ pub(crate) const MAX_SITE: u16 = 511;
 pub(crate) enum Kind {
     Plain,
     Volatile,
-    /// An atomic of the device's scope.
+    /// An atomic with the scope of the device.
     Atomic,
-    /// An atomic of the block's scope, or one of any scope over a plain write of the same block:
-    /// either way, atomics of other blocks are not excluded.
+    /// An atomic with the scope of its block, or one of any scope over a plain write of the same block:
+    /// it is not atomic for other blocks.
     AtomicBlock,
 }
 
@@ -42,8 +42,8 @@ impl Kind {
     }
 }
 
-/// Who else did the same unordered with the thread that is remembered: two bits for a history.
-/// (0: nobody.)
+/// The level of the other threads that did the same, unordered with the thread of the entry. (0: there
+/// are none.)
 pub(crate) const LANES: u64 = 1;
 pub(crate) const WARPS: u64 = 2;
 pub(crate) const BLOCKS: u64 = 3;
@@ -69,24 +69,24 @@ impl Entry {
         (self.0 >> 24) as u32 & 1023
     }
 
-    /// The same by another lane, where this is lane 0's: a warp's threads have adjacent numbers.
+    /// The entry of another lane, if this is lane 0's: the threads of a warp have adjacent numbers.
     #[inline(always)]
     pub(crate) fn of_lane(self, lane: u8) -> Entry {
         Entry(self.0 | u64::from(lane) << 24)
     }
 
-    /// Of a line's entry, which is lane 0's: what stands at its word for that lane.
+    /// The entry at word `lane` of a line, if this is the line's entry.
     fn at_lane(self, lane: u64) -> Entry {
         let others = if self.state() == 0 { 0 } else { lane << 14 };
         if self.none() { self } else { Entry(self.0 | lane << 24 | others) }
     }
 
-    /// Another thread that did the same, where the state is [`LANES`] or [`WARPS`].
+    /// A second thread that did the same, if the state is [`LANES`] or [`WARPS`].
     pub(crate) fn other(self) -> u32 {
         (self.0 >> 14) as u32 & 1023
     }
 
-    /// Whether the others may have done it at another place in the text than [`Entry::site`].
+    /// Whether others may have done it at another source position than [`Entry::site`].
     pub(crate) fn elsewhere(self) -> bool {
         self.0 >> 13 & 1 == 1
     }
@@ -110,7 +110,7 @@ impl Entry {
         }
     }
 
-    /// The same, done as [`Kind::AtomicBlock`].
+    /// The same as [`Kind::AtomicBlock`].
     #[inline(always)]
     pub(crate) fn in_block(self) -> Entry {
         Entry(self.0 | (Kind::AtomicBlock as u64) << 2)
@@ -131,8 +131,8 @@ impl Entry {
         Entry(self.0 & !(1023 << 14) | u64::from(thread) << 14)
     }
 
-    /// The segment and the state: what decides, but for accesses of one stretch, whether something
-    /// is ordered before another. (0: [`Entry::none`].)
+    /// The segment and the state, which decide whether the entry is ordered before an access of another
+    /// segment. (0: [`Entry::none`].)
     #[inline(always)]
     pub(crate) fn history(self) -> u64 {
         self.0 & (u64::from(u32::MAX) << 34 | 3)
@@ -151,29 +151,28 @@ pub(crate) struct Word {
     pub(crate) read: Entry,
 }
 
-/// In a word's `write`: it is accessed by parts, and `read` is an index into [`Shadow::parts`].
+/// As `write` of a word that is accessed by bytes: `read` is an index into [`Shadow::parts`].
 const PARTS: Entry = Entry(u64::MAX);
 
-/// Words in a page.
+/// Words per page.
 pub(crate) const PAGE: usize = 1024;
 
-/// Words in a line: one for each lane of a warp.
+/// Words per line: one for each lane of a warp.
 pub(crate) const LINE: usize = 32;
 
-/// The shadow of one object, or of one block's shared memory.
+/// The shadow of one object, or of a block's shared memory.
 #[derive(Debug, Default)]
 pub(crate) struct Shadow {
-    /// By page, while nobody was there but whole warps, each lane at the word of its number in a
-    /// line: for each line what lane 0 did. The other lanes' entries have their threads' numbers
-    /// in place of its.
+    /// By page, while only whole warps accessed it, lane `i` at word `i` of a line: for each line the
+    /// entries of lane 0. Those of the other lanes differ in the thread alone.
     lines: Vec<Option<Box<[Word; PAGE / LINE]>>>,
-    /// These two are as long as somebody went far.
+    /// Both as long as the highest page that was accessed.
     pages: Vec<Option<Box<[Word; PAGE]>>>,
     parts: Vec<[Word; 4]>,
 }
 
 impl Shadow {
-    /// The page in which a word lies.
+    /// The page of a word, word by word.
     #[inline(always)]
     pub(crate) fn page(&mut self, page: usize) -> &mut [Word; PAGE] {
         if page >= self.pages.len() {
@@ -182,7 +181,7 @@ impl Shadow {
         self.pages[page].get_or_insert_with(|| spelled_out(&mut self.lines[page]))
     }
 
-    /// The line that begins at a word, if its page is remembered by lines.
+    /// The line that begins at a word, if its page is kept by lines.
     #[inline(always)]
     pub(crate) fn line(&mut self, at: usize) -> Option<&mut Word> {
         if at / PAGE >= self.pages.len() {
@@ -201,13 +200,13 @@ impl Shadow {
         self.pages.resize_with(page + 1, || None);
     }
 
-    /// Whether a word is accessed by parts.
+    /// Whether a word is accessed by bytes.
     #[inline(always)]
     pub(crate) fn split(word: Word) -> bool {
         word.write == PARTS
     }
 
-    /// The parts of a word; it is split if it was not.
+    /// The bytes of a word, which is split if it was not.
     pub(crate) fn parts(&mut self, at: usize) -> &mut [Word; 4] {
         let word = self.page(at / PAGE)[at % PAGE];
         if Shadow::split(word) {
@@ -220,10 +219,10 @@ impl Shadow {
     }
 }
 
-/// A page that was remembered by lines, or not at all, word by word.
+/// A page word by word, from its lines if it has some.
 #[cold]
 fn spelled_out(lines: &mut Option<Box<[Word; PAGE / LINE]>>) -> Box<[Word; PAGE]> {
-    // Through a vector, so that the page is not first built on the stack.
+    // A vector avoids building the page on the stack.
     let words = vec![Word::default(); PAGE].into_boxed_slice();
     let mut words: Box<[Word; PAGE]> =
         words.try_into().unwrap_or_else(|_| Box::new([Word::default(); PAGE]));

@@ -1,25 +1,23 @@
-//! What is known to lie before: clocks that share what they have in common.
+//! Vector clocks as persistent trees: copies share what they have in common.
 //!
-//! Where every block hands on what it has heard to the next one, each knows almost what the one
-//! before knew. Kept apart, that costs the square of the blocks, and again with every look at a
-//! flag that says nothing new. So a clock is a tree that is never changed, by block: who joins two
-//! of them keeps the parts that only one has, and parts that are the same in memory are not looked
-//! at.
+//! If every block passes on what it knows to the next one, each knows nearly what the one before knew.
+//! Separate clocks would take the square of the number of blocks, in memory and in time per poll. So a
+//! clock is an immutable radix tree over block numbers. The join of two clocks shares the subtrees that
+//! only one has, and skips subtrees that are the same in memory.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// For each lane of a warp, a stretch.
+/// For each lane of a warp a segment.
 pub(crate) type LaneSegments = [u32; 32];
 
-/// What is known of one block.
+/// The part of a clock for one block.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(crate) struct BlockKnowledge {
-    /// By warp, the accesses of each thread up to this stretch; 0: none. (Who hears of one thread
-    /// mostly hears of its whole warp, and what is known is handed on by everybody to everybody: an
-    /// entry a thread cost the square of the threads.)
+    /// By warp and lane, the last segment that is known to be before; 0: none. (Rows per warp, since a
+    /// thread that synchronises with one thread mostly does so with its whole warp.)
     pub(crate) rows: BTreeMap<u32, LaneSegments>,
-    /// The accesses before so many barriers; 0: nothing is known.
+    /// Everything before so many barriers is known; 0: nothing is.
     pub(crate) before: u32,
 }
 
@@ -43,11 +41,11 @@ impl BlockKnowledge {
     }
 }
 
-/// A tree over the bits of blocks' numbers.
+/// A radix tree over block numbers.
 #[derive(Debug)]
 enum Node {
     Block(u32, BlockKnowledge),
-    /// Blocks whose numbers agree above the bit, by the bit. One of them, and the bit's place.
+    /// Blocks whose numbers agree above a bit: one of them, the bit, and the subtrees by that bit.
     Fork(u32, u32, [Arc<Node>; 2]),
 }
 
@@ -61,12 +59,12 @@ impl Node {
     }
 }
 
-/// Which half of a fork.
+/// The side of a fork.
 fn half(block: u32, bit: u32) -> usize {
     (block >> bit & 1) as usize
 }
 
-/// Whether numbers agree but for so many of the low bits.
+/// Whether two numbers agree except in so many low bits.
 fn agree(a: u32, b: u32, bits: u32) -> bool {
     u64::from(a ^ b) >> bits == 0
 }
@@ -111,7 +109,7 @@ fn join(a: &Arc<Node>, b: &Arc<Node>) -> Arc<Node> {
     }
 }
 
-/// Joins what lies in one half of a fork.
+/// Joins a tree with one side of a fork.
 fn within(
     fork: &Arc<Node>,
     bit: u32,
@@ -129,7 +127,7 @@ fn within(
     Arc::new(Node::Fork(at, bit, halves))
 }
 
-/// The tree without a block, and what was known of it.
+/// The tree without a block, and the part of that block.
 fn without(node: &Arc<Node>, block: u32) -> (Option<Arc<Node>>, Option<BlockKnowledge>) {
     match &**node {
         Node::Block(own, heard) if *own == block => (None, Some(heard.clone())),
@@ -148,13 +146,13 @@ fn without(node: &Arc<Node>, block: u32) -> (Option<Arc<Node>>, Option<BlockKnow
     }
 }
 
-/// Up to which stretch the accesses of a thread may be known: by block, for each warp, to everybody
-/// else, and to its own block.
+/// The last segment of each thread that may be known: by block and warp, to other blocks and to its own
+/// block.
 #[derive(Debug, Default)]
 pub(crate) struct SegmentBounds(HashMap<u32, Vec<[LaneSegments; 2]>>);
 
 impl SegmentBounds {
-    /// Of a thread nothing from a stretch on; its own block may know it, if that is not `near`.
+    /// Limits what may be known of a thread to segments before `from`; `near`: in its own block, too.
     pub(crate) fn add(&mut self, (block, thread): (u32, u32), from: u32, near: bool) {
         let rows = self.0.entry(block).or_default();
         let (warp, lane) = (thread as usize / 32, thread as usize % 32);
@@ -164,15 +162,14 @@ impl SegmentBounds {
         }
     }
 
-    /// Whether a thread's accesses in a stretch are beyond them, for anybody.
+    /// Whether a segment of a thread is beyond the bounds, for threads of other blocks.
     pub(crate) fn exclude(&self, (block, thread): (u32, u32), segment: u32) -> bool {
         let rows = self.0.get(&block).and_then(|rows| rows.get(thread as usize / 32));
         rows.is_some_and(|[others, _]| others[thread as usize % 32] < segment)
     }
 }
 
-/// The same within bounds, for threads of block `own`. What is still as it was `before` has been
-/// looked at.
+/// A tree within bounds, for threads of block `own`. Subtrees shared with `before` are within them.
 fn bounded(
     node: &Arc<Node>,
     before: Option<&Arc<Node>>,
@@ -224,7 +221,7 @@ fn bounded(
     }
 }
 
-/// What is known to lie before.
+/// What is known to happen before.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Clock(Option<Arc<Node>>);
 
@@ -233,7 +230,7 @@ impl Clock {
         self.0.is_none()
     }
 
-    /// Whether the two are one in memory.
+    /// Whether the two are the same in memory.
     pub(crate) fn same(&self, other: &Clock) -> bool {
         match (&self.0, &other.0) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -248,19 +245,19 @@ impl Clock {
         };
     }
 
-    /// Takes out what is known of a block.
+    /// Takes out the part of a block.
     pub(crate) fn take(&mut self, block: u32) -> Option<BlockKnowledge> {
         let (left, heard) = without(self.0.as_ref()?, block);
         self.0 = left;
         heard
     }
 
-    /// Puts what is known of a block that nothing is known of.
+    /// Adds the part of a block of which nothing is known.
     pub(crate) fn put(&mut self, block: u32, heard: BlockKnowledge) {
         self.join(&Clock(Some(Arc::new(Node::Block(block, heard)))));
     }
 
-    /// Takes out what is known of a block, as a clock of its own.
+    /// Takes out the part of a block, as a clock of its own.
     pub(crate) fn extract(&mut self, block: u32) -> Clock {
         let mut own = Clock::default();
         if let Some(heard) = self.take(block) {
@@ -279,13 +276,13 @@ impl Clock {
         }
     }
 
-    /// Forgets what lies beyond the bounds, as threads have to; those of `own` know more of their
-    /// block. `before` was within them.
+    /// Drops what is beyond the bounds; threads of block `own` may know more of their block. `before` was
+    /// within them.
     pub(crate) fn keep_within(&mut self, before: &Clock, bounds: &SegmentBounds, own: Option<u32>) {
         self.0 = self.0.as_ref().map(|node| bounded(node, before.0.as_ref(), bounds, own));
     }
 
-    /// Whether a thread's access in a stretch, behind so many barriers, is known.
+    /// Whether a thread's access in a segment, after so many barriers, is known to be before.
     pub(crate) fn holds(&self, (block, thread): (u32, u32), segment: u32, phase: u32) -> bool {
         self.heard(block).is_some_and(|heard| {
             let row = heard.rows.get(&(thread / 32));
@@ -298,7 +295,7 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// A clock that knows of these blocks, by barriers.
+    /// A clock that knows these blocks, by barriers.
     fn of(blocks: &[(u32, u32)]) -> Clock {
         let mut clock = Clock::default();
         for &(block, before) in blocks {
@@ -344,7 +341,7 @@ mod tests {
         assert!(Arc::ptr_eq(a, b));
     }
 
-    /// Or who takes a lock would pay for everybody who took it before.
+    /// Otherwise every lock would cost as much as all locks before it.
     #[test]
     fn what_was_within_bounds_is_not_looked_at_again() {
         let before = of(&(0..1000).map(|block| (block, 1)).collect::<Vec<_>>());
@@ -357,7 +354,7 @@ mod tests {
         new.keep_within(&before, &bounds, None);
         assert!(new.holds((700, 0), 4, 2) && !new.holds((700, 0), 5, 2));
         assert!(new.holds((700, 1), 9, 2), "another thread of the block");
-        // Had it been looked at, it would be another.
+        // A traversal would have made a new tree.
         let mut same = all.clone();
         same.keep_within(&all, &bounds, None);
         assert!(same.same(&all));

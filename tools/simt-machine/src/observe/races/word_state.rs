@@ -1,5 +1,5 @@
-//! The state machine of one shadow word: does an access race with what came before, and what is
-//! remembered of it.
+//! The state machine of one shadow word: whether an access races with an earlier one, and what is kept
+//! of it.
 
 use super::segments::{Relation, Segments};
 use super::shadow::{BLOCKS, Entry, Kind, LANES, WARPS, Word};
