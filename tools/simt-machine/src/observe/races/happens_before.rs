@@ -117,8 +117,8 @@ struct Held {
     /// Whether a fence of the block's scope followed.
     near: bool,
     /// Whether global memory was accessed before any fence; before one of the device's scope.
-    bare: bool,
-    careless: bool,
+    used_before_fence: bool,
+    unfenced: bool,
 }
 
 /// For each lane of a warp, the last segment of each lane that it knows.
@@ -147,10 +147,41 @@ struct BlockClocks {
 }
 
 impl BlockClocks {
+    /// A thread takes a lock (in segment `taken`), or releases one. Returns the lock if it is released
+    /// and was taken without a fence.
+    fn take_or_release(
+        &mut self,
+        me: u32,
+        place: WordId,
+        compares: bool,
+        taken: Option<u32>,
+    ) -> Option<Held> {
+        let late = match self.held.get(&me).copied() {
+            // Released before any fence of the device's scope.
+            Some(held) if held.place == place && !compares => {
+                self.held.remove(&me);
+                Some(held).filter(|held| held.unfenced)
+            }
+            _ => self.late.remove(&me),
+        };
+        if let Some(since) = taken {
+            let held =
+                Held { place, since, near: false, used_before_fence: false, unfenced: false };
+            self.held.insert(me, held);
+            return None;
+        }
+        let late = late.filter(|_| !compares)?;
+        if late.place != place {
+            self.late.insert(me, late);
+            return None;
+        }
+        Some(late)
+    }
+
     /// A thread fences after it took its lock.
     fn settle(&mut self, me: u32) {
         if let Some(held) = self.held.remove(&me)
-            && held.careless
+            && held.unfenced
         {
             self.late.insert(me, held);
         }
@@ -167,11 +198,11 @@ pub(crate) struct HappensBefore {
     /// Warps whose lanes synchronised in parts, in blocks that may still run.
     parted: usize,
     /// By block. Blocks that have ended are dropped.
-    teams: HashMap<u32, BlockClocks>,
-    careless: HashMap<WordId, UnfencedLock>,
+    blocks: HashMap<u32, BlockClocks>,
+    unfenced: HashMap<WordId, UnfencedLock>,
     published: HashMap<WordId, Fenced>,
     /// The last writer of each flag.
-    raised: HashMap<WordId, Thread>,
+    flag_writers: HashMap<WordId, Thread>,
     /// The thread of the last atomic on each word of global memory.
     last: HashMap<WordId, Thread>,
 }
@@ -204,16 +235,16 @@ impl HappensBefore {
         if then == (here.block, me) {
             return true;
         }
-        let Some(team) = self.teams.get(&here.block) else { return false };
+        let Some(clocks) = self.blocks.get(&here.block) else { return false };
         if then.0 == here.block
             && then.1 / 32 == me / 32
-            && let Some(rows) = team.parted.get(&here.warp)
+            && let Some(rows) = clocks.parted.get(&here.warp)
             && rows[me as usize % 32][then.1 as usize % 32] >= segment
         {
             return true;
         }
-        let known = team.known.get(&me).is_some_and(|clock| clock.holds(then, segment, phase));
-        known || team.all_known.holds(then, segment, phase)
+        let known = clocks.known.get(&me).is_some_and(|clock| clock.holds(then, segment, phase));
+        known || clocks.all_known.holds(then, segment, phase)
     }
 
     /// Whether the last atomic on a word was this thread's own. Then all atomics on it happen before what
@@ -231,22 +262,23 @@ impl HappensBefore {
         at: (bool, u32, u32),
         other: Thread,
     ) -> bool {
-        let team = self.teams.get(&here.block);
-        let heard = team.and_then(|team| team.heard.get(&me));
+        let clocks = self.blocks.get(&here.block);
+        let heard = clocks.and_then(|clocks| clocks.heard.get(&me));
         heard == Some(&(place(here, at), other))
     }
 
     /// Whether a `volatile` write by a thread is a release.
     pub(crate) fn may_release(&self, thread: Thread) -> bool {
-        let team = self.teams.get(&thread.0).filter(|_| self.fences);
-        team.is_some_and(|team| team.all_may_release || team.may_release.contains(&thread.1))
+        let clocks = self.blocks.get(&thread.0).filter(|_| self.fences);
+        clocks
+            .is_some_and(|clocks| clocks.all_may_release || clocks.may_release.contains(&thread.1))
     }
 
     /// Whether a lock would order the two, if it were taken with a fence.
     pub(crate) fn lacks_fence(&self, me: Thread, then: Thread, segment: u32, phase: u32) -> bool {
-        let taken = self.teams.get(&me.0).and_then(|team| team.taken.get(&me.1));
+        let taken = self.blocks.get(&me.0).and_then(|clocks| clocks.taken.get(&me.1));
         let mine = taken.is_some_and(|clock| clock.holds(then, segment, phase));
-        mine || self.careless.values().any(|lock| lock.bounds.exclude(then, segment))
+        mine || self.unfenced.values().any(|lock| lock.bounds.exclude(then, segment))
     }
 
     /// Lanes access global memory, not by an atomic.
@@ -254,47 +286,48 @@ impl HappensBefore {
         if !self.fences {
             return;
         }
-        let Some(team) = self.teams.get_mut(&here.block).filter(|team| !team.held.is_empty())
+        let Some(clocks) =
+            self.blocks.get_mut(&here.block).filter(|clocks| !clocks.held.is_empty())
         else {
             return;
         };
         for lane in lanes_of(lanes) {
-            if let Some(held) = team.held.get_mut(&(here.warp * 32 + lane as u32)) {
-                held.bare |= !held.near;
-                held.careless = true;
+            if let Some(held) = clocks.held.get_mut(&(here.warp * 32 + lane as u32)) {
+                held.used_before_fence |= !held.near;
+                held.unfenced = true;
             }
         }
     }
 
     /// No other block is resident: the clocks of earlier blocks' threads are not needed any more.
     pub(crate) fn alone(&mut self) {
-        self.teams.clear();
+        self.blocks.clear();
         self.parted = 0;
     }
 
     /// A fence.
     pub(crate) fn fence(&mut self, here: &WarpContext<'_>, lanes: u32, scope: Scope) {
-        let team = self.teams.entry(here.block).or_default();
-        let rows = rows(&mut team.parted, &mut self.parted, here.warp, here.segments).clone();
+        let clocks = self.blocks.entry(here.block).or_default();
+        let rows = rows(&mut clocks.parted, &mut self.parted, here.warp, here.segments).clone();
         for lane in lanes_of(lanes) {
             let me = here.warp * 32 + lane as u32;
-            team.may_release.insert(me);
+            clocks.may_release.insert(me);
             match scope {
                 Scope::Block => {
-                    team.held.entry(me).and_modify(|held| held.near = true);
+                    clocks.held.entry(me).and_modify(|held| held.near = true);
                 }
-                Scope::Device => team.settle(me),
+                Scope::Device => clocks.settle(me),
             }
-            if let Some(taken) = team.taken.get_mut(&me) {
+            if let Some(taken) = clocks.taken.get_mut(&me) {
                 let now = if scope == Scope::Block {
                     taken.extract(here.block)
                 } else {
                     std::mem::take(taken)
                 };
-                team.known.entry(me).or_default().join(&now);
+                clocks.known.entry(me).or_default().join(&now);
             }
-            let mut clock = team.all_known.clone();
-            if let Some(known) = team.known.get(&me) {
+            let mut clock = clocks.all_known.clone();
+            if let Some(known) = clocks.known.get(&me) {
                 clock.join(known);
             }
             let mut row = rows[lane];
@@ -308,7 +341,7 @@ impl HappensBefore {
             clock.put(here.block, own);
             let fenced = Fenced { far: clock, near: BTreeMap::new() };
             let fenced = if scope == Scope::Block { fenced.within(here.block) } else { fenced };
-            team.fenced.entry(me).or_default().join(&fenced);
+            clocks.fenced.entry(me).or_default().join(&fenced);
         }
     }
 
@@ -324,7 +357,7 @@ impl HappensBefore {
             return;
         }
         let block_scope = access.scope == Scope::Block && access.kind != AccessKind::Load;
-        let team = self.teams.entry(here.block).or_default();
+        let clocks = self.blocks.entry(here.block).or_default();
         let mut news: Option<(WordId, Clock)> = None;
         let mut joined: Option<(Clock, Clock)> = None;
         for lane in lanes_of(access.lanes) {
@@ -339,17 +372,17 @@ impl HappensBefore {
                 // Lanes that read one flag mostly knew the same before.
                 if !reads || news.as_ref().is_none_or(|(of, _)| *of != place) {
                     let mut published = self.published.get(&place);
-                    if taken && let Some(lock) = self.careless.get(&place) {
+                    if taken && let Some(lock) = self.unfenced.get(&place) {
                         published = Some(&lock.published);
                         // What was acquired while another thread held the lock is not within its bounds.
-                        team.taken.remove(&me);
+                        clocks.taken.remove(&me);
                     }
                     let heard = published.map(|published| published.heard(here.block));
                     (news, joined) = (Some((place, heard.unwrap_or_default())), None);
                 }
                 if let Some((_, news)) = news.as_ref().filter(|(_, news)| !news.is_empty()) {
                     let locks = access.compares.is_some();
-                    let known = if locks { &mut team.taken } else { &mut team.known };
+                    let known = if locks { &mut clocks.taken } else { &mut clocks.known };
                     let known = known.entry(me).or_default();
                     match &joined {
                         Some((before, after)) if before.same(known) => *known = after.clone(),
@@ -362,58 +395,42 @@ impl HappensBefore {
                 }
             }
             if reads {
-                if let Some(by) = self.raised.get(&place) {
-                    team.heard.insert(me, (place, *by));
+                if let Some(by) = self.flag_writers.get(&place) {
+                    clocks.heard.insert(me, (place, *by));
                 }
                 continue;
             }
             if access.kind == AccessKind::Store {
-                self.raised.insert(place, (here.block, me));
+                self.flag_writers.insert(place, (here.block, me));
             }
             if access.kind == AccessKind::Atomic && !shared && !block_scope {
                 self.last.insert(place, (here.block, me));
             }
             if access.kind == AccessKind::Reduction {
-                team.may_release.remove(&me);
+                clocks.may_release.remove(&me);
             }
-            let late = match team.held.get(&me).copied() {
-                // Released before any fence of the device's scope.
-                Some(held) if held.place == place && access.compares.is_none() => {
-                    team.held.remove(&me);
-                    Some(held).filter(|held| held.careless)
-                }
-                _ => team.late.remove(&me),
-            };
-            if taken {
-                let since = here.segments[lane];
-                let held = Held { place, since, near: false, bare: false, careless: false };
-                team.held.insert(me, held);
-            } else if let Some(late) = late
-                && access.compares.is_none()
+            let compares = access.compares.is_some();
+            if let Some(late) =
+                clocks.take_or_release(me, place, compares, taken.then_some(here.segments[lane]))
             {
-                if late.place == place {
-                    let me = (here.block, me);
-                    let lock = self.careless.entry(place).or_insert_with(|| UnfencedLock {
-                        published: self.published.get(&place).cloned().unwrap_or_default(),
-                        ..UnfencedLock::default()
-                    });
-                    lock.bounds.add(me, late.since, late.bare);
-                    lock.published.forget(here.block, &lock.bounds);
-                } else {
-                    team.late.insert(me, late);
-                }
+                let lock = self.unfenced.entry(place).or_insert_with(|| UnfencedLock {
+                    published: self.published.get(&place).cloned().unwrap_or_default(),
+                    ..UnfencedLock::default()
+                });
+                lock.bounds.add((here.block, me), late.since, late.used_before_fence);
+                lock.published.forget(here.block, &lock.bounds);
             }
             // A store replaces what was published there; an atomic adds to it.
             if access.kind == AccessKind::Store {
                 self.published.remove(&place);
-                self.careless.entry(place).and_modify(|lock| lock.published = Fenced::default());
+                self.unfenced.entry(place).and_modify(|lock| lock.published = Fenced::default());
             }
-            let all = Some(&team.all_fenced).filter(|fenced| !fenced.is_empty());
-            for fenced in team.fenced.get(&me).into_iter().chain(all) {
+            let all = Some(&clocks.all_fenced).filter(|fenced| !fenced.is_empty());
+            for fenced in clocks.fenced.get(&me).into_iter().chain(all) {
                 let fenced =
                     if block_scope { fenced.clone().within(here.block) } else { fenced.clone() };
                 self.published.entry(place).or_default().join(&fenced);
-                if let Some(lock) = self.careless.get_mut(&place) {
+                if let Some(lock) = self.unfenced.get_mut(&place) {
                     lock.published.join_within(&fenced, &lock.bounds, here.block);
                 }
             }
@@ -422,20 +439,20 @@ impl HappensBefore {
 
     /// The block's barrier opens: what one thread knows or has fenced, all have.
     pub(crate) fn barrier(&mut self, block: u32) {
-        let Some(team) = self.teams.get_mut(&block).filter(|_| self.fences) else { return };
-        for (_, clock) in team.known.drain().chain(team.taken.drain()) {
-            team.all_known.join(&clock);
+        let Some(clocks) = self.blocks.get_mut(&block).filter(|_| self.fences) else { return };
+        for (_, clock) in clocks.known.drain().chain(clocks.taken.drain()) {
+            clocks.all_known.join(&clock);
         }
-        let held: Vec<u32> = team.held.keys().copied().collect();
-        held.into_iter().for_each(|thread| team.settle(thread));
-        team.all_may_release |= team.may_release.drain().count() > 0;
-        let everybody = team.fenced.len() as u32 == self.threads;
-        for (_, one) in team.fenced.drain() {
-            team.all_fenced.join(&one);
+        let held: Vec<u32> = clocks.held.keys().copied().collect();
+        held.into_iter().for_each(|thread| clocks.settle(thread));
+        clocks.all_may_release |= clocks.may_release.drain().count() > 0;
+        let everybody = clocks.fenced.len() as u32 == self.threads;
+        for (_, one) in clocks.fenced.drain() {
+            clocks.all_fenced.join(&one);
         }
-        if everybody && team.all_fenced.near.is_empty() {
+        if everybody && clocks.all_fenced.near.is_empty() {
             // A short form, if all threads fenced what they did before this barrier.
-            let far = &mut team.all_fenced.far;
+            let far = &mut clocks.all_fenced.far;
             let before = far.take(block).map_or(0, |own| own.before) + 1;
             far.put(block, BlockKnowledge { before, ..BlockKnowledge::default() });
         }
@@ -460,8 +477,8 @@ impl HappensBefore {
                 if whole {
                     self.whole(block, warp);
                 } else {
-                    let team = self.teams.entry(block).or_default();
-                    let rows = rows(&mut team.parted, &mut self.parted, warp, before);
+                    let clocks = self.blocks.entry(block).or_default();
+                    let rows = rows(&mut clocks.parted, &mut self.parted, warp, before);
                     let mut together = [0; 32];
                     for lane in lanes_of(lanes) {
                         for (all, one) in together.iter_mut().zip(rows[lane]) {
@@ -484,27 +501,27 @@ impl HappensBefore {
 
     /// All lanes of a warp synchronised.
     fn whole(&mut self, block: u32, warp: u32) {
-        let rows = self.teams.get_mut(&block).and_then(|team| team.parted.remove(&warp));
+        let rows = self.blocks.get_mut(&block).and_then(|clocks| clocks.parted.remove(&warp));
         self.parted -= usize::from(rows.is_some());
     }
 
     /// Lanes synchronise: what one knows or has fenced, all have.
     fn meet(&mut self, (block, warp): (u32, u32), lanes: u32) {
-        let Some(team) = self.teams.get_mut(&block) else { return };
+        let Some(clocks) = self.blocks.get_mut(&block) else { return };
         let threads = || lanes_of(lanes).map(|lane| warp * 32 + lane as u32);
         let (mut known, mut fenced) = (Clock::default(), Fenced::default());
         for thread in threads() {
-            team.known.get(&thread).inspect(|clock| known.join(clock));
-            team.taken.remove(&thread).inspect(|clock| known.join(clock));
-            team.fenced.get(&thread).inspect(|one| fenced.join(one));
+            clocks.known.get(&thread).inspect(|clock| known.join(clock));
+            clocks.taken.remove(&thread).inspect(|clock| known.join(clock));
+            clocks.fenced.get(&thread).inspect(|one| fenced.join(one));
         }
         for thread in threads() {
-            team.settle(thread);
+            clocks.settle(thread);
             if !known.is_empty() {
-                team.known.insert(thread, known.clone());
+                clocks.known.insert(thread, known.clone());
             }
             if !fenced.is_empty() {
-                team.fenced.insert(thread, fenced.clone());
+                clocks.fenced.insert(thread, fenced.clone());
             }
         }
     }
