@@ -187,42 +187,65 @@ impl Diagnostic {
         self
     }
 
-    /// The message as a terminal shows it: header, place, the line with its range underlined.
+    /// The message as a terminal shows it: header, position, and the line with its range underlined.
     pub fn render(&self, sources: &Sources) -> String {
-        let mut out = format!("{}[{}]: {}\n", self.severity, self.code, self.message);
+        let mut out = header(self.severity, self.code, &self.message);
         snippet(&mut out, sources, self.span, "");
         for (span, words) in self.labels.iter().filter(|(span, _)| !span.is_built_in()) {
             snippet(&mut out, sources, *span, words);
         }
-        if let Some(help) = &self.help {
-            out.push_str(&format!("  = help: {help}\n"));
+        if let Some(text) = &self.help {
+            note(&mut out, "help", text);
         }
         out
     }
 }
 
+/// `error[code]: message`.
+pub fn header(severity: Severity, code: &str, message: &str) -> String {
+    format!("{severity}[{code}]: {message}\n")
+}
+
+/// Appends `  = help: text`, say.
+pub fn note(out: &mut String, kind: &str, text: &str) {
+    out.push_str(&format!("  = {kind}: {text}\n"));
+}
+
 /// Appends `--> file:line:column`, the line, and its range underlined with `words` behind it.
 pub fn snippet(out: &mut String, sources: &Sources, span: Span, words: &str) {
     let at = sources.position(span);
-    let line = sources.line(span);
-    let number = at.line.to_string();
+    let width = sources.text(span).lines().next().unwrap_or("").chars().count();
+    let line = Some(sources.line(span));
+    source_line(out, sources.name(span.file), line, (at.line, at.column), (width, words));
+}
+
+/// The same of any text: its line, if it has one; line and column from 1 (column 0: the whole line is
+/// meant); how many characters to underline, and the words behind.
+pub fn source_line(
+    out: &mut String,
+    file: &str,
+    text: Option<&str>,
+    (line, column): (u32, u32),
+    (width, words): (usize, &str),
+) {
+    let Some(text) = text else {
+        out.push_str(&format!(" --> {file}\n"));
+        return;
+    };
+    let number = line.to_string();
     let pad = " ".repeat(number.len());
-    let before: String = line
-        .chars()
-        .take(at.column as usize - 1)
-        .map(|c| if c == '\t' { '\t' } else { ' ' })
-        .collect();
-    let room = line.chars().count().saturating_sub(at.column as usize - 1).max(1);
-    let width = sources.text(span).lines().next().unwrap_or("").chars().count().clamp(1, room);
-    let marks = "^".repeat(width);
-    out.push_str(&format!(
-        "{pad}--> {}:{}:{}\n{pad} |\n{number} | {line}\n{pad} | {before}{marks} {words}",
-        sources.name(span.file),
-        at.line,
-        at.column,
-    ));
-    while out.ends_with(' ') {
-        out.pop();
+    if column == 0 {
+        out.push_str(&format!("{pad}--> {file}:{line}\n{pad} |\n{number} | {text}\n"));
+        return;
     }
-    out.push('\n');
+    let before = column as usize - 1;
+    let indent: String =
+        text.chars().take(before).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let rest = text.chars().count().saturating_sub(before).max(1);
+    let marks = "^".repeat(width.clamp(1, rest));
+    let underlined = format!("{pad} | {indent}{marks} {words}");
+    out.push_str(&format!(
+        "{pad}--> {file}:{line}:{column}\n{pad} |\n{number} | {text}\n{}\n",
+        underlined.trim_end_matches(' ')
+    ));
 }

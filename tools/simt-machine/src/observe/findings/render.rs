@@ -1,6 +1,6 @@
 //! A finding as a terminal shows it: what, where, and what it conflicts with.
 
-use crate::diagnostic::{Sources, snippet};
+use crate::diagnostic::{Sources, header, note, snippet};
 use crate::observe::{Class, Finding, Site};
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ impl Finding {
 
     /// The finding as a terminal shows it, both sides with their lines.
     pub fn render(&self, sources: &Sources) -> String {
-        let mut out = format!("{}[{}]: {}\n", self.severity, self.code.name(), self.message);
+        let mut out = header(self.severity, self.code.name(), &self.message);
         let mark = if self.second.is_some() { "(1) " } else { "" };
         snippet(&mut out, sources, self.first.span, &format!("{mark}{}", words(&self.first)));
         if let Some(second) = &self.second {
@@ -25,11 +25,11 @@ impl Finding {
             snippet(&mut out, sources, second.span, &format!("(2) {words}"));
         }
         if self.count > 1 {
-            let _ =
-                writeln!(out, "  = note: this happened {} times; one of them is shown", self.count);
+            let times = self.count;
+            note(&mut out, "note", &format!("this happened {times} times; one of them is shown"));
         }
         if let Some(help) = &self.help {
-            let _ = writeln!(out, "  = help: {help}");
+            note(&mut out, "help", help);
         }
         out
     }
