@@ -131,6 +131,27 @@ fn modules_use_what_the_table_allows() {
 }
 
 #[test]
+fn the_machine_judges_nothing() {
+    let sources = sources();
+    let broken = of_module("simt-machine::machine", &sources)
+        .into_iter()
+        .filter(|file| !file.is_test() && file.code().any(|line| line.contains("Finding")))
+        .map(|file| file.path.clone())
+        .collect();
+    fail_if_any(broken, "files of the machine that name a finding: observers report findings");
+}
+
+#[test]
+fn the_words_of_the_code_are_where_the_map_says() {
+    let gone = table(&map(), "word")
+        .into_iter()
+        .flat_map(|row| code(&row[1]).into_iter().map(str::to_owned).collect::<Vec<_>>())
+        .filter(|path| !root().join(path).exists())
+        .collect();
+    fail_if_any(gone, "places in the table of words that do not exist");
+}
+
+#[test]
 fn files_are_short() {
     let broken = sources()
         .iter()
