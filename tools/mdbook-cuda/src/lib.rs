@@ -20,6 +20,8 @@ mod claims;
 mod counters;
 mod coverage;
 mod device;
+#[allow(dead_code, reason = "wired in with the directive")]
+mod diff;
 mod experiment;
 mod fence;
 mod figure;
