@@ -12,6 +12,7 @@
 //@ bytes 4 * n
 //@ fold add
 //@ tolerance abs 1
+//@ unordered: the blocks add floats in the order in which they come (2026-11-21)
 
 /// The sum over a warp's lanes, in lane 0.
 __device__ float warp_sum(float sum) {

@@ -37,7 +37,7 @@ pub fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Prob
     }
     let mut problems = Vec::new();
     if anywhere && !runs.iter().flat_map(|r| &r.problems).any(is_class) {
-        let message = format!("no {} is found, and one is promised", class.name());
+        let message = format!("promised defect `{}` not found", class.name());
         let first = file.directives.launches.first().map_or(0, |l| l.line);
         problems.push(file.problem((first, 0), "not-caught", message));
     }
@@ -48,7 +48,7 @@ pub fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Prob
                 (line, 0),
                 "not-caught",
                 format!(
-                    "no {class} is found here; if the defect is mended, take away `//~ {class}` and `//@ catch {class}`",
+                    "no {class} found on this line; if the defect is fixed, remove `//~ {class}` and `//@ catch {class}`",
                     class = class.name()
                 ),
             ));
@@ -66,7 +66,7 @@ fn judge_result(file: &KernelFile, marked: &[u32], runs: &mut [SizeRun]) -> Vec<
     }
     let differs = runs.iter().flat_map(|r| &r.problems).any(|p| p.code == code);
     let line = marked.first().copied().unwrap_or(0);
-    let message = "the result is right at every size; if the defect is mended, take away \
+    let message = "the result is right at every size; if the defect is fixed, remove \
                    `//~ wrong-result` and `//@ catch wrong-result`";
     (!differs).then(|| file.problem((line, 0), "not-caught", message)).into_iter().collect()
 }

@@ -21,6 +21,7 @@
 //! //@ unoptimised                         `record` profiles it without optimisation too
 //! //@ skip nvrtc: why (2026-11-21)        not run there
 //! //@ differs more counter: why (date)    hardware counts differently: see `exception`
+//! //@ unordered: why (2026-11-21)        results depend on the order of threads
 //! //@ equivalent `<=` for `<` in `..`: why  a mutant that changes nothing
 //! ```
 //!
@@ -34,7 +35,7 @@ use crate::map::Map;
 use crate::suggest::suggestion_or_list;
 
 pub use crate::declared::{Argument, Array, Defect, Fold, Launch, Need, Role, Tolerance, Vary};
-pub use crate::exception::{Differs, Direction, Equivalent, Skip};
+pub use crate::exception::{Differs, Direction, Equivalent, Skip, Unordered};
 pub use crate::line::DirectiveError;
 
 /// What a kernel file declares.
@@ -73,6 +74,8 @@ pub struct Directives {
     pub skips: Vec<Skip>,
     /// Counters that hardware counts differently.
     pub differs: Vec<Differs>,
+    /// Whether the results depend on the order in which threads run.
+    pub unordered: Option<Unordered>,
     /// Mutants that change nothing.
     pub equivalents: Vec<Equivalent>,
     /// Whether `record` keeps the machine code.
@@ -85,7 +88,7 @@ pub struct Directives {
 const POINTS: usize = 64;
 
 /// The words that a directive may start with.
-pub const WORDS: [&str; 21] = [
+pub const WORDS: [&str; 22] = [
     "input",
     "output",
     "scratch",
@@ -104,6 +107,7 @@ pub const WORDS: [&str; 21] = [
     "catch",
     "skip",
     "differs",
+    "unordered",
     "equivalent",
     "sass",
     "unoptimised",
@@ -120,7 +124,7 @@ impl Directives {
         let start = rest;
         let word = rest.word();
         if self.has(word) {
-            return Err(start.error(format!("`{word}` stands here a second time")));
+            return Err(start.error(format!("duplicate directive `{word}`")));
         }
         match word {
             "input" => self.add_array(Role::Input, rest)?,
@@ -145,6 +149,7 @@ impl Directives {
             "catch" => self.set_catch(rest)?,
             "skip" => self.skips.push(Skip::parse(rest)?),
             "differs" => self.differs.push(Differs::parse(rest)?),
+            "unordered" => self.unordered = Some(Unordered::parse(rest)?),
             "equivalent" => self.equivalents.push(Equivalent::parse(rest)?),
             "sass" => (self.sass, _) = (true, rest.end()?),
             "unoptimised" => (self.unoptimised, _) = (true, rest.end()?),
@@ -167,6 +172,7 @@ impl Directives {
             "tolerance" => self.tolerance != Tolerance::default(),
             "fold" => self.fold.is_some(),
             "catch" => self.catches.is_some(),
+            "unordered" => self.unordered.is_some(),
             "sass" => self.sass,
             "unoptimised" => self.unoptimised,
             _ => false,
@@ -262,7 +268,7 @@ impl Directives {
                 .and_then(|e| e.evaluate(&Scope::new()))
                 .map_err(|e| part.inside(e))?;
             if values.contains(&value) {
-                return Err(part.error(format!("`{name}` takes the value {value} twice")));
+                return Err(part.error(format!("duplicate value {value} of `{name}`")));
             }
             values.push(value);
         }
@@ -272,7 +278,7 @@ impl Directives {
         };
         if others * values.len() > POINTS {
             let points = others * values.len();
-            return Err(start.error(format!("{points} points, at most {POINTS} are allowed")));
+            return Err(start.error(format!("{points} points; at most {POINTS} are allowed")));
         }
         self.lets.push((name.clone(), Expression::number(first)));
         self.varies.push(Vary { name, values });
@@ -384,7 +390,8 @@ impl Directives {
         rest.skip_blanks();
         let text = rest.text.trim();
         let Some(number) = text.strip_prefix("sm_").and_then(|t| t.parse().ok()) else {
-            return Err(rest.error(format!("expected `sm_80` or the like, found `{text}`")));
+            return Err(rest
+                .error(format!("expected a compute capability such as `sm_80`, found `{text}`")));
         };
         self.needs.push(Need::ComputeCapability(number));
         Ok(())
@@ -442,5 +449,5 @@ fn size(mut rest: Rest<'_>) -> Result<u64, DirectiveError> {
     let value = Expression::parse(rest.text)
         .and_then(|e| e.evaluate(&Scope::new()))
         .map_err(|e| rest.inside(e))?;
-    u64::try_from(value).map_err(|_| rest.error(format!("a size is not negative: {value}")))
+    u64::try_from(value).map_err(|_| rest.error(format!("a size cannot be negative: {value}")))
 }

@@ -1,9 +1,11 @@
 //! Exceptions that a kernel file declares, each with its reason: a back end that cannot run it, a
-//! counter that hardware counts differently, and a mutant that changes nothing.
+//! counter that hardware counts differently, a result that depends on the order of threads, and a mutant
+//! that changes nothing.
 //!
 //! ```text
 //! //@ skip nvrtc: why (2026-11-21)
 //! //@ differs fewer global_load_requests, global_load_sectors: why (2026-11-21)
+//! //@ unordered: why (2026-11-21)
 //! //@ equivalent `<=` for `<` in `for (int k = 0; k < 8; k++) {`: why
 //! ```
 //!
@@ -60,6 +62,17 @@ impl Direction {
             Direction::More | Direction::Noise => theirs > ours,
         }
     }
+}
+
+/// Results that depend on the order in which threads run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unordered {
+    /// Why.
+    pub reason: String,
+    /// The day on which the reason was written: `2026-11-21`.
+    pub date: String,
+    /// The line of the directive.
+    pub line: u32,
 }
 
 /// A mutant that no test can tell from the file itself.
@@ -131,6 +144,16 @@ impl Differs {
     }
 }
 
+impl Unordered {
+    /// Parses what follows `unordered`.
+    pub(crate) fn parse(mut rest: Rest<'_>) -> Result<Unordered, DirectiveError> {
+        let line = rest.line;
+        rest.expect(":")?;
+        let (reason, date) = dated_reason(rest)?;
+        Ok(Unordered { reason, date, line })
+    }
+}
+
 impl Equivalent {
     /// Parses what follows `equivalent`.
     pub(crate) fn parse(mut rest: Rest<'_>) -> Result<Equivalent, DirectiveError> {
@@ -190,7 +213,7 @@ mod tests {
             ("fewer", "expected `differs fewer counter, counter: reason (2026-11-21)`"),
             (
                 "less x: y (2026-11-21)",
-                "unknown direction `less`; there is `fewer`, `more`, `noise`",
+                "unknown direction `less`; expected one of `fewer`, `more`, `noise`",
             ),
             ("more: y (2026-11-21)", "expected the counters that differ"),
             (

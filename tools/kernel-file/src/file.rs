@@ -65,7 +65,7 @@ impl KernelFile {
                 }
             } else if let Some(rest) = trimmed.strip_prefix("//@") {
                 if code_line.is_some() {
-                    let message = "a directive stands before the code".to_owned();
+                    let message = "directives must come before the code".to_owned();
                     errors.push(DirectiveError { line: number, column: indent + 1, message });
                 } else if let Err(error) = directives.add(number, indent + 4, rest) {
                     errors.push(error);
@@ -197,14 +197,14 @@ fn whole_file(directives: &Directives, marks: &[(u32, Defect)], errors: &mut Vec
     };
     let mut missing = |message: &str| at(0, message);
     if directives.launches.is_empty() {
-        missing("nothing is launched; add `//@ launch kernel(arguments) grid = ..., block = ...`");
+        missing("no launch; add `//@ launch kernel(arguments) grid = ..., block = ...`");
     }
     if directives.page.is_none() {
-        missing("no size for the page; add `//@ page 65536` or the like");
+        missing("no size for the page; add for example `//@ page 65536`");
     }
     match directives.catches {
         Some(class) if !marks.iter().any(|(_, c)| *c == class) => missing(&format!(
-            "`//@ catch {class}` needs the guilty line marked `//~ {class}`",
+            "`//@ catch {class}` needs a line marked `//~ {class}`",
             class = class.name()
         )),
         None => {
@@ -297,10 +297,13 @@ __global__ void sum(const int* in, int* out, unsigned n) {
             ),
             ("//@ launch f(in) grid = 1", "10:17: a launch needs `grid = ...` and `block = ...`"),
             ("//@ launch f(in grid = 1", "10:14: expected `)` after the arguments"),
-            ("//@ page 1", "10:5: `page` stands here a second time"),
+            ("//@ page 1", "10:5: duplicate directive `page`"),
             ("//@ measure n", "10:13: unknown name `n`"),
             ("//@ catch rase", "10:11: unknown class `rase`; did you mean `race`?"),
-            ("//@ needs volta", "10:11: expected `sm_80` or the like, found `volta`"),
+            (
+                "//@ needs volta",
+                "10:11: expected a compute capability such as `sm_80`, found `volta`",
+            ),
             (
                 "//@ skip nvcc: no (2026-11-21)",
                 "10:10: unknown back end `nvcc`; did you mean `nvrtc`?",
@@ -331,11 +334,11 @@ __global__ void sum(const int* in, int* out, unsigned n) {
         assert_eq!(names[..5], wanted);
         assert_eq!(file.directives.scope(1).unwrap()["t"], 8);
         assert_eq!(file.at(&points[5]).directives.scope(1).unwrap()["t"], 64);
-        assert_eq!(messages("//@ vary s = 1, 1"), ["10:17: `s` takes the value 1 twice"]);
+        assert_eq!(messages("//@ vary s = 1, 1"), ["10:17: duplicate value 1 of `s`"]);
         assert_eq!(messages("//@ vary s ="), ["10:13: expected values of `s`: `1, 2, 4`"]);
         let many: Vec<String> = (0..65).map(|i| i.to_string()).collect();
         let message = &messages(&format!("//@ vary s = {}", many.join(", ")))[0];
-        assert_eq!(message, "10:9: 65 points, at most 64 are allowed");
+        assert_eq!(message, "10:9: 65 points; at most 64 are allowed");
     }
 
     #[test]
@@ -349,7 +352,7 @@ __global__ void sum(const int* in, int* out, unsigned n) {
     fn a_file_without_a_launch_says_what_to_add() {
         let problems = KernelFile::parse("x.cu", "int x;\n//@ page 1\n".to_owned()).unwrap_err();
         let all: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
-        assert!(all[0].starts_with("a directive stands before the code"), "{all:?}");
+        assert!(all[0].starts_with("directives must come before the code"), "{all:?}");
         assert!(all[1].starts_with("nothing is launched"), "{all:?}");
     }
 

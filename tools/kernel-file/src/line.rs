@@ -80,7 +80,7 @@ impl<'a> Rest<'a> {
         if self.text.is_empty() {
             return Ok(());
         }
-        Err(self.error(format!("nothing more is expected here, found `{}`", self.text.trim_end())))
+        Err(self.error(format!("expected the end of the line, found `{}`", self.text.trim_end())))
     }
 
     /// The value of the one word that is left, which must be among `known`.

@@ -147,7 +147,9 @@ impl Map {
         let row = sizes[0] * array.element.bytes() as u64;
         if sizes.len() > 1 && !row.is_multiple_of(16) {
             let name = &self.name;
-            return Err(format!("a row of `{name}` has {row} bytes, which is no multiple of 16"));
+            return Err(format!(
+                "a row of `{name}` has {row} bytes, which is not a multiple of 16"
+            ));
         }
         let (name, tile) = (self.name.clone(), self.tile.clone());
         Ok(PlannedMap { name, array: index, sizes, tile, swizzle: self.swizzle })
@@ -199,7 +201,7 @@ mod tests {
         let long = at("//@ map am: a (64, n + 1) box (64, 128)");
         assert_eq!(long, "at n = 8: `am` covers more than the 512 elements of `a`");
         let odd = at("//@ map am: a (63, n) box (32, 128)");
-        assert_eq!(odd, "at n = 8: a row of `am` has 126 bytes, which is no multiple of 16");
+        assert_eq!(odd, "at n = 8: a row of `am` has 126 bytes, which is not a multiple of 16");
         let huge = at("//@ map am: a (2^33, 1) box (32, 128)");
         assert_eq!(huge, "at n = 8: an axis of `am` has 2^33 = 8589934592 elements");
     }

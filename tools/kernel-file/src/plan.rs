@@ -150,7 +150,10 @@ impl Plan {
         let unsigned = |expression: &Expression, line: u32| {
             let v = value(expression, line)?;
             u32::try_from(v).map_err(|_| {
-                problem(line, format!("`{}` is {v}, which no launch can have", expression.text()))
+                problem(
+                    line,
+                    format!("`{}` is {v}, which is out of range for a launch", expression.text()),
+                )
             })
         };
         let extent = |axes: &[Expression], line: u32| -> Result<[u32; 3], (u32, String)> {

@@ -90,7 +90,7 @@ impl Reference {
                         (output.line, 0),
                         "reference",
                         format!(
-                            "nothing says what `{}` must hold; define `__host__ __device__ {} {}(..., i)`",
+                            "no expected values for `{}`; define `__host__ __device__ {} {}(..., i)`",
                             output.name,
                             output.element,
                             names.last().map_or("", String::as_str)
@@ -297,7 +297,7 @@ fn reference(
     }
     let split = has("part") && has("parts");
     if split && directives.fold.is_none() {
-        return Err(format!("`{name}` gives parts; say how to fold them: `//@ fold add`"));
+        return Err(format!("`{name}` returns parts; say how to combine them: `//@ fold add`"));
     }
     if has("part") != has("parts") {
         return Err(format!("`{name}` needs both `part` and `parts`, or neither"));
@@ -409,7 +409,7 @@ mod tests {
         for (expected, message) in [
             (
                 "",
-                "nothing says what `out` must hold; define `__host__ __device__ int expected_part(..., i)`",
+                "no expected values for `out`; define `__host__ __device__ int expected_part(..., i)`",
             ),
             (
                 "int expected(int i, int m) {",

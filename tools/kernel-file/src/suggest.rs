@@ -19,7 +19,11 @@ pub fn suggestion_or_list<'a>(
         return near;
     }
     let all: Vec<String> = candidates.map(|c| format!("`{c}`")).collect();
-    format!("; there is {}", all.join(", "))
+    match all.as_slice() {
+        [] => String::new(),
+        [one] => format!("; expected {one}"),
+        all => format!("; expected one of {}", all.join(", ")),
+    }
 }
 
 /// The optimal string alignment distance of the first 64 characters.
@@ -40,7 +44,9 @@ mod tests {
         assert_eq!(suggestion("zebra", words.into_iter()), "");
         assert_eq!(
             suggestion_or_list("zebra", words.into_iter()),
-            "; there is `input`, `output`, `launch`"
+            "; expected one of `input`, `output`, `launch`"
         );
+        assert_eq!(suggestion_or_list("zebra", ["input"].into_iter()), "; expected `input`");
+        assert_eq!(suggestion_or_list("zebra", [].into_iter()), "");
     }
 }

@@ -13,9 +13,9 @@ pub fn words(text: &str) -> Result<Vec<String>, String> {
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let (word, after) = match rest.strip_prefix('"') {
-            Some(quoted) => quoted
-                .split_once('"')
-                .ok_or_else(|| format!("a quote in `{text}` is not closed"))?,
+            Some(quoted) => {
+                quoted.split_once('"').ok_or_else(|| format!("unclosed quote in `{text}`"))?
+            }
             None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
         };
         words.push(word.to_owned());
@@ -38,7 +38,7 @@ pub fn split_choice(words: &[String]) -> Result<(Vec<String>, Choice), String> {
     let mut choice = Choice::new();
     for word in &words[plain.len()..] {
         let (name, value) = word.split_once('=').unwrap_or((word, ""));
-        let value = value.parse().map_err(|_| format!("`{word}` is no choice: write `name=4`"))?;
+        let value = value.parse().map_err(|_| format!("`{word}` is not of the form `name=4`"))?;
         choice.push((name.to_owned(), value));
     }
     Ok((plain, choice))

@@ -96,7 +96,7 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
             "cu" => Ok(kernel_tasks(project, &path)),
             "md" => Ok(page_tasks(project, &path)),
             "toml" if path.ends_with("claims.toml") => Ok(claim_tasks(project, &path)),
-            _ => bail!("`{}` is no kernel file, no page and no `claims.toml`", path.display()),
+            _ => bail!("`{}` is not a kernel file, a page or a `claims.toml`", path.display()),
         };
     }
     if !path.is_dir() {
@@ -113,7 +113,7 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
         all.extend(pages.iter().flat_map(|page| page_tasks(project, page)));
     }
     if all.is_empty() {
-        bail!("`{}` holds no kernel file and no page of the book", path.display());
+        bail!("`{}` has no kernel file and no page of the book", path.display());
     }
     Ok(all)
 }
@@ -212,7 +212,7 @@ pub fn ignored(project: &Project, tasks: &[Task]) -> Option<Item> {
         return None;
     }
     let message = format!(
-        "{} fences are ignored, at most {} may be: {}",
+        "{} fences are ignored; at most {} are allowed: {}",
         ignored.len(),
         fence::IGNORED,
         ignored.join(", ")
@@ -314,7 +314,7 @@ impl Task {
         let skips = file.directives.skips.iter();
         let expired = skips.filter(|skip| verifier.runs_after_all(file, skip.backend));
         let problems = expired.map(|skip| {
-            let message = format!("this runs on {} now; take away the `//@ skip`", skip.backend);
+            let message = format!("this runs on {} now; remove the `//@ skip`", skip.backend);
             file.problem((skip.line, 0), "expired-skip", message)
         });
         self.found(verifier, problems.collect())
@@ -375,7 +375,7 @@ impl Task {
         };
         let problem = |claim: &Claim| {
             let id = &claim.id;
-            let message = format!("no page shows this claim: put `{{{{#claim {id}}}}}` into one");
+            let message = format!("no page shows this claim: add `{{{{#claim {id}}}}}` to one");
             Problem::new(&claim.place.0, &text, (claim.place.1, 0), "claim", message)
         };
         claims.iter().filter(shown).map(problem).collect()

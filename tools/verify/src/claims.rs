@@ -155,7 +155,7 @@ pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Claim>, Ve
     for table in &found {
         match claim(table) {
             Ok(claim) if claims.iter().any(|known| known.id == claim.id) => {
-                let message = format!("there are two claims `{}`", claim.id);
+                let message = format!("duplicate claim `{}`", claim.id);
                 wrong.push(Wrong::new(table.get("id").map_or(table.at, |v| v.at), message));
             }
             Ok(claim) => claims.push(Claim {
@@ -174,14 +174,18 @@ fn claim(table: &Table) -> Result<Claim, Wrong> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if !id.chars().all(plain) {
         let at = table.get("id").map_or(table.at, |v| v.at);
-        return Err(Wrong::new(at, format!("`{id}` is no name: letters, digits and `-` make one")));
+        return Err(Wrong::new(
+            at,
+            format!("`{id}` is not a valid id: use letters, digits and `-`"),
+        ));
     }
     let verdict = verdict(table)?;
     let ground = if table.has("source") || table.has("quotes") {
         for word in ["reads", "holds", "fails", "flip"] {
             if let Some(value) = table.get(word) {
-                let message =
-                    format!("a claim with a `source` has no `{word}`: it is a data sheet's");
+                let message = format!(
+                    "`{word}` is not allowed with `source`: a data sheet is quoted, not measured"
+                );
                 return Err(Wrong::new(value.at, message));
             }
         }
@@ -223,8 +227,7 @@ fn numbers(table: &Table, verdict: Outcome) -> Result<Numbers, Wrong> {
         (Outcome::Depends, _) => Some(formula(table, "fails", &names)?),
         (_, None) => None,
         (_, Some(value)) => {
-            let message =
-                format!("`fails` is for the verdict `depends`, and this one is `{verdict}`");
+            let message = format!("`fails` needs the verdict `depends`, not `{verdict}`");
             return Err(Wrong::new(value.at, message));
         }
     };
@@ -247,7 +250,7 @@ fn formula(table: &Table, word: &str, names: &[&str]) -> Result<Formula, Wrong> 
     let formula = Formula::parse(&text).map_err(inside)?;
     if names.is_empty() || formula.names().next().is_none() {
         let message = format!(
-            "`{word}` reads nothing that was recorded or counted, so no record can contradict it: \
+            "`{word}` reads no recorded or counted number, so no recording can contradict it: \
              name its numbers under `reads`"
         );
         return Err(Wrong::new(value.at, message));
@@ -274,7 +277,7 @@ fn flip(table: &Table, names: &[&str]) -> Result<Vec<(String, f64)>, Wrong> {
             Err(Wrong::new(value.at, format!("`flip` sets `{name}`, which is not read{hint}")))
         }
         Data::Number(number) => Ok((name.clone(), number)),
-        _ => Err(Wrong::new(value.at, format!("`{name}` is a number"))),
+        _ => Err(Wrong::new(value.at, format!("`{name}` must be a number"))),
     };
     entries.iter().map(number).collect()
 }
@@ -326,7 +329,7 @@ because = "The rounds cost, not the loads."
     #[test]
     fn what_is_wrong_is_named_with_line_and_column() {
         for (old, new, wanted) in [
-            ("says", "syas", "4:1: unknown word `syas`; did you mean `says`?"),
+            ("says", "syas", "4:1: unknown key `syas`; did you mean `says`?"),
             (
                 "\"refuted\"",
                 "\"refutd\"",
@@ -338,7 +341,7 @@ because = "The rounds cost, not the loads."
                 "7:10: unknown name `befor`; did you mean `before`?",
             ),
             (">= 1.9", "* 1.9", "7:10: this is a number, not a comparison"),
-            ("before / after >= 1.9", "2 > 1", "7:9: `holds` reads nothing that was recorded"),
+            ("before / after >= 1.9", "2 > 1", "7:9: `holds` reads no recorded"),
             (
                 "before / after >= 1.9",
                 "before > 9",
@@ -346,15 +349,11 @@ because = "The rounds cost, not the loads."
             ),
             ("flip = { after = 20.0 }\n", "", "2:1: `flip = { name = 1.0 }` is missing"),
             ("{ after = 20.0 }", "{ aftr = 20.0 }", "9:17: `flip` sets `aftr`, which is not read"),
-            ("{ after = 20.0 }", "{ after = \"x\" }", "9:18: `after` is a number"),
+            ("{ after = 20.0 }", "{ after = \"x\" }", "9:18: `after` must be a number"),
             ("measured kernels/3_a.cu", "measurd kernels/3_a.cu", "6:20: unknown source `measurd`"),
             ("\"refuted\"", "\"depends\"", "2:1: `fails = \"…\"` is missing"),
-            (
-                "\"refuted\"",
-                "\"refuted\"\nfails = \"after > 1\"",
-                "9:9: `fails` is for the verdict",
-            ),
-            ("unroll2-doubles", "unroll 2", "3:6: `unroll 2` is no name"),
+            ("\"refuted\"", "\"refuted\"\nfails = \"after > 1\"", "9:9: `fails` needs the verdict"),
+            ("unroll2-doubles", "unroll 2", "3:6: `unroll 2` is not a valid id"),
             (
                 "because = \"The rounds cost, not the loads.\"",
                 "because = \" \"",

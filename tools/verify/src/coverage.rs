@@ -183,7 +183,7 @@ pub fn problems(project: &Project, rows: &[Row], chapter: &str) -> Vec<Problem> 
         let needs = row.gone.is_none() && NEED_EVIDENCE.contains(&row.kind.as_str());
         if exist && needs && !row.places.iter().any(|place| pages.get(place).supports(row, place)) {
             let message = format!(
-                "row {} is a {}, and nothing runs in this section: show a kernel, a sweep, an \
+                "row {} is a {}, and nothing runs in this section: add a kernel, a sweep, an \
                  experiment, a claim, a table or a fence there",
                 row.id, row.kind
             );

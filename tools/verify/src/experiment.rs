@@ -218,12 +218,12 @@ pub fn run(
     let mut lab = Lab::open(project, quick)?;
     (experiment.run)(&mut lab).with_context(|| format!("the experiment `{}`", experiment.name))?;
     let mut result = lab.result;
-    ensure!(!result.rows.is_empty(), "the experiment `{}` left no row", experiment.name);
+    ensure!(!result.rows.is_empty(), "the experiment `{}` recorded no row", experiment.name);
     for row in &result.rows {
         for (quantity, seen) in &row.values {
             ensure!(
                 seen.median.is_finite(),
-                "the experiment `{}`, row `{}`: `{quantity}` is no number",
+                "the experiment `{}`, row `{}`: `{quantity}` is not a number",
                 experiment.name,
                 row.name
             );
@@ -245,7 +245,7 @@ fn sources(experiment: &Experiment, dir: &Path) -> Result<Vec<(String, String)>>
         });
         let found = found.with_context(|| {
             format!(
-                "the experiment `{}` runs a text that is no file of `kernels/`",
+                "the experiment `{}` includes a text that is not a file of `kernels/`",
                 experiment.name
             )
         })?;

@@ -92,7 +92,7 @@ fn promise(info: &str, code: &str) -> Result<Option<Promise>, String> {
             .any(|t| t.text == "__global__" || (t.text == "<<<" && t.kind == Kind::Punctuation));
         if hidden && language != "diff" {
             return Err(
-                "this fence holds CUDA and is not checked; begin it with ```cuda".to_owned()
+                "this fence contains CUDA but is not checked; begin it with ```cuda".to_owned()
             );
         }
         return Ok(None);
@@ -111,13 +111,17 @@ fn promise(info: &str, code: &str) -> Result<Option<Promise>, String> {
                 })?)
             }
             ("should_fault", None) => {
-                return Err("say what is found: `should_fault=race` or the like".to_owned());
+                return Err(
+                    "`should_fault` needs a class, for example `should_fault=race`".to_owned()
+                );
             }
             ("ignore", Some(reason)) if !reason.is_empty() => {
                 Promise::Ignore(reason.replace(['-', '_'], " "))
             }
             ("ignore", _) => {
-                return Err("say why: `ignore=reason-in-words-with-dashes`".to_owned());
+                return Err(
+                    "`ignore` needs a reason: `ignore=reason-in-words-with-dashes`".to_owned()
+                );
             }
             ("compile_fail" | "run", Some(_)) => {
                 return Err(format!("`{name}` takes no value"));
@@ -169,9 +173,9 @@ impl Fence {
                 let message = if refused {
                     return Vec::new();
                 } else if said.is_empty() {
-                    "this fence compiles; take away `compile_fail`, or break it as promised"
+                    "this fence compiles; remove `compile_fail`"
                 } else {
-                    "the simulator does not know this construct, which does not make it wrong"
+                    "the simulator does not support this construct; the code may still be valid"
                 };
                 vec![self.problem(message)]
             }
@@ -242,14 +246,14 @@ mod tests {
                 "unknown fence attribute `compile_fial`; did you mean `compile_fail`?",
             ),
             ("cuda,should_fault=rase", "unknown class `rase`; did you mean `race`?"),
-            ("cuda,should_fault", "say what is found: `should_fault=race` or the like"),
-            ("cuda,ignore", "say why: `ignore=reason-in-words-with-dashes`"),
+            ("cuda,should_fault", "`should_fault` needs a class, for example `should_fault=race`"),
+            ("cuda,ignore", "`ignore` needs a reason: `ignore=reason-in-words-with-dashes`"),
             ("cuda,run=5", "`run` takes no value"),
             ("cuda,run,compile_fail", "`run` and `compile_fail` exclude each other"),
         ] {
             assert_eq!(one(info, "int x;"), Err(message.to_owned()), "{info}");
         }
-        let hidden = "this fence holds CUDA and is not checked; begin it with ```cuda";
+        let hidden = "this fence contains CUDA but is not checked; begin it with ```cuda";
         assert_eq!(one("cpp", "__global__ void f();"), Err(hidden.to_owned()));
         assert_eq!(one("", "f<<<1, 2>>>();"), Err(hidden.to_owned()));
         assert_eq!(one("text", "// nothing of <<< here"), Ok(None));

@@ -92,7 +92,7 @@ pub(crate) fn tables(text: &str, name: &str, words: &[&str]) -> Result<Vec<Table
                 let hint = suggestion_or_list(word, words.iter().copied());
                 wrong.push(Wrong::new(
                     lines.key(word, value),
-                    format!("unknown word `{word}`{hint}"),
+                    format!("unknown key `{word}`{hint}"),
                 ));
             }
         }
@@ -125,7 +125,7 @@ impl Table {
                 items.iter().map(|item| item.text(word)).collect()
             }
             Some(Value { at, .. }) => {
-                Err(Wrong::new(*at, format!("`{word}` is a list: `{word} = [\"…\", \"…\"]`")))
+                Err(Wrong::new(*at, format!("`{word}` must be a list: `{word} = [\"…\", \"…\"]`")))
             }
         }
     }
@@ -136,7 +136,7 @@ impl Table {
             None => Ok(&[]),
             Some(Value { data: Data::Table(entries), .. }) => Ok(entries),
             Some(Value { at, .. }) => {
-                Err(Wrong::new(*at, format!("`{word}` is a table: `{word} = {{ name = … }}`")))
+                Err(Wrong::new(*at, format!("`{word}` must be a table: `{word} = {{ name = … }}`")))
             }
         }
     }
@@ -147,7 +147,7 @@ impl Value {
         match &self.data {
             Data::Text(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
             Data::Text(_) => Err(Wrong::new(self.at, format!("`{word}` is empty"))),
-            _ => Err(Wrong::new(self.at, format!("`{word}` is a text: write it in quotes"))),
+            _ => Err(Wrong::new(self.at, format!("`{word}` must be a string in quotes"))),
         }
     }
 
@@ -221,7 +221,7 @@ mod tests {
     fn what_is_not_understood_is_named_with_its_place() {
         assert_eq!(
             wrong("[[row]]\nid = \"a\"\nwaht = \"b\"\n"),
-            ["3:1: unknown word `waht`; did you mean `what`?"]
+            ["3:1: unknown key `waht`; did you mean `what`?"]
         );
         assert_eq!(wrong("[[rwo]]\n"), ["1:3: expected `[[row]]`, found `rwo`"]);
         assert!(wrong("[[row]]\nid = \n")[0].starts_with("2:"), "{:?}", wrong("[[row]]\nid = \n"));

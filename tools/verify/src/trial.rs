@@ -108,7 +108,7 @@ impl Machine {
         }
         let bytes: u64 = plan.arrays.iter().map(|array| array.bytes() as u64).sum();
         if bytes > ARRAYS {
-            let message = format!("arrays of {bytes} bytes; {ARRAYS} is the most here");
+            let message = format!("the arrays take {bytes} bytes; at most {ARRAYS} are allowed");
             return Err(refuse("memory", message));
         }
         let architecture = self.gpu.info().map(|info| info.architecture()).unwrap_or_default();
@@ -139,7 +139,7 @@ impl Machine {
         limit: Duration,
     ) -> Result<Time, String> {
         if prints(&file.text) {
-            return Err("what prints is not timed".to_owned());
+            return Err("a kernel that prints is not timed".to_owned());
         }
         let info = self.gpu.info().ok_or("no device")?;
         let initial: Vec<Vec<u8>> = plan.arrays.iter().map(|a| a.initial()).collect();

@@ -214,7 +214,7 @@ impl Verifier {
         let reason = if let Some(skip) = file.directives.skips.iter().find(|s| s.backend == name) {
             skip.reason.clone()
         } else if file.directives.catches.is_some() && name == BackendName::Gpu {
-            "it is defective: what a device does with it proves nothing".to_owned()
+            "defective on purpose: its behaviour on a device proves nothing".to_owned()
         } else {
             file.directives.needs.iter().find_map(|need| probed.backend.meets(need).err())?
         };
@@ -266,7 +266,7 @@ impl Verifier {
             }
             Err(payload) => {
                 let message = format!(
-                    "the back end `{name}` failed on this file, which is a defect of ours: {}",
+                    "the back end `{name}` failed on this file; this is a bug in `warpbook`: {}",
                     panic_message(payload.as_ref())
                 );
                 let problem = Problem::new(&unit.name, &unit.text, (0, 0), "internal", message);

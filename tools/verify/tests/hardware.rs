@@ -374,7 +374,7 @@ fn a_readers_text_is_judged_and_timed(_: &Gpu) -> Result<(), Failed> {
         &SCALE.replace("    if (i < n)", "    if (i > 1000) printf(\"no\");\n    if (i < n)"),
         100,
     );
-    assert_eq!(printing.time.err().as_deref(), Some("what prints is not timed"));
+    assert_eq!(printing.time.err().as_deref(), Some("a kernel that prints is not timed"));
     Ok(())
 }
 

@@ -89,14 +89,14 @@ impl Program<'_> {
         let report = simt::launch(&self.module, &request, &mut run.memory, &config)
             .map_err(|e| format!("the reference cannot be launched: {e}"))?;
         if let Some(finding) = report.findings.first() {
-            return Err(format!("the reference itself is wrong: {}", finding.message));
+            return Err(format!("the reference has a defect: {}", finding.message));
         }
         match report.outcome {
             Outcome::Completed => {}
             Outcome::BudgetSpent => {
                 return Err("the reference takes too long; write `expected_part`".to_owned());
             }
-            _ => return Err("the reference does not end as it should".to_owned()),
+            _ => return Err("the reference did not finish".to_owned()),
         }
         let values = reference.fold(&run.plan, run.memory.download(values));
         Ok((values, report.counters.instructions))

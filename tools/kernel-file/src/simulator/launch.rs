@@ -34,7 +34,7 @@ impl Program<'_> {
         let report = match self.arguments(run, launch).and_then(|args| {
             if warps(launch) > WARPS {
                 return Err(format!(
-                    "`{}` is launched with {} warps, and the simulator takes at most {WARPS}; let a thread do more, or choose a smaller n",
+                    "`{}` is launched with {} warps; the simulator allows at most {WARPS}: give each thread more work, or choose a smaller n",
                     launch.kernel,
                     warps(launch)
                 ));
@@ -89,7 +89,9 @@ impl Program<'_> {
             }
             _ if !run.problems.is_empty() => return,
             Outcome::Faulted => ("fault", format!("`{}` faulted", launch.kernel)),
-            Outcome::Deadlock => ("fault", format!("`{}` waits for ever", launch.kernel)),
+            Outcome::Deadlock => {
+                ("fault", format!("deadlock: no thread of `{}` can continue", launch.kernel))
+            }
         };
         let busiest = report.lines.iter().max_by_key(|l| l.counters.instructions);
         let line = busiest.map_or(launch.line, |l| l.line);

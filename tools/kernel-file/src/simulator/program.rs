@@ -173,7 +173,7 @@ impl<'a> Program<'a> {
         }
         for problem in &mut run.problems {
             let message = format!(
-                "when it is run once more, with its device variables as the first run left them: {}",
+                "in a second run, with the device variables as the first run left them: {}",
                 problem.message
             );
             *problem = self.file.problem((problem.line, problem.column), &problem.code, message);

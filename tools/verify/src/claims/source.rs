@@ -122,7 +122,7 @@ impl Source {
             let hint = suggestion_or_list(kind, FORMS.iter().map(|(word, _)| *word));
             return Err(format!("unknown source `{kind}`{hint}"));
         };
-        let wrong = || format!("`{text}` does not say all that it needs: write `{form}`");
+        let wrong = || format!("`{text}` is incomplete: write `{form}`");
         let no_point = |source| if point.is_empty() { Ok(source) } else { Err(wrong()) };
         match (kind.as_str(), rest) {
             ("measured", [file, size, quantity]) => Ok(Source::Measured {
@@ -188,7 +188,7 @@ impl FileName {
         let (chapter, path) = match text.find("kernels/") {
             Some(0) => ("", text),
             Some(at) if text[..at].ends_with('/') => (&text[..at - 1], &text[at..]),
-            _ => return Err(format!("`{text}` is no kernel file: write `kernels/FILE.cu`")),
+            _ => return Err(format!("`{text}` is not a kernel file: write `kernels/FILE.cu`")),
         };
         Ok(FileName { chapter: chapter.to_owned(), path: path.to_owned() })
     }
@@ -249,10 +249,10 @@ mod tests {
             ("", "a source is missing"),
             ("measurd kernels/a.cu 2^24 gbps", "did you mean `measured`?"),
             ("measured kernels/a.cu gbps", "write `measured kernels/FILE.cu 2^24 time_us`"),
-            ("measured a.cu 2^24 gbps", "`a.cu` is no kernel file: write `kernels/FILE.cu`"),
+            ("measured a.cu 2^24 gbps", "`a.cu` is not a kernel file: write `kernels/FILE.cu`"),
             ("measured kernels/a.cu big gbps", "`big` is not a size"),
-            ("counter kernels/a.cu x stride=many", "`stride=many` is no choice"),
-            ("experiment pinned \"to device gbps", "is not closed"),
+            ("counter kernels/a.cu x stride=many", "`stride=many` is not of the form"),
+            ("experiment pinned \"to device gbps", "unclosed quote"),
             ("machine multiprocessors x=1", "write `machine multiprocessors`"),
             ("occupancy 8.6 block=256 regs=32", "write `occupancy 8.6 block=256 regs=32 shared=0`"),
         ] {

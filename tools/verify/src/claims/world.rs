@@ -218,7 +218,7 @@ impl<'a> World<'a> {
         let counters = verdict.runs.last().map_or(&[][..], |run| &run.counters);
         if verdict.status == Status::Failed && counters.is_empty() {
             return Err(Missing::Wrong(format!(
-                "the simulator counted nothing in `{path}`: it fails"
+                "no counters of `{path}`: it fails on the simulator"
             )));
         }
         let found = counters.iter().find(|c| c.word() == name || c.metric == name);

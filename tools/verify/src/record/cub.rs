@@ -123,7 +123,7 @@ impl Cub {
         task.queue(device).map_err(|e| anyhow!("{e}"))?;
         device.stream.synchronize().map_err(failed)?;
         let got = device.download(&task.out).map_err(failed)?;
-        ensure!(is_sum(element, content, &got), "CUB's sum of {count} {element}s is not theirs");
+        ensure!(is_sum(element, content, &got), "CUB's sum of {count} {element}s is wrong");
         Ok(task)
     }
 }

@@ -40,8 +40,9 @@ pub(super) fn run(
         .context("cannot run the chapter's tests")?;
     let said = String::from_utf8_lossy(&output.stderr);
     let text = std::fs::read_to_string(&file)
-        .map_err(|_| anyhow!("nothing was left; the executable says: {}", said.trim()))?;
-    let results = serde_json::from_str(&text).context("what they left cannot be read")?;
+        .map_err(|_| anyhow!("the executable wrote no results; it says: {}", said.trim()))?;
+    let results =
+        serde_json::from_str(&text).context("the experiments' results cannot be parsed")?;
     let failed = (!output.status.success()).then(|| said.trim().to_owned());
     Ok((results, failed))
 }

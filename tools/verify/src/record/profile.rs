@@ -142,8 +142,9 @@ fn profile(
     let (out, err) = (&output.stdout, &output.stderr);
     let program_said = format!("{}{}", String::from_utf8_lossy(out), String::from_utf8_lossy(err));
     *said = format!("{report}\n{program_said}");
-    let order = std::fs::read_to_string(&order)
-        .with_context(|| format!("the profiled program left nothing: {}", program_said.trim()))?;
+    let order = std::fs::read_to_string(&order).with_context(|| {
+        format!("the profiled program wrote no results: {}", program_said.trim())
+    })?;
     let order: Vec<Launched> = serde_json::from_str(&order)?;
     let mut profiles = assemble(&order, &rows(&report, wanted)?)?;
     if !output.status.success() {

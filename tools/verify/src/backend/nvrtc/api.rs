@@ -208,7 +208,7 @@ impl Strings {
 }
 
 fn c_string(text: &str) -> Result<CString, String> {
-    CString::new(text).map_err(|_| "there is a zero byte in the text".to_owned())
+    CString::new(text).map_err(|_| "the text contains a zero byte".to_owned())
 }
 
 /// Destroys the program on every way out.
