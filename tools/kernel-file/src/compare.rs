@@ -11,7 +11,7 @@ use crate::plan::PlannedArray;
 /// where some differ: `out[3]: expected 17, got 16; 12 of 128 elements differ`.
 ///
 /// # Errors
-/// Where an element differs.
+/// If an element differs.
 pub fn compare(
     array: &PlannedArray,
     tolerance: Tolerance,

@@ -75,7 +75,7 @@ pub struct Launch {
     pub args: Vec<Argument>,
     /// Blocks, one to three axes.
     pub grid: Vec<Expression>,
-    /// Threads a block, one to three axes.
+    /// Threads per block, one to three axes.
     pub block: Vec<Expression>,
     /// Bytes of dynamic shared memory.
     pub shared: Option<Expression>,

@@ -5,7 +5,7 @@
 //! //@ output out: int[blocks] = poison    an array that is checked
 //! //@ scratch work: int[n] = poison       an array that is neither
 //! //@ let blocks = (n + 511) / 512        a name for later lines
-//! //@ vary stride = 1, 2, 4               a variable: the file stands for one kernel a value
+//! //@ vary stride = 1, 2, 4               a variable: the file stands for one kernel per value
 //! //@ map am: a (n, n) box (64, 128)      a tensor map of an array: see `map`
 //! //@ launch sum(in, out, n) grid = blocks, block = 512, shared = 0
 //! //@ test 1, 31, 32, 33, 511             sizes that the tests run
@@ -117,7 +117,7 @@ impl Directives {
     /// Adds one line: `text` is what follows `//@`, and begins at `column` (from 1).
     ///
     /// # Errors
-    /// Where the line is not a directive.
+    /// If the line is not a directive.
     pub fn add(&mut self, line: u32, column: u32, text: &str) -> Result<(), DirectiveError> {
         let mut rest = Rest { line, column, text };
         rest.skip_blanks();
@@ -182,7 +182,7 @@ impl Directives {
     /// What every name stands for at this size.
     ///
     /// # Errors
-    /// Where a `let` cannot be computed.
+    /// If a `let` cannot be computed.
     pub fn scope(&self, n: u64) -> Result<Scope, ExpressionError> {
         let n = i64::try_from(n)
             .map_err(|_| ExpressionError { column: 0, message: format!("n = {n} is too large") })?;

@@ -121,7 +121,7 @@ impl KernelFile {
     /// The one point of the file that has these values.
     ///
     /// # Errors
-    /// Where there is none, or more than one: what is known of the variables.
+    /// If there is none, or more than one: what is known of the variables.
     pub fn choose(&self, chosen: &[(String, f64)]) -> Result<Point, String> {
         let is = |point: &Point, name: &str, value: f64| {
             point.get(name).is_some_and(|v| (v as f64 - value).abs() < 0.5)

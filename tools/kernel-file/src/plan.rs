@@ -65,7 +65,7 @@ pub struct PlannedLaunch {
     pub kernel: String,
     /// Blocks: x, y, z.
     pub grid: [u32; 3],
-    /// Threads a block.
+    /// Threads per block.
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub shared: u32,
@@ -115,7 +115,7 @@ impl Plan {
     /// The file at size `n`.
     ///
     /// # Errors
-    /// Where an expression cannot be computed, or gives what cannot be launched or allocated.
+    /// If an expression cannot be computed, or gives what cannot be launched or allocated.
     pub fn new(file: &KernelFile, n: u64) -> Result<Plan, Vec<Problem>> {
         Plan::compute(file, n).map_err(|(line, message)| {
             vec![file.problem((line, 0), "directive", format!("at n = {n}: {message}"))]

@@ -28,7 +28,7 @@ const DRAWN: u64 = 4096;
 /// Parts that the elements of a small output are split into, together.
 const PARTS: u64 = 4096;
 
-/// Threads a block of the generated kernel.
+/// Threads per block of the generated kernel.
 pub const BLOCK: u32 = 256;
 
 /// The function that says what an output holds.
@@ -69,7 +69,7 @@ impl Reference {
     /// The references of a file, one for each output that has one.
     ///
     /// # Errors
-    /// Where a parameter is not understood; and where an output has no reference, unless the file
+    /// If a parameter is not understood; and where an output has no reference, unless the file
     /// teaches a defect.
     pub fn of(file: &KernelFile) -> Result<Vec<Reference>, Vec<Problem>> {
         let all = tokens(&file.text);
@@ -153,7 +153,7 @@ impl Reference {
     /// block and enough blocks for `count * parts` threads.
     ///
     /// # Errors
-    /// Where a parameter's type is none that a scalar can be converted to.
+    /// If a parameter's type is none that a scalar can be converted to.
     pub fn arguments(&self, plan: &Plan, count: u64) -> Result<Vec<ReferenceArgument>, String> {
         let mut args = Vec::new();
         for param in &self.params {

@@ -36,7 +36,7 @@ pub struct Settings {
 /// Compiles a unit; every error as a problem.
 ///
 /// # Errors
-/// Where it does not compile.
+/// If it does not compile.
 pub fn compile(unit: &Unit) -> Result<Module, Vec<Problem>> {
     simt::compile(unit.sources()).map_err(|failure| {
         let errors = failure.diagnostics.iter().filter(|d| d.severity == Severity::Error);

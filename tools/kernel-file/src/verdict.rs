@@ -4,6 +4,8 @@
 
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
+use simt::Severity;
+use simt::diagnostic::{header, source_line};
 use std::fmt;
 
 /// The three back ends, in the order in which they are shown.
@@ -98,25 +100,9 @@ impl Problem {
         message: impl Into<String>,
     ) -> Problem {
         let message = message.into();
-        let mut rendered = format!("error[{code}]: {message}\n");
+        let mut rendered = header(Severity::Error, code, &message);
         let source = text.lines().nth((line as usize).wrapping_sub(1));
-        match source {
-            Some(source) => {
-                let number = line.to_string();
-                let pad = " ".repeat(number.len());
-                rendered.push_str(&format!("{pad}--> {file}:{line}"));
-                if column > 0 {
-                    rendered.push_str(&format!(":{column}"));
-                }
-                rendered.push_str(&format!("\n{pad} |\n{number} | {source}\n"));
-                if column > 0 {
-                    let before = source.chars().take(column as usize - 1);
-                    let blank: String = before.map(|c| if c == '\t' { c } else { ' ' }).collect();
-                    rendered.push_str(&format!("{pad} | {blank}^\n"));
-                }
-            }
-            None => rendered.push_str(&format!(" --> {file}\n")),
-        }
+        source_line(&mut rendered, file, source, (line, column), (1, ""));
         Problem {
             file: file.to_owned(),
             line,
@@ -145,7 +131,7 @@ pub struct Resources {
     pub arch: String,
     /// The kernel's name.
     pub kernel: String,
-    /// Registers a thread.
+    /// Registers per thread.
     pub registers: u32,
     /// Static shared memory in bytes.
     pub shared: u32,
@@ -227,11 +213,11 @@ pub struct Verdict {
     pub status: Status,
     /// Why it was skipped; empty otherwise.
     pub reason: String,
-    /// One entry a size that was run.
+    /// One entry per size that was run.
     pub runs: Vec<SizeRun>,
     /// Problems that belong to no size: it does not compile, a bad directive.
     pub problems: Vec<Problem>,
-    /// `nvrtc` and `gpu`: one entry an architecture and kernel.
+    /// `nvrtc` and `gpu`: one entry per architecture and kernel.
     pub resources: Vec<Resources>,
     /// What is suspicious and breaks no promise.
     #[serde(default)]

@@ -7,7 +7,7 @@ pub type Choice = Vec<(String, f64)>;
 /// Words between blanks; what stands in quotes is one word.
 ///
 /// # Errors
-/// Where a quote is not closed.
+/// If a quote is not closed.
 pub fn words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
@@ -27,7 +27,7 @@ pub fn words(text: &str) -> Result<Vec<String>, String> {
 /// The words before the first `name=value`, and the choice that these make.
 ///
 /// # Errors
-/// Where a value is no number, or a word follows the pairs.
+/// If a value is no number, or a word follows the pairs.
 pub fn split_choice(words: &[String]) -> Result<(Vec<String>, Choice), String> {
     let is_pair = |word: &&String| {
         word.split_once('=').is_some_and(|(name, _)| {

@@ -57,7 +57,7 @@ pub fn key(unit: &Unit, backend: BackendName, identity: &str, question: &str) ->
 /// content and an interruption leaves the old.
 ///
 /// # Errors
-/// Where the folder cannot be written to; the message names it.
+/// If the folder cannot be written to; the message names it.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let failed = || format!("cannot write `{}`", path.display());
     let folder = path.parent().unwrap_or(Path::new("."));

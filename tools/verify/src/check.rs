@@ -87,7 +87,7 @@ pub struct Item {
 /// The promises of a kernel file, of a page, of a chapter's folder, or of the whole project.
 ///
 /// # Errors
-/// Where `path` is none of these or cannot be read.
+/// If `path` is none of these or cannot be read.
 pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
     let path = std::path::absolute(path).context("not a path")?;
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");

@@ -81,7 +81,7 @@ const START: &str = "//! # ";
 /// it first needs them, and panics where they are missing.
 ///
 /// # Errors
-/// Where one of them is missing, and what to do.
+/// If one of them is missing, and what to do.
 pub fn ensure_libraries() -> Result<()> {
     // SAFETY: loading a library runs its initialisers; these two are NVIDIA's own.
     let (driver, compiler) = unsafe {
@@ -134,7 +134,7 @@ impl Lab {
     /// `extern "C"`.
     ///
     /// # Errors
-    /// Where it does not compile; the message is the compiler's.
+    /// If it does not compile; the message is the compiler's.
     pub fn compile(&self, source: &str) -> Result<Arc<CudaModule>> {
         let unit = self.project.unit_of("experiment.cu", None, source.to_owned());
         let compiled =
@@ -206,7 +206,7 @@ impl RowWriter<'_> {
 /// Runs an experiment of the chapter in `dir`.
 ///
 /// # Errors
-/// Where it fails, leaves nothing, or leaves what is no number; and where its source is not the
+/// If it fails, leaves nothing, or leaves what is no number; and where its source is not the
 /// file that its name says.
 pub fn run(
     experiment: &Experiment,

@@ -155,7 +155,7 @@ impl Fence {
     /// The fence as a kernel file.
     ///
     /// # Errors
-    /// Where its directives are not understood.
+    /// If its directives are not understood.
     pub fn kernel_file(&self) -> Result<KernelFile, Vec<Problem>> {
         let mut file = KernelFile::parse(&self.file, self.padded())?;
         if let Promise::Fault(class) = self.promise {

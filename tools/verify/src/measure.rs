@@ -72,7 +72,7 @@ pub(crate) fn gbps(bytes: u64, time_us: f64) -> f64 {
 /// has a peak.
 ///
 /// # Errors
-/// Where it is not.
+/// If it is not.
 pub(crate) fn plausible(
     bytes: u64,
     time_us: f64,

@@ -63,7 +63,7 @@ pub struct Trial {
 /// defect, or that the simulator does not run.
 ///
 /// # Errors
-/// Where the file itself does not pass: what is wrong with it.
+/// If the file itself does not pass: what is wrong with it.
 pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<Trial>, String> {
     let skipped = file.directives.skips.iter().any(|s| s.backend == crate::BackendName::Sim);
     if file.directives.catches.is_some() || skipped {

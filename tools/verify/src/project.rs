@@ -29,7 +29,7 @@ impl Project {
     /// The project that holds `from`: the nearest folder above it (or itself) with a `book.toml`.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If there is none.
     pub fn find(from: &Path) -> Result<Project> {
         let start = std::path::absolute(from)
             .with_context(|| format!("`{}` is not a path", from.display()))?;
@@ -45,7 +45,7 @@ impl Project {
     /// The chapters in order.
     ///
     /// # Errors
-    /// Where a folder cannot be read.
+    /// If a folder cannot be read.
     pub fn chapters(&self) -> Result<Vec<Chapter>> {
         let dir = self.root.join("chapters");
         if !dir.is_dir() {
@@ -65,7 +65,7 @@ impl Project {
     /// Every chapter's kernel files, in reading order.
     ///
     /// # Errors
-    /// Where a folder cannot be read.
+    /// If a folder cannot be read.
     pub fn kernel_files(&self) -> Result<Vec<PathBuf>> {
         Ok(self.chapters()?.into_iter().flat_map(|c| c.kernels).collect())
     }
@@ -81,7 +81,7 @@ impl Chapter {
     /// The chapter in `dir`.
     ///
     /// # Errors
-    /// Where its `kernels/` cannot be read (having none is no error).
+    /// If its `kernels/` cannot be read (having none is no error).
     pub fn open(dir: &Path) -> Result<Chapter> {
         let kernels = dir.join("kernels");
         let mut files = if kernels.is_dir() { entries(&kernels)? } else { Vec::new() };

@@ -59,7 +59,7 @@ pub struct Recorded {
 /// out with a note; a chapter that cannot be recorded at all is a note of another.
 ///
 /// # Errors
-/// Where there is no device, no chapter can be recorded, or a file cannot be written.
+/// If there is no device, no chapter can be recorded, or a file cannot be written.
 pub fn record(
     project: &Project,
     filter: Option<&str>,

@@ -260,7 +260,7 @@ impl Results {
     /// The results in a file; `None` where there is no such file.
     ///
     /// # Errors
-    /// Where it cannot be read or is not what `record` writes; the message names the file.
+    /// If it cannot be read or is not what `record` writes; the message names the file.
     pub fn read(path: &Path) -> Result<Option<Results>> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
@@ -285,7 +285,7 @@ impl Results {
     /// Whether every time is one that a clock can show, and that this machine can reach.
     ///
     /// # Errors
-    /// Where one is not: which, and why.
+    /// If one is not: which, and why.
     pub(crate) fn possible(&self) -> Result<()> {
         for (kernel, result) in &self.kernels {
             for (n, m) in result.sizes.iter().chain(result.points.values().flatten()) {
@@ -306,7 +306,7 @@ impl Results {
     /// Writes the file whole or not at all.
     ///
     /// # Errors
-    /// Where the folder cannot be written to.
+    /// If the folder cannot be written to.
     pub fn write(&self, path: &Path) -> Result<()> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
@@ -348,7 +348,7 @@ impl Results {
 /// Every `results/*.json` of a chapter, with the file's stem: `h200`.
 ///
 /// # Errors
-/// Where one of them cannot be read.
+/// If one of them cannot be read.
 pub fn all_results(chapter: &Chapter) -> Result<Vec<(String, Results)>> {
     let folder = chapter.dir.join("results");
     let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(Vec::new()) };

@@ -92,7 +92,7 @@ impl Machine {
     /// longer than `limit`.
     ///
     /// # Errors
-    /// Where it cannot be run at all: it needs what the device has not, is too large, or does not
+    /// If it cannot be run at all: it needs what the device has not, is too large, or does not
     /// compile.
     pub fn try_out(
         &self,

@@ -80,7 +80,7 @@ impl Verifier {
     /// Probes the back ends.
     ///
     /// # Errors
-    /// Where the project's folder is not there.
+    /// If the project's folder is not there.
     pub fn open(project: &Project) -> Result<Verifier> {
         anyhow::ensure!(project.root.is_dir(), "`{}` is not a folder", project.root.display());
         let probed = backend::all(project).into_iter().map(|backend| {

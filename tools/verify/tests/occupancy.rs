@@ -66,7 +66,7 @@ fn header(project: &Path) -> Result<PathBuf, String> {
     if compiler.is_ok_and(|status| status.success()) { Ok(found) } else { Err("no g++".to_owned()) }
 }
 
-/// Reads launches, one a line, and answers each by NVIDIA's header.
+/// Reads launches, one per line, and answers each by NVIDIA's header.
 const CALCULATOR: &str = r#"
 #include "cuda_occupancy.h"
 #include <cstdio>

@@ -198,7 +198,7 @@ impl<'a> Program<'a> {
     /// Follows a warp of the plan's launch of this number, from 0.
     ///
     /// # Errors
-    /// Where there is no such launch, block or warp, and where it cannot be reached.
+    /// If there is no such launch, block or warp, and where it cannot be reached.
     pub fn trace(&self, plan: Plan, number: usize, follow: Follow) -> Result<Trace, Vec<Problem>> {
         if let Some(launch) = plan.launches.get(number) {
             let warps = extent(launch.block).count().div_ceil(32);
@@ -219,7 +219,7 @@ impl<'a> Program<'a> {
     /// Nothing is judged: only that it started counts.
     ///
     /// # Errors
-    /// Where there is no such launch, and where it cannot be reached or start.
+    /// If there is no such launch, and where it cannot be reached or start.
     pub fn watch(
         &self,
         plan: Plan,

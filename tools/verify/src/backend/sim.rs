@@ -108,7 +108,7 @@ impl Backend for Sim {
 /// judged, so a defective file can be followed too.
 ///
 /// # Errors
-/// Where the file does not compile, cannot be launched, or has no such launch, block or warp.
+/// If the file does not compile, cannot be launched, or has no such launch, block or warp.
 pub fn trace(
     file: &KernelFile,
     project: &Project,

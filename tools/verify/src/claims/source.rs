@@ -74,9 +74,9 @@ pub enum Source {
     Occupancy {
         /// `8.6`.
         capability: String,
-        /// Threads a block.
+        /// Threads per block.
         block: u32,
-        /// Registers a thread.
+        /// Registers per thread.
         registers: u32,
         /// Bytes of shared memory a block.
         shared: u32,

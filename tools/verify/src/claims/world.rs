@@ -57,7 +57,7 @@ impl<'a> World<'a> {
     /// The number that `source` names in a claim of `chapter`, on a machine.
     ///
     /// # Errors
-    /// Where there is none, and why.
+    /// If there is none, and why.
     pub fn read(&self, chapter: &str, machine: &str, source: &Source) -> Result<Reading, Missing> {
         let other = |named: &str| if named.is_empty() { chapter } else { named }.to_owned();
         match source {

@@ -24,7 +24,7 @@ impl Repeat {
     /// Compiles the file and uploads its arrays.
     ///
     /// # Errors
-    /// Where there is no device, or the file cannot be run on it.
+    /// If there is no device, or the file cannot be run on it.
     pub fn prepare(project: &Project, file: &KernelFile, n: u64) -> Result<Repeat> {
         let nvrtc = Nvrtc::find(Some(&project.root)).map_err(|_| anyhow!("no NVRTC"))?;
         let nvrtc = Arc::new(nvrtc);
@@ -47,7 +47,7 @@ impl Repeat {
     /// What so many runs of all the file's launches take together.
     ///
     /// # Errors
-    /// Where the device refuses.
+    /// If the device refuses.
     pub fn run(&self, times: u64) -> Result<Duration> {
         let failed = |e| anyhow!("{}", words(e));
         let clock = Clock::new(&self.device).map_err(failed)?;

@@ -21,7 +21,7 @@ struct Bundle {
 /// Writes what was recorded into one file.
 ///
 /// # Errors
-/// Where it cannot be written, or nothing was recorded.
+/// If it cannot be written, or nothing was recorded.
 pub fn bundle(recorded: &[Recorded], path: &Path) -> Result<()> {
     let first = recorded.first().context("nothing was recorded")?;
     let machine = first.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -35,7 +35,7 @@ pub fn bundle(recorded: &[Recorded], path: &Path) -> Result<()> {
 /// chapter of it is in the book.
 ///
 /// # Errors
-/// Where the file is none that [`bundle`] wrote, or names a chapter that is not there.
+/// If the file is none that [`bundle`] wrote, or names a chapter that is not there.
 pub fn import(project: &Project, path: &Path) -> Result<Vec<PathBuf>> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read `{}`", path.display()))?;

@@ -2,7 +2,7 @@
 //!
 //! The tools do not link the chapters, so the executable is a process of its own. Where there is
 //! cargo, cargo builds and finds it. On a machine without it, `WARPBOOK_TESTS` names a file that
-//! says where each one is: `ch08-streams /path/to/chapter-0123abcd`, one a line.
+//! says where each one is: `ch08-streams /path/to/chapter-0123abcd`, one per line.
 
 use crate::project::{Chapter, Project};
 use crate::results::ExperimentResult;

@@ -2,7 +2,7 @@
 //!
 //! `ncu` starts this very program again, as `warpbook record --launch-all FILE`, which runs every
 //! kernel of the book once at its page's size, at every point, and writes down in which order
-//! ([`launch_all`]). The profiler's report has one row a launch in the same order, so the two lists
+//! ([`launch_all`]). The profiler's report has one row per launch in the same order, so the two lists
 //! are read side by side.
 //!
 //! The metrics are those that the simulator counts, by their own names, and a few that only
@@ -165,7 +165,7 @@ fn metrics() -> Vec<String> {
 /// What cannot be launched is left out, and told at the end.
 ///
 /// # Errors
-/// Where there is no device, or the file cannot be written; and at the end, what was left out.
+/// If there is no device, or the file cannot be written; and at the end, what was left out.
 pub fn launch_all(project: &Project, filter: Option<&str>, order: &Path) -> Result<()> {
     let nvrtc = Nvrtc::find(Some(&project.root)).map_err(|_| anyhow!("no NVRTC"))?;
     let info = device::probe().map_err(|absence| anyhow!("{}", absence.reason))?;

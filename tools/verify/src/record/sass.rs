@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use kernel_file::KernelFile;
 use std::process::Command;
 
-/// The instructions of the file's kernels, one a line, without addresses and encodings.
+/// The instructions of the file's kernels, one per line, without addresses and encodings.
 pub(super) fn of(
     nvrtc: &Nvrtc,
     architecture: &str,

@@ -91,7 +91,7 @@ pub struct Absence {
 /// fault it would have no true answer.
 ///
 /// # Errors
-/// Where there is none that can be used.
+/// If there is none that can be used.
 pub fn probe() -> Result<DeviceInfo, Absence> {
     static ANSWER: OnceLock<Result<DeviceInfo, Absence>> = OnceLock::new();
     ANSWER.get_or_init(ask).clone()
