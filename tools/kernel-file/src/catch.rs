@@ -1,19 +1,19 @@
-//! A file that teaches a defect passes when the defect is found where it is marked, and nothing
-//! else is.
+//! Judges a file that teaches a defect: it passes if the defect is found on the marked lines, and
+//! nothing else is found.
 //!
-//! `//@ catch race` names the class, `//~ race` marks the lines. Of a finding with two sides, one
-//! on a marked line is enough. Every mark must be borne out at one of the sizes at least, so that a
-//! mended file says so. In a fence, which marks no lines, the class may be found anywhere.
+//! `//@ catch race` names the class, `//~ race` marks the lines. A finding with two sides needs only
+//! one of them on a marked line. Every mark needs a finding at one size at least, so that a file
+//! whose defect was fixed fails. A fence marks no lines, so there the finding may be anywhere.
 //!
-//! `//@ catch wrong-result` is for what no check can see: the kernel does something well defined
-//! that is not what was wanted. Its marks are for the reader; that the result differs, at one of
-//! the sizes at least and with nothing else found, is what is held.
+//! `//@ catch wrong-result` is for a defect that no check can find: the kernel is well defined, but
+//! its result is wrong. The result must differ at one size at least, with no other finding. The
+//! marks are for the reader only.
 
 use crate::directive::Defect;
 use crate::file::KernelFile;
 use crate::verdict::{Problem, SizeRun, Status};
 
-/// Judges the findings of all sizes: sets each run's status, and returns what belongs to none.
+/// Sets the status of each size's run, and returns the problems that belong to no size.
 pub fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Problem> {
     let marked: Vec<u32> =
         file.marks.iter().filter(|(_, c)| *c == class).map(|(line, _)| *line).collect();
@@ -57,7 +57,7 @@ pub fn judge(file: &KernelFile, class: Defect, runs: &mut [SizeRun]) -> Vec<Prob
     problems
 }
 
-/// The same for a defect that only the result shows.
+/// [`judge`] for a defect that only the result shows.
 fn judge_result(file: &KernelFile, marked: &[u32], runs: &mut [SizeRun]) -> Vec<Problem> {
     let code = Defect::WrongResult.name();
     for run in runs.iter_mut() {

@@ -1,14 +1,14 @@
-//! What came out against what must come out.
+//! Compares outputs with the expected values.
 //!
-//! Integers are compared exactly, floats within the tolerance that the file states (none stated:
-//! exactly, where a NaN equals a NaN and -0 equals 0).
+//! Integers are compared exactly, floats within the file's tolerance. Without one, floats are
+//! compared exactly too, but a NaN equals a NaN and -0 equals 0.
 
 use crate::directive::Tolerance;
 use crate::fill::ElementType;
 use crate::plan::PlannedArray;
 
 /// Compares the elements at `indices`; `expected` holds one value for each of them. The message
-/// where some differ: `out[3]: expected 17, got 16; 12 of 128 elements differ`.
+/// if some differ: `out[3]: expected 17, got 16; 12 of 128 elements differ`.
 ///
 /// # Errors
 /// If an element differs.
@@ -57,7 +57,7 @@ fn equal(element: ElementType, tolerance: Tolerance, got: &[u8], wanted: &[u8]) 
     (got - wanted).abs() <= tolerance.abs + tolerance.rel * wanted.abs()
 }
 
-/// An element as a message shows it.
+/// An element as messages show it.
 pub fn show(element: ElementType, bytes: &[u8]) -> String {
     match element {
         _ if bytes.len() != element.bytes() => "nothing".to_owned(),

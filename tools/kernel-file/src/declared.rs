@@ -1,5 +1,5 @@
-//! What directives declare: the arrays, the launches, what a file needs and what it promises.
-//! [`crate::directive`] reads them.
+//! What directives declare, as data: arrays, launches, requirements and tolerances.
+//! [`crate::directive`] parses them.
 
 use crate::expression::Expression;
 use crate::fill::{ElementType, Fill};
@@ -14,12 +14,12 @@ pub struct Vary {
     pub values: Vec<i64>,
 }
 
-/// What a file that is wrong on purpose is caught for.
+/// The defect that a file teaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Defect {
-    /// The simulator finds this.
+    /// A class of findings of the simulator.
     Class(Class),
-    /// Nothing is found, but the result is not what is expected.
+    /// No finding, but a result other than the expected one.
     WrongResult,
 }
 
@@ -38,29 +38,29 @@ impl Defect {
     }
 }
 
-/// What an array is for.
+/// The role of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Read.
+    /// Read by the kernels.
     Input,
-    /// Checked afterwards.
+    /// Compared with the expected values after the launches.
     Output,
-    /// Neither.
+    /// Neither an input nor an output.
     Scratch,
 }
 
 /// A declared array.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
-    /// What it is for.
+    /// Its role.
     pub role: Role,
     /// Its name.
     pub name: String,
-    /// Its elements.
+    /// The type of its elements.
     pub element: ElementType,
-    /// How many.
+    /// The number of elements.
     pub count: Expression,
-    /// What it holds at first.
+    /// Its content before the first launch.
     pub fill: Fill,
     /// The line of the directive.
     pub line: u32,
@@ -107,7 +107,7 @@ impl Argument {
     }
 }
 
-/// What a device must have.
+/// What a file needs of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {
     /// At least this compute capability, as `sm_80` has it: 80.
@@ -123,7 +123,7 @@ pub struct Tolerance {
     pub rel: f64,
 }
 
-/// How two parts of an expected value become one.
+/// How two parts of an expected value are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the operations")]
 pub enum Fold {

@@ -1,4 +1,4 @@
-//! The `//@` lines of a kernel file: what is launched, on what, and what must come out.
+//! Parses the `//@` directives of a kernel file: its arrays, launches and expected results.
 //!
 //! ```text
 //! //@ input  in: int[n] = lcg256          an array: name, type, length, fill
@@ -15,7 +15,7 @@
 //! //@ flops n
 //! //@ needs sm_80
 //! //@ tolerance abs 1e-5 rel 1e-5         floats only
-//! //@ fold add                            how `expected_part`s are put together
+//! //@ fold add                            how `expected_part`s are combined
 //! //@ catch race                          a defective file: found at a line marked `//~ race`
 //! //@ sass                                `record` keeps the machine code too
 //! //@ unoptimised                         `record` profiles it without optimisation too
@@ -25,18 +25,18 @@
 //! //@ equivalent `<=` for `<` in `..`: why  a mutant that changes nothing
 //! ```
 //!
-//! Parsing is pure and reports every bad line, each with its column and the nearest word that
-//! would have been understood.
+//! Parsing is a pure function. It reports every bad line, each with its column and the nearest known
+//! word.
 
+use crate::cursor::{Cursor, closing};
 use crate::expression::{Expression, ExpressionError, Scope};
 use crate::fill::{ElementType, Fill};
-use crate::line::{Rest, closing};
 use crate::map::Map;
 use crate::suggest::suggestion_or_list;
 
+pub use crate::cursor::DirectiveError;
 pub use crate::declared::{Argument, Array, Defect, Fold, Launch, Need, Role, Tolerance, Vary};
 pub use crate::exception::{Differs, Direction, Equivalent, Skip, Unordered};
-pub use crate::line::DirectiveError;
 
 /// What a kernel file declares.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,10 +47,10 @@ pub struct Directives {
     pub maps: Vec<Map>,
     /// Names for expressions, in order; each may use those before it.
     pub lets: Vec<(String, Expression)>,
-    /// The variables, in order. Each also stands in `lets`, with the value of one point: the first,
-    /// until [`crate::KernelFile::at`] binds another.
+    /// The variables, in order. Each is also in `lets`, with its value at one point: the first, until
+    /// [`crate::KernelFile::at`] binds another.
     pub varies: Vec<Vary>,
-    /// What is launched, in order.
+    /// The launches, in order.
     pub launches: Vec<Launch>,
     /// Sizes that the tests run.
     pub test: Vec<u64>,
@@ -66,7 +66,7 @@ pub struct Directives {
     pub needs: Vec<Need>,
     /// How far a float may lie from what is expected.
     pub tolerance: Tolerance,
-    /// How the parts of an expected value are put together.
+    /// How the parts of an expected value are combined.
     pub fold: Option<Fold>,
     /// The defect that this file teaches.
     pub catches: Option<Defect>,
@@ -84,7 +84,7 @@ pub struct Directives {
     pub unoptimised: bool,
 }
 
-/// Values of one variable, and points of a file, at most.
+/// The most points that a file may have.
 const POINTS: usize = 64;
 
 /// The words that a directive may start with.
@@ -119,7 +119,7 @@ impl Directives {
     /// # Errors
     /// If the line is not a directive.
     pub fn add(&mut self, line: u32, column: u32, text: &str) -> Result<(), DirectiveError> {
-        let mut rest = Rest { line, column, text };
+        let mut rest = Cursor { line, column, text };
         rest.skip_blanks();
         let start = rest;
         let word = rest.word();
@@ -161,7 +161,7 @@ impl Directives {
         Ok(())
     }
 
-    /// Whether a directive that stands only once is there already.
+    /// Whether a directive that may occur only once has occurred.
     fn has(&self, word: &str) -> bool {
         match word {
             "test" => !self.test.is_empty(),
@@ -179,7 +179,7 @@ impl Directives {
         }
     }
 
-    /// What every name stands for at this size.
+    /// The value of every name at this size.
     ///
     /// # Errors
     /// If a `let` cannot be computed.
@@ -194,7 +194,7 @@ impl Directives {
         Ok(scope)
     }
 
-    /// The declared array of that name.
+    /// The array of this name.
     pub fn array(&self, name: &str) -> Option<&Array> {
         self.arrays.iter().find(|a| a.name == name)
     }
@@ -213,7 +213,7 @@ impl Directives {
         std::iter::once("n").chain(self.lets.iter().map(|(name, _)| name.as_str()))
     }
 
-    fn add_array(&mut self, role: Role, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+    fn add_array(&mut self, role: Role, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
         let name = self.new_name(&mut rest)?;
         rest.expect(":")?;
         rest.skip_blanks();
@@ -249,7 +249,7 @@ impl Directives {
         Ok(())
     }
 
-    fn add_let(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+    fn add_let(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
         let name = self.new_name(&mut rest)?;
         rest.expect("=")?;
         let expression = self.expression(rest)?;
@@ -257,7 +257,7 @@ impl Directives {
         Ok(())
     }
 
-    fn add_vary(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+    fn add_vary(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
         let start = rest;
         let name = self.new_name(&mut rest)?;
         rest.expect("=")?;
@@ -285,7 +285,7 @@ impl Directives {
         Ok(())
     }
 
-    fn add_launch(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+    fn add_launch(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
         let line = rest.line;
         let kernel = rest.name("a kernel's name")?;
         rest.expect("(")?;
@@ -321,7 +321,7 @@ impl Directives {
         Ok(())
     }
 
-    fn argument(&self, mut rest: Rest<'_>) -> Result<Argument, DirectiveError> {
+    fn argument(&self, mut rest: Cursor<'_>) -> Result<Argument, DirectiveError> {
         rest.skip_blanks();
         let text = rest.text.trim();
         if self.array(text).is_some() {
@@ -350,7 +350,7 @@ impl Directives {
     }
 
     /// `e`, `(e)`, `(e, e)` or `(e, e, e)`.
-    fn extent(&self, mut rest: Rest<'_>) -> Result<Vec<Expression>, DirectiveError> {
+    fn extent(&self, mut rest: Cursor<'_>) -> Result<Vec<Expression>, DirectiveError> {
         rest.skip_blanks();
         let trimmed = rest.text.trim_end();
         if let Some(inner) = trimmed.strip_prefix('(')
@@ -368,14 +368,14 @@ impl Directives {
         Ok(vec![self.expression(rest)?])
     }
 
-    fn expression(&self, mut rest: Rest<'_>) -> Result<Expression, DirectiveError> {
+    fn expression(&self, mut rest: Cursor<'_>) -> Result<Expression, DirectiveError> {
         rest.skip_blanks();
         let expression = Expression::parse(rest.text).map_err(|e| rest.inside(e))?;
         expression.check_names(self.scalar_names()).map_err(|e| rest.inside(e))?;
         Ok(expression)
     }
 
-    fn new_name(&self, rest: &mut Rest<'_>) -> Result<String, DirectiveError> {
+    fn new_name(&self, rest: &mut Cursor<'_>) -> Result<String, DirectiveError> {
         rest.skip_blanks();
         let start = *rest;
         let name = rest.name("a name")?;
@@ -386,7 +386,7 @@ impl Directives {
         Ok(name)
     }
 
-    fn add_needs(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+    fn add_needs(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
         rest.skip_blanks();
         let text = rest.text.trim();
         let Some(number) = text.strip_prefix("sm_").and_then(|t| t.parse().ok()) else {
@@ -397,7 +397,7 @@ impl Directives {
         Ok(())
     }
 
-    fn set_tolerance(&mut self, mut rest: Rest<'_>) -> Result<(), DirectiveError> {
+    fn set_tolerance(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
         rest.skip_blanks();
         while !rest.text.is_empty() {
             let start = rest;
@@ -426,25 +426,25 @@ impl Directives {
         Ok(())
     }
 
-    fn set_fold(&mut self, rest: Rest<'_>) -> Result<(), DirectiveError> {
+    fn set_fold(&mut self, rest: Cursor<'_>) -> Result<(), DirectiveError> {
         let known =
             [("add", Fold::Add), ("mul", Fold::Mul), ("min", Fold::Min), ("max", Fold::Max)];
         self.fold = Some(rest.one_of("fold", &known)?);
         Ok(())
     }
 
-    fn set_catch(&mut self, rest: Rest<'_>) -> Result<(), DirectiveError> {
+    fn set_catch(&mut self, rest: Cursor<'_>) -> Result<(), DirectiveError> {
         let known: Vec<(&str, Defect)> = Defect::all().map(|d| (d.name(), d)).collect();
         self.catches = Some(rest.one_of("class", &known)?);
         Ok(())
     }
 }
 
-fn sizes(rest: Rest<'_>) -> Result<Vec<u64>, DirectiveError> {
+fn sizes(rest: Cursor<'_>) -> Result<Vec<u64>, DirectiveError> {
     rest.split(',').into_iter().map(size).collect()
 }
 
-fn size(mut rest: Rest<'_>) -> Result<u64, DirectiveError> {
+fn size(mut rest: Cursor<'_>) -> Result<u64, DirectiveError> {
     rest.skip_blanks();
     let value = Expression::parse(rest.text)
         .and_then(|e| e.evaluate(&Scope::new()))

@@ -11,7 +11,7 @@
 //!
 //! Tests check that each exception is still needed.
 
-use crate::line::{DirectiveError, Rest};
+use crate::cursor::{Cursor, DirectiveError};
 use crate::suggest::suggestion_or_list;
 use crate::verdict::{BackendName, Counter};
 
@@ -90,7 +90,7 @@ pub struct Equivalent {
 
 impl Skip {
     /// Parses what follows `skip`.
-    pub(crate) fn parse(mut rest: Rest<'_>) -> Result<Skip, DirectiveError> {
+    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Skip, DirectiveError> {
         let line = rest.line;
         rest.skip_blanks();
         let Some(colon) = rest.text.find(':') else {
@@ -106,7 +106,7 @@ impl Skip {
 
 impl Differs {
     /// Parses what follows `differs`.
-    pub(crate) fn parse(mut rest: Rest<'_>) -> Result<Differs, DirectiveError> {
+    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Differs, DirectiveError> {
         let line = rest.line;
         rest.skip_blanks();
         let Some(colon) = rest.text.find(':') else {
@@ -146,7 +146,7 @@ impl Differs {
 
 impl Unordered {
     /// Parses what follows `unordered`.
-    pub(crate) fn parse(mut rest: Rest<'_>) -> Result<Unordered, DirectiveError> {
+    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Unordered, DirectiveError> {
         let line = rest.line;
         rest.expect(":")?;
         let (reason, date) = dated_reason(rest)?;
@@ -156,7 +156,7 @@ impl Unordered {
 
 impl Equivalent {
     /// Parses what follows `equivalent`.
-    pub(crate) fn parse(mut rest: Rest<'_>) -> Result<Equivalent, DirectiveError> {
+    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Equivalent, DirectiveError> {
         let line = rest.line;
         rest.skip_blanks();
         let parts = rest.text.split_once(" in `").and_then(|(mutation, rest)| {
@@ -174,7 +174,7 @@ impl Equivalent {
 }
 
 /// `why (2026-11-21)`: the reason and the date.
-fn dated_reason(mut rest: Rest<'_>) -> Result<(String, String), DirectiveError> {
+fn dated_reason(mut rest: Cursor<'_>) -> Result<(String, String), DirectiveError> {
     rest.skip_blanks();
     let dated = rest.text.trim_end().strip_suffix(')').and_then(|t| t.rsplit_once('('));
     match dated.filter(|(reason, date)| !reason.trim().is_empty() && is_date(date)) {
@@ -198,8 +198,8 @@ fn is_date(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn rest(text: &str) -> Rest<'_> {
-        Rest { line: 3, column: 1, text }
+    fn rest(text: &str) -> Cursor<'_> {
+        Cursor { line: 3, column: 1, text }
     }
 
     #[test]

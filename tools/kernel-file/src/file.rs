@@ -1,4 +1,4 @@
-//! A kernel file: an essay, directives, and CUDA C++ that nvcc accepts as it stands.
+//! A kernel file: an essay, directives, and CUDA C++ that nvcc accepts unchanged.
 //!
 //! ```text
 //! //! what changed, why it should be faster, what to look at      the essay, Markdown
@@ -7,7 +7,7 @@
 //! __global__ void sum(...) { ... }                                the code
 //! ```
 //!
-//! Reading runs nothing. Every bad line is reported, not just the first.
+//! Parsing runs nothing. Every bad line is reported, not just the first.
 
 use crate::directive::{Defect, DirectiveError, Directives};
 use crate::expression::Expression;
@@ -16,16 +16,16 @@ use crate::suggest::suggestion_or_list;
 use crate::verdict::Problem;
 use std::path::PathBuf;
 
-/// A kernel file, read.
+/// A parsed kernel file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelFile {
-    /// Where it is; empty for a text that is no file.
+    /// Its path; empty for a text without a file.
     pub path: PathBuf,
-    /// As messages show it: `chapters/ch05-reduction/kernels/1_neighbored.cu`.
+    /// Its name in messages: `chapters/ch05-reduction/kernels/1_neighbored.cu`.
     pub relative: String,
     /// Its name without `.cu`.
     pub stem: String,
-    /// All of it.
+    /// The whole text.
     pub text: String,
     /// The `//!` lines, Markdown.
     pub essay: String,
@@ -33,19 +33,19 @@ pub struct KernelFile {
     pub code: String,
     /// The line of the file where `code` starts, from 1.
     pub code_line: u32,
-    /// What the `//@` lines say.
+    /// Its `//@` directives.
     pub directives: Directives,
     /// Lines marked `//~ class`: where a defect must be found.
     pub marks: Vec<(u32, Defect)>,
-    /// Which of its points this is; empty where nothing varies, and until [`KernelFile::at`].
+    /// The point that is bound; empty if nothing varies, and before [`KernelFile::at`].
     pub point: Point,
 }
 
 impl KernelFile {
-    /// Reads a text; `relative` is its name in messages.
+    /// Parses a text; `relative` is its name in messages.
     ///
     /// # Errors
-    /// Every line that is not understood.
+    /// Every bad line.
     pub fn parse(relative: &str, mut text: String) -> Result<KernelFile, Vec<Problem>> {
         // Some editors put a byte order mark before the first line; compilers pass over it.
         if text.starts_with('\u{feff}') {
@@ -104,8 +104,7 @@ impl KernelFile {
         })
     }
 
-    /// Every point of the file, the last variable running fastest; the empty one where nothing
-    /// varies.
+    /// Every point of the file, the last variable fastest; one empty point if nothing varies.
     pub fn points(&self) -> Vec<Point> {
         let mut all = vec![Vec::new()];
         for vary in &self.directives.varies {
@@ -121,7 +120,7 @@ impl KernelFile {
     /// The one point of the file that has these values.
     ///
     /// # Errors
-    /// If there is none, or more than one: what is known of the variables.
+    /// If there is none, or more than one; the message lists the variables.
     pub fn choose(&self, chosen: &[(String, f64)]) -> Result<Point, String> {
         let is = |point: &Point, name: &str, value: f64| {
             point.get(name).is_some_and(|v| (v as f64 - value).abs() < 0.5)
@@ -149,7 +148,7 @@ impl KernelFile {
         })
     }
 
-    /// The file at one of its points: each variable is a name for its value.
+    /// The file with each variable bound to its value at this point.
     pub fn at(&self, point: &Point) -> KernelFile {
         let mut bound = KernelFile { point: point.clone(), ..self.clone() };
         for (name, value) in point.values() {
@@ -160,7 +159,7 @@ impl KernelFile {
         bound
     }
 
-    /// The line of the file, without its end; empty where there is none.
+    /// A line of the file; empty if there is none.
     pub fn line(&self, line: u32) -> &str {
         self.text.lines().nth((line as usize).wrapping_sub(1)).unwrap_or("")
     }
@@ -190,7 +189,7 @@ fn mark(
     }
 }
 
-/// What no single line can know.
+/// Checks that concern the whole file.
 fn whole_file(directives: &Directives, marks: &[(u32, Defect)], errors: &mut Vec<DirectiveError>) {
     let mut at = |line: u32, message: &str| {
         errors.push(DirectiveError { line, column: 0, message: message.to_owned() });
@@ -220,7 +219,7 @@ fn whole_file(directives: &Directives, marks: &[(u32, Defect)], errors: &mut Vec
     }
 }
 
-/// Whether a text is a program of its own: it has a `main`, and no directives.
+/// Whether a text is a complete program: it has a `main` and no directives.
 pub fn is_program(text: &str) -> bool {
     let directive = |line: &str| line.trim_start().starts_with("//@");
     let main = |line: &str| {

@@ -1,4 +1,4 @@
-//! What an array holds before the first launch.
+//! The initial contents of arrays.
 //!
 //! Every fill is a function of the index alone, so that the simulator, a device and a reader's
 //! browser start from the same bytes, whatever the size. The formulas are the recorded launches':
@@ -26,7 +26,7 @@ pub enum ElementType {
 }
 
 impl ElementType {
-    /// All of them with the name that C++ gives them.
+    /// All types with their names in C++.
     pub const ALL: [(ElementType, &'static str); 12] = [
         (ElementType::I8, "signed char"),
         (ElementType::U8, "unsigned char"),
@@ -42,7 +42,7 @@ impl ElementType {
         (ElementType::F64, "double"),
     ];
 
-    /// By its name in C++; `unsigned`, `char`, `half` and `bfloat16` are understood too.
+    /// The type of this name in C++; `unsigned`, `char`, `half` and `bfloat16` are names too.
     pub fn parse(name: &str) -> Option<ElementType> {
         let name = match name {
             "unsigned" => "unsigned int",
@@ -167,13 +167,13 @@ pub enum Fill {
     Frac,
     /// The same with 777 for 12345: a second, independent array.
     Frac2,
-    /// What no kernel should read and no result should hold: every byte `0xA5` in integers, a NaN
-    /// in floats. The simulator leaves the array uninitialised instead, and reports who reads it.
+    /// A value that no kernel should read and no result should have: every byte `0xA5` in integers,
+    /// a NaN in floats. The simulator leaves the array uninitialised instead, and reports reads.
     Poison,
 }
 
 impl Fill {
-    /// All of them, by the word that a directive uses.
+    /// All fills with their names in directives.
     pub const ALL: [(Fill, &'static str); 8] = [
         (Fill::Zero, "zero"),
         (Fill::One, "one"),
@@ -185,12 +185,12 @@ impl Fill {
         (Fill::Poison, "poison"),
     ];
 
-    /// By its word.
+    /// The fill of this name.
     pub fn parse(word: &str) -> Option<Fill> {
         Fill::ALL.iter().find(|(_, w)| *w == word).map(|(f, _)| *f)
     }
 
-    /// Its word.
+    /// Its name.
     pub fn name(self) -> &'static str {
         Fill::ALL.iter().find(|(f, _)| *f == self).map_or("", |(_, w)| w)
     }
@@ -237,7 +237,7 @@ impl Fill {
         out
     }
 
-    /// Whether a value is so many thousandths.
+    /// Whether values are in thousandths.
     fn thousandths(self) -> bool {
         matches!(self, Fill::Frac | Fill::Frac2)
     }

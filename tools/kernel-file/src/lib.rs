@@ -1,26 +1,28 @@
-//! One self-describing text: what it asks, and whether the simulator bears it out.
+//! Kernel files: CUDA kernels with directives that say how to run them and what to expect, and
+//! whether the simulator confirms it.
 //!
 //! ```text
 //! file          the text: essay, directives (directive, declared, exception, expression,
 //!               fill, map), code
 //! unit          the text with the headers that it includes
 //! point         one value for each variable of the file
-//! plan          the file at one size: arrays with bytes, launches with numbers
-//! reference     the file's own expectation, as a generated kernel; compare: against it
-//! simulator     carries out a plan, and judges what came of it; catch: for a file that is wrong
-//! verdict       what is known of a file, whoever says so
-//! token         a C++ text in pieces; words, line, suggest: small things that readers of texts need
+//! plan          the file at one size: arrays with lengths, launches with numbers
+//! reference     the expected values, by a generated kernel; compare: outputs with them
+//! simulator     executes a plan and judges the result; catch: for a file with a defect
+//! verdict       what a back end found out about a file
+//! infix         a generic parser of infix expressions
+//! token         a C++ tokeniser; words, cursor: argument splitting; suggest: "did you mean"
 //! ```
 //!
-//! Everything is a function of texts and numbers: no file is opened, no clock is read. So the book's
-//! preprocessor, `cargo test` and a page in a browser mean the same by a kernel file, and find the
-//! same. Whoever has files reads them first and hands over texts.
+//! Everything is a pure function of texts and numbers: no file is opened, no clock is read. So the
+//! book's preprocessor, `cargo test` and a page in a browser find the same. The caller reads files.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod catch;
 pub mod compare;
+mod cursor;
 mod declared;
 pub mod directive;
 pub mod exception;
@@ -29,7 +31,6 @@ pub mod file;
 pub mod fill;
 mod half;
 pub mod infix;
-mod line;
 pub mod map;
 pub mod plan;
 pub mod point;

@@ -1,19 +1,19 @@
-//! Tensor maps: what the engine that copies boxes of an array by itself is told of it.
+//! Tensor maps: descriptors of an array for the tensor memory accelerator (TMA), which copies boxes
+//! of it into shared memory.
 //!
 //! ```text
 //! //@ map am: a (columns, rows) box (64, 128) swizzle 128
 //! //@ launch product(am, c) grid = ..., block = ...
 //! ```
 //!
-//! The array's axes come fastest first, as those of a grid do, and its rows lie side by side. A
-//! map's name stands among the arguments of a launch; the kernel takes it as a `const
-//! __grid_constant__` struct of 128 bytes, aligned to 64. The limits are the driver's; they are
-//! checked here, so that what breaks one is told at its line. Rows further apart than they are long,
-//! steps between elements and fills beyond the edge other than zero are not expressed.
+//! Axes are given fastest first, as for a grid, and rows are contiguous. A map's name is an argument
+//! of a launch; the kernel takes it as a `const __grid_constant__` struct of 128 bytes, aligned to
+//! 64. The driver's limits are checked here, so that a violation is reported at its line. Not
+//! supported: strides between rows or elements, and fills beyond the edge other than zero.
 
+use crate::cursor::{Cursor, DirectiveError, closing};
 use crate::declared::Array;
 use crate::expression::{Expression, Scope};
-use crate::line::{DirectiveError, Rest, closing};
 use crate::suggest::suggestion_or_list;
 
 /// The most elements along an axis of a box.
@@ -58,7 +58,7 @@ impl Map {
     /// Parses what follows `map name`; `arrays` and `scalars` are declared before it.
     pub(crate) fn parse<'a>(
         name: String,
-        mut rest: Rest<'_>,
+        mut rest: Cursor<'_>,
         arrays: &[Array],
         scalars: impl Iterator<Item = &'a str> + Clone,
     ) -> Result<Map, DirectiveError> {
@@ -155,7 +155,7 @@ impl Map {
         Ok(PlannedMap { name, array: index, sizes, tile, swizzle: self.swizzle })
     }
 
-    /// What of it a measurement depends on.
+    /// The part of it that a measurement's key depends on.
     pub fn text(&self) -> String {
         let sizes: Vec<&str> = self.sizes.iter().map(Expression::text).collect();
         format!("{} ({}) {:?} {}", self.array, sizes.join(", "), self.tile, self.swizzle)
@@ -163,7 +163,7 @@ impl Map {
 }
 
 /// `(e, e)`, in pieces.
-fn axes<'a>(rest: &mut Rest<'a>) -> Result<Vec<Rest<'a>>, DirectiveError> {
+fn axes<'a>(rest: &mut Cursor<'a>) -> Result<Vec<Cursor<'a>>, DirectiveError> {
     rest.expect("(")?;
     let Some(close) = closing(rest.text) else {
         return Err(rest.error("expected `)` after the axes".to_owned()));

@@ -1,6 +1,6 @@
 //! A kernel file at one size: arrays with their bytes, launches with their extents and arguments.
 //!
-//! Nothing is run here, and nothing depends on a back end: each of them carries out the same plan.
+//! Nothing runs here, and nothing depends on a back end: all of them execute the same plan.
 
 use crate::directive::{Argument, Array, Launch, Role};
 use crate::expression::{Expression, Scope};
@@ -12,12 +12,12 @@ use crate::verdict::Problem;
 /// An array may take this many bytes.
 const ARRAY_BYTES: i64 = 1 << 36;
 
-/// What is run at one size.
+/// Everything that a back end needs to run a file at one size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The size.
     pub n: u64,
-    /// What the names stand for.
+    /// The values of all names.
     pub scope: Scope,
     /// The arrays, in order of declaration.
     pub arrays: Vec<PlannedArray>,
@@ -36,13 +36,13 @@ pub struct Plan {
 pub struct PlannedArray {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
-    /// Its elements.
+    /// The type of its elements.
     pub element: ElementType,
-    /// How many.
+    /// The number of elements.
     pub count: usize,
-    /// What it holds at first.
+    /// Its content before the first launch.
     pub fill: Fill,
 }
 
@@ -90,7 +90,7 @@ pub enum PlannedArgument {
 
 impl PlannedArgument {
     /// A scalar's bytes for a parameter of type `ty` as C++ spells it; `None` for an array, a map
-    /// or a type that is no scalar.
+    /// or a type that is not a scalar.
     pub fn scalar_bytes(self, ty: &str) -> Option<Vec<u8>> {
         let ty = ty.trim_start_matches("const ").trim();
         let element = match ty {
@@ -115,7 +115,7 @@ impl Plan {
     /// The file at size `n`.
     ///
     /// # Errors
-    /// If an expression cannot be computed, or gives what cannot be launched or allocated.
+    /// If an expression cannot be evaluated, or its value is out of range for an array or a launch.
     pub fn new(file: &KernelFile, n: u64) -> Result<Plan, Vec<Problem>> {
         Plan::compute(file, n).map_err(|(line, message)| {
             vec![file.problem((line, 0), "directive", format!("at n = {n}: {message}"))]

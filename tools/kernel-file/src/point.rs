@@ -1,8 +1,8 @@
 //! A point: one value for each variable of `//@ vary`, in the order of the directives.
 //!
-//! A kernel file with `//@ vary stride = 1, 2, 4` stands for three kernels that differ in a number.
-//! [`crate::KernelFile::at`] binds one of them, and everything behind it (plan, back ends,
-//! comparison) sees an ordinary file in which `stride` is a name of `//@ let`. A file without
+//! A kernel file with `//@ vary stride = 1, 2, 4` is three kernels that differ in a number.
+//! [`crate::KernelFile::at`] binds one of them. Everything after that (plan, back ends, comparison)
+//! sees an ordinary file in which `stride` is a name of `//@ let`. A file without
 //! variables has one point, the empty one.
 
 use serde::{Deserialize, Serialize};

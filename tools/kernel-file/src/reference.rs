@@ -1,12 +1,12 @@
-//! What must come out, computed by the kernel file itself.
+//! The reference of a kernel file: a function in the file itself that computes the expected output.
 //!
-//! A file defines `expected(...)`, a `__host__ __device__` function that gives one element of the
-//! output by its index `i` (`expected_<array>` where there are several outputs). Its parameters are
+//! A file defines `expected(...)`, a `__host__ __device__` function that returns one element of the
+//! output by its index `i` (`expected_<array>` if there are several outputs). Its parameters are
 //! matched by name: arrays as they were before the first launch, `n`, the lets, and `i`.
-//! `expected_part(..., i, part, parts)` gives a part of an element that is too much for one thread;
-//! the parts are put together by `//@ fold`.
+//! `expected_part(..., i, part, parts)` returns a part of an element that is too much work for one
+//! thread; `//@ fold` says how the parts are combined.
 //!
-//! No back end knows any of that. This module finds the function in the file's tokens and appends a
+//! Back ends know nothing of this. This module finds the function in the file's tokens and appends a
 //! kernel that evaluates it for a list of indices; every back end then launches that kernel with
 //! [`Reference::arguments`]. So the simulator, a device and the browser share one reference.
 
@@ -18,27 +18,27 @@ use crate::suggest::suggestion_or_list;
 use crate::token::{Kind, Token, tokens};
 use crate::verdict::Problem;
 
-/// All outputs are checked while that costs the simulator at most so many warp-instructions,
-/// unless whoever waits allows less.
+/// The most warp-instructions that checking all elements may cost the simulator, unless its caller
+/// allows less. Beyond it, a sample is checked.
 pub const OPERATIONS: u64 = 1 << 24;
 
-/// Outputs that are drawn where not all are checked.
+/// The number of random elements in a sample.
 const DRAWN: u64 = 4096;
 
-/// Parts that the elements of a small output are split into, together.
+/// The number of parts that all elements of a small output are split into.
 const PARTS: u64 = 4096;
 
 /// Threads per block of the generated kernel.
 pub const BLOCK: u32 = 256;
 
-/// The function that says what an output holds.
+/// The function that computes the elements of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
     /// The output's name.
     pub output: String,
     /// The generated kernel.
     pub kernel: String,
-    /// The line where the function's name stands.
+    /// The line of the function's name.
     pub line: u32,
     function: String,
     element: ElementType,
@@ -69,8 +69,7 @@ impl Reference {
     /// The references of a file, one for each output that has one.
     ///
     /// # Errors
-    /// If a parameter is not understood; and where an output has no reference, unless the file
-    /// teaches a defect.
+    /// If a parameter is unknown, or if an output has no reference and the file does not teach a defect.
     pub fn of(file: &KernelFile) -> Result<Vec<Reference>, Vec<Problem>> {
         let all = tokens(&file.text);
         let seen: Vec<Token<'_>> =
@@ -138,7 +137,7 @@ impl Reference {
         )
     }
 
-    /// Into how many parts each element is split.
+    /// The number of parts that each element is split into.
     pub fn parts(&self, plan: &Plan) -> u64 {
         let count = self.array(plan).map_or(1, |a| plan.arrays[a].count as u64);
         if self.fold.is_some() { (PARTS / count.max(1)).max(1) } else { 1 }
@@ -149,11 +148,11 @@ impl Reference {
         plan.arrays.iter().position(|a| a.name == self.output)
     }
 
-    /// What the generated kernel takes for `count` indices. Launch it with [`BLOCK`] threads a
-    /// block and enough blocks for `count * parts` threads.
+    /// The arguments of the generated kernel for `count` indices. Launch it with [`BLOCK`] threads
+    /// per block and enough blocks for `count * parts` threads.
     ///
     /// # Errors
-    /// If a parameter's type is none that a scalar can be converted to.
+    /// If a scalar cannot be converted to the type of a parameter.
     pub fn arguments(&self, plan: &Plan, count: u64) -> Result<Vec<ReferenceArgument>, String> {
         let mut args = Vec::new();
         for param in &self.params {
@@ -179,7 +178,7 @@ impl Reference {
         Ok(args)
     }
 
-    /// Puts the parts of each element together.
+    /// Combines the parts of each element.
     pub fn fold(&self, plan: &Plan, values: Vec<u8>) -> Vec<u8> {
         let Some(fold) = self.fold else { return values };
         let size = self.element.bytes();
@@ -191,7 +190,7 @@ impl Reference {
     }
 }
 
-/// The file's text with the generated kernels after it: no line of the file moves.
+/// The file's text followed by the generated kernels, so that the file's line numbers stay.
 pub fn with_wrappers(file: &KernelFile, references: &[Reference]) -> String {
     let mut text = file.text.clone();
     if !text.ends_with('\n') {
@@ -201,8 +200,8 @@ pub fn with_wrappers(file: &KernelFile, references: &[Reference]) -> String {
     text
 }
 
-/// The indices that are checked where not all are: the first, the last, both sides of every
-/// block's edge, and [`DRAWN`] seeded ones. Sorted.
+/// The indices of a sample, sorted: the first, the last, both sides of every block's edge, and
+/// [`DRAWN`] pseudo-random ones.
 pub fn sample(plan: &Plan, count: u64) -> Vec<u64> {
     let block = plan.launches.first().map_or(1, |l| u64::from(l.block.iter().product::<u32>()));
     let mut indices = vec![0, count.saturating_sub(1)];
@@ -219,7 +218,7 @@ pub fn sample(plan: &Plan, count: u64) -> Vec<u64> {
     indices
 }
 
-/// Parameters that the generated kernel makes itself.
+/// Parameters that the generated kernel computes itself.
 const GENERATED: [&str; 3] = ["i", "part", "parts"];
 
 /// Where `name` is defined: a name outside all braces, then brackets, then a body.
@@ -242,7 +241,7 @@ fn definition(seen: &[Token<'_>], name: &str) -> Option<usize> {
     None
 }
 
-/// The parameters of the function whose name stands at `at`.
+/// The parameters of the function whose name is at `at`.
 fn parameters(seen: &[Token<'_>], at: usize) -> Vec<Param> {
     let mut params = Vec::new();
     let mut words: Vec<&str> = Vec::new();
@@ -263,7 +262,7 @@ fn parameters(seen: &[Token<'_>], at: usize) -> Vec<Param> {
     params
 }
 
-/// The types of a kernel's parameters as the text spells them; `None` where it is not found.
+/// The types of a kernel's parameters as the text spells them; `None` if it is not found.
 pub fn parameter_types(text: &str, kernel: &str) -> Option<Vec<String>> {
     let all = tokens(text);
     let seen: Vec<Token<'_>> =

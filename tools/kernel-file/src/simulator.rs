@@ -1,9 +1,8 @@
-//! Whether the simulator bears a kernel file out.
+//! Runs a kernel file on the simulator and judges the result.
 //!
-//! For a size: the arrays are made, the file's own reference is evaluated on them as they are
-//! before the first launch, the launches run with all checks on, and what came out is compared.
-//! A finding, a difference or a launch that cannot start fails the kernel. For a file that teaches
-//! a defect it is the other way round ([`crate::catch`]), and nothing is compared.
+//! For each size: allocate the arrays, evaluate the file's reference on their initial contents, run
+//! the launches with all checks on, and compare the outputs. A finding, a difference or a launch that
+//! cannot start fails the file. A file that teaches a defect must have one ([`crate::catch`]).
 
 mod evaluate;
 mod launch;
@@ -22,18 +21,18 @@ use simt::{Checks, Model, Module, Severity};
 /// How to run.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// What is watched while the kernels run; never the reference. What is not watched is not
-    /// found: only [`Checks::All`] gives a verdict that others may rely on.
+    /// The checks while the kernels run; the reference runs without any. Only [`Checks::All`] gives a
+    /// verdict that others may rely on.
     pub checks: Checks,
-    /// The order wherever a program leaves it open.
+    /// The order of lanes, warps and blocks where the program leaves it open.
     pub model: Model,
-    /// Threads of this computer at most. The result does not depend on it.
+    /// The most threads of this computer. The result does not depend on it.
     pub threads: usize,
-    /// What it may cost.
+    /// The limits on time and memory.
     pub limits: Limits,
 }
 
-/// Compiles a unit; every error as a problem.
+/// Compiles a unit.
 ///
 /// # Errors
 /// If it does not compile.

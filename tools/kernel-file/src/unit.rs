@@ -1,13 +1,12 @@
 //! A translation unit: a text, and the headers that it includes.
 //!
-//! A header goes by the name that `#include "x.cuh"` gives it; where it was found is its finder's
-//! business, and kept for messages. `#include <...>` is the compiler's. A header that is missing is
-//! left to the compiler too, which says so with the place.
+//! A header is known by the name in `#include "x.cuh"`; its path is kept for messages only. `#include
+//! <...>` is left to the compiler, and so is a missing header, which the compiler reports.
 
 use crate::verdict::Problem;
 use simt::{Diagnostic, Sources};
 
-/// What a compiler is given.
+/// A translation unit: what a compiler is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
     /// Its name in messages.
@@ -30,7 +29,7 @@ pub struct Header {
 }
 
 impl Unit {
-    /// As the simulator takes it.
+    /// The unit as the simulator takes it.
     pub fn sources(&self) -> Sources {
         let main = (self.name.clone(), self.text.clone());
         let headers = self.headers.iter().map(|h| (h.name.clone(), h.text.clone()));
@@ -43,7 +42,7 @@ impl Unit {
         std::iter::once(self.text.as_str()).chain(headers)
     }
 
-    /// What a compiler said of the unit; `sources` are those that it was given.
+    /// A compiler's diagnostic as a problem; `sources` are those that it was given.
     pub fn problem(&self, said: &Diagnostic, sources: &Sources) -> Problem {
         let at = sources.position(said.span);
         Problem {

@@ -1,4 +1,4 @@
-//! What a back end found out about a kernel.
+//! Verdicts: what a back end found out about a kernel file.
 //!
 //! A verdict is data: it is cached as JSON, printed by the command, and shown by the book.
 
@@ -8,11 +8,11 @@ use simt::Severity;
 use simt::diagnostic::{header, source_line};
 use std::fmt;
 
-/// The three back ends, in the order in which they are shown.
+/// A back end. They are shown in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BackendName {
-    /// Our simulator, in process: always there.
+    /// This project's simulator, in process: always present.
     Sim,
     /// NVIDIA's run-time compiler: no GPU needed.
     Nvrtc,
@@ -24,7 +24,7 @@ impl BackendName {
     /// All of them.
     pub const ALL: [BackendName; 3] = [BackendName::Sim, BackendName::Nvrtc, BackendName::Gpu];
 
-    /// As directives, commands and test names spell it.
+    /// Its name in directives, commands and test names.
     pub fn word(self) -> &'static str {
         match self {
             BackendName::Sim => "sim",
@@ -40,44 +40,44 @@ impl fmt::Display for BackendName {
     }
 }
 
-/// Whether a back end can be used here.
+/// Whether a back end can be used on this computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
 pub enum Availability {
-    /// It can; `identity` is what a verdict's key depends on: versions, architecture, device.
+    /// It can. Keys of verdicts depend on `identity`: versions, architecture, device.
     Present {
         /// `simt 3f2a…`, `NVRTC 13.0.88`, `NVIDIA H200, driver 580.159.04`, ...
         identity: String,
     },
     /// It cannot.
     Absent {
-        /// Why, in a few words: `no NVRTC library found`.
+        /// The reason: `no NVRTC library found`.
         reason: String,
-        /// How to get it.
+        /// What to do about it.
         remedy: String,
     },
 }
 
-/// How it ended.
+/// The status of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It kept its promise. For a defective kernel: the defect was caught at its line.
+    /// The file keeps its promise. For a defective kernel: the defect was caught at its line.
     Passed,
-    /// It broke it; the problems say how.
+    /// The file breaks its promise; the problems say how.
     Failed,
-    /// It was not run, and `reason` says why: back end absent, or a `//@ skip` or `//@ needs`.
+    /// It was not run; `reason` says why: an absent back end, `//@ skip` or `//@ needs`.
     Skipped,
 }
 
-/// One thing that is wrong (or, for a defective kernel that was caught, one that was found).
+/// Something wrong with a file. (In a passed verdict about a defective kernel: what was caught.)
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Path relative to the project's root.
     pub file: String,
-    /// Line from 1; 0 where it concerns the whole file.
+    /// Line from 1; 0 for the whole file.
     pub line: u32,
-    /// Column from 1; 0 where unknown.
+    /// Column from 1; 0 if unknown.
     pub column: u32,
     /// `race`, `bounds`, `wrong-result`, `syntax`, `unsupported`, `compile`, `launch`, ...
     pub code: String,
@@ -85,7 +85,7 @@ pub struct Problem {
     pub message: String,
     /// The other place, for a race.
     pub other: Option<OtherPlace>,
-    /// The whole text as a terminal shows it, with lines and marks.
+    /// The problem as a terminal shows it, with the line of source.
     pub rendered: String,
 }
 
@@ -124,7 +124,7 @@ pub struct OtherPlace {
     pub message: String,
 }
 
-/// What a compiler said of one kernel on one architecture.
+/// A compiler's resource usage of one kernel on one architecture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resources {
     /// `sm_90a`.
@@ -146,13 +146,13 @@ pub struct Resources {
 /// A counter of the simulator as the page shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Counter {
-    /// In plain words.
+    /// Its name in plain words.
     pub name: String,
-    /// Nsight Compute's metric, or empty.
+    /// Its metric in Nsight Compute, or empty.
     pub metric: String,
     /// What it counts.
     pub meaning: String,
-    /// Its value; `None` where undefined.
+    /// Its value; `None` if undefined.
     pub value: Option<f64>,
     /// Its unit, or empty.
     pub unit: String,
@@ -171,7 +171,7 @@ impl Counter {
         rows.collect()
     }
 
-    /// The word by which a page or a claim asks for it: its name, `_` between words.
+    /// Its name in directives and claims: with `_` between words.
     pub fn word(&self) -> String {
         let word: String = self
             .name
@@ -182,50 +182,50 @@ impl Counter {
     }
 }
 
-/// One size, run.
+/// The result of one size.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SizeRun {
     /// The size `n`.
     pub n: u64,
-    /// The point; empty where nothing varies.
+    /// The point; empty if nothing varies.
     #[serde(default, skip_serializing_if = "Point::is_empty")]
     pub point: Point,
-    /// How it ended.
+    /// The status of a verdict.
     pub status: Status,
-    /// What is wrong.
+    /// Its problems.
     pub problems: Vec<Problem>,
     /// SHA-256 (hex) of each output array, by name.
     pub outputs: Vec<(String, String)>,
-    /// `sim` only: totals over all of the file's launches.
+    /// `sim` only: the counters of all launches together.
     pub counters: Vec<Counter>,
     /// `sim` only: warp-instructions executed.
     pub instructions: u64,
 }
 
-/// What one back end found out about one kernel file.
+/// One back end's verdict about one kernel file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Who says so.
+    /// The back end.
     pub backend: BackendName,
-    /// Its identity (see [`Availability::Present`]); empty where absent.
+    /// Its identity (see [`Availability::Present`]); empty if absent.
     pub identity: String,
-    /// How it ended, over all sizes.
+    /// The worst status of all sizes.
     pub status: Status,
-    /// Why it was skipped; empty otherwise.
+    /// Why it was skipped; else empty.
     pub reason: String,
-    /// One entry per size that was run.
+    /// The sizes that were run.
     pub runs: Vec<SizeRun>,
-    /// Problems that belong to no size: it does not compile, a bad directive.
+    /// Problems that belong to no size: a bad directive, a compile error.
     pub problems: Vec<Problem>,
     /// `nvrtc` and `gpu`: one entry per architecture and kernel.
     pub resources: Vec<Resources>,
-    /// What is suspicious and breaks no promise.
+    /// Warnings, which do not fail the file.
     #[serde(default)]
     pub warnings: Vec<Problem>,
 }
 
 impl Verdict {
-    /// Nothing found out yet: passed, unless something is added.
+    /// An empty verdict: passed, unless something is added.
     pub fn new(backend: BackendName, identity: &str) -> Verdict {
         Verdict {
             backend,
@@ -239,7 +239,7 @@ impl Verdict {
         }
     }
 
-    /// Both: the worse ending, and all that either found.
+    /// Both verdicts together: the worse status, and all problems.
     #[must_use]
     pub fn and(mut self, other: Verdict) -> Verdict {
         if self.status == Status::Passed || other.status == Status::Failed {
@@ -252,24 +252,24 @@ impl Verdict {
         self
     }
 
-    /// Not run, and why.
+    /// A verdict that was not run, and why.
     pub fn skipped(backend: BackendName, identity: &str, reason: impl Into<String>) -> Verdict {
         let reason = reason.into();
         Verdict { status: Status::Skipped, reason, ..Verdict::new(backend, identity) }
     }
 
-    /// Failed before any size was run.
+    /// A verdict that failed before any size was run.
     pub fn failed(backend: BackendName, identity: &str, problems: Vec<Problem>) -> Verdict {
         Verdict { status: Status::Failed, problems, ..Verdict::new(backend, identity) }
     }
 
-    /// Every problem, whatever the size.
+    /// Every problem, of all sizes.
     pub fn all_problems(&self) -> impl Iterator<Item = &Problem> {
         self.problems.iter().chain(self.runs.iter().flat_map(|r| &r.problems))
     }
 }
 
-/// Adds what is not there yet.
+/// Adds the problems that `to` does not have yet.
 fn add_new(to: &mut Vec<Problem>, more: impl IntoIterator<Item = Problem>) {
     for problem in more {
         if !to.contains(&problem) {

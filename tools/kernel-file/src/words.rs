@@ -1,10 +1,10 @@
-//! What a page's directive and a claim's source are written in: words between blanks, a quoted
-//! one where it holds blanks, and `name=value` at the end, which makes a choice.
+//! Splits the arguments of a page's directive or of a claim's source: words between blanks, quoted
+//! where they contain blanks, then `name=value` pairs, which choose among alternatives.
 
 /// A choice of values by name: one point of a `//@ vary`, one row of an experiment.
 pub type Choice = Vec<(String, f64)>;
 
-/// Words between blanks; what stands in quotes is one word.
+/// Splits at blanks; a quoted text is one word.
 ///
 /// # Errors
 /// If a quote is not closed.
@@ -24,10 +24,10 @@ pub fn words(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// The words before the first `name=value`, and the choice that these make.
+/// The words before the first `name=value` pair, and the pairs.
 ///
 /// # Errors
-/// If a value is no number, or a word follows the pairs.
+/// If a value is not a number, or a word follows the pairs.
 pub fn split_choice(words: &[String]) -> Result<(Vec<String>, Choice), String> {
     let is_pair = |word: &&String| {
         word.split_once('=').is_some_and(|(name, _)| {
@@ -44,7 +44,7 @@ pub fn split_choice(words: &[String]) -> Result<(Vec<String>, Choice), String> {
     Ok((plain, choice))
 }
 
-/// A choice as a message shows it: `stride=4 block=256`.
+/// A choice as messages show it: `stride=4 block=256`.
 pub fn choice_text(choice: &[(String, f64)]) -> String {
     choice.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }

@@ -1,6 +1,6 @@
-//! The file's own reference, evaluated on the arrays as they are before the first launch.
+//! Evaluates the file's reference on the initial contents of the arrays.
 //!
-//! A sample comes first. It tells what one element costs, and so whether all are affordable.
+//! A sample comes first. It shows what one element costs, and so whether all elements can be checked.
 
 use super::limits::budget;
 use super::program::{Program, Run};
@@ -8,7 +8,7 @@ use crate::compare::compare;
 use crate::reference::{self, Reference, ReferenceArgument};
 use simt::{Arg, Checks, Config, Outcome};
 
-/// An output's indices and the values that it must hold there.
+/// Indices of an output, and the expected values there.
 pub(super) struct Expected {
     array: usize,
     indices: Vec<u64>,
@@ -16,8 +16,7 @@ pub(super) struct Expected {
 }
 
 impl Program<'_> {
-    /// The values that the outputs must hold; nothing where the reference itself fails, which is
-    /// then among the problems.
+    /// The expected values of the outputs; `None` if the reference fails, with a problem.
     pub(super) fn evaluate(&self, run: &mut Run) -> Vec<Expected> {
         let mut all = Vec::new();
         for reference in &self.references {

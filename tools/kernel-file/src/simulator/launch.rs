@@ -1,4 +1,4 @@
-//! One launch: its arguments, what it may cost, and what is said of how it ends.
+//! One launch: its arguments, its limits, and the problems that it ends with.
 
 use super::Settings;
 use super::limits::{WARPS, budget};
@@ -10,7 +10,7 @@ use crate::verdict::{OtherPlace, Problem};
 use simt::{Arg, Config, Dim3, Finding, Kernel, Outcome, Report, Severity};
 
 impl Program<'_> {
-    /// How a launch is run.
+    /// The configuration of a launch.
     pub(super) fn config(&self, run: &Run, launch: &PlannedLaunch) -> Config {
         let Settings { checks, model, threads, limits } = self.settings;
         Config {
@@ -67,7 +67,7 @@ impl Program<'_> {
         Some(report)
     }
 
-    /// An ending that no finding speaks of.
+    /// The problem of an ending that no finding explains.
     fn ending(&self, run: &mut Run, report: &Report, launch: &PlannedLaunch) {
         let (code, message) = match report.outcome {
             Outcome::Completed => return,
@@ -171,7 +171,7 @@ fn warps(launch: &PlannedLaunch) -> u64 {
     extent(launch.grid).count().saturating_mul(extent(launch.block).count().div_ceil(32))
 }
 
-/// `5`, or `(5, 1, 0)` where more than one axis is in use.
+/// `5`, or `(5, 1, 0)` if more than one axis is in use.
 fn triple(axes: [u32; 3]) -> String {
     match axes {
         [x, 0, 0] => x.to_string(),

@@ -1,34 +1,34 @@
-//! What a run may cost.
+//! Limits on instructions and memory.
 //!
-//! A launch that goes on for much longer than its size explains counts as endless. Whoever waits
-//! for the answer may allow less than that, of steps for all launches together and of memory.
+//! A launch that runs much longer than its size explains counts as endless. The caller may set lower
+//! limits, on the instructions of all launches together and on memory.
 
 use crate::plan::Plan;
 use crate::reference::OPERATIONS;
 
-/// Warp-instructions that any launch may take before it counts as endless ...
+/// Warp-instructions after which a launch counts as endless: a constant ...
 const BUDGET: u64 = 10_000_000;
 
-/// ... for each of its warps so many more ...
+/// ... plus this many per warp ...
 const BUDGET_PER_WARP: u64 = 10_000;
 
-/// ... and so many for each byte of its arrays: few warps may walk through much data.
+/// ... plus this many per byte of its arrays: few warps may read much data.
 const BUDGET_PER_BYTE: u64 = 2;
 
-/// Warps that a launch may have: eight threads for each number of 2^28, and more than a minute
-/// of simulating even if they do nothing.
+/// The most warps of a launch: eight threads for each of 2^28 numbers. Even empty warps then take
+/// more than a minute to simulate.
 pub(super) const WARPS: u64 = 1 << 26;
 
-/// What a run may cost at most.
+/// The limits of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Warp-instructions of all launches together; each of the reference's may take as many again.
+    /// Warp-instructions of all launches together; each launch of the reference may take as many.
     pub steps: u64,
-    /// Warp-instructions that evaluating the reference for all of an output may cost; of a dearer
-    /// one a sample is checked.
+    /// Warp-instructions for evaluating the reference for a whole output; beyond them a sample is
+    /// checked.
     pub reference: u64,
-    /// Bytes of all arrays together (what watches them takes several times that), and bytes that
-    /// a launch needs besides.
+    /// Bytes of all arrays together (the checks take several times that), and bytes that a launch
+    /// needs besides.
     pub memory: u64,
 }
 
@@ -39,13 +39,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// As a launch takes them.
+    /// The limits as the configuration of a launch has them.
     pub(super) fn chip(self) -> simt::Limits {
         simt::Limits { memory: self.memory, ..simt::Limits::default() }
     }
 }
 
-/// Warp-instructions that a launch of so many warps may take on the plan's arrays.
+/// Warp-instructions that a launch of `warps` warps may take on the plan's arrays.
 pub(super) fn budget(plan: &Plan, warps: u64) -> u64 {
     let bytes: usize = plan.arrays.iter().map(|a| a.bytes()).sum();
     BUDGET

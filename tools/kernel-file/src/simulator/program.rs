@@ -1,4 +1,4 @@
-//! A kernel file at one size: memory, launches, and what they come to.
+//! A compiled kernel file, and one run of it at one size.
 
 use super::evaluate::Expected;
 use super::launch::extent;
@@ -22,12 +22,12 @@ pub struct Program<'a> {
     pub(super) file: &'a KernelFile,
     pub(super) unit: Unit,
     pub(super) references: Vec<Reference>,
-    /// The bytecode: the file's kernels, and generated ones behind its last line.
+    /// The bytecode of the file's kernels and of the generated ones.
     pub module: Module,
     pub(super) settings: Settings,
 }
 
-/// One size on its way.
+/// A run in progress.
 pub(super) struct Run {
     pub(super) plan: Plan,
     pub(super) memory: Memory,
@@ -37,15 +37,15 @@ pub(super) struct Run {
     pub(super) problems: Vec<Problem>,
     pub(super) warnings: Vec<Problem>,
     pub(super) endless: bool,
-    /// Warp-instructions that are left.
+    /// Warp-instructions left in the limit.
     pub(super) steps: u64,
 }
 
 impl<'a> Program<'a> {
-    /// Compiles a file, which stands in `plain`, with the kernels that evaluate its reference.
+    /// Compiles a file, whose unit is `plain`, with the kernels that evaluate its reference.
     ///
     /// # Errors
-    /// Every problem: it does not compile, or what its outputs must hold is not said.
+    /// If it does not compile, or if an output has no reference.
     pub fn compile(
         file: &'a KernelFile,
         plain: &Unit,
@@ -80,7 +80,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Carries out a plan: the file's own, or one that a reader has changed.
+    /// Executes a plan: the file's own, or one that a reader has changed.
     pub fn carry_out(&self, plan: Plan) -> Ran {
         let mut size_run = self.nothing(plan.n);
         if let Some(problem) = self.too_large(&plan) {
@@ -116,7 +116,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Of size `n` nothing is known yet.
+    /// The empty result of size `n`.
     fn nothing(&self, n: u64) -> SizeRun {
         SizeRun {
             n,
@@ -129,7 +129,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Where the plan's arrays are more than what may be held.
+    /// The problem if the plan's arrays exceed the memory limit.
     fn too_large(&self, plan: &Plan) -> Option<Problem> {
         // In 64 bits: where addresses have 32, what is too large must not come out as small.
         let size = |a: &crate::plan::PlannedArray| a.count as u64 * a.element.bytes() as u64;
@@ -161,8 +161,8 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Everything once more with new arrays, and with the file's `__device__` variables as they
-    /// were left: a kernel that does not reset its counter is right only the first time.
+    /// Runs everything again with new arrays but the `__device__` variables of the first run: a
+    /// kernel that does not reset its counter is right only once.
     fn run_again(&self, run: &mut Run, expected: &[Expected]) {
         run.buffers = upload(&run.plan, &mut run.memory);
         let first = run.reports.len();
@@ -180,25 +180,25 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// What the compiler finds suspicious in the file.
+    /// The compiler's warnings about the file.
     pub fn lints(&self) -> Vec<Problem> {
         let sources = &self.module.sources;
         self.warnings().map(|d| self.unit.problem(d, sources)).collect()
     }
 
-    /// The same as the compiler said it.
+    /// The compiler's warnings as diagnostics.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         let sources = &self.module.sources;
         let lines = self.file.text.lines().count() as u32;
         let warnings = self.module.diagnostics.iter().filter(|d| d.severity == Severity::Warning);
-        // Behind the file's lines stand the generated ones.
+        // The generated kernels follow the file's last line.
         warnings.filter(move |d| d.span.file != 0 || sources.position(d.span).line <= lines)
     }
 
-    /// Follows a warp of the plan's launch of this number, from 0.
+    /// Traces a warp in the plan's launch of this number, from 0.
     ///
     /// # Errors
-    /// If there is no such launch, block or warp, and where it cannot be reached.
+    /// If there is no such launch, block or warp, or if it cannot be reached.
     pub fn trace(&self, plan: Plan, number: usize, follow: Follow) -> Result<Trace, Vec<Problem>> {
         if let Some(launch) = plan.launches.get(number) {
             let warps = extent(launch.block).count().div_ceil(32);
@@ -215,11 +215,11 @@ impl<'a> Program<'a> {
         Ok(self.watch(plan, number, watch)?.trace)
     }
 
-    /// Carries out a plan up to the launch of this number, from 0, and runs that as `change` says.
-    /// Nothing is judged: only that it started counts.
+    /// Executes a plan up to the launch of this number, from 0, and runs that launch with the
+    /// configuration that `change` makes. The result is not judged.
     ///
     /// # Errors
-    /// If there is no such launch, and where it cannot be reached or start.
+    /// If there is no such launch, or if it cannot be reached or started.
     pub fn watch(
         &self,
         plan: Plan,
@@ -268,7 +268,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The plan's arrays as they are before the first launch.
+/// The plan's arrays with their initial contents.
 fn upload(plan: &Plan, memory: &mut Memory) -> Vec<Buffer> {
     let fresh = plan.arrays.iter().map(|array| {
         let size = array.element.bytes() as u32;

@@ -1,22 +1,22 @@
-//! What came of a kernel file at one size.
+//! The result of running a kernel file at one size.
 
 use crate::plan::{Plan, PlannedArray};
 use crate::verdict::{Problem, SizeRun};
 use simt::{Buffer, Counters, LineCounters, Memory, Report};
 use std::collections::BTreeMap;
 
-/// What came of one size.
+/// The result of one size.
 #[derive(Debug)]
 pub struct Ran {
-    /// How it ended, and why. [`SizeRun::outputs`] are left to whoever hashes them.
+    /// Its status and problems. [`SizeRun::outputs`] are left empty: the caller hashes them.
     pub run: SizeRun,
-    /// What is suspicious and breaks no promise.
+    /// Warnings, which do not fail the file.
     pub warnings: Vec<Problem>,
-    /// It would run for ever at other sizes too.
+    /// Whether it would not end at other sizes either.
     pub endless: bool,
-    /// One for each launch that started, in order.
+    /// One report per launch that started, in order.
     pub reports: Vec<Report>,
-    /// Totals over all of them.
+    /// The counters of all launches together.
     pub counters: Counters,
     pub(super) plan: Option<Plan>,
     pub(super) buffers: Vec<Buffer>,
@@ -24,7 +24,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Nothing could start.
+    /// A result without any launch.
     pub(super) fn refused(run: SizeRun) -> Ran {
         Ran {
             run,
@@ -38,7 +38,7 @@ impl Ran {
         }
     }
 
-    /// The arrays, where anything could start; [`Ran::bytes`] gives their bytes.
+    /// The arrays, if anything could start; [`Ran::bytes`] has their bytes.
     pub fn arrays(&self) -> impl Iterator<Item = (&PlannedArray, Buffer)> {
         let planned = self.plan.iter().flat_map(|plan| &plan.arrays);
         planned.zip(self.buffers.iter().copied())
@@ -64,8 +64,8 @@ pub fn lines<'a>(reports: impl Iterator<Item = &'a Report>) -> Vec<LineCounters>
     all.into_iter().map(|(line, counters)| LineCounters { line, counters }).collect()
 }
 
-/// Adds the counters of one more launch. A counter that is added to the simulator stops this from
-/// compiling, so none is forgotten.
+/// Adds the counters of another launch. It lists every field, so a counter that is new in the
+/// simulator cannot be forgotten here.
 pub fn add(total: &mut Counters, more: &Counters) {
     *total = Counters {
         instructions: total.instructions + more.instructions,

@@ -1,9 +1,9 @@
-//! A directive's line, read from left to right, with the column that a message needs.
+//! A cursor over a directive's line, which knows its column for error messages.
 
 use crate::expression::ExpressionError;
 use crate::suggest::suggestion_or_list;
 
-/// What is wrong with a directive: the file's reader adds file and text.
+/// An error in a directive. [`crate::file`] makes a problem of it, with the file's name and text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectiveError {
     /// Line, from 1.
@@ -14,23 +14,23 @@ pub struct DirectiveError {
     pub message: String,
 }
 
-/// The unread rest of a line, and where it begins.
+/// The unread rest of a line, and the column at which it begins.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rest<'a> {
+pub(crate) struct Cursor<'a> {
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) text: &'a str,
 }
 
-impl<'a> Rest<'a> {
+impl<'a> Cursor<'a> {
     pub(crate) fn advance(&mut self, bytes: usize) {
         let (skipped, rest) = self.text.split_at(bytes);
         self.column += skipped.chars().count() as u32;
         self.text = rest;
     }
 
-    pub(crate) fn until(self, bytes: usize) -> Rest<'a> {
-        Rest { text: &self.text[..bytes], ..self }
+    pub(crate) fn until(self, bytes: usize) -> Cursor<'a> {
+        Cursor { text: &self.text[..bytes], ..self }
     }
 
     pub(crate) fn skip_blanks(&mut self) {
@@ -97,8 +97,8 @@ impl<'a> Rest<'a> {
         })
     }
 
-    /// Pieces between separators that stand in no brackets; none if there is only blank.
-    pub(crate) fn split(self, separator: char) -> Vec<Rest<'a>> {
+    /// The parts between separators outside of brackets; none if there are only blanks.
+    pub(crate) fn split(self, separator: char) -> Vec<Cursor<'a>> {
         let mut pieces = Vec::new();
         if self.text.trim().is_empty() {
             return pieces;
@@ -131,7 +131,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Where the bracket that is already open is closed.
+/// The byte at which the bracket that is already open is closed.
 pub(crate) fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
