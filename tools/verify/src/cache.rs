@@ -1,9 +1,9 @@
-//! The verdicts that are known already: `target/verify/<key>.json`.
+//! A cache of verdicts: `target/verify/<key>.json`.
 //!
 //! A key is a hash of everything that the verdict depends on: the text with its headers, the
-//! sizes, and the back end's identity. So an entry is never out of date, only unused, and deleting
-//! the folder loses nothing. An entry that cannot be read is no entry. Files are written whole or
-//! not at all, so that two processes may share the folder.
+//! sizes, and the back end's identity. So an entry is never out of date, and deleting the
+//! folder loses nothing. An unreadable entry counts as absent. Files are written whole or not at all,
+//! so that two processes may share the folder.
 
 use anyhow::{Context, Result};
 use kernel_file::unit::Unit;
@@ -18,7 +18,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// In this folder, which is made when something is stored.
+    /// A cache in this folder, which is created when something is stored.
     pub fn new(folder: PathBuf) -> Cache {
         Cache { folder }
     }
@@ -29,8 +29,8 @@ impl Cache {
         serde_json::from_str(&text).ok()
     }
 
-    /// Stores a verdict. A folder that cannot be written to costs time, not correctness, so that
-    /// is no error.
+    /// Stores a verdict. Errors are ignored: without the cache everything is slower, but
+    /// correct.
     pub fn store(&self, key: &str, verdict: &Verdict) {
         if let Ok(text) = serde_json::to_vec(verdict) {
             let _ = write_whole(&self.path(key), &text);
@@ -42,7 +42,7 @@ impl Cache {
     }
 }
 
-/// The key of a verdict: `question` is what is asked of the unit (the sizes, or that it compiles).
+/// The key of a verdict: `question` says what is checked: the sizes, or that the unit compiles.
 pub fn key(unit: &Unit, backend: BackendName, identity: &str, question: &str) -> String {
     let mut hash = Sha256::new();
     let fixed = [backend.word(), identity, question, &unit.name];
@@ -72,7 +72,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     written.with_context(failed)
 }
 
-/// No two calls on this machine give the same.
+/// A number that no other call on this machine returns.
 fn unique() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static COUNT: AtomicU64 = AtomicU64::new(0);

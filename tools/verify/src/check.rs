@@ -1,9 +1,8 @@
 //! Everything that the book promises, as a list of tasks.
 //!
-//! A task is one promise: a kernel file on a back end, that its expectation can fail, that its page
-//! is quick to build, a fence, a recording. The command runs the tasks and prints them; a chapter's
-//! tests are the same tasks under the names that `cargo test` shows. A promise that is added here
-//! is held in both.
+//! A task checks one promise: a kernel file on a back end, that its expected values can fail, that
+//! its page is quick to build, a fence, a recording. The command `check` runs the tasks; a chapter's
+//! tests are the same tasks.
 
 use crate::claims::{self, Claim, State, World};
 use crate::coverage;
@@ -18,17 +17,17 @@ use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A page may take this many warp-instructions on the simulator: it is built while a reader waits.
+/// The most warp-instructions of a kernel at its page's size: the page is built while a reader waits.
 pub const PAGE_INSTRUCTIONS: u64 = 5_000_000;
 
-/// One promise to hold.
+/// One promise to check.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// As tests are named: `sim/1_neighbored`, `page/1_neighbored`, `nvrtc/README.md:12`.
+    /// Its name as a test: `sim/1_neighbored`, `page/1_neighbored`, `nvrtc/README.md:12`.
     pub name: String,
     /// The file that makes the promise.
     pub path: PathBuf,
-    /// The back end that is asked.
+    /// The back end.
     pub backend: BackendName,
     kind: Kind,
 }
@@ -37,7 +36,7 @@ pub struct Task {
 enum Kind {
     /// A promise of a kernel file.
     Kernel(KernelPromise, Read),
-    /// The fences of a page are understood.
+    /// The fences of a page are well-formed.
     Fences,
     /// A fence keeps its promise.
     Fence(Box<Fence>),
@@ -45,9 +44,9 @@ enum Kind {
     Results,
     /// Each row of the notes that names this chapter is treated there.
     Coverage,
-    /// The claims of a chapter are understood.
+    /// The claims of a chapter are well-formed.
     Claims,
-    /// The data bear a claim out.
+    /// The data confirm a claim.
     Claim(Box<Claim>),
 }
 
@@ -67,24 +66,24 @@ enum KernelPromise {
 /// A kernel file, read once for all of its tasks, or why it cannot be read.
 type Read = Arc<Result<KernelFile, Vec<Problem>>>;
 
-/// What came of a task.
+/// The result of a task.
 #[derive(Debug, Clone)]
 pub struct Item {
     /// The task's name.
     pub name: String,
     /// The file, from the project's root.
     pub file: String,
-    /// How it ended.
+    /// Its status.
     pub status: Status,
-    /// Why it was skipped, or what else there is to know; else empty.
+    /// Why it was skipped, or a remark; else empty.
     pub reason: String,
-    /// What is wrong.
+    /// Its problems.
     pub problems: Vec<Problem>,
-    /// What the back end said of a kernel file.
+    /// The verdict about a kernel file.
     pub verdict: Option<Verdict>,
 }
 
-/// The promises of a kernel file, of a page, of a chapter's folder, or of the whole project.
+/// The tasks of a kernel file, of a page, of a chapter's folder, or of the whole project.
 ///
 /// # Errors
 /// If `path` is none of these or cannot be read.
@@ -118,7 +117,7 @@ pub fn tasks(project: &Project, path: &Path) -> Result<Vec<Task>> {
     Ok(all)
 }
 
-/// The promises of one chapter: its kernels, its page, its recordings.
+/// The tasks of one chapter: its kernels, its pages, its recordings.
 pub fn chapter_tasks(project: &Project, chapter: &Chapter) -> Vec<Task> {
     let mut all: Vec<Task> =
         chapter.kernels.iter().flat_map(|file| kernel_tasks(project, file)).collect();
@@ -136,7 +135,7 @@ pub fn chapter_tasks(project: &Project, chapter: &Chapter) -> Vec<Task> {
     all
 }
 
-/// The claims of a chapter, if it makes any: that the file is understood, and each of them.
+/// The tasks of a `claims.toml`, if there is one: that it is well-formed, and each claim.
 fn claim_tasks(project: &Project, path: &Path) -> Vec<Task> {
     if !path.is_file() {
         return Vec::new();
@@ -200,7 +199,7 @@ fn task(name: String, path: &Path, backend: BackendName, kind: Kind) -> Task {
     Task { name, path: path.to_path_buf(), backend, kind }
 }
 
-/// At most [`fence::IGNORED`] ignored fences in the book: an item if there are more.
+/// A failed item if more than [`fence::IGNORED`] fences of the book are ignored.
 pub fn ignored(project: &Project, tasks: &[Task]) -> Option<Item> {
     let fences = tasks.iter().filter_map(|t| match &t.kind {
         Kind::Fence(fence) if t.backend == BackendName::Sim => Some(fence),
@@ -229,7 +228,7 @@ pub fn ignored(project: &Project, tasks: &[Task]) -> Option<Item> {
 }
 
 impl Task {
-    /// Holds the promise, or says how it is broken.
+    /// Checks the promise.
     pub fn run(&self, verifier: &Verifier) -> Item {
         match &self.kind {
             Kind::Kernel(promise, read) => match read.as_ref() {
@@ -265,12 +264,12 @@ impl Task {
         }
     }
 
-    /// Whether this is about a page as a whole: that what stands in it is understood.
+    /// Whether this checks a page as a whole.
     pub fn is_page(&self) -> bool {
         matches!(self.kind, Kind::Fences)
     }
 
-    /// Why the promise will not be held here, known before running it; nothing where it will be.
+    /// Why the task would be skipped, known before it runs; `None` if it would run.
     pub fn left_out(&self, verifier: &Verifier) -> Option<String> {
         match &self.kind {
             Kind::Kernel(KernelPromise::Skips, _) => None,
@@ -362,7 +361,7 @@ impl Task {
         item
     }
 
-    /// Claims that the chapter makes and no page of it shows.
+    /// Claims that no page of the chapter shows.
     fn hidden(&self, claims: &[Claim]) -> Vec<Problem> {
         let pages = files_in(self.path.parent().unwrap_or(Path::new("")), "md");
         let texts: Vec<String> =
@@ -389,8 +388,8 @@ impl Task {
         }
     }
 
-    /// A claim that the data contradict fails. One whose numbers are missing fails too where its
-    /// chapter was recorded; where it was not, or a source has changed since, it is left out.
+    /// A claim fails if the data contradict it, or if numbers are missing although its chapter was
+    /// recorded. It is skipped if its chapter was not recorded, or if a recording is stale.
     fn claim(&self, verifier: &Verifier, claim: &Claim) -> Item {
         let world = World::new(verifier);
         let text = std::fs::read_to_string(&self.path).unwrap_or_default();
@@ -422,8 +421,8 @@ impl Task {
         self.item(verifier, verdict)
     }
 
-    /// Of a verdict that failed, the problems are what is wrong; of one that passed they are what
-    /// a defective file was caught for.
+    /// The item of a verdict. Only a failed verdict has problems: those of a passed one are what a
+    /// defective file was caught for.
     fn item(&self, verifier: &Verifier, verdict: Verdict) -> Item {
         let failed = verdict.status == Status::Failed;
         Item {
@@ -437,8 +436,7 @@ impl Task {
     }
 }
 
-/// The verdict's problems; of those that say the same of the same place at several sizes, the
-/// first.
+/// The verdict's problems, without repetitions at other sizes.
 fn distinct(verdict: &Verdict) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for problem in verdict.all_problems() {
@@ -459,7 +457,7 @@ fn directive_line(file: &KernelFile, word: &str) -> u32 {
     found.map_or(0, |at| at as u32 + 1)
 }
 
-/// The pages that belong to no chapter.
+/// The pages outside of chapters.
 fn other_pages(chapters: &Path) -> Vec<PathBuf> {
     let mut pages = Vec::new();
     for entry in walkdir::WalkDir::new(chapters).sort_by_file_name().into_iter().flatten() {

@@ -1,20 +1,19 @@
-//! Claims: rules of thumb as sentences that the data must bear out.
+//! Claims: rules of thumb as sentences that the data must confirm.
 //!
-//! A lesson says "unrolling by two doubles the speed". Here such a sentence stands in a chapter's
-//! `claims.toml`, with the numbers that it is about, a predicate over them, and a verdict: it
-//! `holds`, it is `refuted`, or it `depends`. The numbers are read from the recordings and the
-//! simulator ([`source`]), never typed; the predicate ([`formula`]) must say what the verdict says.
-//! Each claim also names a record for which the verdict would be another (`flip`): a predicate
-//! that no record could contradict proves nothing.
+//! A lesson says "unrolling by two doubles the speed". A chapter's `claims.toml` has such a sentence
+//! with its numbers, a predicate over them, and a verdict: it `holds`, it is `refuted`, or it
+//! `depends`. The numbers are read from recordings and the simulator ([`source`]); the predicate
+//! ([`formula`]) must agree with the verdict. Each claim also has a counterfactual (`flip`): numbers
+//! for which the verdict would be another. A predicate that no number can contradict proves nothing.
 //!
-//! What a data sheet says cannot be measured here. Such a claim carries its source and the words
-//! quoted, and is counted apart.
+//! A claim from a data sheet cannot be measured. It has a source and a quotation instead, and is
+//! counted separately.
 //!
 //! ```text
-//! mod (this file)  the file, read
+//! claims (here)    parses `claims.toml`
 //! formula, source  a predicate; where a number comes from
-//! world            the numbers themselves: recordings, counters, tables
-//! judge            does the predicate bear the verdict out?
+//! world            reads the numbers: recordings, counters, tables
+//! judge            whether the predicate agrees with the verdict
 //! ```
 
 mod formula;
@@ -34,14 +33,14 @@ use kernel_file::verdict::Problem;
 use std::fmt;
 use std::path::Path;
 
-/// What a claim turned out to be.
+/// The verdict about a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// It is so.
+    /// It is true.
     Holds,
-    /// It is not.
+    /// It is false.
     Refuted,
-    /// It is so here, and not there.
+    /// It is true in some cases and false in others.
     Depends,
 }
 
@@ -49,7 +48,7 @@ impl Outcome {
     /// All of them.
     pub const ALL: [Outcome; 3] = [Outcome::Holds, Outcome::Refuted, Outcome::Depends];
 
-    /// As `claims.toml` and the page spell it.
+    /// Its name in `claims.toml` and on the page.
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Holds => "holds",
@@ -76,26 +75,26 @@ pub struct Claim {
     pub place: (String, u32),
     /// The sentence.
     pub says: String,
-    /// The rows of the notes' list where it stands.
+    /// The rows of the notes that make it.
     pub rows: Vec<String>,
-    /// What it turned out to be.
+    /// The verdict.
     pub verdict: Outcome,
     /// Why, in one to three sentences of Markdown.
     pub because: String,
-    /// What it rests on.
+    /// Its evidence.
     pub ground: Ground,
 }
 
-/// What a claim rests on.
+/// The evidence of a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ground {
     /// Numbers.
     Numbers(Numbers),
-    /// What somebody printed.
+    /// A data sheet.
     Datasheet {
-        /// Who, what and when.
+        /// Publisher, title and date.
         source: String,
-        /// The words.
+        /// The quotation.
         quotes: String,
     },
 }
@@ -107,7 +106,7 @@ pub struct Numbers {
     pub reads: Vec<(String, Read)>,
     /// The claim as a predicate.
     pub holds: Formula,
-    /// For `depends`: what is true where the claim breaks.
+    /// For `depends`: a predicate for the cases in which the claim is false.
     pub fails: Option<Formula>,
     /// Numbers for which the verdict would be another.
     pub flip: Vec<(String, f64)>,
@@ -116,9 +115,9 @@ pub struct Numbers {
 /// A source, and how the file spells it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
-    /// As it stands in the file.
+    /// As it was written.
     pub text: String,
-    /// What it asks for.
+    /// The source.
     pub source: Source,
 }
 
@@ -127,10 +126,10 @@ const WORDS: [&str; 11] = [
     "quotes",
 ];
 
-/// The claims of a chapter, in the order of its file; none where it has no such file.
+/// The claims of a chapter, in the order of its file; none if it has no file.
 ///
 /// # Errors
-/// Everything in the file that is not understood.
+/// Every mistake in the file.
 pub fn read(relative: &str, chapter: &str, path: &Path) -> Result<Vec<Claim>, Vec<Problem>> {
     match std::fs::read_to_string(path) {
         Ok(text) => parse(relative, chapter, &text),
@@ -142,10 +141,10 @@ pub fn read(relative: &str, chapter: &str, path: &Path) -> Result<Vec<Claim>, Ve
     }
 }
 
-/// The same for a text; `relative` is its name in messages.
+/// Parses a `claims.toml`; `relative` is its name in messages.
 ///
 /// # Errors
-/// Everything that is not understood.
+/// Every mistake in the text.
 pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Claim>, Vec<Problem>> {
     let problem = |wrong: Wrong| wrong.problem(relative, text, "claim");
     let found = tables(text, "claim", &WORDS)
@@ -242,7 +241,7 @@ fn numbers(table: &Table, verdict: Outcome) -> Result<Numbers, Wrong> {
     Ok(Numbers { reads, holds, fails, flip })
 }
 
-/// A predicate that reads at least one number, and only such as are there.
+/// A predicate that reads at least one number, and only declared ones.
 fn formula(table: &Table, word: &str, names: &[&str]) -> Result<Formula, Wrong> {
     let text = table.text(word)?;
     let value = table.get(word).expect("its text was just read");

@@ -1,13 +1,12 @@
-//! Host code of a chapter that measures something: transfers, launches, latencies, overlap.
+//! Host experiments: a chapter's code that measures transfers, launches, latencies, overlap.
 //!
-//! A kernel file is timed by [`crate::record`] alone. What only a host program can show is an
-//! experiment: a function in `src/experiments/NAME.rs` of the chapter, which is handed a [`Lab`]
-//! and leaves rows in it. The chapter's test executable runs it in two ways. As a test it is quick
-//! and must merely work; asked by `record`, it takes its time, and what it leaves stands in
-//! `results/`.
+//! Kernel files are timed by [`crate::record`]. What only a host program can show is an experiment: a
+//! function in `src/experiments/NAME.rs` of the chapter, which gets a [`Lab`] and adds rows to it.
+//! The chapter's test executable runs it as a quick test that only must not fail, or in full for
+//! `record`, which keeps the rows in `results/`.
 //!
-//! An experiment does its own timing, since what is timed differs: it hands over samples, and
-//! median and spread are taken here. It holds nothing to be true; that is what claims are for.
+//! An experiment does its own timing and passes samples; median and spread are computed here. It
+//! asserts nothing: that is what claims are for.
 
 use crate::backend::gpu::device;
 use crate::backend::nvrtc::Nvrtc;
@@ -25,19 +24,19 @@ use std::sync::Arc;
 pub struct Experiment {
     /// The name of its file, without `.rs`.
     pub name: &'static str,
-    /// As the page prints it.
+    /// Its title on the page.
     pub title: &'static str,
     /// The text of its file.
     pub source: &'static str,
     /// The texts of the chapter's kernel files that it runs.
     pub kernels: &'static [&'static str],
-    /// What it does.
+    /// The measurement.
     pub run: fn(&mut Lab) -> Result<()>,
 }
 
 /// A chapter's experiments, in reading order: each with the kernel files that it runs.
 ///
-/// Stands in `src/experiments.rs`, beside a `mod` for each experiment, and defines `ALL`. The title
+/// Goes into `src/experiments.rs`, after a `mod` for each experiment, and defines `ALL`. The title
 /// of an experiment is the first line of its file: `//! # Title`.
 #[macro_export]
 macro_rules! experiments {
@@ -77,11 +76,11 @@ pub const fn title(source: &str) -> &str {
 
 const START: &str = "//! # ";
 
-/// Asks for the driver and the compiler before anything of cudarc is touched: it loads them when
-/// it first needs them, and panics where they are missing.
+/// Checks that the driver and the compiler are installed. Call it before anything of cudarc, which
+/// panics without them.
 ///
 /// # Errors
-/// If one of them is missing, and what to do.
+/// If one of them is missing.
 pub fn ensure_libraries() -> Result<()> {
     // SAFETY: loading a library runs its initialisers; these two are NVIDIA's own.
     let (driver, compiler) = unsafe {
@@ -95,7 +94,10 @@ pub fn ensure_libraries() -> Result<()> {
     Ok(())
 }
 
-/// What an experiment is given, and where it leaves what it saw.
+/// The context of an experiment: the device, a compiler, and the rows that it records.
+///
+/// The recordings' keys contain the tokens of the experiments' files, and so this name: renaming it
+/// would make all recordings stale.
 pub struct Lab {
     project: Project,
     context: Arc<CudaContext>,
@@ -125,7 +127,7 @@ impl Lab {
         &self.context
     }
 
-    /// Whether this is a test: a few samples of small sizes will do.
+    /// Whether this is a test: a few samples of small sizes are enough.
     pub fn quick(&self) -> bool {
         self.quick
     }
@@ -145,13 +147,13 @@ impl Lab {
         Ok(self.context.load_module(Ptx::from_binary(compiled.cubin))?)
     }
 
-    /// Begins a row: what distinguishes this case from the others.
+    /// Adds a row for one case; `name` distinguishes it from the others.
     pub fn row(&mut self, name: impl Into<String>) -> RowWriter<'_> {
         self.result.rows.push(Row { name: name.into(), ..Row::default() });
         RowWriter { lab: self }
     }
 
-    /// Something that took from one moment to another, in microseconds, for a timeline.
+    /// Adds an interval, in microseconds, to the timeline.
     pub fn span(
         &mut self,
         lane: impl Into<String>,
@@ -164,7 +166,7 @@ impl Lab {
     }
 }
 
-/// Fills in the row that [`Lab::row`] began.
+/// Adds values to the row of [`Lab::row`].
 pub struct RowWriter<'a> {
     lab: &'a mut Lab,
 }
@@ -179,23 +181,32 @@ impl RowWriter<'_> {
         &mut rows[last]
     }
 
-    /// Where it stands on an axis: a plot is drawn along the first one.
-    #[expect(clippy::return_self_not_must_use, reason = "a row is left in the lab, not returned")]
+    /// Its position on an axis; a plot is drawn over the first one.
+    #[expect(
+        clippy::return_self_not_must_use,
+        reason = "a row is kept by the context, not returned"
+    )]
     pub fn x(mut self, axis: &str, value: f64) -> Self {
         self.last().x.insert(axis.to_owned(), value);
         self
     }
 
-    /// What was seen many times.
-    #[expect(clippy::return_self_not_must_use, reason = "a row is left in the lab, not returned")]
+    /// Adds a quantity that was measured many times.
+    #[expect(
+        clippy::return_self_not_must_use,
+        reason = "a row is kept by the context, not returned"
+    )]
     pub fn samples(mut self, quantity: &str, samples: &[f64]) -> Self {
         let spread = spread(samples.to_vec());
         self.last().values.insert(quantity.to_owned(), spread);
         self
     }
 
-    /// What is known, or was seen once.
-    #[expect(clippy::return_self_not_must_use, reason = "a row is left in the lab, not returned")]
+    /// Adds a quantity that is known or was measured once.
+    #[expect(
+        clippy::return_self_not_must_use,
+        reason = "a row is kept by the context, not returned"
+    )]
     pub fn value(mut self, quantity: &str, value: f64) -> Self {
         let spread = Spread { median: value, p10: value, p90: value, samples: 1 };
         self.last().values.insert(quantity.to_owned(), spread);
@@ -206,8 +217,8 @@ impl RowWriter<'_> {
 /// Runs an experiment of the chapter in `dir`.
 ///
 /// # Errors
-/// If it fails, leaves nothing, or leaves what is no number; and where its source is not the
-/// file that its name says.
+/// If it fails, records no row or something other than a number, or includes a kernel that is not a
+/// file of the chapter.
 pub fn run(
     experiment: &Experiment,
     project: &Project,

@@ -1,16 +1,16 @@
-//! The code fences of a page, and what each of them promises.
+//! The CUDA fences of a page, and what each of them promises.
 //!
 //! ````text
 //! ```cuda                                   compiles on every back end present
-//! ```cuda,compile_fail                      does not
-//! ```cuda,run                               is a kernel file, directives and all, and passes
-//! ```cuda,should_fault=race                 is one too, and the simulator finds a race in it
-//! ```cuda,ignore=needs-two-devices          is not looked at; the reason is printed by `check`
+//! ```cuda,compile_fail                      does not compile
+//! ```cuda,run                               is a kernel file with directives, and passes
+//! ```cuda,should_fault=race                 is a kernel file in which the simulator finds a race
+//! ```cuda,ignore=needs-two-devices          is not checked; `check` prints the reason
 //! ````
 //!
-//! A fence that is compiled is a translation unit: functions and kernels, not loose statements.
-//! A fence without `cuda` that holds `__global__` or `<<<` would escape all that, so it is an
-//! error. Reading a page runs nothing.
+//! A fence is a translation unit: functions and kernels, not loose statements. A fence in another
+//! language that contains `__global__` or `<<<` would not be checked, so it is an error. Parsing a
+//! page runs nothing.
 
 use crate::page::{CodeBlock, Markdown};
 use kernel_file::KernelFile;
@@ -19,7 +19,7 @@ use kernel_file::suggest::suggestion_or_list;
 use kernel_file::token::{Kind, tokens};
 use kernel_file::verdict::Problem;
 
-/// At most this many fences of the book may be ignored.
+/// The most ignored fences in the book.
 pub const IGNORED: usize = 5;
 
 /// A `cuda` fence.
@@ -44,7 +44,7 @@ pub enum Promise {
     Refuse,
     /// To be a kernel file that passes.
     Run,
-    /// To be a kernel file in which this is found.
+    /// To be a kernel file in which this defect is found.
     Fault(Defect),
     /// Nothing, for this reason.
     Ignore(String),
@@ -53,7 +53,7 @@ pub enum Promise {
 /// The attributes that may follow `cuda,`.
 const ATTRIBUTES: [&str; 4] = ["compile_fail", "run", "should_fault", "ignore"];
 
-/// The `cuda` fences of a page, in order, and what is wrong with its fences.
+/// The `cuda` fences of a page, in order, and the problems of its fences.
 pub fn fences(file: &str, text: &str) -> (Vec<Fence>, Vec<Problem>) {
     let mut fences = Vec::new();
     let mut problems = Vec::new();
@@ -82,7 +82,7 @@ pub fn read(file: &str, text: &str, block: &CodeBlock) -> Option<Result<Fence, P
     }
 }
 
-/// What an info string says; nothing for a fence in another language.
+/// The promise in an info string; `None` for a fence in another language.
 fn promise(info: &str, code: &str) -> Result<Option<Promise>, String> {
     let mut words = info.split([',', ' ', '\t']).filter(|w| !w.is_empty());
     let language = words.next().unwrap_or("");
@@ -140,12 +140,12 @@ fn promise(info: &str, code: &str) -> Result<Option<Promise>, String> {
 }
 
 impl Fence {
-    /// As messages name it: `chapters/ch05-reduction/README.md:12`.
+    /// Its name in messages: `chapters/ch05-reduction/README.md:12`.
     pub fn name(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }
 
-    /// The code on the lines where the page has it, so that a compiler's lines are the page's.
+    /// The code after empty lines, so that a compiler's line numbers are the page's.
     pub fn padded(&self) -> String {
         let mut text = "\n".repeat(self.line as usize);
         text.push_str(&self.code);
@@ -155,7 +155,7 @@ impl Fence {
     /// The fence as a kernel file.
     ///
     /// # Errors
-    /// If its directives are not understood.
+    /// If it has bad directives.
     pub fn kernel_file(&self) -> Result<KernelFile, Vec<Problem>> {
         let mut file = KernelFile::parse(&self.file, self.padded())?;
         if let Promise::Fault(class) = self.promise {
@@ -164,7 +164,7 @@ impl Fence {
         Ok(file)
     }
 
-    /// What breaks the promise, given what a compiler said.
+    /// The problems that break the promise, given a compiler's problems.
     pub(crate) fn judge(&self, said: Vec<Problem>) -> Vec<Problem> {
         match self.promise {
             Promise::Refuse => {
@@ -186,7 +186,7 @@ impl Fence {
         }
     }
 
-    /// Whether anything is defined here, as far as the tokens tell.
+    /// Whether it defines anything, by its tokens.
     fn is_unit(&self) -> bool {
         const DEFINING: [&str; 8] = [
             "__global__",

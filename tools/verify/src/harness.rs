@@ -1,9 +1,10 @@
-//! What a chapter's one-line `tests/chapter.rs` and `benches/ladder.rs` call.
+//! The test and benchmark harness of a chapter: its one-line `tests/chapter.rs` and
+//! `benches/ladder.rs` call it.
 //!
-//! The tests are the tasks of [`crate::check`] for the chapter's folder. It is found at run time,
-//! by `CARGO_MANIFEST_DIR` or else as the current folder, so that an executable that was built
-//! elsewhere runs too. A back end that is absent makes its tests ignored, with the reason in the
-//! place where the kind of a test is shown; `WARPBOOK_REQUIRE=nvrtc,gpu` makes them fail instead.
+//! The tests are the tasks of [`crate::check`] for the chapter's folder. The folder is found at
+//! run time, by `CARGO_MANIFEST_DIR` or else as the current folder, so that an executable can run on
+//! another machine. The tests of an absent back end are ignored, with the reason as the test's kind;
+//! `WARPBOOK_REQUIRE=nvrtc,gpu` makes them fail instead.
 
 use crate::backend::sim::Sim;
 use crate::backend::{Backend, required};
@@ -23,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// The whole of a chapter's `tests/chapter.rs` (which has `harness = false`).
+/// Everything in a chapter's `tests/chapter.rs` (which has `harness = false`).
 #[macro_export]
 macro_rules! chapter_tests {
     () => {
@@ -36,7 +37,7 @@ macro_rules! chapter_tests {
     };
 }
 
-/// The whole of a chapter's `benches/ladder.rs` (which has `harness = false`).
+/// Everything in a chapter's `benches/ladder.rs` (which has `harness = false`).
 #[macro_export]
 macro_rules! chapter_benches {
     () => {
@@ -46,15 +47,14 @@ macro_rules! chapter_benches {
     };
 }
 
-/// The largest size that is benched on the simulator: the one that the book's ladder is about.
+/// The largest size that is benchmarked on the simulator: that of the book's ladder.
 const BENCH_SIZE: u64 = 1 << 24;
 
-/// What asks a chapter's test executable to record its experiments into the file that follows.
+/// The argument with which a chapter's test executable records its experiments into a file.
 pub const RECORD: &str = "--record";
 
 /// Runs the chapter's tests as `cargo test` and nextest expect it; each experiment is one of them.
-/// With `--record FILE` it runs the experiments for as long as they take instead, and writes what
-/// they leave.
+/// With `--record FILE` it runs the experiments in full instead, and writes their results.
 pub fn run_tests(experiments: &'static [Experiment]) -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|word| word == RECORD) {
@@ -117,14 +117,14 @@ fn trial(verifier: &Arc<Verifier>, task: Task) -> Trial {
     }
 }
 
-/// A test of a chapter's host code: its name, and what it does on a device.
+/// A test of a chapter's host code on a device: its name and its function.
 pub type DeviceTest<'a> = (&'a str, fn() -> Result<()>);
 
-/// The whole of a test executable for a chapter's host code: each test needs a device, and is
-/// ignored with the reason where there is none.
+/// The `main` of a test executable for a chapter's host code. Each test needs a device, and is
+/// ignored with the reason if there is none.
 pub fn run_device_tests(tests: &[DeviceTest<'_>]) -> ExitCode {
     let arguments = Arguments::from_args();
-    // The verifier stays: it holds the compiler's library, which the host code then finds loaded.
+    // The verifier is kept alive: it holds the compiler's library, which the host code uses.
     let opened = open();
     let trials = tests.iter().map(|&(name, test)| {
         let absence = match &opened {
@@ -160,8 +160,8 @@ fn device_trial(
     }
 }
 
-/// Runs the experiments and writes what they leave, by name. One that fails is told at the end; the
-/// others are kept.
+/// Runs the experiments and writes their results, by name. Failures are reported at the end, after
+/// the other results are written.
 fn record(experiments: &[Experiment], file: &Path) -> Result<()> {
     let (verifier, chapter) = open()?;
     let mut results: BTreeMap<&str, ExperimentResult> = BTreeMap::new();
@@ -182,8 +182,8 @@ fn rendered(problems: &[Problem]) -> String {
     problems.iter().map(|p| p.rendered.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// Benches every rung at each of its points: on the simulator, at the size that the page shows and
-/// at [`BENCH_SIZE`] where that is measured, and on the device where there is one.
+/// Benchmarks every rung at each of its points: on the simulator, at the page's size and at
+/// [`BENCH_SIZE`] if that is measured, and on the device if there is one.
 pub fn run_benches() -> ExitCode {
     let mut criterion = Criterion::default().configure_from_args();
     match open().and_then(|(verifier, chapter)| bench(&mut criterion, &verifier, &chapter)) {
@@ -231,7 +231,7 @@ fn bench_id(n: u64, file: &KernelFile) -> BenchmarkId {
     BenchmarkId::from_parameter(format!("{n}{comma}{}", file.point))
 }
 
-/// The sizes that the file is measured at, by the device's own events.
+/// Benchmarks a file on the device at its measured sizes, by CUDA events.
 fn bench_device(criterion: &mut Criterion, project: &Project, file: &KernelFile) -> Result<()> {
     let mut group = criterion.benchmark_group(format!("gpu/{}", file.stem));
     let points = file.points();
@@ -241,7 +241,7 @@ fn bench_device(criterion: &mut Criterion, project: &Project, file: &KernelFile)
     });
     for (at, n) in all {
         let repeat = Repeat::prepare(project, &at, *n)?;
-        // What cannot run at all says so here; a device that fails later ends the bench.
+        // A kernel that cannot run fails here; a later failure ends the benchmark.
         repeat.run(1)?;
         group.throughput(Throughput::Elements(*n));
         group.bench_function(bench_id(*n, &at), |bencher| {

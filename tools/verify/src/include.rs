@@ -1,8 +1,8 @@
-//! Kernel files and their headers, read from the project.
+//! Reads kernel files and the headers that they include.
 //!
-//! `#include "x.cuh"` is looked for beside the file that includes it, then in the project's
-//! `kernels/include/`. `#include <...>` is the compiler's business. A header that is not found is
-//! left to the compiler too, which says so with the place.
+//! `#include "x.cuh"` is searched beside the including file, then in the project's
+//! `kernels/include/`. `#include <...>` is left to the compiler, and so is a missing header, which
+//! the compiler reports.
 
 use crate::project::Project;
 use kernel_file::{Header, KernelFile, Problem, Unit};
@@ -12,7 +12,7 @@ impl Project {
     /// Reads a kernel file.
     ///
     /// # Errors
-    /// Every problem: it cannot be read, or a line is not understood.
+    /// If it cannot be read, or has bad lines.
     pub fn read(&self, path: &Path) -> Result<KernelFile, Vec<Problem>> {
         let relative = self.relative(path);
         match std::fs::read_to_string(path) {
@@ -27,12 +27,12 @@ impl Project {
         }
     }
 
-    /// A kernel file with what it includes.
+    /// A kernel file with its headers.
     pub fn unit(&self, file: &KernelFile) -> Unit {
         self.unit_of(&file.relative, file.path.parent(), file.text.clone())
     }
 
-    /// Any text with what it includes; `folder` is where its own includes are looked for first.
+    /// Any text with its headers; `folder` is searched first.
     pub fn unit_of(&self, name: &str, folder: Option<&Path>, text: String) -> Unit {
         let mut headers: Vec<Header> = Vec::new();
         let mut pending = includes(&text, folder);
@@ -55,7 +55,7 @@ impl Project {
     }
 }
 
-/// The names in `#include "..."` lines, each with the folder to look in first.
+/// The names in `#include "..."` lines, each with the folder to search first.
 fn includes(text: &str, folder: Option<&Path>) -> Vec<(String, Option<PathBuf>)> {
     let names = text.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start();

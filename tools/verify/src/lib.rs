@@ -1,28 +1,27 @@
-//! What is true?
+//! Checks everything that the book claims: kernels, fences, recordings, claims, coverage.
 //!
 //! ```text
-//! project       where the book is, its chapters and files; include: reads them, with headers
-//! kernel_file   the crate for one file: what it asks, and whether the simulator bears it out
-//! backend       sim, nvrtc, gpu: who can say whether a promise is kept
-//! trace         what one warp of a kernel file does, for figures
-//! trial         a text that a reader has changed, on this machine's device, once
-//! verifier      asks them, through the cache, and decides what is left out
+//! project       the book's folder, its chapters and files; include: reads them, with headers
+//! backend       sim, nvrtc, gpu: what can check a kernel file
+//! trace         follows one warp of a kernel file, for figures
+//! trial         runs a reader's edited kernel once on the local GPU
+//! verifier      asks the back ends, through the cache, and decides what is skipped
 //! page          a page's Markdown, parsed once: directives, code blocks, outline
 //! parallel      independent work on all cores, reported in order
 //! fence         the code blocks of a page, and what they promise
-//! mutate        can an expectation fail at all?
-//! mutants       every barrier deleted, every bound shifted: is it noticed?
-//! claims        rules of thumb, and whether the data bear them out
-//! check         every promise of the book as a task; harness: the same as a chapter's tests
-//! coverage      the notes that the book grew from, and where each row of them lives on
-//! experiment    host code of a chapter that measures something: what it is given, what it leaves
-//! results       what was measured on hardware; measure: how; record: does it
+//! mutate        checks by mutation that a file's expected values can fail
+//! mutants       mutation tests: every barrier deleted, every bound shifted by one
+//! claims        rules of thumb, and whether the data confirm them
+//! check         every promise of the book as a task; harness: the tasks as a chapter's tests
+//! coverage      the notes that the book grew from, and the section that treats each row
+//! experiment    host code of a chapter that measures something
+//! results       recorded measurements; measure: times kernels; record: makes the recordings
 //! ```
 //!
-//! Nothing here knows HTML, and nothing but `backend::gpu`, `measure` and `record` sees cudarc.
+//! No module knows HTML, and none but `backend::gpu`, `measure` and `record` sees cudarc.
 //! Nothing is printed: the standard output of a preprocessor is a protocol.
-//! What is written is the cache under `target/verify`, which may be deleted at any time, and, by
-//! `record` alone, a chapter's `results/`.
+//! Files are written in two places: the cache under `target/verify`, which may be deleted at any
+//! time, and, by `record` alone, a chapter's `results/`.
 
 pub mod project;
 
@@ -61,7 +60,7 @@ pub mod harness;
 
 pub mod experiment;
 
-/// What a multiprocessor holds: see [`simt::occupancy`].
+/// How many blocks and warps a multiprocessor holds: see [`simt::occupancy`].
 pub use simt::occupancy;
 
 pub use kernel_file::{Availability, BackendName, KernelFile, Point, Problem, Status, Verdict};

@@ -1,20 +1,18 @@
-//! The one way in which anything here is timed. What it does is PROTOCOL 1:
+//! Times kernels in interleaved rounds, after PROTOCOL 1:
 //!
 //! - One process, one stream, no event tracking. Every contestant (each rung, the library, the read
-//!   probe) is run in every round, so that a clock that drifts drifts for all of them.
-//! - A round has two laps: all contestants once, then all of them once more in reverse order. Who
-//!   begins moves on by one each round. So each contestant also meets itself: the ratio of its two
-//!   laps is the noise below which no difference counts.
-//! - One pair of CUDA events for each run, as the anchors in `anchors/` were taken. Before the
-//!   first event the stream reads a buffer of four times the second-level cache. That makes the
-//!   caches cold and clean, in the same way for everyone: lines that an earlier run left to be
-//!   written back are gone. And it keeps the device busy until the whole run is queued, so that the
-//!   host's launching is not timed.
-//! - Half a second of warming up; then at least 25 rounds, and more while they are short.
+//!   probe) runs in every round, so that clock drift affects all of them alike.
+//! - A round has two laps: all contestants once, then once more in reverse order. The starting
+//!   contestant moves on by one each round. The ratio of a contestant's two laps is the noise: smaller
+//!   differences do not count.
+//! - One pair of CUDA events for each run, as for the anchors in `anchors/`. Before the first event
+//!   the stream reads a buffer of four times the second-level cache. That makes the caches cold and
+//!   clean: no lines of an earlier run remain to be written back. It also keeps the device busy until
+//!   the whole run is queued, so that the host's launch overhead is not timed.
+//! - Half a second of warm-up; then at least 25 rounds, and more if they are short.
 //! - Medians with the tenth and ninetieth percentile. A ratio is computed within a round, from the
 //!   sums of its two laps, and the median is taken last.
-//! - A median below what the memory's peak allows is an error, not a record, unless the data fits
-//!   in the cache.
+//! - A median faster than the memory's peak is an error, unless the data fits in the cache.
 
 mod contest;
 mod repeat;
@@ -63,13 +61,13 @@ pub(crate) fn noise(laps: &Laps) -> Spread {
     spread(laps.iter().map(|[first, second]| first / second).collect())
 }
 
-/// GB/s (1e9) for so many bytes in so many microseconds.
+/// GB/s (1e9) for `bytes` in `us` microseconds.
 pub(crate) fn gbps(bytes: u64, time_us: f64) -> f64 {
     bytes as f64 / time_us / 1e3
 }
 
-/// Whether a time is possible: data that does not fit in the cache comes from memory, and memory
-/// has a peak.
+/// Checks that a time is possible: data that does not fit in the cache is read at the memory's peak
+/// at best.
 ///
 /// # Errors
 /// If it is not.

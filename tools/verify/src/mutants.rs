@@ -1,13 +1,12 @@
-//! Every barrier deleted in turn, and every bound shifted by one: is it noticed?
+//! Mutation tests: every barrier is deleted in turn, and every bound is shifted by one.
 //!
-//! A test suite, and a set of checks, is as good as what it catches. Each mutant of a kernel file
-//! that passes is run at the file's own test sizes and points, and is *caught* by a finding that the file
-//! itself does not have, by a wrong result, or by not ending. One that does not compile is none, and
-//! so is one that compiles to the same instructions.
+//! A mutant runs at the file's own test sizes and points. It is *caught* by a finding that the file
+//! itself does not have, by a wrong result, or by not ending. A text that does not compile, or that
+//! compiles to the same instructions, is not a mutant.
 //!
-//! What survives is either a gap, in the checks or in the file's sizes, or *equivalent*: it gives
-//! the same bytes and the same findings at every size and in every order that was tried. An
-//! equivalent one needs a reason, which a person writes.
+//! A survivor shows a gap in the checks or in the file's sizes, or it is *equivalent*: it has the
+//! same outputs and findings at every size and in every order that was tried. An equivalent mutant
+//! needs a reason in the file, `//@ equivalent`.
 
 use crate::backend::Backend;
 use crate::backend::sim::{Checks, Model, Sim};
@@ -18,10 +17,10 @@ use kernel_file::simulator::compile;
 use kernel_file::token::{Kind, Token, tokens};
 use kernel_file::verdict::{Status, Verdict};
 
-/// Orders in which an equivalent mutant must leave what the file itself leaves.
+/// The number of orders in which an equivalent mutant must have the file's outputs.
 const SEEDS: u64 = 16;
 
-/// Which rule made a mutant.
+/// The mutation operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// A barrier is deleted: the block's, a warp's, or a group's.
@@ -30,40 +29,40 @@ pub enum Rule {
     Bound,
 }
 
-/// What became of a mutant.
+/// The outcome of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// Noticed: the code of what was found first, and the size.
+    /// Caught: the code of the first problem, and the size.
     Caught(String, u64),
-    /// Not noticed at any size.
+    /// Not caught at any size.
     Survived {
         /// Whether outputs and findings are the file's own, at every size and in every order.
         equivalent: bool,
     },
 }
 
-/// A mutant, and what became of it.
+/// A mutant and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial {
     /// The file, from the project's root.
     pub file: String,
-    /// Which rule made it.
+    /// The mutation operator.
     pub rule: Rule,
     /// The line, from 1.
     pub line: u32,
-    /// That line's text before, without indentation.
+    /// The text of that line before the change, without indentation.
     pub text: String,
-    /// What was done to it: `<=` for `<`.
+    /// The change: `<=` for `<`.
     pub what: String,
-    /// What became of it.
+    /// Its outcome.
     pub fate: Fate,
 }
 
-/// Tries every mutant of a file that passes; none for a file that is left out: one that teaches a
-/// defect, or that the simulator does not run.
+/// Runs every mutant of a file that passes. A file that teaches a defect, or that the simulator
+/// does not run, has none.
 ///
 /// # Errors
-/// If the file itself does not pass: what is wrong with it.
+/// If the file itself does not pass.
 pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<Trial>, String> {
     let skipped = file.directives.skips.iter().any(|s| s.backend == crate::BackendName::Sim);
     if file.directives.catches.is_some() || skipped {
@@ -129,7 +128,7 @@ pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<Trial>, String
     Ok(trials)
 }
 
-/// What tells the mutant from the file, at one size.
+/// The code of the first difference between the verdicts of the file and of its mutant.
 fn caught(before: &Verdict, after: &Verdict) -> Option<String> {
     if let Some(problem) = after.all_problems().next() {
         return Some(problem.code.clone());
@@ -143,7 +142,7 @@ fn outputs(verdict: &Verdict) -> Vec<&[(String, String)]> {
     verdict.runs.iter().map(|r| &r.outputs[..]).collect()
 }
 
-/// The mutants of a text: of its kernels, and of what the device alone runs.
+/// The mutants of a text: of its kernels and of its `__device__` functions.
 fn mutants(text: &str) -> Vec<(Rule, Mutant)> {
     let all = tokens(text);
     let seen: Vec<Token<'_>> =

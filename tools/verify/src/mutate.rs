@@ -1,9 +1,9 @@
-//! Can the file's expectation fail at all?
+//! Checks by mutation that a file's expected values can fail.
 //!
-//! A reference that repeats the kernel's mistake, or is compared with nothing, passes for ever.
-//! So one operator of the kernel is turned into another (`+=` into `-=`, say), the mutant is run on
-//! the simulator, and the file's own expectation must reject it. Mutants that do not compile, that
-//! fault, or that change nothing prove nothing; the next one is tried.
+//! A reference that repeats the kernel's mistake, or is compared with nothing, always passes. So one
+//! operator of the kernel is replaced (`+=` by `-=`, say), the mutant runs on the simulator, and the
+//! file's own reference must reject it. Mutants that do not compile, that fault or that change
+//! nothing prove nothing; then the next one is tried.
 
 use crate::backend::Backend;
 use crate::project::Project;
@@ -11,20 +11,20 @@ use kernel_file::KernelFile;
 use kernel_file::token::{Kind, Token, tokens};
 use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 
-/// So many mutants are tried.
+/// The most mutants that are tried.
 const TRIES: usize = 24;
 
-/// A test size up to this one is taken: large enough for several blocks, small enough to be quick.
+/// The largest test size that is used: enough for several blocks, and still quick.
 const SIZE: u64 = 8192;
 
-/// A wrong version of a kernel file, on the same lines.
+/// A mutant of a kernel file, with the same line numbers.
 pub(crate) struct Mutant {
     pub(crate) text: String,
     pub(crate) line: u32,
     pub(crate) what: String,
 }
 
-/// What a token is turned into, the most telling first: accumulations, then arithmetic, then
+/// Replacements of tokens, the most effective first: accumulations, then arithmetic, then
 /// comparisons.
 const SWAPS: [&[(&str, &str)]; 3] = [
     &[
@@ -41,7 +41,7 @@ const SWAPS: [&[(&str, &str)]; 3] = [
     &[("<", "<="), ("<=", "<"), (">", ">="), ("==", "!=")],
 ];
 
-/// Runs mutants until one shows that the expectation can fail. The verdict fails where none does.
+/// Runs mutants until the reference rejects one. The verdict fails if it rejects none.
 pub(crate) fn judge(sim: &dyn Backend, file: &KernelFile, project: &Project) -> Verdict {
     let name = BackendName::Sim;
     let n = size(file);
@@ -128,8 +128,8 @@ fn replaced(text: &str, token: &Token<'_>, by: &str, what: String) -> Mutant {
     }
 }
 
-/// The bodies of the kernels, then of the `__device__` functions, as ranges of tokens. What the
-/// host may call is left alone: the expectation is made of it.
+/// The bodies of the kernels, then of the `__device__` functions, as ranges of tokens. Functions
+/// that the host may call are not mutated: the reference uses them.
 pub(crate) fn bodies(seen: &[Token<'_>]) -> Vec<std::ops::Range<usize>> {
     let (mut kernels, mut functions) = (Vec::new(), Vec::new());
     let mut declaration = 0;

@@ -1,7 +1,7 @@
-//! Where the book is: the folder with `book.toml`, its chapters, and their kernel files.
+//! The book's folder: the one with `book.toml`, its chapters, and their kernel files.
 //!
-//! Nothing is listed anywhere: a chapter is a folder `chapters/ch*`, a kernel is a file
-//! `kernels/*.cu` in it. Reading order is the number at the front of the name; the defective files
+//! There are no lists: a chapter is a folder `chapters/ch*`, a kernel is a file
+//! `kernels/*.cu` in it. The reading order is the number that a name begins with; the defective files
 //! (`bad_*`) come last.
 
 use anyhow::{Context, Result, bail};
@@ -17,7 +17,7 @@ pub struct Project {
 /// One chapter's folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chapter {
-    /// Where it is, absolute.
+    /// Its path, absolute.
     pub dir: PathBuf,
     /// Its folder's name: `ch05-reduction`.
     pub name: String,
@@ -81,7 +81,7 @@ impl Chapter {
     /// The chapter in `dir`.
     ///
     /// # Errors
-    /// If its `kernels/` cannot be read (having none is no error).
+    /// If its `kernels/` cannot be read (having none is not an error).
     pub fn open(dir: &Path) -> Result<Chapter> {
         let kernels = dir.join("kernels");
         let mut files = if kernels.is_dir() { entries(&kernels)? } else { Vec::new() };

@@ -1,8 +1,7 @@
-//! What was measured on hardware: `results/<gpu>.json`, committed, written by `record` alone.
+//! Recorded measurements: `results/<gpu>.json`, committed, written by `record` alone.
 //!
-//! Reading never changes a file. A missing file is `None`; a corrupt one is an error that names it.
-//! Writing goes to a temporary file beside it and is renamed, so an interrupted recording leaves
-//! the old results whole.
+//! A missing file is `None`; a corrupt one is an error that names it. A file is written beside the
+//! old one and renamed, so an interrupted recording leaves the old results whole.
 
 use crate::project::{Chapter, Project};
 use anyhow::{Context, Result};
@@ -14,7 +13,8 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The way of timing. Raised by hand when it changes; every older measurement is stale then.
+/// The version of the timing method. Raised by hand when the method changes, which makes all older
+/// measurements stale.
 pub const PROTOCOL: u32 = 1;
 
 /// One machine's recorded measurements of one chapter.
@@ -25,14 +25,14 @@ pub struct Results {
     pub machine: Machine,
     /// By kernel file's stem: `1_neighbored`.
     pub kernels: BTreeMap<String, KernelResult>,
-    /// What the rungs are held against, by name: `cub`, `read_probe`.
+    /// What the rungs are compared with, by name: `cub`, `read_probe`.
     pub baselines: BTreeMap<String, Baseline>,
-    /// What the chapter's host experiments left, by name.
+    /// The results of the chapter's experiments, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub experiments: BTreeMap<String, ExperimentResult>,
 }
 
-/// What it was measured on and with.
+/// The machine and the software of a recording.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
@@ -56,18 +56,17 @@ pub struct Machine {
     pub date: String,
     /// The commit of the tree, or `uncommitted`.
     pub commit: String,
-    /// What the driver tells of the device, by the name of its attribute.
+    /// The driver's device attributes, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub properties: BTreeMap<String, i64>,
 }
 
-/// Floating-point operations that no multiprocessor exceeds in a clock: those of its tensor cores.
+/// An upper bound of a multiprocessor's floating-point operations per clock: its tensor cores'.
 const FLOPS_A_CLOCK: f64 = 8192.0;
 
 impl Machine {
-    /// Whether the machine's memory and its arithmetic allow this: a time below the roofline's floor
-    /// was not measured, or the work was not done. Nothing is said of data that fits in the cache,
-    /// nor where its size is not known.
+    /// Checks a measurement against the roofline of the machine: a time below it means that the work
+    /// was not done. Data that fits in the cache, or whose size is not known, is not checked.
     fn reaches(&self, m: &Measurement) -> Result<(), String> {
         let cache =
             self.properties.get("l2_cache_bytes").and_then(|bytes| u64::try_from(*bytes).ok());
@@ -86,35 +85,35 @@ impl Machine {
     }
 }
 
-/// A rung, measured.
+/// The measurements of a rung.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KernelResult {
     /// The measurement's key (hex): token stream, launch, fills, sizes, flags, arch, [`PROTOCOL`].
     pub key: String,
-    /// From the compiler that was measured.
+    /// The compiler's resource usage.
     pub resources: Vec<kernel_file::verdict::Resources>,
-    /// By size; empty where a variable makes points.
+    /// By size; empty if the file has variables.
     pub sizes: BTreeMap<u64, Measurement>,
-    /// By point and size, where a variable makes points.
+    /// By point and size, if the file has variables.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub points: BTreeMap<Point, BTreeMap<u64, Measurement>>,
-    /// What the profiler read off the device at the page's size.
+    /// The profiler's metrics at the page's size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub profiles: Vec<Profile>,
-    /// The machine code, where the file asks for it.
+    /// The machine code, if the file has `//@ sass`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sass: String,
 }
 
 impl KernelResult {
-    /// What was timed at a size and point (the empty point where nothing varies).
+    /// The measurement at a size and point (the empty point if nothing varies).
     pub fn measurement(&self, n: u64, point: &Point) -> Option<&Measurement> {
         let sizes = if point.is_empty() { &self.sizes } else { self.points.get(point)? };
         sizes.get(&n)
     }
 
-    /// What the profiler read at a point, with optimisation or without.
+    /// The profiler's metrics at a point, with or without optimisation.
     pub fn profile(&self, point: &Point, unoptimised: bool) -> Option<&Profile> {
         self.profiles.iter().find(|p| p.point == *point && p.unoptimised == unoptimised)
     }
@@ -125,7 +124,7 @@ impl KernelResult {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// Where nothing varies, empty.
+    /// Empty if nothing varies.
     #[serde(default, skip_serializing_if = "Point::is_empty")]
     pub point: Point,
     /// The size.
@@ -137,24 +136,24 @@ pub struct Profile {
     pub metrics: BTreeMap<String, f64>,
 }
 
-/// What a host experiment left.
+/// The results of an experiment.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExperimentResult {
-    /// As the page prints it.
+    /// Its title on the page.
     pub title: String,
-    /// The files that it was made from, by path in the chapter's folder, each with the hash (hex)
-    /// of its tokens: a comment may change, the code may not.
+    /// Its source files, by path in the chapter's folder, with the hash (hex) of their tokens: a
+    /// changed comment does not make it stale.
     pub sources: BTreeMap<String, String>,
-    /// In the order in which they were taken.
+    /// In the order of recording.
     pub rows: Vec<Row>,
-    /// What ran when, for a timeline.
+    /// The intervals of a timeline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
 }
 
 impl ExperimentResult {
-    /// Whether the files of the chapter in `dir` are still those that it was made from.
+    /// Whether its source files in `dir` are unchanged.
     pub fn freshness(&self, dir: &Path) -> Freshness {
         let fresh = self.sources.iter().all(|(path, hash)| {
             std::fs::read_to_string(dir.join(path)).is_ok_and(|text| token_hash(&text) == *hash)
@@ -172,26 +171,26 @@ impl ExperimentResult {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// What distinguishes it: `pinned, to the device`.
+    /// Its name: `pinned, to the device`.
     pub name: String,
-    /// Where it stands on an axis, by the axis' name: `bytes`.
+    /// Its position on each axis, by the axis' name: `bytes`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub x: BTreeMap<String, f64>,
-    /// What was seen, by quantity: `gbps`, `time_us`, `cycles`.
+    /// The values, by quantity: `gbps`, `time_us`, `cycles`.
     pub values: BTreeMap<String, Spread>,
 }
 
-/// Something that took from one moment to another.
+/// An interval on a timeline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Span {
-    /// Where: `stream 1`.
+    /// The lane: `stream 1`.
     pub lane: String,
-    /// What: `copy in`.
+    /// The activity: `copy in`.
     pub what: String,
-    /// Microseconds from the beginning.
+    /// Its start, in microseconds from the beginning.
     pub start_us: f64,
-    /// Likewise.
+    /// Its end, in microseconds from the beginning.
     pub end_us: f64,
 }
 
@@ -201,7 +200,7 @@ pub struct Span {
 pub struct Baseline {
     /// As the page prints it: `CUB DeviceReduce::Sum`.
     pub title: String,
-    /// What it is, with version.
+    /// Its description, with the version.
     pub detail: String,
     /// `library` or `ceiling`.
     pub kind: BaselineKind,
@@ -209,33 +208,33 @@ pub struct Baseline {
     pub sizes: BTreeMap<u64, Measurement>,
 }
 
-/// What a baseline stands for.
+/// The kind of a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BaselineKind {
     /// A library's kernel for the same task.
     Library,
-    /// As fast as the memory goes.
+    /// The speed of the memory.
     Ceiling,
 }
 
-/// One size, timed.
+/// The measurement of one size.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measurement {
     /// Time of one run in microseconds.
     pub time_us: Spread,
-    /// What the roofline counts: bytes that must move.
+    /// The bytes that must move, for the roofline.
     pub bytes: u64,
     /// Achieved GB/s (1e9) at the median.
     pub gbps: f64,
     /// Median over rounds of (library's time / this time) in the same round: above 1 is faster.
     pub ratio_to_library: Option<Spread>,
-    /// Likewise to the ceiling probe: the share of it that was reached.
+    /// The same for the read ceiling: the share of it that was reached.
     pub share_of_ceiling: Option<Spread>,
     /// The same kernel against itself in the same rounds: the noise.
     pub noise: Spread,
-    /// Achieved GFLOP/s (1e9) at the median, where the file counts operations.
+    /// Achieved GFLOP/s (1e9) at the median, if the file has `//@ flops`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gflops: Option<f64>,
     /// SHA-256 (hex) of each output array after one run, by name.
@@ -246,18 +245,18 @@ pub struct Measurement {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spread {
-    /// Half of the samples lie below.
+    /// The median.
     pub median: f64,
-    /// A tenth lie below.
+    /// The tenth percentile.
     pub p10: f64,
-    /// A tenth lie above.
+    /// The ninetieth percentile.
     pub p90: f64,
-    /// How many.
+    /// The number of samples.
     pub samples: u32,
 }
 
 impl Results {
-    /// The results in a file; `None` where there is no such file.
+    /// Reads a results file; `None` if there is none.
     ///
     /// # Errors
     /// If it cannot be read or is not what `record` writes; the message names the file.
@@ -282,10 +281,10 @@ impl Results {
         })
     }
 
-    /// Whether every time is one that a clock can show, and that this machine can reach.
+    /// Checks that every time is positive, ordered, and possible on this machine.
     ///
     /// # Errors
-    /// If one is not: which, and why.
+    /// The first impossible time.
     pub(crate) fn possible(&self) -> Result<()> {
         for (kernel, result) in &self.kernels {
             for (n, m) in result.sizes.iter().chain(result.points.values().flatten()) {
@@ -314,14 +313,14 @@ impl Results {
     }
 }
 
-/// Whether a kernel's recorded measurement belongs to the kernel as it is.
+/// Whether a recorded measurement belongs to the current source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
-    /// There is none.
+    /// Nothing was recorded.
     NotMeasured,
     /// It does.
     Fresh,
-    /// The kernel, its launch or the way of timing has changed since.
+    /// The kernel, its launch or the timing method has changed since.
     Stale,
 }
 
@@ -365,7 +364,7 @@ pub fn all_results(chapter: &Chapter) -> Result<Vec<(String, Results)>> {
     Ok(all)
 }
 
-/// The hash (hex) of a text's tokens with [`PROTOCOL`]: white space and comments change nothing.
+/// The hash (hex) of a text's tokens and [`PROTOCOL`]; white space and comments do not count.
 pub fn token_hash(text: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(PROTOCOL.to_le_bytes());
@@ -376,9 +375,8 @@ pub fn token_hash(text: &str) -> String {
     crate::cache::hex(&hash.finalize())
 }
 
-/// What a measurement depends on (hex): the tokens after includes without comments and white
-/// space, launches, fills, sizes, flags, architecture and [`PROTOCOL`]. The essay, a comment, a
-/// test size or what a page shows change nothing.
+/// The key (hex) of a measurement: a hash of the tokens after includes, the launches, fills, sizes,
+/// flags, the architecture and [`PROTOCOL`]. The essay, comments and test sizes do not count.
 pub fn measurement_key(file: &KernelFile, arch: &str, flags: &[String]) -> String {
     let project = Project::find(&file.path).ok();
     let unit = project.map(|p| p.unit(file));

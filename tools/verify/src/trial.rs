@@ -1,13 +1,12 @@
-//! One text on this machine's device, once: what a reader asks for who has changed a kernel.
+//! Runs a reader's edited kernel once on the local GPU.
 //!
-//! It is judged as the `gpu` back end judges a file, and then timed as `record` times one, with
-//! fewer rounds. Unlike there, nothing is left out for being dangerous: what the reader wants to see
-//! may be the fault. So this belongs into a process that ends afterwards, and that somebody ends
-//! from outside where it does not; a fault or an endless kernel takes the device from it.
+//! It is judged as the `gpu` back end judges a file, and timed as `record` times one, with fewer
+//! rounds. Dangerous kernels run too: the reader may want to see the fault. So run this in a child
+//! process and kill it after a timeout: a fault or an endless kernel makes the device unusable for
+//! the process.
 //!
-//! Nothing is cached, and nothing is recorded. What is not timed: a result that is wrong; what
-//! prints, since it would print a hundred times; and what does not end when it runs again on what
-//! its first run left.
+//! Nothing is cached or recorded. Not timed are a wrong result, a kernel that prints (it would print
+//! a hundred times), and one that does not end when it runs again on its own results.
 
 use crate::backend::Backend;
 use crate::backend::gpu::device::{Device, words};
@@ -28,16 +27,16 @@ use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The arrays may take so many bytes together: they are filled on the host.
+/// The most bytes of all arrays together: they are filled on the host.
 const ARRAYS: u64 = 1 << 30;
 
-/// The caches are cleared with a probe's kernel, and the probe wants an array.
+/// The size of the array for the probe whose kernel clears the caches.
 const SMALL_PROBE: u64 = 4 << 20;
 
-/// What takes longer is timed by the one run that has to be, on the host's clock.
+/// A kernel that takes longer is timed by its first run alone, with the host's clock.
 const LONG: Duration = Duration::from_millis(250);
 
-/// This machine's device with a compiler for it.
+/// The local GPU with a compiler for it.
 pub struct Machine {
     nvrtc: Arc<Nvrtc>,
     gpu: Gpu,
@@ -47,16 +46,16 @@ pub struct Machine {
     pub identity: String,
 }
 
-/// What came of it.
+/// The result of a trial.
 #[derive(Debug)]
 pub struct Trial {
-    /// What is wrong: a result, a launch that is refused, a fault, a kernel that does not end.
+    /// Problems: a wrong result, a refused launch, a fault, a kernel that does not end.
     pub problems: Vec<Problem>,
     /// The bytes of each array of the plan that is an output and could be read back.
     pub outputs: Vec<Option<Vec<u8>>>,
-    /// What each kernel takes.
+    /// The resource usage of each kernel.
     pub resources: Vec<Resources>,
-    /// How long all launches take together, or why that is not known.
+    /// The time of all launches together, or why it is not known.
     pub time: Result<Time, String>,
 }
 
@@ -65,17 +64,17 @@ pub struct Trial {
 pub struct Time {
     /// In microseconds, with cold caches.
     pub us: Spread,
-    /// GB/s, where the file says what must move.
+    /// GB/s, if the file has `//@ bytes`.
     pub gbps: Option<f64>,
-    /// GFLOP/s, where it says what must be computed.
+    /// GFLOP/s, if the file has `//@ flops`.
     pub gflops: Option<f64>,
 }
 
 impl Machine {
-    /// Looks for a device and a compiler, and opens nothing yet.
+    /// Looks for a device and a compiler, without opening them.
     ///
     /// # Errors
-    /// What is missing, in a few words.
+    /// If one of them is missing.
     pub fn find(project: &Project) -> Result<Machine, String> {
         let nvrtc = Nvrtc::find(Some(&project.root)).ok().map(Arc::new);
         let gpu = Gpu::new(nvrtc.clone());
@@ -88,11 +87,10 @@ impl Machine {
         }
     }
 
-    /// Runs `file`, of which `unit` is all that it includes, as it is planned. No launch may take
-    /// longer than `limit`.
+    /// Runs `file`, whose translation unit is `unit`. No launch may take longer than `limit`.
     ///
     /// # Errors
-    /// If it cannot be run at all: it needs what the device has not, is too large, or does not
+    /// If it cannot be run at all: it needs a feature that the device lacks, is too large, or does not
     /// compile.
     pub fn try_out(
         &self,
@@ -176,7 +174,7 @@ impl Machine {
     }
 }
 
-/// What a kernel prints goes through C's buffer, which knows nothing of Rust's.
+/// Flushes C's output buffer, through which kernels print: it is not Rust's.
 fn flush_printed() {
     unsafe extern "C" {
         fn fflush(stream: *mut c_void) -> c_int;

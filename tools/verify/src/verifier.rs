@@ -1,8 +1,7 @@
-//! Asks a back end about a kernel file or a fence, through the cache.
+//! Runs a back end on a kernel file or a fence, through the cache.
 //!
-//! Whatever keeps a back end from running a file (it is absent, the file skips it, the device
-//! lacks something) becomes a `Skipped` verdict here and nowhere else. A back end that panics is a
-//! failed verdict too: the other pages stay served.
+//! Only this module makes `Skipped` verdicts: for an absent back end, a `//@ skip`, a device that
+//! lacks something. A back end that panics becomes a failed verdict, so that a server keeps running.
 
 use crate::backend::{self, Backend};
 use crate::cache::{self, Cache};
@@ -17,14 +16,14 @@ use kernel_file::verdict::{Availability, BackendName, Problem, Status, Verdict};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// Which sizes of a kernel file are run.
+/// The sizes of a kernel file to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sizes {
     /// `//@ page`.
     Page,
     /// `//@ test`.
     Tests,
-    /// This one.
+    /// This size.
     One(u64),
 }
 
@@ -40,9 +39,8 @@ impl Sizes {
         }
     }
 
-    /// The points of a file that are run, each with its sizes. The page's size is run at every
-    /// point, by the tests too; other sizes at the first. A file that is bound to a point has no
-    /// other.
+    /// The points of a file to run, each with its sizes: the page's size at every point, the other
+    /// sizes at the first point. A file that is bound to a point has only that point.
     fn by_point(self, file: &KernelFile) -> Vec<(Point, Vec<u64>)> {
         let sizes = self.of(file);
         if !file.point.is_empty() || file.directives.varies.is_empty() {
@@ -73,14 +71,14 @@ struct Probed {
     availability: Availability,
 }
 
-/// Codes of the simulator's problems that would hang a device or fault on it.
+/// Codes of the simulator's problems that would make a device hang or fault.
 const LOSES_A_DEVICE: [&str; 3] = ["endless", "deadlock", "bounds"];
 
 impl Verifier {
     /// Probes the back ends.
     ///
     /// # Errors
-    /// If the project's folder is not there.
+    /// If the project's folder does not exist.
     pub fn open(project: &Project) -> Result<Verifier> {
         anyhow::ensure!(project.root.is_dir(), "`{}` is not a folder", project.root.display());
         let probed = backend::all(project).into_iter().map(|backend| {
@@ -103,12 +101,12 @@ impl Verifier {
         &self.project
     }
 
-    /// Whether a back end can be used here.
+    /// Whether a back end can be used on this computer.
     pub fn availability(&self, name: BackendName) -> &Availability {
         self.probed(name).map_or(&self.unbuilt, |p| &p.availability)
     }
 
-    /// What the back end says of the file. A file that does not parse is a failed verdict.
+    /// The back end's verdict about a file. A file that does not parse fails.
     pub fn verify(&self, path: &Path, name: BackendName, sizes: Sizes) -> Verdict {
         match self.project.read(path) {
             Ok(file) => self.verify_file(&file, name, sizes),
@@ -116,7 +114,7 @@ impl Verifier {
         }
     }
 
-    /// The same for a file that was read already.
+    /// The back end's verdict about a parsed file.
     pub fn verify_file(&self, file: &KernelFile, name: BackendName, sizes: Sizes) -> Verdict {
         if let Some(verdict) = self.left_out(file, name) {
             return verdict;
@@ -129,8 +127,8 @@ impl Verifier {
         self.run(file, name, sizes)
     }
 
-    /// A kernel that does not end, or that leaves its arrays, takes the device away from whoever
-    /// else uses it. What the simulator has caught at that is not launched.
+    /// A kernel that does not end, or that accesses memory out of bounds, makes the device unusable
+    /// for the whole process. If the simulator found that, the kernel is not launched.
     fn too_dangerous(&self, file: &KernelFile, sizes: Sizes) -> Option<Verdict> {
         let caught = self.verify_file(file, BackendName::Sim, sizes);
         let problems: Vec<Problem> = caught
@@ -145,8 +143,8 @@ impl Verifier {
         (!problems.is_empty()).then(|| Verdict::failed(BackendName::Gpu, identity, problems))
     }
 
-    /// Whether the back end can do what the file skips it for: the skip has expired. The simulator
-    /// is skipped for what it does not know, never for what it finds.
+    /// Whether a skip has expired: the back end passes the file. The simulator may be skipped for a
+    /// construct that it does not support, never for a finding.
     pub fn runs_after_all(&self, file: &KernelFile, name: BackendName) -> bool {
         if self.absence(name).is_some() {
             return false;
@@ -158,7 +156,7 @@ impl Verifier {
         }
     }
 
-    /// What the back end says of a fence.
+    /// The back end's verdict about a fence.
     pub fn verify_fence(&self, fence: &Fence, name: BackendName) -> Verdict {
         let (probed, identity) = match self.present(name) {
             Ok(present) => present,
@@ -200,12 +198,12 @@ impl Verifier {
         })
     }
 
-    /// Why the back end cannot be used here, if it cannot.
+    /// Why the back end cannot be used, if it cannot.
     pub fn absence(&self, name: BackendName) -> Option<&str> {
         self.present(name).err()
     }
 
-    /// Why the file is not run there, if it is not.
+    /// Why the file is not run on the back end, if it is not.
     pub(crate) fn left_out(&self, file: &KernelFile, name: BackendName) -> Option<Verdict> {
         let (probed, identity) = match self.present(name) {
             Ok(present) => present,
@@ -221,7 +219,7 @@ impl Verifier {
         Some(Verdict::skipped(name, identity, reason))
     }
 
-    /// Runs it, or finds in the cache what came of that. Only for a back end that is present.
+    /// Runs the file, or takes the verdict from the cache. Only for a back end that is present.
     fn run(&self, file: &KernelFile, name: BackendName, sizes: Sizes) -> Verdict {
         let (probed, identity) = match self.present(name) {
             Ok(present) => present,

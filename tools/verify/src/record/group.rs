@@ -18,6 +18,7 @@ use kernel_file::fill::{ElementType, Fill};
 use kernel_file::plan::Plan;
 use kernel_file::point::Point;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The arrays of a group may take this many bytes: each member has its own.
 const ARRAYS: u64 = 48 << 30;
@@ -112,6 +113,17 @@ pub(super) struct Round {
 /// A type's name, which hashes.
 type ElementName = &'static str;
 
+/// The members of a group on the device, and what CUB sums beside them.
+#[derive(Default)]
+struct Staged {
+    /// In the members' order.
+    stages: Vec<Stage>,
+    /// The first input of the first member of each element type: type, length, bytes.
+    inputs: Vec<(ElementType, usize, Vec<u8>)>,
+    /// The element type of each member's input, if CUB sums it.
+    elements: Vec<Option<ElementType>>,
+}
+
 impl Bench {
     /// Times all members of a group in turns.
     pub(super) fn round(
@@ -121,43 +133,8 @@ impl Bench {
         cub: Option<&cub::Cub>,
     ) -> Result<Round> {
         let device = &self.device;
-        let failed = |e| anyhow!("{}", words(e));
-        let mut fills: HashMap<(Fill, ElementName, usize), Vec<u8>> = HashMap::new();
-        let mut stages: Vec<Stage> = Vec::new();
-        // What the library sums: the first input of the first member of each type.
-        let mut inputs: Vec<(ElementType, usize, Vec<u8>)> = Vec::new();
-        let mut elements: Vec<Option<ElementType>> = Vec::new();
-        for Member { file, point, .. } in &group.members {
-            let file = &file.at(point);
-            let plan = Plan::new(file, group.n).map_err(|p| anyhow!("{}", p[0].rendered))?;
-            for array in &plan.arrays {
-                let key = (array.fill, array.element.name(), array.count);
-                fills.entry(key).or_insert_with(|| array.initial());
-            }
-            let input = plan.arrays.iter().find(|a| a.role == Role::Input);
-            let input = input.filter(|a| 4 * a.count as u64 == group.bytes());
-            let input = input.filter(|a| cub.is_some() && cub::sums(a.element));
-            elements.push(input.map(|a| a.element));
-            if let Some(array) = input
-                && inputs.iter().all(|known| known.0 != array.element)
-            {
-                inputs.push((array.element, array.count, array.initial()));
-            }
-            let built = build(&self.nvrtc, &self.info.architecture(), file, project.unit(file))
-                .map_err(|p| anyhow!("{}", p[0].rendered))?;
-            let initial: Vec<&[u8]> = plan
-                .arrays
-                .iter()
-                .map(|a| fills[&(a.fill, a.element.name(), a.count)].as_slice())
-                .collect();
-            let stage =
-                Stage::new(device, &plan, &initial, &built.compiled, &built.kernels, &file.text)
-                    .map_err(|r| anyhow!("`{}` line {}: {}", file.relative, r.line, r.message))?;
-            stages.push(stage);
-        }
-        drop(fills);
-        let has_ceiling = group.has_ceiling();
-        let probed = if has_ceiling { group.bytes().max(16) } else { SMALL_PROBE };
+        let Staged { stages, inputs, elements } = self.stage(project, group, cub.is_some())?;
+        let probed = if group.has_ceiling() { group.bytes().max(16) } else { SMALL_PROBE };
         let probes = probe::Probes::new(device, &self.nvrtc, &self.info, probed)?;
         let scrub = probe::Scrub::new(&probes)?;
         let mut tasks = Vec::new();
@@ -166,7 +143,7 @@ impl Bench {
                 tasks.push((element, cub.task(device, element, &content, count as u64)?));
             }
         }
-        device.stream.synchronize().map_err(failed)?;
+        device.stream.synchronize().map_err(|e| anyhow!("{}", words(e)))?;
 
         let mut contestants: Vec<Contestant<'_>> = Vec::new();
         for (member, stage) in group.members.iter().zip(&stages) {
@@ -177,35 +154,25 @@ impl Bench {
                 }),
             });
         }
-        let probes_from = contestants.len();
-        if has_ceiling {
+        if group.has_ceiling() {
             contestants.extend(probes.contestants());
         }
         let library_at = contestants.len();
         contestants.extend(tasks.iter().map(|(_, task)| task.contestant(device)));
+        let names: Vec<String> = contestants.iter().map(|c| c.name.clone()).collect();
         let scrub = scrubber(&scrub.buffer, |buffer| scrub.read(buffer));
         let laps =
             contest(device, &contestants, &scrub, &Effort::RECORD).map_err(|e| anyhow!("{e}"))?;
-
-        // The ceiling is the fastest of what may serve as one.
-        let median = |at: &usize| measure::time(&laps[*at]).median;
-        let fastest = (probes_from..laps.len()).min_by(|a, b| median(a).total_cmp(&median(b)));
-        let (mut ceiling, mut ceiling_name) = (None, String::new());
-        if has_ceiling {
-            let fastest = fastest.context("no read probe")?;
-            let mut laps = laps[fastest].clone();
-            ceiling_name.clone_from(&contestants[fastest].name);
-            if let Some(anchor) = probe::anchor_us(&self.info.name, group.bytes())
-                && anchor < median(&fastest)
-            {
-                laps.fill([anchor; 2]);
-                "0.98 of what this device was once seen to read".clone_into(&mut ceiling_name);
-            }
-            ceiling = Some(laps);
-        }
         if laps.len() < group.members.len() {
             bail!("{} of {} kernels were timed", laps.len(), group.members.len());
         }
+        let (ceiling, ceiling_name) = if group.has_ceiling() {
+            let probes = group.members.len()..laps.len();
+            let (laps, name) = self.ceiling(group, &names, &laps, probes)?;
+            (Some(laps), name)
+        } else {
+            (None, String::new())
+        };
         let library = |element: &Option<ElementType>| {
             let at = tasks.iter().position(|(of, _)| Some(*of) == *element)?;
             laps.get(library_at + at).cloned()
@@ -216,6 +183,62 @@ impl Bench {
             ceiling,
             ceiling_name,
         })
+    }
+
+    /// Compiles the members and copies their arrays to the device.
+    fn stage(&self, project: &Project, group: &Group<'_>, sums: bool) -> Result<Staged> {
+        let mut staged = Staged::default();
+        let mut fills: HashMap<(Fill, ElementName, usize), Vec<u8>> = HashMap::new();
+        for Member { file, point, .. } in &group.members {
+            let file = &file.at(point);
+            let plan = Plan::new(file, group.n).map_err(|p| anyhow!("{}", p[0].rendered))?;
+            for array in &plan.arrays {
+                let key = (array.fill, array.element.name(), array.count);
+                fills.entry(key).or_insert_with(|| array.initial());
+            }
+            let input = plan.arrays.iter().find(|a| a.role == Role::Input);
+            let input = input.filter(|a| 4 * a.count as u64 == group.bytes());
+            let input = input.filter(|a| sums && cub::sums(a.element));
+            staged.elements.push(input.map(|a| a.element));
+            if let Some(array) = input
+                && staged.inputs.iter().all(|known| known.0 != array.element)
+            {
+                staged.inputs.push((array.element, array.count, array.initial()));
+            }
+            let built = build(&self.nvrtc, &self.info.architecture(), file, project.unit(file))
+                .map_err(|p| anyhow!("{}", p[0].rendered))?;
+            let initial: Vec<&[u8]> = plan
+                .arrays
+                .iter()
+                .map(|a| fills[&(a.fill, a.element.name(), a.count)].as_slice())
+                .collect();
+            let (compiled, kernels) = (&built.compiled, &built.kernels);
+            let stage = Stage::new(&self.device, &plan, &initial, compiled, kernels, &file.text)
+                .map_err(|r| anyhow!("`{}` line {}: {}", file.relative, r.line, r.message))?;
+            staged.stages.push(stage);
+        }
+        Ok(staged)
+    }
+
+    /// The read ceiling: the fastest of the candidates, or what this device is known to read.
+    fn ceiling(
+        &self,
+        group: &Group<'_>,
+        names: &[String],
+        laps: &[Laps],
+        candidates: Range<usize>,
+    ) -> Result<(Laps, String)> {
+        let median = |at: &usize| measure::time(&laps[*at]).median;
+        let fastest = candidates.min_by(|a, b| median(a).total_cmp(&median(b)));
+        let fastest = fastest.context("no read probe")?;
+        let mut best = laps[fastest].clone();
+        match probe::anchor_us(&self.info.name, group.bytes()) {
+            Some(anchor) if anchor < median(&fastest) => {
+                best.fill([anchor; 2]);
+                Ok((best, "0.98 of what this device was once seen to read".to_owned()))
+            }
+            _ => Ok((best, names.get(fastest).cloned().unwrap_or_default())),
+        }
     }
 }
 
