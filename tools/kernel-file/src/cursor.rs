@@ -2,17 +2,7 @@
 
 use crate::expression::ExpressionError;
 use crate::suggest::suggestion_or_list;
-
-/// An error in a directive. [`crate::file`] makes a problem of it, with the file's name and text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DirectiveError {
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1.
-    pub column: u32,
-    /// One sentence without a full stop.
-    pub message: String,
-}
+use crate::text_error::TextError;
 
 /// The unread rest of a line, and the column at which it begins.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +43,7 @@ impl<'a> Cursor<'a> {
         taken
     }
 
-    pub(crate) fn name(&mut self, what: &str) -> Result<String, DirectiveError> {
+    pub(crate) fn name(&mut self, what: &str) -> Result<String, TextError> {
         self.skip_blanks();
         let start = *self;
         let name = self.take(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -65,7 +55,7 @@ impl<'a> Cursor<'a> {
         Ok(name.to_owned())
     }
 
-    pub(crate) fn expect(&mut self, wanted: &str) -> Result<(), DirectiveError> {
+    pub(crate) fn expect(&mut self, wanted: &str) -> Result<(), TextError> {
         self.skip_blanks();
         if self.text.starts_with(wanted) {
             self.advance(wanted.len());
@@ -75,7 +65,7 @@ impl<'a> Cursor<'a> {
         Err(self.error(format!("expected `{wanted}`, found {found}")))
     }
 
-    pub(crate) fn end(mut self) -> Result<(), DirectiveError> {
+    pub(crate) fn end(mut self) -> Result<(), TextError> {
         self.skip_blanks();
         if self.text.is_empty() {
             return Ok(());
@@ -88,7 +78,7 @@ impl<'a> Cursor<'a> {
         mut self,
         what: &str,
         known: &[(&str, T)],
-    ) -> Result<T, DirectiveError> {
+    ) -> Result<T, TextError> {
         self.skip_blanks();
         let word = self.text.trim();
         known.iter().find(|(w, _)| *w == word).map(|(_, v)| *v).ok_or_else(|| {
@@ -121,13 +111,13 @@ impl<'a> Cursor<'a> {
         pieces
     }
 
-    pub(crate) fn error(self, message: String) -> DirectiveError {
-        DirectiveError { line: self.line, column: self.column, message }
+    pub(crate) fn error(self, message: String) -> TextError {
+        TextError { line: self.line, column: self.column, message }
     }
 
-    pub(crate) fn inside(self, error: ExpressionError) -> DirectiveError {
+    pub(crate) fn inside(self, error: ExpressionError) -> TextError {
         let column = self.column + error.column;
-        DirectiveError { line: self.line, column, message: error.message }
+        TextError { line: self.line, column, message: error.message }
     }
 }
 

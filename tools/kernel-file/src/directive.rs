@@ -33,8 +33,8 @@ use crate::expression::{Expression, ExpressionError, Scope};
 use crate::fill::{ElementType, Fill};
 use crate::map::Map;
 use crate::suggest::suggestion_or_list;
+use crate::text_error::TextError;
 
-pub use crate::cursor::DirectiveError;
 pub use crate::declared::{Argument, Array, Defect, Fold, Launch, Need, Role, Tolerance, Vary};
 pub use crate::exception::{Differs, Direction, Equivalent, Skip, Unordered};
 
@@ -118,7 +118,7 @@ impl Directives {
     ///
     /// # Errors
     /// If the line is not a directive.
-    pub fn add(&mut self, line: u32, column: u32, text: &str) -> Result<(), DirectiveError> {
+    pub fn add(&mut self, line: u32, column: u32, text: &str) -> Result<(), TextError> {
         let mut rest = Cursor { line, column, text };
         rest.skip_blanks();
         let start = rest;
@@ -213,7 +213,7 @@ impl Directives {
         std::iter::once("n").chain(self.lets.iter().map(|(name, _)| name.as_str()))
     }
 
-    fn add_array(&mut self, role: Role, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
+    fn add_array(&mut self, role: Role, mut rest: Cursor<'_>) -> Result<(), TextError> {
         let name = self.new_name(&mut rest)?;
         rest.expect(":")?;
         rest.skip_blanks();
@@ -249,7 +249,7 @@ impl Directives {
         Ok(())
     }
 
-    fn add_let(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
+    fn add_let(&mut self, mut rest: Cursor<'_>) -> Result<(), TextError> {
         let name = self.new_name(&mut rest)?;
         rest.expect("=")?;
         let expression = self.expression(rest)?;
@@ -257,7 +257,7 @@ impl Directives {
         Ok(())
     }
 
-    fn add_vary(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
+    fn add_vary(&mut self, mut rest: Cursor<'_>) -> Result<(), TextError> {
         let start = rest;
         let name = self.new_name(&mut rest)?;
         rest.expect("=")?;
@@ -285,7 +285,7 @@ impl Directives {
         Ok(())
     }
 
-    fn add_launch(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
+    fn add_launch(&mut self, mut rest: Cursor<'_>) -> Result<(), TextError> {
         let line = rest.line;
         let kernel = rest.name("a kernel's name")?;
         rest.expect("(")?;
@@ -321,7 +321,7 @@ impl Directives {
         Ok(())
     }
 
-    fn argument(&self, mut rest: Cursor<'_>) -> Result<Argument, DirectiveError> {
+    fn argument(&self, mut rest: Cursor<'_>) -> Result<Argument, TextError> {
         rest.skip_blanks();
         let text = rest.text.trim();
         if self.array(text).is_some() {
@@ -350,7 +350,7 @@ impl Directives {
     }
 
     /// `e`, `(e)`, `(e, e)` or `(e, e, e)`.
-    fn extent(&self, mut rest: Cursor<'_>) -> Result<Vec<Expression>, DirectiveError> {
+    fn extent(&self, mut rest: Cursor<'_>) -> Result<Vec<Expression>, TextError> {
         rest.skip_blanks();
         let trimmed = rest.text.trim_end();
         if let Some(inner) = trimmed.strip_prefix('(')
@@ -368,14 +368,14 @@ impl Directives {
         Ok(vec![self.expression(rest)?])
     }
 
-    fn expression(&self, mut rest: Cursor<'_>) -> Result<Expression, DirectiveError> {
+    fn expression(&self, mut rest: Cursor<'_>) -> Result<Expression, TextError> {
         rest.skip_blanks();
         let expression = Expression::parse(rest.text).map_err(|e| rest.inside(e))?;
         expression.check_names(self.scalar_names()).map_err(|e| rest.inside(e))?;
         Ok(expression)
     }
 
-    fn new_name(&self, rest: &mut Cursor<'_>) -> Result<String, DirectiveError> {
+    fn new_name(&self, rest: &mut Cursor<'_>) -> Result<String, TextError> {
         rest.skip_blanks();
         let start = *rest;
         let name = rest.name("a name")?;
@@ -386,7 +386,7 @@ impl Directives {
         Ok(name)
     }
 
-    fn add_needs(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
+    fn add_needs(&mut self, mut rest: Cursor<'_>) -> Result<(), TextError> {
         rest.skip_blanks();
         let text = rest.text.trim();
         let Some(number) = text.strip_prefix("sm_").and_then(|t| t.parse().ok()) else {
@@ -397,7 +397,7 @@ impl Directives {
         Ok(())
     }
 
-    fn set_tolerance(&mut self, mut rest: Cursor<'_>) -> Result<(), DirectiveError> {
+    fn set_tolerance(&mut self, mut rest: Cursor<'_>) -> Result<(), TextError> {
         rest.skip_blanks();
         while !rest.text.is_empty() {
             let start = rest;
@@ -426,25 +426,25 @@ impl Directives {
         Ok(())
     }
 
-    fn set_fold(&mut self, rest: Cursor<'_>) -> Result<(), DirectiveError> {
+    fn set_fold(&mut self, rest: Cursor<'_>) -> Result<(), TextError> {
         let known =
             [("add", Fold::Add), ("mul", Fold::Mul), ("min", Fold::Min), ("max", Fold::Max)];
         self.fold = Some(rest.one_of("fold", &known)?);
         Ok(())
     }
 
-    fn set_catch(&mut self, rest: Cursor<'_>) -> Result<(), DirectiveError> {
+    fn set_catch(&mut self, rest: Cursor<'_>) -> Result<(), TextError> {
         let known: Vec<(&str, Defect)> = Defect::all().map(|d| (d.name(), d)).collect();
         self.catches = Some(rest.one_of("class", &known)?);
         Ok(())
     }
 }
 
-fn sizes(rest: Cursor<'_>) -> Result<Vec<u64>, DirectiveError> {
+fn sizes(rest: Cursor<'_>) -> Result<Vec<u64>, TextError> {
     rest.split(',').into_iter().map(size).collect()
 }
 
-fn size(mut rest: Cursor<'_>) -> Result<u64, DirectiveError> {
+fn size(mut rest: Cursor<'_>) -> Result<u64, TextError> {
     rest.skip_blanks();
     let value = Expression::parse(rest.text)
         .and_then(|e| e.evaluate(&Scope::new()))

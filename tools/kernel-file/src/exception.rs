@@ -11,8 +11,9 @@
 //!
 //! Tests check that each exception is still needed.
 
-use crate::cursor::{Cursor, DirectiveError};
+use crate::cursor::Cursor;
 use crate::suggest::suggestion_or_list;
+use crate::text_error::TextError;
 use crate::verdict::{BackendName, Counter};
 
 /// A back end that does not run the file.
@@ -90,7 +91,7 @@ pub struct Equivalent {
 
 impl Skip {
     /// Parses what follows `skip`.
-    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Skip, DirectiveError> {
+    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Skip, TextError> {
         let line = rest.line;
         rest.skip_blanks();
         let Some(colon) = rest.text.find(':') else {
@@ -106,7 +107,7 @@ impl Skip {
 
 impl Differs {
     /// Parses what follows `differs`.
-    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Differs, DirectiveError> {
+    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Differs, TextError> {
         let line = rest.line;
         rest.skip_blanks();
         let Some(colon) = rest.text.find(':') else {
@@ -146,7 +147,7 @@ impl Differs {
 
 impl Unordered {
     /// Parses what follows `unordered`.
-    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Unordered, DirectiveError> {
+    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Unordered, TextError> {
         let line = rest.line;
         rest.expect(":")?;
         let (reason, date) = dated_reason(rest)?;
@@ -156,7 +157,7 @@ impl Unordered {
 
 impl Equivalent {
     /// Parses what follows `equivalent`.
-    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Equivalent, DirectiveError> {
+    pub(crate) fn parse(mut rest: Cursor<'_>) -> Result<Equivalent, TextError> {
         let line = rest.line;
         rest.skip_blanks();
         let parts = rest.text.split_once(" in `").and_then(|(mutation, rest)| {
@@ -174,7 +175,7 @@ impl Equivalent {
 }
 
 /// `why (2026-11-21)`: the reason and the date.
-fn dated_reason(mut rest: Cursor<'_>) -> Result<(String, String), DirectiveError> {
+fn dated_reason(mut rest: Cursor<'_>) -> Result<(String, String), TextError> {
     rest.skip_blanks();
     let dated = rest.text.trim_end().strip_suffix(')').and_then(|t| t.rsplit_once('('));
     match dated.filter(|(reason, date)| !reason.trim().is_empty() && is_date(date)) {

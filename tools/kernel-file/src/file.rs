@@ -9,10 +9,11 @@
 //!
 //! Parsing runs nothing. Every bad line is reported, not just the first.
 
-use crate::directive::{Defect, DirectiveError, Directives};
+use crate::directive::{Defect, Directives};
 use crate::expression::Expression;
 use crate::point::Point;
 use crate::suggest::suggestion_or_list;
+use crate::text_error::TextError;
 use crate::verdict::Problem;
 use std::path::PathBuf;
 
@@ -51,7 +52,7 @@ impl KernelFile {
         if text.starts_with('\u{feff}') {
             text.remove(0);
         }
-        let mut errors: Vec<DirectiveError> = Vec::new();
+        let mut errors: Vec<TextError> = Vec::new();
         let mut essay: Vec<&str> = Vec::new();
         let mut directives = Directives::default();
         let mut marks = Vec::new();
@@ -66,7 +67,7 @@ impl KernelFile {
             } else if let Some(rest) = trimmed.strip_prefix("//@") {
                 if code_line.is_some() {
                     let message = "directives must come before the code".to_owned();
-                    errors.push(DirectiveError { line: number, column: indent + 1, message });
+                    errors.push(TextError { line: number, column: indent + 1, message });
                 } else if let Err(error) = directives.add(number, indent + 4, rest) {
                     errors.push(error);
                 }
@@ -84,7 +85,7 @@ impl KernelFile {
         if !errors.is_empty() {
             return Err(errors
                 .into_iter()
-                .map(|e| Problem::new(relative, &text, (e.line, e.column), "directive", e.message))
+                .map(|e| e.problem(relative, &text, "directive"))
                 .collect());
         }
         let code_line = code_line.unwrap_or(text.lines().count() as u32 + 1);
@@ -176,7 +177,7 @@ fn mark(
     line: u32,
     column: u32,
     marks: &mut Vec<(u32, Defect)>,
-    errors: &mut Vec<DirectiveError>,
+    errors: &mut Vec<TextError>,
 ) {
     let word = words.trim();
     match Defect::all().find(|c| c.name() == word) {
@@ -184,15 +185,15 @@ fn mark(
         None => {
             let hint = suggestion_or_list(word, Defect::all().map(Defect::name));
             let message = format!("unknown class `{word}`{hint}");
-            errors.push(DirectiveError { line, column, message });
+            errors.push(TextError { line, column, message });
         }
     }
 }
 
 /// Checks that concern the whole file.
-fn whole_file(directives: &Directives, marks: &[(u32, Defect)], errors: &mut Vec<DirectiveError>) {
+fn whole_file(directives: &Directives, marks: &[(u32, Defect)], errors: &mut Vec<TextError>) {
     let mut at = |line: u32, message: &str| {
-        errors.push(DirectiveError { line, column: 0, message: message.to_owned() });
+        errors.push(TextError { line, column: 0, message: message.to_owned() });
     };
     let mut missing = |message: &str| at(0, message);
     if directives.launches.is_empty() {

@@ -12,6 +12,7 @@
 //! verdict       what a back end found out about a file
 //! infix         a generic parser of infix expressions
 //! token         a C++ tokeniser; words, cursor: argument splitting; suggest: "did you mean"
+//! text_error    an error at a place in a text
 //! ```
 //!
 //! Everything is a pure function of texts and numbers: no file is opened, no clock is read. So the
@@ -37,6 +38,7 @@ pub mod point;
 pub mod reference;
 pub mod simulator;
 pub mod suggest;
+pub mod text_error;
 pub mod token;
 pub mod unit;
 pub mod verdict;
@@ -45,5 +47,6 @@ pub mod words;
 pub use file::KernelFile;
 pub use plan::Plan;
 pub use point::Point;
+pub use text_error::TextError;
 pub use unit::{Header, Unit};
 pub use verdict::{Availability, BackendName, Problem, Status, Verdict};

@@ -11,10 +11,11 @@
 //! 64. The driver's limits are checked here, so that a violation is reported at its line. Not
 //! supported: strides between rows or elements, and fills beyond the edge other than zero.
 
-use crate::cursor::{Cursor, DirectiveError, closing};
+use crate::cursor::{Cursor, closing};
 use crate::declared::Array;
 use crate::expression::{Expression, Scope};
 use crate::suggest::suggestion_or_list;
+use crate::text_error::TextError;
 
 /// The most elements along an axis of a box.
 const BOX: i64 = 256;
@@ -61,7 +62,7 @@ impl Map {
         mut rest: Cursor<'_>,
         arrays: &[Array],
         scalars: impl Iterator<Item = &'a str> + Clone,
-    ) -> Result<Map, DirectiveError> {
+    ) -> Result<Map, TextError> {
         let line = rest.line;
         rest.expect(":")?;
         rest.skip_blanks();
@@ -163,7 +164,7 @@ impl Map {
 }
 
 /// `(e, e)`, in pieces.
-fn axes<'a>(rest: &mut Cursor<'a>) -> Result<Vec<Cursor<'a>>, DirectiveError> {
+fn axes<'a>(rest: &mut Cursor<'a>) -> Result<Vec<Cursor<'a>>, TextError> {
     rest.expect("(")?;
     let Some(close) = closing(rest.text) else {
         return Err(rest.error("expected `)` after the axes".to_owned()));

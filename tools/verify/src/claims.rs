@@ -26,7 +26,8 @@ pub use judge::{Judgement, State};
 pub use source::{FileName, Source};
 pub use world::{Missing, Reading, World};
 
-use crate::toml_file::{Data, Table, Value, Wrong, tables};
+use crate::toml_file::{Data, Table, Value, tables};
+use kernel_file::TextError;
 use kernel_file::expression::ExpressionError;
 use kernel_file::suggest::suggestion_or_list;
 use kernel_file::verdict::Problem;
@@ -146,7 +147,7 @@ pub fn read(relative: &str, chapter: &str, path: &Path) -> Result<Vec<Claim>, Ve
 /// # Errors
 /// Every mistake in the text.
 pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Claim>, Vec<Problem>> {
-    let problem = |wrong: Wrong| wrong.problem(relative, text, "claim");
+    let problem = |wrong: TextError| wrong.problem(relative, text, "claim");
     let found = tables(text, "claim", &WORDS)
         .map_err(|wrong| wrong.into_iter().map(problem).collect::<Vec<_>>())?;
     let mut claims: Vec<Claim> = Vec::new();
@@ -155,7 +156,7 @@ pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Claim>, Ve
         match claim(table) {
             Ok(claim) if claims.iter().any(|known| known.id == claim.id) => {
                 let message = format!("duplicate claim `{}`", claim.id);
-                wrong.push(Wrong::new(table.get("id").map_or(table.at, |v| v.at), message));
+                wrong.push(TextError::new(table.get("id").map_or(table.at, |v| v.at), message));
             }
             Ok(claim) => claims.push(Claim {
                 chapter: chapter.to_owned(),
@@ -168,12 +169,12 @@ pub fn parse(relative: &str, chapter: &str, text: &str) -> Result<Vec<Claim>, Ve
     if wrong.is_empty() { Ok(claims) } else { Err(wrong.into_iter().map(problem).collect()) }
 }
 
-fn claim(table: &Table) -> Result<Claim, Wrong> {
+fn claim(table: &Table) -> Result<Claim, TextError> {
     let id = table.text("id")?;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if !id.chars().all(plain) {
         let at = table.get("id").map_or(table.at, |v| v.at);
-        return Err(Wrong::new(
+        return Err(TextError::new(
             at,
             format!("`{id}` is not a valid id: use letters, digits and `-`"),
         ));
@@ -185,7 +186,7 @@ fn claim(table: &Table) -> Result<Claim, Wrong> {
                 let message = format!(
                     "`{word}` is not allowed with `source`: a data sheet is quoted, not measured"
                 );
-                return Err(Wrong::new(value.at, message));
+                return Err(TextError::new(value.at, message));
             }
         }
         Ground::Datasheet { source: table.text("source")?, quotes: table.text("quotes")? }
@@ -204,20 +205,20 @@ fn claim(table: &Table) -> Result<Claim, Wrong> {
     })
 }
 
-fn verdict(table: &Table) -> Result<Outcome, Wrong> {
+fn verdict(table: &Table) -> Result<Outcome, TextError> {
     let word = table.text("verdict")?;
     Outcome::ALL.into_iter().find(|outcome| outcome.word() == word).ok_or_else(|| {
         let at = table.get("verdict").map_or(table.at, |v| v.at);
         let hint = suggestion_or_list(&word, Outcome::ALL.iter().map(|outcome| outcome.word()));
-        Wrong::new(at, format!("unknown verdict `{word}`{hint}"))
+        TextError::new(at, format!("unknown verdict `{word}`{hint}"))
     })
 }
 
-fn numbers(table: &Table, verdict: Outcome) -> Result<Numbers, Wrong> {
+fn numbers(table: &Table, verdict: Outcome) -> Result<Numbers, TextError> {
     let mut reads = Vec::new();
     for (name, value) in table.pairs("reads")? {
         let text = value.text(name)?;
-        let source = Source::parse(&text).map_err(|message| Wrong::new(value.at, message))?;
+        let source = Source::parse(&text).map_err(|message| TextError::new(value.at, message))?;
         reads.push((name.clone(), Read { text, source }));
     }
     let names: Vec<&str> = reads.iter().map(|(name, _)| name.as_str()).collect();
@@ -227,7 +228,7 @@ fn numbers(table: &Table, verdict: Outcome) -> Result<Numbers, Wrong> {
         (_, None) => None,
         (_, Some(value)) => {
             let message = format!("`fails` needs the verdict `depends`, not `{verdict}`");
-            return Err(Wrong::new(value.at, message));
+            return Err(TextError::new(value.at, message));
         }
     };
     let used = |name: &str| {
@@ -235,48 +236,51 @@ fn numbers(table: &Table, verdict: Outcome) -> Result<Numbers, Wrong> {
     };
     if let Some(name) = names.iter().find(|name| !used(name)) {
         let at = table.get("reads").map_or(table.at, |v| v.at);
-        return Err(Wrong::new(at, format!("`{name}` is read, but no predicate uses it")));
+        return Err(TextError::new(at, format!("`{name}` is read, but no predicate uses it")));
     }
     let flip = flip(table, &names)?;
     Ok(Numbers { reads, holds, fails, flip })
 }
 
 /// A predicate that reads at least one number, and only declared ones.
-fn formula(table: &Table, word: &str, names: &[&str]) -> Result<Formula, Wrong> {
+fn formula(table: &Table, word: &str, names: &[&str]) -> Result<Formula, TextError> {
     let text = table.text(word)?;
     let value = table.get(word).expect("its text was just read");
-    let inside = |error: ExpressionError| Wrong::new(value.inside(error.column), error.message);
+    let inside = |error: ExpressionError| TextError::new(value.inside(error.column), error.message);
     let formula = Formula::parse(&text).map_err(inside)?;
     if names.is_empty() || formula.names().next().is_none() {
         let message = format!(
             "`{word}` reads no recorded or counted number, so no recording can contradict it: \
              name its numbers under `reads`"
         );
-        return Err(Wrong::new(value.at, message));
+        return Err(TextError::new(value.at, message));
     }
     for (name, column) in formula.names() {
         if !names.contains(&name) {
             let hint = suggestion_or_list(name, names.iter().copied());
-            return Err(Wrong::new(value.inside(column), format!("unknown name `{name}`{hint}")));
+            return Err(TextError::new(
+                value.inside(column),
+                format!("unknown name `{name}`{hint}"),
+            ));
         }
     }
     Ok(formula)
 }
 
-fn flip(table: &Table, names: &[&str]) -> Result<Vec<(String, f64)>, Wrong> {
+fn flip(table: &Table, names: &[&str]) -> Result<Vec<(String, f64)>, TextError> {
     let entries = table.pairs("flip")?;
     if entries.is_empty() {
         let message = "`flip = { name = 1.0 }` is missing: a record for which the verdict would be \
                        another";
-        return Err(Wrong::new(table.at, message));
+        return Err(TextError::new(table.at, message));
     }
     let number = |(name, value): &(String, Value)| match value.data {
         _ if !names.contains(&name.as_str()) => {
             let hint = suggestion_or_list(name, names.iter().copied());
-            Err(Wrong::new(value.at, format!("`flip` sets `{name}`, which is not read{hint}")))
+            Err(TextError::new(value.at, format!("`flip` sets `{name}`, which is not read{hint}")))
         }
         Data::Number(number) => Ok((name.clone(), number)),
-        _ => Err(Wrong::new(value.at, format!("`{name}` must be a number"))),
+        _ => Err(TextError::new(value.at, format!("`{name}` must be a number"))),
     };
     entries.iter().map(number).collect()
 }

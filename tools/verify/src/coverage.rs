@@ -7,7 +7,8 @@
 
 use crate::page::{Markdown, Outline};
 use crate::project::Project;
-use crate::toml_file::{At, Data, Table, Wrong, tables};
+use crate::toml_file::{At, Data, Table, tables};
+use kernel_file::TextError;
 use kernel_file::suggest::{suggestion, suggestion_or_list};
 use kernel_file::verdict::Problem;
 use std::collections::BTreeMap;
@@ -63,12 +64,12 @@ impl Place {
         format!("chapters/{}/README.md", self.chapter)
     }
 
-    fn parse(text: &str, at: At) -> Result<Place, Wrong> {
+    fn parse(text: &str, at: At) -> Result<Place, TextError> {
         match text.split_once('#') {
             Some((chapter, heading)) if !chapter.is_empty() && !heading.is_empty() => {
                 Ok(Place { chapter: chapter.to_owned(), heading: heading.to_owned() })
             }
-            _ => Err(Wrong::new(at, format!("expected `chapter#heading`, found `{text}`"))),
+            _ => Err(TextError::new(at, format!("expected `chapter#heading`, found `{text}`"))),
         }
     }
 }
@@ -108,7 +109,7 @@ fn known_chapters(project: &Project, text: &str, rows: Vec<Row>) -> Result<Vec<R
 
 fn parse(text: &str) -> Result<Vec<Row>, Vec<Problem>> {
     const WORDS: [&str; 7] = ["id", "kind", "what", "figures", "remark", "at", "gone"];
-    let problem = |wrong: Wrong| wrong.problem(FILE, text, "coverage");
+    let problem = |wrong: TextError| wrong.problem(FILE, text, "coverage");
     let found = tables(text, "row", &WORDS)
         .map_err(|wrong| wrong.into_iter().map(problem).collect::<Vec<_>>())?;
     let mut rows: Vec<Row> = Vec::new();
@@ -116,7 +117,7 @@ fn parse(text: &str) -> Result<Vec<Row>, Vec<Problem>> {
     for table in &found {
         match row(table) {
             Ok(row) if rows.iter().any(|known| known.id == row.id) => {
-                wrong.push(Wrong::new(table.at, format!("duplicate row `{}`", row.id)));
+                wrong.push(TextError::new(table.at, format!("duplicate row `{}`", row.id)));
             }
             Ok(row) => rows.push(row),
             Err(one) => wrong.push(one),
@@ -125,7 +126,7 @@ fn parse(text: &str) -> Result<Vec<Row>, Vec<Problem>> {
     if wrong.is_empty() { Ok(rows) } else { Err(wrong.into_iter().map(problem).collect()) }
 }
 
-fn row(table: &Table) -> Result<Row, Wrong> {
+fn row(table: &Table) -> Result<Row, TextError> {
     let optional = |word: &str| if table.has(word) { table.text(word).map(Some) } else { Ok(None) };
     let at = table.get("at").map_or(table.at, |value| value.at);
     let places = match table.get("at").map(|value| &value.data) {

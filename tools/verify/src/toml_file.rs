@@ -5,31 +5,14 @@
 //! walked by hand: it keeps line and column of every value, and each table knows the words that
 //! it may hold.
 
+use kernel_file::TextError;
 use kernel_file::suggest::suggestion_or_list;
-use kernel_file::verdict::Problem;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Line and column, from 1.
 pub(crate) type At = (u32, u32);
-
-/// What is wrong, and where; the file's reader makes a [`Problem`] of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Wrong {
-    pub(crate) at: At,
-    pub(crate) message: String,
-}
-
-impl Wrong {
-    pub(crate) fn new(at: At, message: impl Into<String>) -> Wrong {
-        Wrong { at, message: message.into() }
-    }
-
-    pub(crate) fn problem(self, file: &str, text: &str, code: &str) -> Problem {
-        Problem::new(file, text, self.at, code, self.message)
-    }
-}
 
 /// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,11 +40,11 @@ pub(crate) struct Table {
 }
 
 /// The `[[name]]` tables of a file, which holds nothing else; each may hold these `words`.
-pub(crate) fn tables(text: &str, name: &str, words: &[&str]) -> Result<Vec<Table>, Vec<Wrong>> {
+pub(crate) fn tables(text: &str, name: &str, words: &[&str]) -> Result<Vec<Table>, Vec<TextError>> {
     let lines = Lines { text };
     let root = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or((0, 0), |span| lines.place(&span));
-        vec![Wrong::new(at, error.message().lines().next().unwrap_or("not TOML").to_owned())]
+        vec![TextError::new(at, error.message().lines().next().unwrap_or("not TOML").to_owned())]
     })?;
     let mut wrong = Vec::new();
     let mut found = Vec::new();
@@ -75,12 +58,13 @@ pub(crate) fn tables(text: &str, name: &str, words: &[&str]) -> Result<Vec<Table
                             found.push(Table { at, entries });
                         }
                         Value { at, .. } => {
-                            wrong.push(Wrong::new(at, format!("expected a table `[[{name}]]`")));
+                            wrong
+                                .push(TextError::new(at, format!("expected a table `[[{name}]]`")));
                         }
                     }
                 }
             }
-            _ => wrong.push(Wrong::new(
+            _ => wrong.push(TextError::new(
                 at,
                 format!("expected `[[{name}]]`, found `{key}`", key = key.get_ref()),
             )),
@@ -90,7 +74,7 @@ pub(crate) fn tables(text: &str, name: &str, words: &[&str]) -> Result<Vec<Table
         for (word, value) in &table.entries {
             if !words.contains(&word.as_str()) {
                 let hint = suggestion_or_list(word, words.iter().copied());
-                wrong.push(Wrong::new(
+                wrong.push(TextError::new(
                     lines.key(word, value),
                     format!("unknown key `{word}`{hint}"),
                 ));
@@ -110,44 +94,46 @@ impl Table {
     }
 
     /// The text under `word`.
-    pub(crate) fn text(&self, word: &str) -> Result<String, Wrong> {
+    pub(crate) fn text(&self, word: &str) -> Result<String, TextError> {
         match self.get(word) {
             Some(value) => value.text(word),
-            None => Err(Wrong::new(self.at, format!("`{word} = \"…\"` is missing"))),
+            None => Err(TextError::new(self.at, format!("`{word} = \"…\"` is missing"))),
         }
     }
 
     /// The texts of the list under `word`; none where it is not there.
-    pub(crate) fn texts(&self, word: &str) -> Result<Vec<String>, Wrong> {
+    pub(crate) fn texts(&self, word: &str) -> Result<Vec<String>, TextError> {
         match self.get(word) {
             None => Ok(Vec::new()),
             Some(Value { data: Data::List(items), .. }) => {
                 items.iter().map(|item| item.text(word)).collect()
             }
-            Some(Value { at, .. }) => {
-                Err(Wrong::new(*at, format!("`{word}` must be a list: `{word} = [\"…\", \"…\"]`")))
-            }
+            Some(Value { at, .. }) => Err(TextError::new(
+                *at,
+                format!("`{word}` must be a list: `{word} = [\"…\", \"…\"]`"),
+            )),
         }
     }
 
     /// The entries of the table under `word`; none where it is not there.
-    pub(crate) fn pairs(&self, word: &str) -> Result<&[(String, Value)], Wrong> {
+    pub(crate) fn pairs(&self, word: &str) -> Result<&[(String, Value)], TextError> {
         match self.get(word) {
             None => Ok(&[]),
             Some(Value { data: Data::Table(entries), .. }) => Ok(entries),
-            Some(Value { at, .. }) => {
-                Err(Wrong::new(*at, format!("`{word}` must be a table: `{word} = {{ name = … }}`")))
-            }
+            Some(Value { at, .. }) => Err(TextError::new(
+                *at,
+                format!("`{word}` must be a table: `{word} = {{ name = … }}`"),
+            )),
         }
     }
 }
 
 impl Value {
-    pub(crate) fn text(&self, word: &str) -> Result<String, Wrong> {
+    pub(crate) fn text(&self, word: &str) -> Result<String, TextError> {
         match &self.data {
             Data::Text(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
-            Data::Text(_) => Err(Wrong::new(self.at, format!("`{word}` is empty"))),
-            _ => Err(Wrong::new(self.at, format!("`{word}` must be a string in quotes"))),
+            Data::Text(_) => Err(TextError::new(self.at, format!("`{word}` is empty"))),
+            _ => Err(TextError::new(self.at, format!("`{word}` must be a string in quotes"))),
         }
     }
 
@@ -204,7 +190,7 @@ mod tests {
 
     fn wrong(text: &str) -> Vec<String> {
         let all = tables(text, "row", &["id", "what", "rows"]).unwrap_err();
-        all.iter().map(|w| format!("{}:{}: {}", w.at.0, w.at.1, w.message)).collect()
+        all.iter().map(|w| format!("{}:{}: {}", w.line, w.column, w.message)).collect()
     }
 
     #[test]
@@ -214,7 +200,7 @@ mod tests {
         assert_eq!(all.len(), 2);
         assert_eq!(all[0].texts("rows").unwrap(), ["x", "y"]);
         assert_eq!(all[1].get("id").unwrap().at, (7, 6));
-        assert_eq!(all[1].text("what").unwrap_err().at.0, 6);
+        assert_eq!(all[1].text("what").unwrap_err().line, 6);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Built;
 use super::device::{Device, words};
-use super::stage::{Ready, Refusal, Stage};
+use super::stage::{LaunchError, Ready, Stage};
 use cudarc::driver::LaunchConfig;
 use kernel_file::KernelFile;
 use kernel_file::compare::compare;
@@ -29,15 +29,15 @@ pub(crate) enum Trouble {
 /// How a run broke off.
 enum Stop {
     /// Something was refused before or at a launch.
-    Refused(Refusal),
+    Refused(LaunchError),
     /// The device reported an error while it ran.
-    Faulted(Refusal),
+    Faulted(LaunchError),
     /// It did not come back.
-    Hung(Refusal),
+    Hung(LaunchError),
 }
 
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Stop {
+impl From<LaunchError> for Stop {
+    fn from(refusal: LaunchError) -> Stop {
         Stop::Refused(refusal)
     }
 }
@@ -154,13 +154,13 @@ impl Job<'_> {
             }
             let got = device
                 .download(&stage.arrays[at])
-                .map_err(|e| Stop::Faulted(Refusal::driver(0, "reading the output back", e)))?;
+                .map_err(|e| Stop::Faulted(LaunchError::driver(0, "reading the output back", e)))?;
             run.outputs.push((array.name.clone(), crate::cache::sha256(&got)));
             let line = file.directives.array(&array.name).map_or(0, |a| a.line);
             for (_, indices, values) in expected.iter().filter(|e| e.0 == at) {
                 let tolerance = file.directives.tolerance;
                 if let Err(message) = compare(array, tolerance, &got, indices, values) {
-                    let refusal = Refusal::at(line, message);
+                    let refusal = LaunchError::at(line, message);
                     run.problems.push(problem(file, plan.n, "wrong-result", &refusal));
                 }
             }
@@ -176,7 +176,7 @@ impl Job<'_> {
             return Ok(Vec::new());
         }
         let line = reference.line;
-        let failed = |e| Refusal::driver(line, "evaluating the reference", e);
+        let failed = |e| LaunchError::driver(line, "evaluating the reference", e);
         let size = reference.array(plan).map_or(1, |a| plan.arrays[a].element.bytes());
         let threads = indices.len() as u64 * reference.parts(plan);
         let bytes: Vec<u8> = indices.iter().flat_map(|i| i.to_le_bytes()).collect();
@@ -184,7 +184,7 @@ impl Job<'_> {
         let values = device.alloc(threads as usize * size).map_err(failed)?;
         let arguments = reference
             .arguments(plan, indices.len() as u64)
-            .map_err(|message| Refusal::at(line, message))?;
+            .map_err(|message| LaunchError::at(line, message))?;
         let slots = arguments.iter().map(|argument| match argument {
             ReferenceArgument::Array(array) => (stage.arrays[*array].pointer, 8),
             ReferenceArgument::Scalar(bytes) => {
@@ -196,7 +196,7 @@ impl Job<'_> {
             ReferenceArgument::Values => (values.pointer, 8),
         });
         let blocks = u32::try_from(threads.div_ceil(u64::from(BLOCK)))
-            .map_err(|_| Refusal::at(line, "the reference needs too many threads"))?;
+            .map_err(|_| LaunchError::at(line, "the reference needs too many threads"))?;
         let config = LaunchConfig {
             grid_dim: (blocks, 1, 1),
             block_dim: (BLOCK, 1, 1),
@@ -213,19 +213,19 @@ impl Job<'_> {
     fn launch(&self, ready: &Ready) -> Result<(), Stop> {
         let Job { device, limit, .. } = *self;
         let line = ready.line;
-        ready.launch(device).map_err(|e| Refusal::driver(line, "the launch is refused", e))?;
+        ready.launch(device).map_err(|e| LaunchError::driver(line, "the launch is refused", e))?;
         match device.wait(limit) {
             Ok(true) => Ok(()),
             Ok(false) => {
                 let message = format!("it still runs after {} seconds", limit.as_secs());
-                Err(Stop::Hung(Refusal::at(line, message)))
+                Err(Stop::Hung(LaunchError::at(line, message)))
             }
-            Err(e) => Err(Stop::Faulted(Refusal::at(line, words(e)))),
+            Err(e) => Err(Stop::Faulted(LaunchError::at(line, words(e)))),
         }
     }
 }
 
-fn problem(file: &KernelFile, n: u64, code: &str, refusal: &Refusal) -> Problem {
+fn problem(file: &KernelFile, n: u64, code: &str, refusal: &LaunchError) -> Problem {
     let message = format!("at n = {n}: {}", refusal.message);
     file.problem((refusal.line, 0), code, message)
 }

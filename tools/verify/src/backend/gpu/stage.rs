@@ -22,22 +22,22 @@ const SHARED_WITHOUT_ASKING: u32 = 48 * 1024;
 
 /// What cannot be staged or launched: the directive's line (0 where it concerns none) and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct LaunchError {
     /// The line.
     pub(crate) line: u32,
     /// One sentence.
     pub(crate) message: String,
 }
 
-impl Refusal {
+impl LaunchError {
     /// At a line.
-    pub(crate) fn at(line: u32, message: impl Into<String>) -> Refusal {
-        Refusal { line, message: message.into() }
+    pub(crate) fn at(line: u32, message: impl Into<String>) -> LaunchError {
+        LaunchError { line, message: message.into() }
     }
 
     /// Something that the driver refused.
-    pub(crate) fn driver(line: u32, what: &str, error: DriverError) -> Refusal {
-        Refusal::at(line, format!("{what}: {}", words(error)))
+    pub(crate) fn driver(line: u32, what: &str, error: DriverError) -> LaunchError {
+        LaunchError::at(line, format!("{what}: {}", words(error)))
     }
 }
 
@@ -77,11 +77,11 @@ impl Ready {
         slots: Vec<(impl Into<Slot>, usize)>,
         line: u32,
         name: &str,
-    ) -> Result<Ready, Refusal> {
+    ) -> Result<Ready, LaunchError> {
         let sizes = parameter_sizes(&function);
         let given: Vec<usize> = slots.iter().map(|s| s.1).collect();
         if sizes != given {
-            return Err(Refusal::at(
+            return Err(LaunchError::at(
                 line,
                 format!("`{name}` takes parameters of {sizes:?} bytes, and is given {given:?}"),
             ));
@@ -90,7 +90,7 @@ impl Ready {
             let most = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             let bytes = i32::try_from(config.shared_mem_bytes).unwrap_or(i32::MAX);
             function.set_attribute(most, bytes).map_err(|e| {
-                Refusal::driver(
+                LaunchError::driver(
                     line,
                     &format!("`{name}` asks for {bytes} bytes of dynamic shared memory"),
                     e,
@@ -136,23 +136,23 @@ impl Stage {
         compiled: &Compiled,
         kernels: &[String],
         text: &str,
-    ) -> Result<Stage, Refusal> {
+    ) -> Result<Stage, LaunchError> {
         let mut arrays = Vec::new();
         for (array, bytes) in plan.arrays.iter().zip(initial) {
             let buffer = device.upload(bytes).map_err(|e| {
-                Refusal::driver(0, &format!("`{}` of {} bytes", array.name, bytes.len()), e)
+                LaunchError::driver(0, &format!("`{}` of {} bytes", array.name, bytes.len()), e)
             })?;
             arrays.push(buffer);
         }
         let module = device
             .context
             .load_module(Ptx::from_binary(compiled.cubin.clone()))
-            .map_err(|e| Refusal::driver(0, "the machine code does not load", e))?;
+            .map_err(|e| LaunchError::driver(0, "the machine code does not load", e))?;
         let symbols = kernels.iter().cloned().zip(compiled.symbols.iter().cloned()).collect();
         let maps = plan.maps.iter().map(|map| {
             let PlannedArray { element, .. } = plan.arrays[map.array];
             encode(map, element, arrays[map.array].pointer)
-                .map_err(|e| Refusal::driver(0, &format!("no tensor map `{}`", map.name), e))
+                .map_err(|e| LaunchError::driver(0, &format!("no tensor map `{}`", map.name), e))
         });
         let maps = maps.collect::<Result<_, _>>()?;
         let mut stage = Stage { arrays, launches: Vec::new(), maps, module, symbols };
@@ -164,19 +164,19 @@ impl Stage {
     }
 
     /// A loaded kernel by the name that the file gives it.
-    pub(crate) fn function(&self, kernel: &str, line: u32) -> Result<CudaFunction, Refusal> {
+    pub(crate) fn function(&self, kernel: &str, line: u32) -> Result<CudaFunction, LaunchError> {
         let symbol = self.symbols.iter().find(|(name, _)| name == kernel);
         let symbol = symbol.map_or(kernel, |(_, symbol)| symbol);
         self.module
             .load_function(symbol)
-            .map_err(|e| Refusal::driver(line, &format!("no kernel `{kernel}`"), e))
+            .map_err(|e| LaunchError::driver(line, &format!("no kernel `{kernel}`"), e))
     }
 
-    fn ready(&self, launch: &PlannedLaunch, text: &str) -> Result<Ready, Refusal> {
+    fn ready(&self, launch: &PlannedLaunch, text: &str) -> Result<Ready, LaunchError> {
         let PlannedLaunch { kernel, grid, block, line, .. } = launch;
         if grid.contains(&0) || block.contains(&0) {
             let message = format!("`{kernel}` is launched with grid {grid:?} and block {block:?}");
-            return Err(Refusal::at(*line, message));
+            return Err(LaunchError::at(*line, message));
         }
         let function = self.function(kernel, *line)?;
         let sizes = parameter_sizes(&function);
@@ -192,7 +192,7 @@ impl Stage {
                     .map(|(low, size)| (Slot::from(low), size))
                     .ok_or_else(|| {
                         let message = format!("argument {} of `{kernel}` is no scalar", at + 1);
-                        Refusal::at(*line, message)
+                        LaunchError::at(*line, message)
                     })?,
             });
         }
