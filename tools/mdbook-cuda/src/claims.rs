@@ -37,7 +37,7 @@ impl JudgedClaim {
         let mut badges = vec![Badge::Claim(self.claim.verdict).html("")];
         for judgement in &self.judgements {
             let badge = match judgement.state {
-                State::BorneOut => continue,
+                State::Confirmed => continue,
                 State::Quoted => Badge::Quoted,
                 State::Contradicted(_) => Badge::Contradicted,
                 State::NotMeasured(_) => Badge::NotMeasured,
@@ -131,7 +131,7 @@ fn predicates(verdict: Outcome, numbers: &Numbers, judgements: &[Judgement]) -> 
     for judgement in judgements {
         let why = match &judgement.state {
             State::Contradicted(why) | State::NotMeasured(why) | State::Stale(why) => why,
-            State::BorneOut | State::Quoted => continue,
+            State::Confirmed | State::Quoted => continue,
         };
         let _ = write!(out, " {}.", with_code(&capital(why)));
     }

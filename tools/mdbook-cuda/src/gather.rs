@@ -13,7 +13,7 @@ use crate::picture::Picture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use verify::backend::gpu::device;
-use verify::claims::World;
+use verify::claims::Readings;
 use verify::coverage;
 use verify::fence::Promise;
 use verify::parallel;
@@ -140,7 +140,7 @@ fn claims(
     dir: &Path,
     whole: bool,
 ) -> (Vec<JudgedClaim>, Vec<Problem>) {
-    let world = World::new(verifier);
+    let world = Readings::new(verifier);
     let mut problems = Vec::new();
     let mut all = Vec::new();
     for chapter in project.chapters().unwrap_or_default() {

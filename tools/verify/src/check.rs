@@ -4,7 +4,7 @@
 //! its page is quick to build, a fence, a recording. The command `check` runs the tasks; a chapter's
 //! tests are the same tasks.
 
-use crate::claims::{self, Claim, State, World};
+use crate::claims::{self, Claim, Readings, State};
 use crate::coverage;
 use crate::fence::{self, Fence, Promise};
 use crate::page;
@@ -391,11 +391,11 @@ impl Task {
     /// A claim fails if the data contradict it, or if numbers are missing although its chapter was
     /// recorded. It is skipped if its chapter was not recorded, or if a recording is stale.
     fn claim(&self, verifier: &Verifier, claim: &Claim) -> Item {
-        let world = World::new(verifier);
+        let readings = Readings::new(verifier);
         let text = std::fs::read_to_string(&self.path).unwrap_or_default();
-        let recorded = world.is_recorded(&claim.chapter);
+        let recorded = readings.is_recorded(&claim.chapter);
         let mut item = self.found(verifier, Vec::new());
-        for judgement in claim.judge(&world) {
+        for judgement in claim.judge(&readings) {
             let reason = match &judgement.state {
                 State::Stale(why) => why,
                 State::NotMeasured(why) if !recorded => why,

@@ -12,19 +12,19 @@
 //! ```text
 //! claims (here)    parses `claims.toml`
 //! formula, source  a predicate; where a number comes from
-//! world            reads the numbers: recordings, counters, tables
+//! readings            reads the numbers: recordings, counters, tables
 //! judge            whether the predicate agrees with the verdict
 //! ```
 
 mod formula;
 mod judge;
+mod readings;
 mod source;
-mod world;
 
 pub use formula::Formula;
 pub use judge::{Judgement, State};
+pub use readings::{Missing, Reading, Readings};
 pub use source::{FileName, Source};
-pub use world::{Missing, Reading, World};
 
 use crate::toml_file::{Data, Table, Value, tables};
 use kernel_file::TextError;

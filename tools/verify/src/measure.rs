@@ -1,9 +1,9 @@
 //! Times kernels in interleaved rounds, after PROTOCOL 1:
 //!
-//! - One process, one stream, no event tracking. Every contestant (each rung, the library, the read
+//! - One process, one stream, no event tracking. Every candidate (each rung, the library, the read
 //!   probe) runs in every round, so that clock drift affects all of them alike.
-//! - A round has two laps: all contestants once, then once more in reverse order. The starting
-//!   contestant moves on by one each round. The ratio of a contestant's two laps is the noise: smaller
+//! - A round has two laps: all candidates once, then once more in reverse order. The starting
+//!   candidate moves on by one each round. The ratio of a candidate's two laps is the noise: smaller
 //!   differences do not count.
 //! - One pair of CUDA events for each run, as for the anchors in `anchors/`. Before the first event
 //!   the stream reads a buffer of four times the second-level cache. That makes the caches cold and
@@ -14,16 +14,16 @@
 //!   sums of its two laps, and the median is taken last.
 //! - A median faster than the memory's peak is an error, unless the data fits in the cache.
 
-mod contest;
 mod repeat;
+mod rounds;
 
 pub use repeat::Repeat;
 
-pub(crate) use contest::{Contestant, Effort, contest, scrubber};
+pub(crate) use rounds::{Candidate, Effort, scrubber, time_in_rounds};
 
 use crate::results::Spread;
 
-/// The two laps of a contestant in each round, in microseconds.
+/// The two laps of a candidate in each round, in microseconds.
 pub(crate) type Laps = Vec<[f64; 2]>;
 
 /// The median of `values` with its spread, interpolated between the samples.
@@ -56,7 +56,7 @@ pub(crate) fn ratio(other: &Laps, this: &Laps) -> Spread {
     spread(other.iter().zip(this).map(|(o, t)| sum(o) / sum(t)).collect())
 }
 
-/// The same contestant's first lap against its second.
+/// The same candidate's first lap against its second.
 pub(crate) fn noise(laps: &Laps) -> Spread {
     spread(laps.iter().map(|[first, second]| first / second).collect())
 }

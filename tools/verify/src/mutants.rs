@@ -43,7 +43,7 @@ pub enum Fate {
 
 /// A mutant and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trial {
+pub struct MutantReport {
     /// The file, from the project's root.
     pub file: String,
     /// The mutation operator.
@@ -63,7 +63,7 @@ pub struct Trial {
 ///
 /// # Errors
 /// If the file itself does not pass.
-pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<Trial>, String> {
+pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<MutantReport>, String> {
     let skipped = file.directives.skips.iter().any(|s| s.backend == crate::BackendName::Sim);
     if file.directives.catches.is_some() || skipped {
         return Ok(Vec::new());
@@ -123,7 +123,7 @@ pub fn survey(file: &KernelFile, project: &Project) -> Result<Vec<Trial>, String
         });
         let text = file.line(mutant.line).trim().to_owned();
         let file = file.relative.clone();
-        trials.push(Trial { file, rule, line: mutant.line, text, what: mutant.what, fate });
+        trials.push(MutantReport { file, rule, line: mutant.line, text, what: mutant.what, fate });
     }
     Ok(trials)
 }

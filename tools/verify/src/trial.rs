@@ -14,7 +14,7 @@ use crate::backend::gpu::run::run_plan;
 use crate::backend::gpu::stage::Stage;
 use crate::backend::gpu::{Built, Gpu, build};
 use crate::backend::nvrtc::Nvrtc;
-use crate::measure::{self, Contestant, Effort, contest, scrubber};
+use crate::measure::{self, Candidate, Effort, scrubber, time_in_rounds};
 use crate::project::Project;
 use crate::record::probe::{Probes, Scrub};
 use crate::results::Spread;
@@ -37,7 +37,7 @@ const SMALL_PROBE: u64 = 4 << 20;
 const LONG: Duration = Duration::from_millis(250);
 
 /// The local GPU with a compiler for it.
-pub struct Machine {
+pub struct LocalGpu {
     nvrtc: Arc<Nvrtc>,
     gpu: Gpu,
     /// `NVIDIA H200`.
@@ -70,17 +70,17 @@ pub struct Time {
     pub gflops: Option<f64>,
 }
 
-impl Machine {
+impl LocalGpu {
     /// Looks for a device and a compiler, without opening them.
     ///
     /// # Errors
     /// If one of them is missing.
-    pub fn find(project: &Project) -> Result<Machine, String> {
+    pub fn find(project: &Project) -> Result<LocalGpu, String> {
         let nvrtc = Nvrtc::find(Some(&project.root)).ok().map(Arc::new);
         let gpu = Gpu::new(nvrtc.clone());
         match (gpu.probe(), gpu.info().map(|info| info.name.clone()), nvrtc) {
             (Availability::Present { identity }, Some(name), Some(nvrtc)) => {
-                Ok(Machine { nvrtc, gpu, name, identity })
+                Ok(LocalGpu { nvrtc, gpu, name, identity })
             }
             (Availability::Absent { reason, .. }, ..) => Err(reason),
             _ => Err("no device".to_owned()),
@@ -162,9 +162,9 @@ impl Machine {
             let failed = |error: anyhow::Error| format!("{error:#}");
             let probes = Probes::new(device, &self.nvrtc, info, SMALL_PROBE).map_err(failed)?;
             let scrub = Scrub::new(&probes).map_err(failed)?;
-            let contestant = Contestant { name: file.stem.clone(), run: Box::new(launch) };
+            let candidate = Candidate { name: file.stem.clone(), run: Box::new(launch) };
             let scrub = scrubber(&scrub.buffer, |buffer| scrub.read(buffer));
-            let laps = contest(device, &[contestant], &scrub, &Effort::GLANCE)?;
+            let laps = time_in_rounds(device, &[candidate], &scrub, &Effort::GLANCE)?;
             measure::time(laps.first().ok_or("nothing was timed")?)
         };
         let bytes = plan.bytes.unwrap_or(0);

@@ -14,7 +14,7 @@ use verify::backend::Backend;
 use verify::backend::gpu::Gpu;
 use verify::backend::nvrtc::{ALL_ARCHITECTURES, Nvrtc};
 use verify::plan::Plan;
-use verify::trial::{Machine, Trial as Tried};
+use verify::trial::{LocalGpu, Trial as Tried};
 use verify::unit::{Header, Unit};
 use verify::{Availability, KernelFile, Problem, Project, Status, Verdict};
 
@@ -344,7 +344,7 @@ fn lose_the_device(gpu: &Gpu, other: &Gpu, how: &str) -> String {
 
 /// What a page's second button does with a text, in this process.
 fn trial(text: &str, n: u64) -> Tried {
-    let machine = Machine::find(&Project { root: Path::new("../..").to_path_buf() }).unwrap();
+    let machine = LocalGpu::find(&Project { root: Path::new("../..").to_path_buf() }).unwrap();
     let file = KernelFile::parse("x.cu", text.to_owned()).expect("a kernel file");
     let plan = Plan::new(&file, n).unwrap();
     let limit = std::time::Duration::from_secs(2);

@@ -10,7 +10,7 @@ use kernel_file::exception::Equivalent;
 use std::collections::BTreeMap;
 use verify::backend::Backend;
 use verify::backend::sim::{Checks, Model, Sim};
-use verify::mutants::{Fate, Rule, Trial, survey};
+use verify::mutants::{Fate, MutantReport, Rule, survey};
 use verify::parallel;
 use verify::{BackendName, KernelFile, Project, Status};
 
@@ -80,13 +80,13 @@ fn reasons(files: &[KernelFile]) -> BTreeMap<(String, String, String), String> {
 fn every_barrier_and_every_bound_is_needed() {
     let project = project();
     let files = files(&project);
-    let trials: Vec<Trial> =
+    let trials: Vec<MutantReport> =
         parallel::map(&files, |file| survey(file, &project).unwrap_or_else(|why| panic!("{why}")))
             .into_iter()
             .flatten()
             .collect();
     let reasons = reasons(&files);
-    let key = |t: &Trial| (t.file.clone(), t.text.clone(), t.what.clone());
+    let key = |t: &MutantReport| (t.file.clone(), t.text.clone(), t.what.clone());
     println!("rule      mutants  caught  equivalent, with a reason  not noticed");
     let mut total = [0usize; 4];
     for rule in [Rule::Barrier, Rule::Bound] {

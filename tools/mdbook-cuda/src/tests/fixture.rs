@@ -326,7 +326,7 @@ because = "Some day."
                 ("before".to_string(), Ok(number(40.0, "time_us"))),
                 ("after".to_string(), Ok(number(32.5, "time_us"))),
             ],
-            state: State::BorneOut,
+            state: State::Confirmed,
         },
         Judgement {
             machine: None,

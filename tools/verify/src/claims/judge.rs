@@ -1,11 +1,10 @@
-//! Does the predicate bear the verdict out?
+//! Judges a claim: whether its predicate agrees with its verdict.
 //!
-//! A claim is judged once for each machine that was recorded, and once where it needs no machine.
-//! Three ways out: the data bear the verdict out, they contradict it, or a number is missing. That
-//! a number is missing is not a contradiction, and it is not a pass either.
+//! A claim is judged once per recorded machine, or once if it needs no machine. The data confirm the
+//! verdict or contradict it, or a number is missing, which is neither.
 
 use super::formula::{Numbers as Values, is_true};
-use super::world::{Missing, Reading, World};
+use super::readings::{Missing, Reading, Readings};
 use super::{Claim, Ground, Numbers, Outcome};
 use kernel_file::verdict::Problem;
 
@@ -24,7 +23,7 @@ pub struct Judgement {
 #[derive(Debug, Clone, PartialEq)]
 pub enum State {
     /// They say what the verdict says.
-    BorneOut,
+    Confirmed,
     /// They say something else, or the claim cannot be judged: one sentence.
     Contradicted(String),
     /// Something was not recorded: one sentence.
@@ -37,16 +36,16 @@ pub enum State {
 
 impl Claim {
     /// What the data say of it: at least one judgement.
-    pub fn judge(&self, world: &World<'_>) -> Vec<Judgement> {
+    pub fn judge(&self, readings: &Readings<'_>) -> Vec<Judgement> {
         let Ground::Numbers(numbers) = &self.ground else {
             return vec![Judgement { machine: None, readings: Vec::new(), state: State::Quoted }];
         };
         let machines = match numbers.reads.iter().any(|(_, read)| read.source.is_recorded()) {
-            true => world.machines(self, numbers),
+            true => readings.machines(self, numbers),
             false => vec![String::new()],
         };
         let machines = if machines.is_empty() { vec![String::new()] } else { machines };
-        machines.into_iter().map(|machine| self.on(numbers, world, &machine)).collect()
+        machines.into_iter().map(|machine| self.on(numbers, readings, &machine)).collect()
     }
 
     /// What is wrong with it, as `check` and a strict build say it.
@@ -57,19 +56,19 @@ impl Claim {
             State::NotMeasured(why) | State::Stale(why) => {
                 format!("the claim `{}`{machine} is not measured: {why}", self.id)
             }
-            State::BorneOut | State::Quoted => return None,
+            State::Confirmed | State::Quoted => return None,
         };
         Some(Problem::new(&self.place.0, text, (self.place.1, 0), "claim", message))
     }
 
-    fn on(&self, numbers: &Numbers, world: &World<'_>, machine: &str) -> Judgement {
-        let mut readings = Vec::new();
-        for (name, read) in &numbers.reads {
-            readings.push((name.clone(), world.read(&self.chapter, machine, &read.source)));
-        }
-        let state = state(numbers, self.verdict, &readings);
-        let machine = (!machine.is_empty()).then(|| world.machine_name(machine));
-        Judgement { machine, readings, state }
+    fn on(&self, numbers: &Numbers, readings: &Readings<'_>, machine: &str) -> Judgement {
+        let read = numbers.reads.iter().map(|(name, read)| {
+            (name.clone(), readings.read(&self.chapter, machine, &read.source))
+        });
+        let read: Vec<_> = read.collect();
+        let state = state(numbers, self.verdict, &read);
+        let machine = (!machine.is_empty()).then(|| readings.machine_name(machine));
+        Judgement { machine, readings: read, state }
     }
 }
 
@@ -105,7 +104,7 @@ fn state(
         return missing;
     }
     match outcome_is(numbers, verdict, &values) {
-        Ok(true) => State::BorneOut,
+        Ok(true) => State::Confirmed,
         Ok(false) => State::Contradicted(contradiction(numbers, verdict, &values)),
         Err(why) => State::Contradicted(why),
     }
@@ -177,15 +176,15 @@ mod tests {
     #[test]
     fn the_predicate_must_bear_the_verdict_out() {
         let fast = [("x", Some(10.0)), ("y", Some(2.0))];
-        assert_eq!(judged("holds", "", 1.0, &fast), State::BorneOut);
+        assert_eq!(judged("holds", "", 1.0, &fast), State::Confirmed);
         let said = judged("refuted", "", 1.0, &fast);
         assert!(matches!(&said, State::Contradicted(why) if why.contains("flip")), "{said:?}");
         let slow = [("x", Some(3.0)), ("y", Some(2.0))];
-        assert_eq!(judged("refuted", "", 9.0, &slow), State::BorneOut);
+        assert_eq!(judged("refuted", "", 9.0, &slow), State::Confirmed);
         let said = judged("holds", "", 1.0, &slow);
         let wanted = "the verdict is `holds`, but `x / y > 2` is false with x = 3, y = 2";
         assert_eq!(said, State::Contradicted(wanted.to_owned()));
-        assert_eq!(judged("depends", "y < 3", 1.0, &fast), State::BorneOut);
+        assert_eq!(judged("depends", "y < 3", 1.0, &fast), State::Confirmed);
         let said = judged("depends", "y > 3", 1.0, &fast);
         assert!(matches!(&said, State::Contradicted(why) if why.contains("not both")), "{said:?}");
     }

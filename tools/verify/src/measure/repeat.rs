@@ -1,7 +1,7 @@
 //! One kernel file on the device, run again and again: what criterion asks for. Nothing of it is
 //! recorded, and the caches stay as the runs leave them.
 
-use super::contest::Clock;
+use super::rounds::Clock;
 use crate::backend::Backend;
 use crate::backend::gpu::device::{Device, words};
 use crate::backend::gpu::stage::Stage;

@@ -2,7 +2,7 @@
 //! where it is present. The source is part of this program, so that an archive of it suffices.
 
 use crate::backend::gpu::device::{Buffer, Device, DeviceInfo, words};
-use crate::measure::Contestant;
+use crate::measure::Candidate;
 use crate::project::{Chapter, Project};
 use anyhow::{Context, Result, anyhow, ensure};
 use kernel_file::fill::ElementType;
@@ -153,8 +153,8 @@ pub(super) struct Task {
 }
 
 impl Task {
-    pub(super) fn contestant<'a>(&'a self, device: &'a Device) -> Contestant<'a> {
-        Contestant { name: "CUB".to_owned(), run: Box::new(move || self.queue(device)) }
+    pub(super) fn candidate<'a>(&'a self, device: &'a Device) -> Candidate<'a> {
+        Candidate { name: "CUB".to_owned(), run: Box::new(move || self.queue(device)) }
     }
 
     fn queue(&self, device: &Device) -> Result<(), String> {

@@ -9,7 +9,7 @@ use super::{Bench, cub, probe};
 use crate::backend::gpu::build;
 use crate::backend::gpu::device::words;
 use crate::backend::gpu::stage::Stage;
-use crate::measure::{self, Contestant, Effort, Laps, contest, scrubber};
+use crate::measure::{self, Candidate, Effort, Laps, scrubber, time_in_rounds};
 use crate::project::Project;
 use anyhow::{Context, Result, anyhow, bail};
 use kernel_file::KernelFile;
@@ -145,9 +145,9 @@ impl Bench {
         }
         device.stream.synchronize().map_err(|e| anyhow!("{}", words(e)))?;
 
-        let mut contestants: Vec<Contestant<'_>> = Vec::new();
+        let mut candidates: Vec<Candidate<'_>> = Vec::new();
         for (member, stage) in group.members.iter().zip(&stages) {
-            contestants.push(Contestant {
+            candidates.push(Candidate {
                 name: member.file.stem.clone(),
                 run: Box::new(|| {
                     stage.launches.iter().try_for_each(|l| l.launch(device)).map_err(words)
@@ -155,14 +155,14 @@ impl Bench {
             });
         }
         if group.has_ceiling() {
-            contestants.extend(probes.contestants());
+            candidates.extend(probes.candidates());
         }
-        let library_at = contestants.len();
-        contestants.extend(tasks.iter().map(|(_, task)| task.contestant(device)));
-        let names: Vec<String> = contestants.iter().map(|c| c.name.clone()).collect();
+        let library_at = candidates.len();
+        candidates.extend(tasks.iter().map(|(_, task)| task.candidate(device)));
+        let names: Vec<String> = candidates.iter().map(|c| c.name.clone()).collect();
         let scrub = scrubber(&scrub.buffer, |buffer| scrub.read(buffer));
-        let laps =
-            contest(device, &contestants, &scrub, &Effort::RECORD).map_err(|e| anyhow!("{e}"))?;
+        let laps = time_in_rounds(device, &candidates, &scrub, &Effort::RECORD)
+            .map_err(|e| anyhow!("{e}"))?;
         if laps.len() < group.members.len() {
             bail!("{} of {} kernels were timed", laps.len(), group.members.len());
         }

@@ -3,7 +3,7 @@
 use crate::backend::gpu::device::{Buffer, Device, DeviceInfo, words};
 use crate::backend::gpu::stage::Ready;
 use crate::backend::nvrtc::Nvrtc;
-use crate::measure::Contestant;
+use crate::measure::Candidate;
 use anyhow::{Context, Result, anyhow};
 use cudarc::driver::{CudaFunction, LaunchConfig};
 use cudarc::nvrtc::Ptx;
@@ -77,7 +77,7 @@ impl<'a> Probes<'a> {
     }
 
     /// Every shape, with a grid that fills the device once and with one of many blocks.
-    pub(crate) fn contestants(&self) -> Vec<Contestant<'_>> {
+    pub(crate) fn candidates(&self) -> Vec<Candidate<'_>> {
         let vectors = self.data.bytes as u64 / 16;
         let mut all = Vec::new();
         for (shape, (name, threads, unroll, resident)) in SHAPES.into_iter().enumerate() {
@@ -85,7 +85,7 @@ impl<'a> Probes<'a> {
             let many = u32::try_from(tiles.div_ceil(TILES)).unwrap_or(u32::MAX).max(1);
             let once = self.multiprocessors * resident;
             for (blocks, how) in [(once, "as many blocks as fit"), (many, "4 tiles a block")] {
-                all.push(Contestant {
+                all.push(Candidate {
                     name: format!("read probe {name}, {how}"),
                     run: Box::new(move || self.launch(shape, blocks, &self.data)),
                 });

@@ -24,7 +24,7 @@ use std::io::Read;
 use std::time::Duration;
 use verify::kernel_file::file::is_program;
 use verify::plan::Plan;
-use verify::trial::{Machine, Trial};
+use verify::trial::{LocalGpu, Trial};
 use verify::unit::Unit;
 use verify::{BackendName, KernelFile, Problem, Project};
 
@@ -81,7 +81,7 @@ fn answer(project: &Project, order: &Value) -> Result<Value, String> {
         Err(problems) => return Ok(refused(&problems, &unit)),
     };
     request::reshape(order, &mut plan)?;
-    let machine = Machine::find(project)?;
+    let machine = LocalGpu::find(project)?;
     let mut answer = match machine.try_out(&unit, &file, &plan, LAUNCH_LIMIT) {
         Ok(trial) => judged(&trial, &file, &plan),
         Err(problems) => refused(&problems, &unit),

@@ -23,7 +23,7 @@ use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use verify::Project;
-use verify::trial::Machine;
+use verify::trial::LocalGpu;
 
 /// Build, verify and serve the book (the default)
 #[derive(Debug, clap::Args)]
@@ -182,7 +182,7 @@ impl Builder {
 /// The GPU for pages that are served at `address`: where there is one with a compiler for it, and
 /// nobody but this machine can reach the server.
 fn own_gpu(project: &Project, address: SocketAddr) -> Option<Gpu> {
-    let machine = Machine::find(project).ok()?;
+    let machine = LocalGpu::find(project).ok()?;
     let worker = Worker {
         program: std::env::current_exe().ok()?,
         arguments: vec!["--root".into(), project.root.clone().into(), gpu_child::NAME.into()],

@@ -1,4 +1,4 @@
-//! The rounds: see the module above for what is done and why.
+//! Runs the interleaved rounds that [`super`] describes.
 
 use super::Laps;
 use crate::backend::gpu::device::{Buffer, Device, words};
@@ -6,23 +6,23 @@ use cudarc::driver::{CudaEvent, DriverError, sys::CUevent_flags};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-/// How much is done for a time.
+/// How many rounds are run.
 pub(crate) struct Effort {
     warm_up: Duration,
     rounds: RangeInclusive<usize>,
-    /// Rounds beyond the least are added until this long has passed.
+    /// Rounds beyond the minimum are added until this long has passed.
     long_enough: Duration,
 }
 
 impl Effort {
-    /// For what is recorded and compared.
+    /// For recordings.
     pub(crate) const RECORD: Effort = Effort {
         warm_up: Duration::from_millis(500),
         rounds: 25..=400,
         long_enough: Duration::from_secs(2),
     };
 
-    /// For who waits for it.
+    /// For a reader who waits.
     pub(crate) const GLANCE: Effort = Effort {
         warm_up: Duration::from_millis(100),
         rounds: 5..=50,
@@ -31,49 +31,49 @@ impl Effort {
 }
 
 /// Something that is timed.
-pub(crate) struct Contestant<'a> {
+pub(crate) struct Candidate<'a> {
     /// For messages.
     pub(crate) name: String,
     /// Queues one run on the device's stream.
     pub(crate) run: Box<dyn Fn() -> Result<(), String> + 'a>,
 }
 
-/// Times all contestants; `scrub` queues a read of much memory before each run. The answer is in
-/// their order, and each has the same number of rounds.
-pub(crate) fn contest(
+/// Times all candidates; `scrub` queues a read of much memory before each run. The result is in
+/// their order, with the same number of rounds for each.
+pub(crate) fn time_in_rounds(
     device: &Device,
-    contestants: &[Contestant<'_>],
-    scrub: &Contestant<'_>,
+    candidates: &[Candidate<'_>],
+    scrub: &Candidate<'_>,
     effort: &Effort,
 ) -> Result<Vec<Laps>, String> {
     let failed = |what: &str, e: DriverError| format!("{what}: {}", words(e));
     let clock = Clock::new(device).map_err(|e| failed("no events", e))?;
-    let run = |contestant: &Contestant<'_>| -> Result<f64, String> {
+    let run = |candidate: &Candidate<'_>| -> Result<f64, String> {
         (scrub.run)().map_err(|e| format!("{}: {e}", scrub.name))?;
         clock.start(device).map_err(|e| failed("the first event", e))?;
-        (contestant.run)().map_err(|e| format!("{}: {e}", contestant.name))?;
-        clock.stop(device).map_err(|e| failed(&contestant.name, e))
+        (candidate.run)().map_err(|e| format!("{}: {e}", candidate.name))?;
+        clock.stop(device).map_err(|e| failed(&candidate.name, e))
     };
 
     let start = Instant::now();
     while start.elapsed() < effort.warm_up {
-        for contestant in contestants {
-            run(contestant)?;
+        for candidate in candidates {
+            run(candidate)?;
         }
     }
-    let mut laps: Vec<Laps> = vec![Vec::new(); contestants.len()];
+    let mut laps: Vec<Laps> = vec![Vec::new(); candidates.len()];
     let start = Instant::now();
     for round in 0..*effort.rounds.end() {
         if round >= *effort.rounds.start() && start.elapsed() > effort.long_enough {
             break;
         }
-        let order = order(round, contestants.len());
-        let mut times = vec![[0.0; 2]; contestants.len()];
+        let order = order(round, candidates.len());
+        let mut times = vec![[0.0; 2]; candidates.len()];
         for at in &order {
-            times[*at][0] = run(&contestants[*at])?;
+            times[*at][0] = run(&candidates[*at])?;
         }
         for at in order.iter().rev() {
-            times[*at][1] = run(&contestants[*at])?;
+            times[*at][1] = run(&candidates[*at])?;
         }
         for (all, this) in laps.iter_mut().zip(times) {
             all.push(this);
@@ -87,12 +87,12 @@ fn order(round: usize, count: usize) -> Vec<usize> {
     (0..count).map(|at| (at + round) % count).collect()
 }
 
-/// The contestant that is not timed: reads `buffer` through `read`.
+/// The candidate that is not timed: reads `buffer` through `read`.
 pub(crate) fn scrubber<'a>(
     buffer: &'a Buffer,
     read: impl Fn(&Buffer) -> Result<(), String> + 'a,
-) -> Contestant<'a> {
-    Contestant { name: "clearing the caches".to_owned(), run: Box::new(move || read(buffer)) }
+) -> Candidate<'a> {
+    Candidate { name: "clearing the caches".to_owned(), run: Box::new(move || read(buffer)) }
 }
 
 /// A pair of events that take the time (cudarc's default ones do not).

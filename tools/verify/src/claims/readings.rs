@@ -1,8 +1,7 @@
-//! The numbers that claims are about: what was recorded, what the simulator counts now, and what
-//! the tables of architectures say.
+//! Reads the numbers of claims: recordings, the simulator's counters, the table of architectures.
 //!
-//! A machine is a results file's stem (`h200`): what two chapters recorded on one machine stands
-//! in files of the same name. Everything is read when it is first asked for, and kept.
+//! A machine is the stem of a results file (`h200`): two chapters' recordings on one machine have the
+//! same stem. Everything is read on first use and kept.
 
 use super::source::{FileName, Source};
 use super::{Claim, Numbers};
@@ -17,41 +16,41 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// A number, and what it is a number of.
+/// A number with its unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
     /// The number.
     pub value: f64,
     /// Its quantity (`time_us`) or a counter's unit; empty for a plain number.
     pub unit: String,
-    /// How far the samples scattered, where it is a median.
+    /// The spread of the samples, if it is a median.
     pub spread: Option<Spread>,
 }
 
 /// Why there is no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing {
-    /// It can be recorded and was not.
+    /// It was not recorded yet.
     NotRecorded(String),
-    /// It was recorded from another source than there is now.
+    /// It was recorded from an older version of its source.
     Stale(String),
-    /// Nothing could ever be recorded for this: a name is wrong.
+    /// It can never be recorded: a name is wrong.
     Wrong(String),
 }
 
 /// A chapter's recordings by machine, or why they cannot be read.
 type Recorded = Arc<Result<BTreeMap<String, Results>, String>>;
 
-/// Where numbers come from.
-pub struct World<'a> {
+/// Everything that numbers are read from.
+pub struct Readings<'a> {
     verifier: &'a Verifier,
     recorded: Mutex<BTreeMap<String, Recorded>>,
 }
 
-impl<'a> World<'a> {
-    /// The project's.
-    pub fn new(verifier: &'a Verifier) -> World<'a> {
-        World { verifier, recorded: Mutex::default() }
+impl<'a> Readings<'a> {
+    /// The numbers of a project.
+    pub fn new(verifier: &'a Verifier) -> Readings<'a> {
+        Readings { verifier, recorded: Mutex::default() }
     }
 
     /// The number that `source` names in a claim of `chapter`, on a machine.
