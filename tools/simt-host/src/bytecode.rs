@@ -39,6 +39,7 @@ macro_rules! instructions {
         impl Inst {
             /// Visits the registers that it names: those that it reads, then those that it writes. The
             /// arguments and the result of a call are not among them.
+            #[cfg(not(target_arch = "wasm32"))]
             pub(super) fn for_each_register(&mut self, mut visit: impl FnMut(&mut Reg, bool)) {
                 match self {
                     $(Inst::$name $({ $($field,)* })? => {
@@ -234,6 +235,26 @@ pub(super) struct Function {
     pub(super) frame_rest: u32,
     /// The types of the variadic arguments of calls of library functions.
     pub(super) extra: Vec<Vec<Prim>>,
+}
+
+impl Function {
+    /// Removes instructions that do nothing. A jump past the end leads to the end.
+    pub(super) fn remove_nops(&mut self) {
+        let mut moved: Vec<Pc> = Vec::with_capacity(self.code.len() + 1);
+        let mut kept = 0;
+        for inst in &self.code {
+            moved.push(kept);
+            kept += u32::from(*inst != Inst::Nop);
+        }
+        moved.push(kept);
+        for inst in &mut self.code {
+            if let Some(to) = inst.target() {
+                *to = moved.get(*to as usize).copied().unwrap_or(kept);
+            }
+        }
+        let code = std::mem::take(&mut self.code).into_iter().zip(std::mem::take(&mut self.spans));
+        (self.code, self.spans) = code.filter(|(inst, _)| *inst != Inst::Nop).unzip();
+    }
 }
 
 /// A launch in the source.

@@ -331,34 +331,11 @@ impl<'u, 'a> Lower<'u, 'a> {
 
 /// Resolves labels to instructions, and removes those that do nothing.
 fn finish(mut function: Function, labels: &[Pc]) -> Function {
-    let mut moved = Vec::with_capacity(function.code.len() + 1);
-    let mut kept = 0;
-    for inst in &function.code {
-        moved.push(kept);
-        kept += u32::from(*inst != Inst::Nop);
-    }
-    moved.push(kept);
-    let place = |label: &mut Pc| {
-        *label = labels
-            .get(*label as usize)
-            .and_then(|at| moved.get(*at as usize))
-            .copied()
-            .unwrap_or(kept);
-    };
     for inst in &mut function.code {
-        match inst {
-            Inst::Jump { to }
-            | Inst::Branch { to, .. }
-            | Inst::BranchCompare { to, .. }
-            | Inst::BranchConst { to, .. }
-            | Inst::Try { to }
-            | Inst::Once { to, .. } => place(to),
-            _ => {}
+        if let Some(to) = inst.target() {
+            *to = labels.get(*to as usize).copied().unwrap_or(Pc::MAX);
         }
     }
-    let code = std::mem::take(&mut function.code);
-    let spans = std::mem::take(&mut function.spans);
-    (function.code, function.spans) =
-        code.into_iter().zip(spans).filter(|(inst, _)| *inst != Inst::Nop).unzip();
+    function.remove_nops();
     function
 }

@@ -10,7 +10,7 @@ mod copy_propagation;
 mod inline;
 mod operands;
 
-use crate::bytecode::{Function, Inst, Pc};
+use crate::bytecode::{Function, Inst};
 use operands::{reads, window, written};
 
 /// Longer functions, and those with more registers, are not optimised.
@@ -52,7 +52,7 @@ fn tidy(function: &mut Function, arguments: &[u16]) {
     for _ in 0..2 {
         unused(function, &starts, arguments);
     }
-    compact(function);
+    function.remove_nops();
 }
 
 /// Whether control can reach the next instruction.
@@ -184,24 +184,4 @@ fn unused(function: &mut Function, starts: &[usize], arguments: &[u16]) {
             before(&code[at], &mut live, registers, arguments);
         }
     }
-}
-
-/// Removes instructions that do nothing.
-fn compact(function: &mut Function) {
-    let mut moved: Vec<Pc> = Vec::with_capacity(function.code.len() + 1);
-    let mut kept = 0;
-    for inst in &function.code {
-        moved.push(kept);
-        kept += u32::from(*inst != Inst::Nop);
-    }
-    moved.push(kept);
-    for inst in &mut function.code {
-        if let Some(to) = inst.target() {
-            *to = moved.get(*to as usize).copied().unwrap_or(kept);
-        }
-    }
-    let code = std::mem::take(&mut function.code);
-    let spans = std::mem::take(&mut function.spans);
-    (function.code, function.spans) =
-        code.into_iter().zip(spans).filter(|(inst, _)| *inst != Inst::Nop).unzip();
 }
