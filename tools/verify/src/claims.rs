@@ -318,7 +318,7 @@ because = "The rounds cost, not the loads."
         assert!(matches!(parse("c", "c", text).unwrap()[0].ground, Ground::Datasheet { .. }));
         let both = format!("{text}holds = \"a > 1\"\n");
         let problems = parse("c", "c", &both).unwrap_err();
-        assert!(problems[0].message.contains("has no `holds`"), "{}", problems[0].message);
+        assert!(problems[0].message.contains("`holds` is not allowed"), "{}", problems[0].message);
     }
 
     /// What is said of the claim with one thing changed.
@@ -368,6 +368,6 @@ because = "The rounds cost, not the loads."
         }
         let twice = format!("{CLAIM}{CLAIM}");
         let problems = parse("c", "c", &twice).unwrap_err();
-        assert!(problems[0].message.contains("two claims `unroll2-doubles`"));
+        assert!(problems[0].message.contains("duplicate claim `unroll2-doubles`"));
     }
 }

@@ -215,7 +215,7 @@ fn a_path_that_holds_nothing_is_an_error() {
     let nothing = tasks(&book.project(), Path::new("/nowhere/at/all")).unwrap_err().to_string();
     assert!(nothing.contains("there is no `/nowhere/at/all`"), "{nothing}");
     let other = tasks(&book.project(), &book.folder.path().join("book.toml")).unwrap_err();
-    assert!(other.to_string().contains("is no kernel file, no page"));
+    assert!(other.to_string().contains("is not a kernel file, a page"));
 }
 
 /// The page is one for all points, and so is its budget.
@@ -268,7 +268,7 @@ fn a_counter_that_is_not_reset_is_noticed() {
     let item = book.item("sim/1_count");
     let (line, code, message) = first(&item);
     assert_eq!((line, code), (2, "wrong-result"));
-    assert!(message.starts_with("when it is run once more"), "{message}");
+    assert!(message.starts_with("in a second run"), "{message}");
 }
 
 #[test]

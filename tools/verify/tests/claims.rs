@@ -175,7 +175,7 @@ fn a_claim_that_no_page_shows_is_a_failure() {
     book.write("README.md", "# X\n\n`{{#claim it}}` {{#claim its}}\n");
     let item = book.item("claims/claims.toml");
     assert_eq!(item.status, Status::Failed);
-    assert!(item.problems[0].message.contains("put `{{#claim it}}`"), "{item:?}");
+    assert!(item.problems[0].message.contains("add `{{#claim it}}`"), "{item:?}");
 }
 
 #[test]

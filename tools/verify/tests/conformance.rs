@@ -44,7 +44,7 @@ const CASES: [(&str, [Want; 3]); 20] = [
     ("poison", [Fail(9, "uninitialised", "`work[0]`"), Pass, Skip("cannot tell")]),
     ("endless", [Fail(10, "endless", "does not end"), Pass, Skip("never come back")]),
     ("caught", [Pass, Pass, Skip("defective")]),
-    ("mended", [Fail(12, "not-caught", "no race is found here"), Pass, Skip("defective")]),
+    ("mended", [Fail(12, "not-caught", "no race found on this line"), Pass, Skip("defective")]),
     ("wrong_on_purpose", [Pass, Pass, Skip("defective")]),
     (
         "right_after_all",

@@ -59,7 +59,7 @@ fn a_skip_is_printed_with_its_reason_and_has_no_right_to_stay_when_it_is_not_nee
     let said = tiny.run(&["check"]);
     assert_eq!(said.code, Some(1), "{said:#?}");
     assert!(said.stdout.contains("it has seen enough"), "{said:#?}");
-    assert!(said.stdout.contains("take away the `//@ skip`"), "{said:#?}");
+    assert!(said.stdout.contains("remove the `//@ skip`"), "{said:#?}");
 }
 
 #[test]
