@@ -5,7 +5,7 @@ use house::{Package, Source, code, map, packages, read, root, sources, table};
 use std::collections::BTreeSet;
 
 /// Lines of a file of Rust, at most.
-const FILE_LINES: usize = 640;
+const FILE_LINES: usize = 600;
 
 /// Functions that may be longer than clippy's threshold, each with its reason.
 const LONG_FUNCTIONS: usize = 5;
