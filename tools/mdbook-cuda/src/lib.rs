@@ -1,50 +1,32 @@
-//! Shows what is true: verdicts and results become HTML.
+//! An mdBook preprocessor that shows what is known about CUDA kernels: verdicts, counters and
+//! measurements become HTML.
 //!
-//! An mdBook preprocessor. It finds the directives of a page ([`directive`]), asks `verify` what is
-//! known of the kernels beside it ([`gather`]), and puts figures, tables and plots in their places
-//! ([`page`]). A page is complete without JavaScript.
+//! ```text
+//! source      a page, parsed once: its directives, fences and questions
+//! directive   what a `{{#…}}` directive is: what it needs, and that it renders itself
+//! facts       what is known about a page: plain data
+//! gather      fills the facts from `verify`: nothing else here runs anything
+//! view        one file per directive: reads it, and renders it from the facts
+//! page        puts the HTML in its places, and collects what is wrong
+//! scripts     the script tags that a page ends with
+//! ```
 //!
-//! It knows no CUDA: a kernel is text, a counter a name with a number, a finding a message with
-//! lines. It writes no file and prints nothing: standard output belongs to mdBook's protocol.
+//! A fence takes this way: `source` reads its promise, `gather` asks the back ends, `view::fence`
+//! renders it, `page` puts it in its place. The test `layers` holds who imports whom.
+//!
+//! The crate knows no CUDA: a kernel is text, a counter a name with a number, a finding a message
+//! with lines. It writes no file and prints nothing: standard output belongs to mdBook's protocol.
+//! A page is complete without JavaScript.
 
 #![forbid(unsafe_code)]
 
 mod directive;
-mod page;
-
 mod facts;
 mod gather;
-
-mod chart;
-mod claims;
-mod counters;
-mod coverage;
-mod device;
-#[allow(dead_code, reason = "wired in with the directive")]
-mod diff;
-mod experiment;
-mod fence;
-mod figure;
-mod finding;
-mod glance;
-mod lab;
-mod ladder;
-mod listing;
-mod measured;
-mod picture;
-mod plot;
-mod profile;
-mod provenance;
-mod question;
-mod sweep;
-mod verdicts;
-
-mod highlight;
-mod html;
-mod number;
-mod quantity;
+mod page;
 mod scripts;
-mod svg;
+mod source;
+mod view;
 
 #[cfg(test)]
 mod tests;
@@ -52,8 +34,9 @@ mod tests;
 use anyhow::{Result, bail};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
-use page::Page;
-use std::path::Path;
+use source::PageSource;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use verify::verdict::Problem;
 use verify::{Project, Verifier};
 
@@ -66,7 +49,7 @@ pub struct Options {
     pub old_module: bool,
 }
 
-/// Who is told of a problem.
+/// Is called with each problem.
 type Report = Box<dyn Fn(&Problem)>;
 
 /// The preprocessor.
@@ -77,50 +60,51 @@ pub struct Cuda {
 }
 
 impl Cuda {
-    /// A preprocessor that fails on the first page with a problem, after naming all of them.
+    /// A preprocessor that fails where any page has a problem, after naming all of them.
     pub fn new(options: Options) -> Cuda {
         Cuda { options, report: None }
     }
 
-    /// Goes on whatever is wrong: every problem is shown in its page, where it is, and told to
-    /// `report`. For a book that is being written while it is served.
+    /// Never fails: every problem is shown in its place on the page, and passed to `report`. For a
+    /// book that is being written while it is served.
     pub fn keep_going(self, report: impl Fn(&Problem) + 'static) -> Cuda {
         Cuda { report: Some(Box::new(report)), ..self }
     }
 
-    /// Expands every page; the problems are those of all pages.
+    /// Expands every page; returns the problems of all pages.
     fn expand(&self, context: &PreprocessorContext, book: &mut Book) -> Result<Vec<Problem>> {
         let project = Project::find(&context.root)?;
         let verifier = Verifier::open(&project)?;
         let src = context.root.join(&context.config.book.src);
-        let mut asking = Vec::new();
+        let mut pages: HashMap<PathBuf, PageSource> = HashMap::new();
+        let mut questions = Vec::new();
         for item in book.iter() {
             let BookItem::Chapter(Chapter { name, content, source_path: Some(source), .. }) = item
             else {
                 continue;
             };
-            let file = project.relative(&src.join(source));
-            let source = source.to_string_lossy().replace('\\', "/");
-            asking.push(question::of(&file, &source, name, content));
+            let page = PageSource::parse(&project.relative(&src.join(source)), content);
+            questions.push(page.page_questions(&source.to_string_lossy().replace('\\', "/"), name));
+            pages.insert(source.clone(), page);
         }
         let mut problems = Vec::new();
         book.for_each_mut(|item| {
             let BookItem::Chapter(Chapter { content, source_path: Some(source), .. }) = item else {
                 return;
             };
+            let Some(page) = pages.get(source) else { return };
             let file = src.join(&*source);
-            let relative = project.relative(&file);
-            let page = Page { file: &relative, text: content, strict: self.options.strict };
             let folder = file.parent().unwrap_or(&src);
-            let mut facts = gather::facts(&project, &verifier, folder, &page);
-            // A page that is kept is a function of the tree; one that is served may know more.
-            if self.report.is_some() && page.directives().contains(&directive::Directive::Device) {
-                facts.book.own = gather::own_device();
+            let mut facts = gather::facts(&project, &verifier, folder, page);
+            // A built page depends on the project's files alone; a served page may show the
+            // reader's machine.
+            if self.report.is_some() && page.needs().own_device {
+                facts.book.own_device = gather::own_device();
             }
-            if page.directives().iter().any(directive::Directive::needs_questions) {
-                facts.asking.clone_from(&asking);
+            if page.needs().questions {
+                facts.questions.clone_from(&questions);
             }
-            let (text, found) = page.expand(&facts);
+            let (text, found) = page::expand(page, &facts, self.options.strict);
             problems.extend(found);
             *content = text;
             content.push_str(&scripts::tags(content, &src, source, self.options.old_module));
@@ -129,18 +113,17 @@ impl Cuda {
     }
 }
 
-/// What is wrong with the directives of one page, without making a book of it. What the kernels
-/// that it shows promise is not judged here.
+/// What is wrong with the directives of one page, without building a book. The kernels that it shows
+/// are not judged here.
 pub fn directive_problems(project: &Project, verifier: &Verifier, page: &Path) -> Vec<Problem> {
-    // A page that cannot be read is reported by whoever asks for its fences.
+    // `check` reports a page that cannot be read elsewhere.
     let Ok(text) = std::fs::read_to_string(page) else { return Vec::new() };
-    let file = project.relative(page);
+    let source = PageSource::parse(&project.relative(page), &text);
     let folder = page.parent().unwrap_or(&project.root);
-    let page = Page { file: &file, text: &text, strict: false };
-    let mut facts = gather::facts(project, verifier, folder, &page);
-    facts.asking = vec![question::of(&file, &file, "", &text)];
-    let (_, mut problems) = page.expand(&facts);
-    problems.retain(|problem| problem.file == file && problem.code == "directive");
+    let mut facts = gather::facts(project, verifier, folder, &source);
+    facts.questions = vec![source.page_questions(&source.file, "")];
+    let (_, mut problems) = page::expand(&source, &facts, false);
+    problems.retain(|problem| problem.file == source.file && problem.code == "directive");
     problems
 }
 
@@ -160,7 +143,7 @@ impl Preprocessor for Cuda {
             None if problems.is_empty() => {}
             None => {
                 let all: Vec<&str> = problems.iter().map(|p| p.rendered.trim_end()).collect();
-                bail!("the book does not keep its promises\n\n{}", all.join("\n\n"));
+                bail!("book verification failed\n\n{}", all.join("\n\n"));
             }
         }
         Ok(book)

@@ -1,15 +1,15 @@
-//! The scripts that a page ends with: those whose work it holds, and no others.
+//! The script tags at the end of a page: one for each script that the page uses.
 //!
-//! They are modules of the lab's folder, `lab/` beside `SUMMARY.md`, which mdBook copies as it is.
-//! A module blocks nothing: the page is read, drawn and complete before it runs. A book without that
-//! folder has the same pages, which stay as they are.
+//! The scripts are modules of the folder `lab/` beside `SUMMARY.md`, which mdBook copies as it is. A
+//! module blocks nothing: the page is complete before it runs. A book without that folder has the same
+//! pages without scripts.
 
 use std::fmt::Write;
 use std::path::Path;
 
-/// What a page must hold to need a script.
+/// The scripts, each with the HTML that needs it.
 const SCRIPTS: [(&str, &[&str]); 5] = [
-    ("lab.js", &[crate::lab::OPENING]),
+    ("lab.js", &[crate::view::part::lab::OPENING]),
     ("figures.js", &["class=\"cuda-frames\"", "class=\"cuda-to-lab\""]),
     ("occupancy.js", &["cuda-calculator"]),
     ("answers.js", &["class=\"cuda-question\""]),

@@ -1,20 +1,40 @@
-//! Whole fragments of HTML against the files in `tests/golden/`.
+//! Fragments of HTML, compared with the files in `tests/golden/`.
 
+mod diagrams;
+mod directives;
 pub(crate) mod fixture;
-mod words;
+mod layers;
 
-use crate::{counters, facts::Facts, figure, finding, ladder, page::Page};
+use crate::directive::Context;
+use crate::facts::{Facts, Kernel};
+use crate::page;
+use crate::source::PageSource;
+use crate::view::part::measurement;
 use std::path::PathBuf;
 use verify::verdict::{BackendName, Problem, Status, Verdict};
 
-/// Holds `html` against the file of this name.
+/// Compares `html` with the file of this name.
 #[track_caller]
 pub(crate) fn golden(name: &str, html: &str) {
     expect_test::expect_file![package().join("tests/golden").join(name)].assert_eq(html);
 }
 
+/// What one directive becomes.
+fn rendered(directive: &str, facts: &Facts) -> Result<String, String> {
+    let page = PageSource::parse("chapters/ch05/README.md", &format!("{{{{#{directive}}}}}\n"));
+    let [placed] = page.directives.as_slice() else { panic!("{directive}") };
+    let directive = placed.directive.as_ref().map_err(Clone::clone)?;
+    directive.html(&Context::new(&page.file, facts, &[directive.as_ref()]))
+}
+
 fn figure_of(facts: &Facts, stem: &str) -> String {
-    figure::html(facts.kernels.iter().find(|kernel| kernel.stem == stem).unwrap(), facts, false)
+    rendered(&format!("kernel kernels/{stem}.cu"), facts).unwrap()
+}
+
+/// What the page of `{{#finding}}` says of a defective kernel.
+fn finding_of(kernel: Kernel) -> String {
+    let directive = format!("finding {}", kernel.path);
+    rendered(&directive, &Facts { kernels: vec![kernel], ..Facts::default() }).unwrap()
 }
 
 #[test]
@@ -23,7 +43,7 @@ fn a_kernel_that_passes_and_is_not_measured() {
 }
 
 #[test]
-fn a_kernel_that_is_measured_stands_beside_the_rung_before() {
+fn a_measured_kernel_is_compared_with_the_previous_rung() {
     golden("measured.html", &figure_of(&fixture::measured(), "2_less"));
 }
 
@@ -33,7 +53,7 @@ fn a_stale_measurement_says_so() {
     facts.recordings[0].stale.push("1_neighbored".to_string());
     let html = figure_of(&facts, "1_neighbored");
     golden("stale.html", &html);
-    assert!(ladder::html(&facts, &[]).unwrap().contains("</span> stale</span>"));
+    assert!(rendered("ladder", &facts).unwrap().contains("</span> stale</span>"));
 }
 
 #[test]
@@ -69,7 +89,7 @@ fn a_defect_that_was_not_found_is_no_green_badge() {
     let mut kernel = fixture::defect();
     kernel.verdicts[0].runs[0].problems.clear();
     kernel.verdicts[0].status = Status::Failed;
-    let html = finding::html(&kernel);
+    let html = finding_of(kernel);
     assert!(html.contains("did not find it") && !html.contains("caught</span>"), "{html}");
 }
 
@@ -81,35 +101,35 @@ fn many_findings_are_folded_after_the_second() {
         let again = Problem { line, ..problems[0].clone() };
         problems.extend([again.clone(), again]);
     }
-    let html = finding::html(&kernel);
-    assert!(html.contains("<summary>2 more</summary>"), "{html}");
-    assert_eq!(html.matches("<pre").count(), 4);
+    let html = finding_of(kernel);
+    let findings = html.split("<div class=\"cuda-finding\">").nth(1).unwrap();
+    assert!(findings.contains("<summary>2 more</summary>"), "{html}");
+    assert_eq!(findings.matches("<pre").count(), 4);
 }
 
 #[test]
 fn the_ladder_with_and_without_results() {
-    golden("ladder.html", &ladder::html(&fixture::measured(), &[]).unwrap());
-    golden("ladder-not-measured.html", &ladder::html(&fixture::facts(), &[]).unwrap());
+    golden("ladder.html", &rendered("ladder", &fixture::measured()).unwrap());
+    golden("ladder-not-measured.html", &rendered("ladder", &fixture::facts()).unwrap());
 }
 
 #[test]
 fn a_kernel_that_asks_for_no_measurement_is_not_called_unmeasured() {
     let facts = fixture::facts();
     let mut kernel = facts.rungs().next().unwrap().clone();
-    assert!(crate::measured::html(&kernel, &facts).contains("not measured"));
-    kernel.directives = "//@ page 1".to_string();
-    assert!(crate::measured::html(&kernel, &facts).contains("not timed by itself"));
+    assert!(measurement::html(&kernel, &facts).contains("not measured"));
+    kernel.file.directives.measure.clear();
+    assert!(measurement::html(&kernel, &facts).contains("not timed by itself"));
 }
 
 #[test]
 fn counters_side_by_side() {
-    let facts = fixture::facts();
-    let kernels: Vec<_> = facts.rungs().collect();
-    golden("side-by-side.html", &counters::side_by_side(&kernels));
+    let directive = "counters kernels/1_neighbored.cu kernels/2_less.cu";
+    golden("side-by-side.html", &rendered(directive, &fixture::facts()).unwrap());
 }
 
 fn expand(text: &str, facts: &Facts, strict: bool) -> (String, Vec<Problem>) {
-    Page { file: "chapters/ch05/README.md", text, strict }.expand(facts)
+    page::expand(&PageSource::parse("chapters/ch05/README.md", text), facts, strict)
 }
 
 #[test]
@@ -158,7 +178,7 @@ fn a_stale_result_is_a_problem_only_where_that_is_asked_for() {
 
 #[test]
 fn nothing_inside_the_noise_is_called_faster() {
-    use crate::measured::{ratio, within_noise};
+    use measurement::{ratio, within_noise};
     let noise = verify::results::Spread { median: 1.0, p10: 0.99, p90: 1.004, samples: 9 };
     assert!(within_noise(1.009, &noise) && within_noise(0.991, &noise));
     assert!(!within_noise(1.02, &noise) && !within_noise(0.97, &noise));
@@ -179,29 +199,27 @@ fn a_page_is_one_html_block_a_directive_also_in_a_list() {
 }
 
 /// A page with one fence, and what the back ends say of it.
-fn fenced(info: &str, promise: verify::fence::Promise, verdicts: Vec<Verdict>) -> (String, Facts) {
-    let code = "__global__ void f() {}\n".to_string();
-    let page = format!("1. One\n\n   ```{info}\n   {code}   ```\n\nafter\n");
-    let fence = crate::facts::CheckedFence { line: 3, code, promise, verdicts };
-    (page, Facts { fences: vec![fence], ..Facts::default() })
+fn fenced(info: &str, verdicts: Vec<Verdict>) -> (String, Facts) {
+    let page = format!("1. One\n\n   ```{info}\n   __global__ void f() {{}}\n   ```\n\nafter\n");
+    (page, Facts { fences: vec![verdicts], ..Facts::default() })
 }
 
 #[test]
 fn a_fence_carries_its_verdict_also_inside_a_list() {
     let passed = Verdict::new(BackendName::Sim, "simt 1");
     let absent = Verdict::skipped(BackendName::Nvrtc, "", "no NVRTC library found");
-    let (text, facts) = fenced("cuda", verify::fence::Promise::Compile, vec![passed, absent]);
+    let (text, facts) = fenced("cuda", vec![passed, absent]);
     let (page, problems) = expand(&text, &facts, false);
     assert_eq!(problems, []);
     golden("fence.md", &page);
 }
 
 #[test]
-fn a_fence_that_breaks_its_promise_is_a_problem() {
+fn a_fence_that_fails_is_a_problem() {
     let said = fixture::race("chapters/ch05/README.md");
     let failed = Verdict::failed(BackendName::Sim, "simt 1", vec![said.clone()]);
     let again = Verdict::failed(BackendName::Nvrtc, "NVRTC", vec![said]);
-    let (text, facts) = fenced("cuda", verify::fence::Promise::Compile, vec![failed, again]);
+    let (text, facts) = fenced("cuda", vec![failed, again]);
     let (page, problems) = expand(&text, &facts, false);
     assert_eq!(problems.len(), 1);
     assert_eq!(page.matches("<code>chapters/ch05/README.md:10:5</code>").count(), 1, "{page}");
@@ -209,16 +227,13 @@ fn a_fence_that_breaks_its_promise_is_a_problem() {
 
 #[test]
 fn an_ignored_fence_gives_its_reason() {
-    let promise = verify::fence::Promise::Ignore("needs two devices".to_string());
-    let (text, facts) = fenced("cuda,ignore=needs-two-devices", promise, Vec::new());
+    let (text, facts) = fenced("cuda,ignore=needs-two-devices", Vec::new());
     assert!(expand(&text, &facts, false).0.contains("not checked: needs two devices"));
 }
 
 #[test]
 fn a_fence_that_is_not_understood_keeps_its_place() {
-    let (text, mut facts) = fenced("cuda,rnu", verify::fence::Promise::Run, Vec::new());
-    facts.fences.clear();
-    facts.fence_problems = verify::fence::fences("chapters/ch05/README.md", &text).1;
+    let (text, facts) = fenced("cuda,rnu", Vec::new());
     let (page, problems) = expand(&text, &facts, false);
     assert_eq!(problems.len(), 1);
     let lines: Vec<&str> = page.lines().collect();
@@ -258,6 +273,6 @@ fn a_kernel_that_fails_is_one_problem_wherever_its_counters_are_asked_for() {
 
 /// The package's folder: the executable may run elsewhere than it was built.
 fn package() -> PathBuf {
-    let told = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    told.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")))
+    let runtime = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    runtime.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")))
 }

@@ -1,5 +1,5 @@
-//! The colours of `book/css/palette.css` can be read: every text colour reaches a contrast of
-//! 4.5 to 1 (WCAG 2, level AA) on everything that it stands on, in all five themes of mdBook.
+//! The colours of `book/css/palette.css` are readable: every text colour reaches a contrast of 4.5 to
+//! 1 (WCAG 2, level AA) on each of its backgrounds, in all five themes of mdBook.
 
 use std::collections::HashMap;
 use std::fs;
@@ -32,7 +32,7 @@ const TEXT: [&str; 14] = [
     "library",
 ];
 
-/// Colours of source, which stands on its surface and, marked, on the mark.
+/// Colours of source code, whose background is the surface or, in a marked line, the mark.
 const SOURCE: [&str; 7] = ["ink", "comment", "keyword", "type", "special", "number", "text"];
 
 type Palette = HashMap<String, [f64; 3]>;
@@ -64,14 +64,14 @@ fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 #[test]
-fn every_colour_can_be_read_where_it_stands() {
+fn every_colour_is_readable_on_its_backgrounds() {
     let css = package().join("../../book/css/palette.css");
     let css = fs::read_to_string(css).unwrap();
     let light = palette(&css, ":root");
     let mut dark = light.clone();
     dark.extend(palette(&css, ".coal, .navy, .ayu"));
     let mut poor = Vec::new();
-    let mut hold = |theme: &str, text: &str, ground: &str, ratio: f64| {
+    let mut check = |theme: &str, text: &str, ground: &str, ratio: f64| {
         if ratio < 4.5 {
             poor.push(format!("{theme}: --cuda-{text} on {ground}: {ratio:.2}"));
         }
@@ -79,17 +79,17 @@ fn every_colour_can_be_read_where_it_stands() {
     for (theme, is_dark, page) in PAGES {
         let of = if is_dark { &dark } else { &light };
         for text in TEXT {
-            hold(theme, text, "the page", contrast(of[text], page));
+            check(theme, text, "the page", contrast(of[text], page));
         }
         for text in SOURCE {
             for ground in ["surface", "mark"] {
-                hold(theme, text, ground, contrast(of[text], of[ground]));
+                check(theme, text, ground, contrast(of[text], of[ground]));
             }
         }
-        hold(theme, "failed", "mark", contrast(of["failed"], of["mark"]));
-        hold(theme, "muted", "surface", contrast(of["muted"], of["surface"]));
+        check(theme, "failed", "mark", contrast(of["failed"], of["mark"]));
+        check(theme, "muted", "surface", contrast(of["muted"], of["surface"]));
         for text in ["ink", "failed"] {
-            hold(theme, text, "alarm", contrast(of[text], of["alarm"]));
+            check(theme, text, "alarm", contrast(of[text], of["alarm"]));
         }
     }
     assert!(poor.is_empty(), "{}", poor.join("\n"));
@@ -102,6 +102,6 @@ fn black_on_white_is_twenty_one_to_one() {
 
 /// The package's folder: the executable may run elsewhere than it was built.
 fn package() -> PathBuf {
-    let told = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    told.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")))
+    let runtime = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    runtime.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")))
 }

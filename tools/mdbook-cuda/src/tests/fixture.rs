@@ -1,10 +1,10 @@
-//! Values as `verify` hands them over, made by hand: the tests of the renderers stand on these.
+//! Facts made by hand, as `verify` would report them, for the tests of the views.
 
-use crate::claims::JudgedClaim;
-use crate::facts::{Facts, Kernel, Recording};
+use crate::facts::{Facts, JudgedClaim, Kernel, Recording};
 use std::collections::BTreeMap;
-use verify::Point;
+use std::path::PathBuf;
 use verify::claims::{Claim, Judgement, Missing, Reading, State};
+use verify::directive::{Defect, Directives};
 use verify::results::{
     Baseline, BaselineKind, ExperimentResult, KernelResult, Machine, Measurement, Results, Row,
     Spread,
@@ -12,6 +12,7 @@ use verify::results::{
 use verify::verdict::{
     BackendName, Counter, OtherPlace, Problem, Resources, SizeRun, Status, Verdict,
 };
+use verify::{KernelFile, Point};
 
 /// A kernel that passes on the simulator and the compiler, and is not measured.
 pub(crate) fn kernel(stem: &str, counters: &[(&str, f64)]) -> Kernel {
@@ -22,29 +23,43 @@ pub(crate) fn kernel(stem: &str, counters: &[(&str, f64)]) -> Kernel {
     let gpu = Verdict::skipped(BackendName::Gpu, "", "no results recorded on a GPU");
     Kernel {
         path: format!("kernels/{stem}.cu"),
-        relative: format!("chapters/ch05/kernels/{stem}.cu"),
-        stem: stem.to_string(),
-        text: "//@ page 65536\n__global__ void f(int* a);\n".to_string(),
+        file: file(stem),
+        is_parsed: true,
         headers: vec![("sum.cuh".to_string(), "#pragma once\n".to_string())],
-        page: Some(65536),
-        essay: "Pairs of *neighbours*, `stride` apart.\n\nLook at: divergence.".to_string(),
-        directives: "//@ input in: int[n] = lcg256\n//@ page 65536\n//@ measure 2^24".to_string(),
-        code: "__global__ void f(int* a) {\n    __shared__ int s[32];\n\n    \
-               s[threadIdx.x] = a[0] & 1;  // half\n}\n"
-            .to_string(),
-        code_line: 7,
-        catch: None,
         points: Vec::new(),
         verdicts: vec![sim, nvrtc, gpu],
     }
 }
 
-/// A defective kernel whose race was caught, both sides named.
+/// A kernel file whose code begins on line 7.
+fn file(stem: &str) -> KernelFile {
+    let directives = "//@ input in: int[n] = lcg256\n//@ page 65536\n//@ measure 2^24\n";
+    let code = "__global__ void f(int* a) {\n    __shared__ int s[32];\n\n    \
+                s[threadIdx.x] = a[0] & 1;  // half\n}\n";
+    KernelFile {
+        path: PathBuf::new(),
+        relative: format!("chapters/ch05/kernels/{stem}.cu"),
+        stem: stem.to_string(),
+        text: format!("{directives}{code}"),
+        essay: "Pairs of *neighbours*, `stride` apart.\n\nLook at: divergence.".to_string(),
+        code: code.to_string(),
+        code_line: 7,
+        directives: Directives {
+            page: Some(65536),
+            measure: vec![1 << 24],
+            ..Directives::default()
+        },
+        marks: Vec::new(),
+        point: Point::default(),
+    }
+}
+
+/// A defective kernel whose race was caught; both sides are named.
 pub(crate) fn defect() -> Kernel {
     let mut kernel = kernel("bad_missing_sync", &[("instructions", 9.0)]);
-    kernel.catch = Some("race".to_string());
+    kernel.file.directives.catches = Defect::all().find(|class| class.name() == "race");
     kernel.verdicts.pop();
-    kernel.verdicts[0].runs[0].problems.push(race(&kernel.relative));
+    kernel.verdicts[0].runs[0].problems.push(race(&kernel.file.relative));
     kernel
 }
 

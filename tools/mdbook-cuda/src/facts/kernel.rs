@@ -1,0 +1,141 @@
+//! One kernel file, parsed, and the verdict of every back end on it.
+
+use verify::verdict::{BackendName, Counter, Problem, SizeRun, Status, Verdict};
+use verify::{KernelFile, Point};
+
+/// A kernel file and the verdicts on it.
+#[derive(Debug, Clone)]
+pub(crate) struct Kernel {
+    /// Path as the page writes it: `kernels/1_neighbored.cu`.
+    pub(crate) path: String,
+    /// The file; where it cannot be parsed, its text alone, as code.
+    pub(crate) file: KernelFile,
+    /// Whether the file could be parsed. If not, its one verdict says why.
+    pub(crate) is_parsed: bool,
+    /// The headers that it includes: name and text of each.
+    pub(crate) headers: Vec<(String, String)>,
+    /// Its points, where it varies something; else none.
+    pub(crate) points: Vec<Point>,
+    /// One verdict per back end, in their order.
+    pub(crate) verdicts: Vec<Verdict>,
+}
+
+impl Kernel {
+    /// `1_neighbored`.
+    pub(crate) fn stem(&self) -> &str {
+        &self.file.stem
+    }
+
+    /// `1_neighbored.cu`.
+    pub(crate) fn file_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// The stem as a label: `1 neighbored`.
+    pub(crate) fn label(&self) -> String {
+        self.stem().replace('_', " ")
+    }
+
+    /// The class of the finding that a defective kernel must be caught for.
+    pub(crate) fn defect(&self) -> Option<&'static str> {
+        self.file.directives.catches.map(|class| class.name())
+    }
+
+    /// Whether the file asks to be timed.
+    pub(crate) fn is_timed(&self) -> bool {
+        !self.file.directives.measure.is_empty()
+    }
+
+    /// The `//@` lines, as the page shows them.
+    pub(crate) fn directive_lines(&self) -> String {
+        let before_code = self.file.text.lines().take(self.file.code_line as usize - 1);
+        let lines = before_code.filter(|line| line.trim_start().starts_with("//@"));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// A line of the file, if it belongs to the code.
+    pub(crate) fn code_at(&self, line: u32) -> Option<&str> {
+        let at = line.checked_sub(self.file.code_line)?;
+        self.file.code.lines().nth(at as usize)
+    }
+
+    /// The verdict of this back end.
+    pub(crate) fn verdict(&self, backend: BackendName) -> Option<&Verdict> {
+        self.verdicts.iter().find(|verdict| verdict.backend == backend)
+    }
+
+    /// The simulator's counters at the page's size; of several points, at the first.
+    pub(crate) fn counters(&self) -> &[Counter] {
+        match self.points.first() {
+            Some(point) => self.counters_at(point),
+            None => self.counted_run().map_or(&[], |run| &run.counters),
+        }
+    }
+
+    /// The size that the simulator's counters belong to.
+    pub(crate) fn counted_size(&self) -> Option<u64> {
+        self.counted_run().map(|run| run.n)
+    }
+
+    /// The simulator's counters at a point, at the page's size; none where it counted nothing.
+    pub(crate) fn counters_at(&self, point: &Point) -> &[Counter] {
+        let runs = self.verdict(BackendName::Sim).map_or(&[][..], |verdict| &verdict.runs);
+        let found = runs.iter().rev().find(|r| r.point == *point && !r.counters.is_empty());
+        found.map_or(&[], |run| &run.counters)
+    }
+
+    fn counted_run(&self) -> Option<&SizeRun> {
+        self.verdict(BackendName::Sim)?.runs.iter().rev().find(|run| !run.counters.is_empty())
+    }
+
+    /// The one point that a choice names; the empty one where nothing varies.
+    pub(crate) fn choose(&self, choice: &[(String, f64)]) -> Result<Point, String> {
+        if self.points.is_empty() && choice.is_empty() {
+            return Ok(Point::default());
+        }
+        let is = |point: &Point, name: &str, value: f64| {
+            point.get(name).is_some_and(|v| (v as f64 - value).abs() < 0.5)
+        };
+        let fits = |point: &&Point| choice.iter().all(|(name, value)| is(point, name, *value));
+        let found: Vec<&Point> = self.points.iter().filter(fits).collect();
+        match found.as_slice() {
+            [one] => Ok((*one).clone()),
+            _ if self.points.is_empty() => Err(format!("`{}` has no variables", self.path)),
+            several => {
+                let points: Vec<String> = self.points.iter().map(|p| format!("`{p}`")).collect();
+                let what =
+                    if several.is_empty() { "has no such point" } else { "has several points" };
+                Err(format!("`{}` {what}: choose one of {}", self.path, points.join(", ")))
+            }
+        }
+    }
+
+    /// The problems that make it fail. A defect that was caught is none of them.
+    ///
+    /// Several sizes and back ends often report the same problem; it is listed once.
+    pub(crate) fn failures(&self) -> Vec<&Problem> {
+        let failed = self.verdicts.iter().filter(|verdict| verdict.status == Status::Failed);
+        distinct(failed.flat_map(Verdict::all_problems))
+    }
+
+    /// What the simulator found in a defective kernel.
+    pub(crate) fn findings(&self) -> Vec<&Problem> {
+        distinct(self.verdict(BackendName::Sim).into_iter().flat_map(Verdict::all_problems))
+    }
+}
+
+/// Problems that differ in class or place: several sizes and back ends often report the same one.
+pub(crate) fn distinct<'a>(problems: impl Iterator<Item = &'a Problem>) -> Vec<&'a Problem> {
+    let mut found: Vec<&Problem> = Vec::new();
+    for problem in problems {
+        let same = |seen: &&Problem| {
+            let other = |p: &Problem| p.other.as_ref().map(|other| other.line);
+            (&seen.file, seen.line, &seen.code) == (&problem.file, problem.line, &problem.code)
+                && other(seen) == other(problem)
+        };
+        if !found.iter().any(same) {
+            found.push(problem);
+        }
+    }
+    found
+}

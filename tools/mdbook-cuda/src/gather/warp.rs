@@ -1,0 +1,70 @@
+//! Traces a warp of a kernel at the page's size.
+
+use super::{cannot_be_drawn, parsed};
+use crate::facts::{Facts, WarpAddress, WarpRequest, WarpTrace};
+use verify::suggest::suggestion_or_list;
+use verify::trace::{Follow, follow};
+use verify::{KernelFile, Project};
+
+/// Instructions of a warp that are recorded at most.
+const STEPS: usize = 20_000;
+
+/// The options of a request that are no variable of the file.
+const OPTIONS: [&str; 5] = ["launch", "block", "warp", "line", "array"];
+
+/// The warp that a directive asks for.
+pub(super) fn requested(
+    project: &Project,
+    facts: &Facts,
+    request: &WarpRequest,
+) -> Result<WarpTrace, String> {
+    trace(project, &parsed(facts, &request.path)?.file, request)
+}
+
+/// The requested warp of a file.
+pub(crate) fn trace(
+    project: &Project,
+    file: &KernelFile,
+    request: &WarpRequest,
+) -> Result<WarpTrace, String> {
+    let path = &file.relative;
+    let n = file.directives.page.ok_or_else(|| format!("`{path}` has no `//@ page`"))?;
+    let address = address(file, request)?;
+    let index = |v: u64| u32::try_from(v).unwrap_or(u32::MAX);
+    let warp = Follow { block: index(address.block), warp: index(address.warp), steps: STEPS };
+    let launch = usize::try_from(address.launch - 1).unwrap_or(usize::MAX);
+    let trace = follow(&file.at(&address.point), project, n, launch, warp)
+        .map_err(|problems| cannot_be_drawn(path, &problems))?;
+    Ok(WarpTrace { n, address, trace })
+}
+
+/// Separates the file's variables from the options, and fills in the defaults.
+fn address(file: &KernelFile, request: &WarpRequest) -> Result<WarpAddress, String> {
+    let is_variable = |name: &str| file.directives.varies.iter().any(|v| v.name == name);
+    let (variables, options): (Vec<_>, Vec<_>) =
+        request.numbers.iter().cloned().partition(|(name, _)| is_variable(name));
+    let point = match variables.as_slice() {
+        [] => file.points().into_iter().next().unwrap_or_default(),
+        some => {
+            let values = some.iter().map(|(name, v)| (name.clone(), *v as f64));
+            file.choose(&values.collect::<Vec<_>>())?
+        }
+    };
+    let array = request.array.clone();
+    let mut address = WarpAddress { point, launch: 1, block: 0, warp: 0, line: None, array };
+    for (name, value) in options {
+        match name.as_str() {
+            "launch" if value > 0 => address.launch = value,
+            "launch" => return Err("`launch=0`: launches are counted from 1".to_string()),
+            "block" => address.block = value,
+            "warp" => address.warp = value,
+            "line" => address.line = Some(value),
+            _ => {
+                let variables = file.directives.varies.iter().map(|v| v.name.as_str());
+                let hint = suggestion_or_list(&name, OPTIONS.into_iter().chain(variables));
+                return Err(format!("unknown option `{name}`{hint}"));
+            }
+        }
+    }
+    Ok(address)
+}

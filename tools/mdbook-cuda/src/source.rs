@@ -1,0 +1,229 @@
+//! A page's source, parsed once: its directives, its CUDA fences, and its questions.
+//!
+//! `verify::page` finds where directives and code blocks are, in one Markdown pass. Here they are
+//! read. Whatever a page becomes afterwards starts from this.
+
+use crate::directive::Directive;
+use crate::facts::{Needs, PageQuestions, Question};
+use crate::view;
+use std::ops::Range;
+use verify::page::{Braces, Markdown};
+use verify::verdict::Problem;
+
+/// A page, parsed.
+#[derive(Debug)]
+pub(crate) struct PageSource {
+    /// Its file, relative to the project's root.
+    pub(crate) file: String,
+    /// Its Markdown.
+    pub(crate) text: String,
+    /// Its directives, in order.
+    pub(crate) directives: Vec<Placed>,
+    /// Its code blocks that are CUDA, or hold CUDA and do not say so, in order.
+    pub(crate) fences: Vec<Fence>,
+    /// Its questions, in order.
+    pub(crate) questions: Vec<Question>,
+    /// Whether it lists all questions of the book.
+    pub(crate) lists_questions: bool,
+}
+
+/// A directive in its place.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    /// The bytes of the page that it replaces.
+    pub(crate) range: Range<usize>,
+    /// Line of the page, from 1.
+    pub(crate) line: u32,
+    /// Column, from 1.
+    pub(crate) column: u32,
+    /// The directive, or what is wrong with it.
+    pub(crate) directive: Result<Box<dyn Directive>, String>,
+}
+
+/// A code block in its place.
+#[derive(Debug)]
+pub(crate) struct Fence {
+    /// The bytes of the page that it takes, from its first back-tick.
+    pub(crate) range: Range<usize>,
+    /// Whether it has fences; else it is an indented block.
+    pub(crate) is_fenced: bool,
+    /// What it promises, or what is wrong with it.
+    pub(crate) promise: Result<verify::fence::Fence, Problem>,
+}
+
+impl PageSource {
+    /// Parses the page `file`.
+    pub(crate) fn parse(file: &str, text: &str) -> PageSource {
+        let markdown = Markdown::parse(text);
+        let fence = |block: &verify::page::CodeBlock| {
+            let promise = verify::fence::read(file, text, block)?;
+            Some(Fence { range: block.range.clone(), is_fenced: block.info.is_some(), promise })
+        };
+        PageSource {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            directives: markdown.braces.iter().map(|braces| placed(text, braces)).collect(),
+            fences: markdown.blocks.iter().filter_map(fence).collect(),
+            questions: questions(text, &markdown.braces),
+            lists_questions: markdown.braces.iter().any(|braces| is_named("progress", braces)),
+        }
+    }
+
+    /// What its directives need to be known.
+    pub(crate) fn needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        for directive in self.understood() {
+            needs.add(directive.needs());
+        }
+        needs
+    }
+
+    /// The directives that are understood.
+    pub(crate) fn understood(&self) -> impl Iterator<Item = &dyn Directive> {
+        self.directives.iter().filter_map(|placed| Some(placed.directive.as_ref().ok()?.as_ref()))
+    }
+
+    /// Its questions, under the name and the path that it has in the book.
+    pub(crate) fn page_questions(&self, source: &str, title: &str) -> PageQuestions {
+        PageQuestions {
+            file: self.file.clone(),
+            source: source.to_owned(),
+            title: title.to_owned(),
+            questions: self.questions.clone(),
+            lists: self.lists_questions,
+        }
+    }
+}
+
+fn placed(page: &str, braces: &Braces<'_>) -> Placed {
+    let directive = match braces.text {
+        Some(text) => view::parse(text),
+        None => Err("a directive must end with `}}` on its line".to_string()),
+    };
+    let range = braces.range.clone();
+    let directive = directive.and_then(|directive| {
+        if !directive.is_inline() && !stands_alone(page, &range) {
+            return Err(format!(
+                "`{}` must stand alone in a paragraph: put an empty line before and after it",
+                &page[range.clone()]
+            ));
+        }
+        Ok(directive)
+    });
+    Placed { range, line: braces.line, column: braces.column, directive }
+}
+
+/// Whether nothing but white space shares the paragraph of `range`.
+fn stands_alone(page: &str, range: &Range<usize>) -> bool {
+    let (before, after) = (&page[..range.start], &page[range.end..]);
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    let line_end = after.find('\n').unwrap_or(after.len());
+    let above = before[..line_start].trim_end_matches('\n').len();
+    let blank_above = line_start == 0
+        || before[..line_start].lines().next_back().is_none_or(|l| l.trim().is_empty())
+        || above == 0;
+    let blank_below = after[line_end..].lines().nth(1).is_none_or(|l| l.trim().is_empty());
+    before[line_start..].trim().is_empty()
+        && after[..line_end].trim().is_empty()
+        && blank_above
+        && blank_below
+}
+
+fn is_named(name: &str, braces: &Braces<'_>) -> bool {
+    braces.text.and_then(|text| text.split_whitespace().next()) == Some(name)
+}
+
+/// The paragraphs with a `{{#question ID}}`.
+fn questions(page: &str, all: &[Braces<'_>]) -> Vec<Question> {
+    let mut questions = Vec::new();
+    for braces in all.iter().filter(|braces| is_named("question", braces)) {
+        let id = braces.text.and_then(|t| t.split_whitespace().nth(1)).unwrap_or_default();
+        let start = page[..braces.range.start].rfind("\n\n").map_or(0, |at| at + 2);
+        let after = page[braces.range.end..].find("\n\n");
+        let end = after.map_or(page.len(), |at| braces.range.end + at);
+        let mut paragraph = page[start..end].to_string();
+        for inner in all.iter().rev().filter(|b| (start..end).contains(&b.range.start)) {
+            let range = inner.range.start - start..(inner.range.end - start).min(paragraph.len());
+            // What another directive shows is known in its own page only.
+            paragraph.replace_range(range, if is_named("question", inner) { "" } else { "…" });
+        }
+        let predicts = paragraph.starts_with('>');
+        let unquoted = |line: &str| line.trim_start_matches(['>', ' ']).to_string();
+        let markdown = paragraph.lines().map(unquoted).collect::<Vec<_>>().join("\n");
+        questions.push(Question { id: id.to_string(), predicts, markdown });
+    }
+    questions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(page: &str) -> Vec<Result<String, String>> {
+        let page = PageSource::parse("a.md", page);
+        let shown = |placed: Placed| placed.directive.map(|directive| format!("{directive:?}"));
+        page.directives.into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn every_directive_is_read() {
+        let page = "{{#kernel kernels/1_a.cu}}\n\n{{#ladder 1_* 2_*}}\n\n{{#counters a.cu b.cu}}\n\n\
+                    {{#finding bad.cu}}\n\nIt is {{#measured a.cu 2^24 gbps stride=4}} and \
+                    {{#counter a.cu x_y}} and {{#value pinned \"to device\" gbps}}.\n\n\
+                    {{#sweep a.cu gbps}}\n\n{{#claim a-b}}\n";
+        assert_eq!(
+            parsed(page),
+            [
+                "Kernel { path: \"kernels/1_a.cu\" }",
+                "Ladder { patterns: [\"1_*\", \"2_*\"] }",
+                "Counters { paths: [\"a.cu\", \"b.cu\"] }",
+                "Finding { path: \"bad.cu\" }",
+                "Measured { path: \"a.cu\", n: 16777216, quantity: \"gbps\", \
+                 choice: [(\"stride\", 4.0)] }",
+                "Counter { path: \"a.cu\", name: \"x_y\", choice: [] }",
+                "Value { name: \"pinned\", row: \"to device\", quantity: \"gbps\", choice: [] }",
+                "Sweep { path: \"a.cu\", quantities: [\"gbps\"] }",
+                "Claim { id: \"a-b\" }",
+            ]
+            .map(|shown| Ok(shown.to_string()))
+        );
+    }
+
+    #[test]
+    fn each_directive_s_own_form_is_understood() {
+        for directive in &view::DIRECTIVES {
+            let found = parsed(directive.form);
+            assert!(matches!(found.as_slice(), [Ok(_)]), "{}: {found:?}", directive.name);
+        }
+    }
+
+    #[test]
+    fn examples_and_mdbooks_own_directives_are_left_alone() {
+        let page = "`{{#kernel a.cu}}` \\{{#kernel a.cu}} {{#include a.rs}}\n\n\
+                    ```text\n{{#ladder}}\n```\n\n    {{#ladder}}\n\n<!-- {{#ladder}} -->\n";
+        assert!(parsed(page).is_empty(), "{:?}", parsed(page));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_place_and_a_remedy() {
+        for (page, line, column, wanted) in [
+            (
+                "\n{{#kernal a.cu}}\n",
+                2,
+                1,
+                "unknown directive `{{#kernal}}`; did you mean `kernel`?",
+            ),
+            ("x {{#measured a.cu}}", 1, 3, "write `{{#measured kernels/FILE.cu 2^24 gbps}}`"),
+            ("{{#measured a.cu big gbps}}", 1, 1, "`big` is not a size"),
+            ("text\n{{#ladder}}\n", 2, 1, "must stand alone"),
+            ("{{#ladder}}\ntext", 1, 1, "must stand alone"),
+            ("{{#ladder", 1, 1, "must end with `}}`"),
+        ] {
+            let source = PageSource::parse("a.md", page);
+            let [placed] = source.directives.as_slice() else { panic!("{page}") };
+            let message = placed.directive.as_ref().unwrap_err();
+            assert!(message.contains(wanted), "{message}");
+            assert_eq!((placed.line, placed.column), (line, column), "{page}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What the directives of diagrams become.
+
+use super::{fixture, golden};
+use crate::directive::Context;
+use crate::facts::{Roofline, RooflinePoint};
+use crate::{gather, view};
+use std::path::Path;
+use verify::results::{ExperimentResult, Span};
+use verify::{KernelFile, Project};
+
+const DIAGRAMS: [&str; 8] =
+    ["lanes", "sectors", "banks", "waves", "occupancy", "architectures", "roofline", "timeline"];
+
+#[test]
+fn every_form_is_understood_and_named() {
+    let mut read = Vec::new();
+    for name in DIAGRAMS {
+        let definition = view::DIRECTIVES.iter().find(|row| row.name == name).unwrap();
+        let form = definition.form.trim_start_matches("{{#").trim_end_matches("}}");
+        read.push(format!("{:?}", view::parse(form).unwrap()));
+    }
+    read.sort();
+    read.dedup();
+    assert_eq!(read.len(), DIAGRAMS.len());
+    assert_eq!(format!("{:?}", view::parse("occupancy").unwrap()), "Single(Calculator)");
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (text, wanted) in [
+        ("lanes", "write `{{#lanes kernels/FILE.cu}}`"),
+        ("lanes a.cu block=x", "`block=x` is not a number"),
+        (
+            "waves grid=1 block=32 cd=9.0",
+            "unknown option `cd`; did you mean `cc`?; write `{{#waves grid=1000",
+        ),
+        ("waves grid=0 block=32", "wrong arguments in `{{#waves grid=0 block=32}}`"),
+        ("waves block=32", "wrong arguments"),
+        ("occupancy regs=32", "wrong arguments"),
+        ("occupancy block=32 cc=6.1", "unknown compute capability `6.1`"),
+        ("roofline", "write `{{#roofline"),
+        ("roofline a.cu n=3", "unknown option `n`: write `{{#roofline"),
+        ("waves grid=1,2 block=32,64", "`block=` lists values too"),
+        ("waves grid=1,x block=32", "`grid=x` is not a number"),
+        ("waves grid=1, block=32", "`grid=` is not a number"),
+        ("lanes a.cu warp=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "at most 16"),
+    ] {
+        let message = view::parse(text).unwrap_err();
+        assert!(message.contains(wanted), "{text}: {message}");
+    }
+}
+
+const KERNEL: &str = "\
+//@ input in: float[n] = frac
+//@ output out: float[n] = poison
+//@ launch turn(in, out, n) grid = (n + 63) / 64, block = 64
+//@ page 100
+__global__ void turn(const float* in, float* out, unsigned n) {
+__shared__ float tile[64 * 2];
+unsigned t = threadIdx.x;
+unsigned i = blockIdx.x * 64 + t;
+tile[t * 2] = i < n ? in[i] : 0;
+__syncthreads();
+for (int k = 0; k < 5; ++k)
+    tile[t] += in[t * 3 % 100];
+if (i % 4 == 0 && i < n)
+    out[i] = tile[t * 2];
+}
+__host__ __device__ float expected(const float* in, unsigned i) { return in[i]; }
+";
+
+/// A page with this kernel and a recording, and what a directive becomes on it.
+fn drawn(directive: &str) -> Result<String, String> {
+    let project = Project { root: Path::new("../..").to_path_buf() };
+    let file = KernelFile::parse("kernels/1_neighbored.cu", KERNEL.to_string()).unwrap();
+    let mut facts = fixture::measured();
+    facts.experiments = vec!["overlap".to_string(), "pinned".to_string()];
+    facts.recordings[0].results.experiments.insert("overlap".to_string(), overlap());
+    let needs = view::parse(directive)?.needs();
+    for request in needs.warps {
+        let trace = gather::trace(&project, &file, &request);
+        facts.warps.push((request, trace));
+    }
+    for paths in needs.rooflines {
+        facts.rooflines.push((paths, Ok(Some(roofline()))));
+    }
+    facts.kernels[0].file = file;
+    // The page shows the kernel's figure too.
+    let figure = view::parse("kernel kernels/1_neighbored.cu")?;
+    let diagram = view::parse(directive)?;
+    diagram.html(&Context::new("README.md", &facts, &[figure.as_ref(), diagram.as_ref()]))
+}
+
+/// Two streams, each with a copy and a kernel.
+fn overlap() -> ExperimentResult {
+    let span = |lane: &str, what: &str, start_us, end_us| Span {
+        lane: lane.to_string(),
+        what: what.to_string(),
+        start_us,
+        end_us,
+    };
+    ExperimentResult {
+        title: "Two streams".to_string(),
+        spans: vec![
+            span("stream 1", "copy in", 10.0, 110.0),
+            span("stream 1", "work", 110.0, 190.0),
+            span("stream 2", "copy in", 112.0, 210.0),
+            span("stream 2", "work", 210.0, 295.0),
+        ],
+        ..ExperimentResult::default()
+    }
+}
+
+fn roofline() -> Roofline {
+    let point = |label: &str, intensity, gflops| RooflinePoint {
+        label: label.to_string(),
+        intensity,
+        gflops,
+    };
+    Roofline {
+        machine: "H200, 2026-11-21".to_string(),
+        memory_gbps: 4450.0,
+        memory_measured: true,
+        peak_gflops: 66_900.0,
+        points: vec![point("1 naive", 0.25, 900.0), point("2 tiled", 64.0, 31_000.0)],
+    }
+}
+
+#[test]
+fn diagrams_are_as_they_were() {
+    for (name, directive) in [
+        ("lanes", "lanes kernels/1_neighbored.cu warp=1"),
+        ("sectors", "sectors kernels/1_neighbored.cu line=12"),
+        ("banks", "banks kernels/1_neighbored.cu"),
+        ("waves", "waves grid=10000 block=256 regs=40"),
+        ("occupancy", "occupancy cc=8.6 block=192 regs=40 shared=9000"),
+        ("calculator", "occupancy"),
+        ("architectures", "architectures"),
+        ("roofline", "roofline kernels/1_neighbored.cu kernels/2_less.cu"),
+        ("frames", "waves block=256 grid=100,200,400"),
+        ("timeline", "timeline overlap"),
+        ("timeline-model", "timeline overlap model"),
+        ("timeline-not-measured", "timeline pinned"),
+    ] {
+        let html = drawn(directive).unwrap();
+        golden(&format!("picture-{name}.html"), &html);
+        assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
+    }
+}
+
+#[test]
+fn each_frame_is_the_diagram_of_its_value() {
+    let html = drawn("banks kernels/1_neighbored.cu warp=0,1").unwrap();
+    let second = drawn("banks kernels/1_neighbored.cu warp=1").unwrap();
+    assert!(html.contains(&second), "{html}");
+    assert!(html.contains("data-lab=\"block=0&amp;warp=1&amp;line=9\""), "{html}");
+    assert!(html.contains("<dt>warp = 1</dt>"));
+}
+
+#[test]
+fn what_cannot_be_drawn_says_what_can() {
+    for (directive, wanted) in [
+        (
+            "sectors kernels/1_neighbored.cu line=10",
+            "there is line=9 array=in; line=12 array=in; line=14 array=out",
+        ),
+        ("banks kernels/1_neighbored.cu array=in", "there is line=9 array=tile"),
+        ("lanes kernels/1_neighbored.cu block=2", "no block 2, warp 0"),
+        ("lanes kernels/1_neighbored.cu blok=1", "unknown option `blok`; did you mean `block`?"),
+        ("lanes kernels/nowhere.cu", "no kernel file `kernels/nowhere.cu`"),
+        ("waves grid=9 block=32 cc=8.6", "say how many multiprocessors"),
+        ("waves grid=9 block=2000", "does not fit"),
+        ("timeline pined", "did you mean `pinned`?"),
+    ] {
+        let message = drawn(directive).unwrap_err();
+        assert!(message.contains(wanted), "{directive}: {message}");
+    }
+}

@@ -1,0 +1,207 @@
+//! `{{#claim ID}}`: a claim, its outcome, and the numbers behind it; `{{#claims}}`: all claims of
+//! the book with their totals.
+//!
+//! A claim whose numbers are missing shows the outcome that its author expects, and says that
+//! nothing was measured.
+
+use super::part::badge::{self, Badge};
+use super::part::html::{escape, from_markdown, slug, with_code};
+use super::part::quantity;
+use super::part::words::{capital, chapter_title};
+use crate::directive::{Arguments, Context, Directive};
+use crate::facts::{JudgedClaim, Needs};
+use std::fmt::Write;
+use verify::claims::{Ground, Judgement, Missing, Numbers, Outcome, State};
+use verify::suggest::suggestion_or_list;
+
+#[derive(Debug)]
+struct Claim {
+    id: String,
+}
+
+#[derive(Debug)]
+struct Claims;
+
+/// Reads `{{#claim ID}}`.
+pub(super) fn claim(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
+    Ok(Box::new(Claim { id: arguments.only()? }))
+}
+
+/// Reads `{{#claims}}`.
+pub(super) fn claims(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
+    arguments.none()?;
+    Ok(Box::new(Claims))
+}
+
+impl Directive for Claim {
+    fn needs(&self) -> Needs {
+        Needs { claims: true, ..Needs::default() }
+    }
+
+    fn html(&self, page: &Context<'_>) -> Result<String, String> {
+        let claims = &page.facts.claims;
+        match claims.iter().find(|judged| judged.claim.id == self.id) {
+            Some(judged) => Ok(html(judged)),
+            None => {
+                let ids = claims.iter().map(|judged| judged.claim.id.as_str());
+                let hint = suggestion_or_list(&self.id, ids);
+                Err(format!("no claim `{}` in this chapter's `claims.toml`{hint}", self.id))
+            }
+        }
+    }
+}
+
+impl Directive for Claims {
+    fn needs(&self) -> Needs {
+        Needs { claims: true, book: true, ..Needs::default() }
+    }
+
+    fn html(&self, page: &Context<'_>) -> Result<String, String> {
+        Ok(all(&page.facts.claims, page))
+    }
+}
+
+/// One claim.
+fn html(judged: &JudgedClaim) -> String {
+    let claim = &judged.claim;
+    let mut out = format!(
+        "<div class=\"cuda-claim\" id=\"claim-{}\">\n<p class=\"cuda-claim-says\"><b>Claim.</b> \
+         {} <span class=\"cuda-badges\">{}</span></p>\n",
+        slug(&claim.id),
+        with_code(&claim.says),
+        badge::of_claim(judged),
+    );
+    let _ =
+        writeln!(out, "<div class=\"cuda-claim-because\">{}</div>", from_markdown(&claim.because));
+    match &claim.ground {
+        Ground::Datasheet { source, quotes } => {
+            let _ = writeln!(
+                out,
+                "<p class=\"cuda-provenance\">{}: “{}”. Printed, not measured here.</p>",
+                escape(source),
+                escape(quotes)
+            );
+        }
+        Ground::Numbers(numbers) => {
+            out.push_str(&table(numbers, &judged.judgements));
+            out.push_str(&predicates(claim.verdict, numbers, &judged.judgements));
+        }
+    }
+    out.push_str("</div>\n");
+    out
+}
+
+/// The source of each number, and its value on each machine.
+fn table(numbers: &Numbers, judgements: &[Judgement]) -> String {
+    let machines = judgements.iter().map(|judgement| match &judgement.machine {
+        Some(machine) => escape(machine.strip_prefix("NVIDIA ").unwrap_or(machine)),
+        None => "value".to_string(),
+    });
+    let heads: String =
+        machines.map(|m| format!("<th scope=\"col\" class=\"cuda-num\">{m}</th>")).collect();
+    let mut out = format!(
+        "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><thead><tr>\
+         <th scope=\"col\">number</th>{heads}</tr></thead><tbody>\n"
+    );
+    for (i, (name, read)) in numbers.reads.iter().enumerate() {
+        let _ = write!(
+            out,
+            "<tr><th scope=\"row\"><code>{}</code> <small>{}</small></th>",
+            escape(name),
+            escape(&read.text)
+        );
+        for judgement in judgements {
+            let value = match judgement.readings.get(i).map(|(_, reading)| reading) {
+                Some(Ok(reading)) => {
+                    format!("<b>{}</b>", quantity::text(&reading.unit, reading.value))
+                }
+                Some(Err(Missing::Stale(_))) => Badge::Stale.html(""),
+                Some(Err(_)) | None => "–".to_string(),
+            };
+            let _ = write!(out, "<td class=\"cuda-num\">{value}</td>");
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+    out
+}
+
+/// The predicates of the claim, and why it is not proven, where it is not.
+fn predicates(verdict: Outcome, numbers: &Numbers, judgements: &[Judgement]) -> String {
+    let holds = format!("<code>{}</code>", escape(numbers.holds.text()));
+    let what = match (&numbers.fails, verdict) {
+        (Some(fails), _) => {
+            format!("{holds} and, elsewhere, <code>{}</code>", escape(fails.text()))
+        }
+        (None, Outcome::Refuted) => format!("not {holds}"),
+        (None, _) => holds,
+    };
+    let mut out = format!("<p class=\"cuda-provenance\">The verdict rests on {what}.");
+    for judgement in judgements {
+        let why = match &judgement.state {
+            State::Contradicted(why) | State::NotMeasured(why) | State::Stale(why) => why,
+            State::Confirmed | State::Quoted => continue,
+        };
+        let _ = write!(out, " {}.", with_code(&capital(why)));
+    }
+    out.push_str("</p>\n");
+    out
+}
+
+/// The totals, and every claim of the book by chapter.
+fn all(claims: &[JudgedClaim], page: &Context<'_>) -> String {
+    let mut out = String::from("<div class=\"cuda-claims\">\n");
+    out.push_str(&totals(claims));
+    let mut chapter = "";
+    for judged in claims {
+        if judged.claim.chapter != chapter {
+            if !chapter.is_empty() {
+                out.push_str("</tbody></table></div>\n");
+            }
+            chapter = &judged.claim.chapter;
+            let _ = writeln!(
+                out,
+                "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><thead><tr>\
+                 <th scope=\"col\"><a href=\"{}\">{}</a></th><th scope=\"col\">verdict</th>\
+                 </tr></thead><tbody>",
+                escape(&page.link(&judged.page)),
+                escape(&chapter_title(chapter)),
+            );
+        }
+        let _ = writeln!(
+            out,
+            "<tr><th scope=\"row\"><a href=\"{}#claim-{}\">{}</a></th><td>{}</td></tr>",
+            escape(&page.link(&judged.page)),
+            slug(&judged.claim.id),
+            with_code(&judged.claim.says),
+            badge::of_claim(judged),
+        );
+    }
+    if !chapter.is_empty() {
+        out.push_str("</tbody></table></div>\n");
+    }
+    out.push_str("</div>\n");
+    out
+}
+
+/// How many claims there are, by ground and outcome.
+fn totals(claims: &[JudgedClaim]) -> String {
+    let quoted = claims.iter().filter(|c| c.is_quoted()).count();
+    let tested = claims.iter().filter(|c| !c.is_quoted());
+    let (measured, missing): (Vec<_>, Vec<_>) = tested.partition(|c| c.is_measured());
+    let of = |outcome| measured.iter().filter(|c| c.claim.verdict == outcome).count();
+    let mut out = format!(
+        "<p><b>Claims: {}.</b> By numbers that were measured or counted: {}, of which {} hold, {} \
+         are refuted, {} depend. By data sheets: {quoted}.",
+        claims.len(),
+        measured.len(),
+        of(Outcome::Holds),
+        of(Outcome::Refuted),
+        of(Outcome::Depends),
+    );
+    if !missing.is_empty() {
+        let _ = write!(out, " Not measured yet: {}.", missing.len());
+    }
+    out.push_str("</p>\n");
+    out
+}

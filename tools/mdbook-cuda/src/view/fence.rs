@@ -1,0 +1,57 @@
+//! A `cuda` fence of the prose: its code, its promise, and the verdicts.
+
+use super::part::badge::Badge;
+use super::part::html::escape;
+use super::part::{listing, problem};
+use crate::facts::distinct;
+use verify::fence::{Fence, Promise};
+use verify::verdict::{Status, Verdict};
+
+/// The fence as the page shows it, with one verdict per back end; none where it is ignored.
+pub(crate) fn html(fence: &Fence, verdicts: &[Verdict]) -> String {
+    let mut out = format!("<div class=\"cuda-fence\">\n{}", listing::plain(&fence.code));
+    if let Promise::Ignore(reason) = &fence.promise {
+        out.push_str(&line(&format!("not checked: {}", escape(reason)), &[]));
+    } else {
+        out.push_str(&line(&promise(&fence.promise), verdicts));
+    }
+    let failed = verdicts.iter().filter(|verdict| verdict.status == Status::Failed);
+    let problems = distinct(failed.flat_map(Verdict::all_problems));
+    if !problems.is_empty() {
+        out.push_str(&problem::panel(&problems));
+    }
+    // The finding that a fence teaches follows in full.
+    if let Promise::Fault(_) = fence.promise {
+        let caught = verdicts.iter().filter(|v| v.status == Status::Passed);
+        for finding in distinct(caught.flat_map(Verdict::all_problems)) {
+            out.push_str(&problem::terminal(finding));
+        }
+    }
+    out.push_str("</div>\n");
+    out
+}
+
+fn line(promise: &str, verdicts: &[Verdict]) -> String {
+    let badges: Vec<String> = verdicts
+        .iter()
+        .map(|verdict| {
+            let badge = Badge::of(verdict, false).html(verdict.backend.word());
+            let reason = match verdict.status {
+                Status::Skipped => format!(" <small>{}</small>", escape(&verdict.reason)),
+                _ => String::new(),
+            };
+            format!("{badge}{reason}")
+        })
+        .collect();
+    format!("<p class=\"cuda-promise\">{promise} {}</p>\n", badges.join(" "))
+}
+
+fn promise(promise: &Promise) -> String {
+    match promise {
+        Promise::Compile => "compiles".to_string(),
+        Promise::Refuse => "must not compile".to_string(),
+        Promise::Run => "runs, and gives what it promises".to_string(),
+        Promise::Fault(class) => format!("must be caught for a finding of class {}", class.name()),
+        Promise::Ignore(reason) => escape(reason),
+    }
+}

@@ -1,0 +1,37 @@
+//! What several views share: text, badges, listings, tables, charts and diagrams.
+//!
+//! A part imports facts and other parts, never a view.
+
+// Text and numbers.
+pub(crate) mod html;
+pub(crate) mod number;
+pub(crate) mod quantity;
+pub(crate) mod words;
+
+// Verdicts and problems.
+pub(crate) mod badge;
+pub(crate) mod problem;
+pub(crate) mod verdicts;
+
+// A kernel's figure.
+pub(crate) mod counter_table;
+#[allow(dead_code, reason = "wired in with the directive")]
+pub(crate) mod diff;
+pub(crate) mod heading;
+pub(crate) mod highlight;
+pub(crate) mod lab;
+pub(crate) mod listing;
+pub(crate) mod measurement;
+pub(crate) mod sweep;
+
+// Drawings.
+pub(crate) mod axis;
+pub(crate) mod bar_chart;
+pub(crate) mod diagram;
+pub(crate) mod frames;
+pub(crate) mod ladder_panel;
+pub(crate) mod lanes;
+pub(crate) mod line_chart;
+pub(crate) mod options;
+pub(crate) mod svg;
+pub(crate) mod warp;

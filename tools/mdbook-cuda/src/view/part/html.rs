@@ -1,0 +1,94 @@
+//! HTML escapes, and Markdown as HTML.
+//!
+//! mdBook's Markdown parser reads the rendered page once more. A blank line would end an HTML block
+//! there, and a line break inside a list would leave the list. So the views write readable lines, and
+//! [`one_line`] joins them just before they enter the page.
+
+/// Text for use between tags and in a quoted attribute.
+///
+/// `{{` is escaped, so that no other preprocessor takes source code for a directive.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    for (i, c) in text.char_indices() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '{' if text[i + 1..].starts_with('{') => out.push_str("&#123;"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// The same HTML on one line: line breaks inside `<pre>` become `&#10;`, others a space.
+pub(crate) fn one_line(html: &str) -> String {
+    let mut out = String::with_capacity(html.len() + 64);
+    let mut rest = html.trim();
+    while let Some(start) = rest.find("<pre") {
+        let end = rest[start..].find("</pre>").map_or(rest.len(), |at| start + at);
+        out.push_str(&joined(&rest[..start], " "));
+        out.push_str(&joined(&rest[start..end], "&#10;"));
+        rest = &rest[end..];
+    }
+    out.push_str(&joined(rest, " "));
+    out
+}
+
+fn joined(text: &str, separator: &str) -> String {
+    text.replace("\r\n", "\n").replace('\n', separator)
+}
+
+/// A piece of Markdown, such as an essay, as HTML. It is trusted like the page around it.
+pub(crate) fn from_markdown(markdown: &str) -> String {
+    use pulldown_cmark::{Options, Parser};
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let mut out = String::new();
+    pulldown_cmark::html::push_html(&mut out, Parser::new_ext(markdown, options));
+    out
+}
+
+/// A message with its `quoted` words set as code.
+pub(crate) fn with_code(message: &str) -> String {
+    let mut parts = message.split('`');
+    let mut out = escape(parts.next().unwrap_or_default());
+    while let (Some(code), after) = (parts.next(), parts.next()) {
+        match after {
+            Some(after) => out.push_str(&format!("<code>{}</code>{}", escape(code), escape(after))),
+            None => out.push_str(&format!("`{}", escape(code))),
+        }
+    }
+    out
+}
+
+/// Text for use in a class or an id: every other character becomes `_`.
+pub(crate) fn slug(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn source_cannot_become_markup_or_a_directive() {
+        assert_eq!(escape("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+        assert_eq!(escape("{{#title x}}"), "&#123;{#title x}}");
+        assert_eq!(escape("int a[2] = {0}"), "int a[2] = {0}");
+    }
+
+    #[test]
+    fn quoted_words_become_code() {
+        assert_eq!(with_code("`a<b>` is `c`"), "<code>a&lt;b&gt;</code> is <code>c</code>");
+        assert_eq!(with_code("a ` b"), "a ` b");
+    }
+
+    #[test]
+    fn blank_lines_survive_only_in_code() {
+        assert_eq!(
+            one_line("<p>a\n\nb</p>\n<pre>x\n\ny</pre>\n"),
+            "<p>a  b</p> <pre>x&#10;&#10;y</pre>"
+        );
+    }
+}

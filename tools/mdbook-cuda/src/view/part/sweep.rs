@@ -1,0 +1,317 @@
+//! A sweep: how a kernel's numbers change with its variables.
+//!
+//! One variable makes one table with a column per quantity. Two variables make one table per
+//! quantity, the first variable down and the second across. The chart shows the first quantity over
+//! the first variable. Counters come from the simulator at the page's size, times from recordings.
+
+use super::badge::{self, Badge};
+use super::html::{escape, slug};
+use super::line_chart::{self, LineChart, Point as ChartPoint, Series};
+use super::{measurement, number, quantity};
+use crate::facts::{Facts, Kernel, Measured};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use verify::Point;
+use verify::results::Spread;
+
+/// A value of a table, with its spread where it is a median.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    value: f64,
+    spread: Option<Spread>,
+}
+
+/// A column of the table; a table of its own where there are two variables.
+struct Column {
+    /// What is asked for: `gbps`, `warp_instructions`.
+    quantity: String,
+    /// Its heading.
+    heading: String,
+    /// A counter's unit, or the quantity.
+    unit: String,
+    /// Whether it was measured; else it was counted.
+    measured: bool,
+    /// One per point.
+    cells: Vec<Option<Cell>>,
+}
+
+/// The sweep in a kernel's figure: the quantities in which its points differ.
+pub(crate) fn of_kernel(kernel: &Kernel, facts: &Facts) -> String {
+    figures(kernel, facts, &[], "points")
+}
+
+/// The figures, one per machine, or the counters alone. `id` begins their ids.
+pub(crate) fn figures(kernel: &Kernel, facts: &Facts, quantities: &[String], id: &str) -> String {
+    let found: Vec<Measured<'_>> = facts.measured(kernel).collect();
+    if found.is_empty() {
+        return figure(kernel, None, quantities, id);
+    }
+    found.iter().map(|measured| figure(kernel, Some(measured), quantities, id)).collect()
+}
+
+fn figure(
+    kernel: &Kernel,
+    measured: Option<&Measured<'_>>,
+    quantities: &[String],
+    id: &str,
+) -> String {
+    let columns = columns(kernel, measured, quantities);
+    let machine = measured.map_or(String::new(), |m| slug(&m.recording.gpu().to_lowercase()));
+    let asked: Vec<&str> = columns.iter().map(|c| c.quantity.as_str()).collect();
+    let id = format!("{id}-{}-{machine}-{}", slug(kernel.stem()), slug(&asked.join("-")));
+    let mut out = String::from("<div class=\"cuda-sweep\">\n");
+    if let Some(first) = columns.iter().find(|c| c.cells.iter().any(Option::is_some)) {
+        out.push_str(&line_chart::svg(&chart(kernel, first), &id));
+    }
+    match variables(kernel).as_slice() {
+        [first, second] => {
+            let table = |column: &Column| across(kernel, column, first, second);
+            // Where the page names no quantity, the first is enough.
+            let shown = if quantities.is_empty() { 1 } else { columns.len() };
+            let (shown, folded) = columns.split_at(shown.min(columns.len()));
+            out.extend(shown.iter().map(table));
+            if !folded.is_empty() {
+                let tables: String = folded.iter().map(table).collect();
+                let more = folded.len();
+                let _ =
+                    writeln!(out, "<details><summary>{more} more</summary>\n{tables}</details>");
+            }
+        }
+        _ => out.push_str(&down(kernel, &columns)),
+    }
+    out.push_str(&caption(kernel, measured, &columns));
+    out.push_str("</div>\n");
+    out
+}
+
+/// The columns that were asked for, or those with different values.
+fn columns(kernel: &Kernel, measured: Option<&Measured<'_>>, asked: &[String]) -> Vec<Column> {
+    if !asked.is_empty() {
+        return asked.iter().flat_map(|asked| column(kernel, measured, asked)).collect();
+    }
+    let mut all = Vec::new();
+    for quantity in ["time_us", "gbps", "gflops"] {
+        all.extend(column(kernel, measured, quantity));
+    }
+    all.retain(|column| column.cells.iter().any(Option::is_some));
+    let counters = kernel.counters_at(&kernel.points[0]);
+    let counters = counters.iter().flat_map(|c| column(kernel, None, &c.word()));
+    all.extend(counters.filter(changes).take(3));
+    all
+}
+
+/// Whether the values of a column differ.
+fn changes(column: &Column) -> bool {
+    let mut values = column.cells.iter().flatten().map(|cell| cell.value);
+    let first = values.next();
+    values.any(|value| Some(value) != first)
+}
+
+/// The columns of a quantity: a counter has one, a measurement has one per size.
+fn column(kernel: &Kernel, measured: Option<&Measured<'_>>, asked: &str) -> Vec<Column> {
+    if !measurement::QUANTITIES.contains(&asked) {
+        return vec![counter(kernel, asked)];
+    }
+    let sizes: BTreeSet<u64> = measured
+        .into_iter()
+        .flat_map(|m| m.result.points.values().flat_map(|sizes| sizes.keys().copied()))
+        .collect();
+    let of = |n: Option<u64>| Column {
+        quantity: asked.to_string(),
+        heading: match n {
+            Some(n) if sizes.len() > 1 => {
+                format!(
+                    "{} <small><i>n</i> = {}</small>",
+                    quantity::heading(asked),
+                    number::size(n)
+                )
+            }
+            _ => quantity::heading(asked),
+        },
+        unit: asked.to_string(),
+        measured: true,
+        cells: kernel
+            .points
+            .iter()
+            .map(|point| {
+                let m = measured?.result.measurement(n?, point)?;
+                let (value, spread) = measurement::quantity(m, asked)?;
+                Some(Cell { value, spread })
+            })
+            .collect(),
+    };
+    if sizes.is_empty() { vec![of(None)] } else { sizes.iter().map(|n| of(Some(*n))).collect() }
+}
+
+fn counter(kernel: &Kernel, asked: &str) -> Column {
+    let find = |point: &Point| {
+        let counters = kernel.counters_at(point);
+        counters.iter().find(|c| c.word() == asked || c.metric == asked)
+    };
+    let first = kernel.points.iter().find_map(find);
+    let unit = first.map_or(String::new(), |c| c.unit.clone());
+    let unit = if unit == "%" { unit } else { String::new() };
+    Column {
+        quantity: asked.to_string(),
+        heading: first.map_or_else(|| escape(asked), |c| escape(&c.name)),
+        unit,
+        measured: false,
+        cells: kernel
+            .points
+            .iter()
+            .map(|point| Some(Cell { value: find(point)?.value?, spread: None }))
+            .collect(),
+    }
+}
+
+/// The names of the variables, in order.
+fn variables(kernel: &Kernel) -> Vec<String> {
+    let first = kernel.points.first().map_or(&[][..], Point::values);
+    first.iter().map(|(name, _)| name.clone()).collect()
+}
+
+/// One row per point, one column per quantity.
+fn down(kernel: &Kernel, columns: &[Column]) -> String {
+    let mut out =
+        String::from("<div class=\"cuda-scroll\"><table class=\"cuda-table\"><thead><tr>");
+    for name in variables(kernel) {
+        let _ = write!(out, "<th scope=\"col\"><code>{}</code></th>", escape(&name));
+    }
+    for column in columns {
+        let _ = write!(out, "<th scope=\"col\" class=\"cuda-num\">{}</th>", column.heading);
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for (i, point) in kernel.points.iter().enumerate() {
+        out.push_str("<tr>");
+        for (_, value) in point.values() {
+            let _ = write!(out, "<th scope=\"row\">{}</th>", integer(*value));
+        }
+        for column in columns {
+            let _ = write!(out, "<td class=\"cuda-num\">{}</td>", cell(column, i));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+    out
+}
+
+/// One quantity: a row per value of the first variable, a column per value of the second.
+fn across(kernel: &Kernel, column: &Column, first: &str, second: &str) -> String {
+    let values = |name: &str| -> Vec<i64> {
+        let mut all: Vec<i64> = Vec::new();
+        for value in kernel.points.iter().filter_map(|point| point.get(name)) {
+            if !all.contains(&value) {
+                all.push(value);
+            }
+        }
+        all
+    };
+    let seconds = values(second);
+    let mut out = format!(
+        "<div class=\"cuda-scroll\"><table class=\"cuda-table\"><caption>{}</caption><thead><tr>\
+         <th scope=\"col\"><code>{}</code></th>",
+        column.heading,
+        escape(first)
+    );
+    for value in &seconds {
+        let _ = write!(
+            out,
+            "<th scope=\"col\" class=\"cuda-num\"><code>{}</code> = {}</th>",
+            escape(second),
+            integer(*value)
+        );
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for row in values(first) {
+        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", integer(row));
+        for value in &seconds {
+            let at = kernel
+                .points
+                .iter()
+                .position(|p| p.get(first) == Some(row) && p.get(second) == Some(*value));
+            let text = at.map_or("–".to_string(), |i| cell(column, i));
+            let _ = write!(out, "<td class=\"cuda-num\">{text}</td>");
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+    out
+}
+
+fn integer(value: i64) -> String {
+    u64::try_from(value).map_or_else(|_| value.to_string().replace('-', "−"), number::count)
+}
+
+fn cell(column: &Column, i: usize) -> String {
+    match column.cells[i] {
+        None => "–".to_string(),
+        Some(cell) => {
+            let text = quantity::cell(&column.unit, cell.value);
+            match cell.spread {
+                Some(spread) => format!("{text} <small>{}</small>", measurement::spread(&spread)),
+                None => text,
+            }
+        }
+    }
+}
+
+/// The column over the first variable, a line per value of the second.
+fn chart(kernel: &Kernel, column: &Column) -> LineChart {
+    let names = variables(kernel);
+    let mut series: Vec<Series> = Vec::new();
+    for (point, cell) in kernel.points.iter().zip(&column.cells) {
+        let Some(cell) = cell else { continue };
+        let rest = &point.values()[1..];
+        let label: Vec<String> =
+            rest.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let label = label.join(", ");
+        let at = series.iter().position(|line| line.label == label).unwrap_or_else(|| {
+            series.push(Series { label, points: Vec::new() });
+            series.len() - 1
+        });
+        let (low, high) = cell.spread.map_or((cell.value, cell.value), |s| (s.p10, s.p90));
+        let x = point.values()[0].1 as f64;
+        series[at].points.push(ChartPoint { x, y: cell.value, low, high });
+    }
+    let what = match column.measured {
+        true => quantity::heading(&column.quantity),
+        false => column.quantity.replace('_', " "),
+    };
+    let x = names.first().cloned().unwrap_or_default();
+    LineChart { title: format!("{what} of {}", kernel.label()), x, y: column.unit.clone(), series }
+}
+
+fn caption(kernel: &Kernel, measured: Option<&Measured<'_>>, columns: &[Column]) -> String {
+    let mut out = format!(
+        "<p class=\"cuda-provenance\"><a href=\"{}\"><code>{}</code></a>.",
+        escape(&kernel.path),
+        escape(kernel.file_name())
+    );
+    if columns.iter().any(|column| !column.measured)
+        && let Some(n) = kernel.counted_size()
+    {
+        let _ = write!(out, " Counters: the simulator, at <i>n</i> = {}.", number::size(n));
+    }
+    if columns.iter().any(|column| column.measured) {
+        match measured {
+            Some(measured) => out.push_str(&times(measured)),
+            None => {
+                let _ = write!(out, " On a GPU: {}", Badge::NotMeasured.html(""));
+            }
+        }
+    }
+    out.push_str("</p>\n");
+    out
+}
+
+/// Where the times come from.
+fn times(measured: &Measured<'_>) -> String {
+    let sizes: BTreeSet<u64> =
+        measured.result.points.values().flat_map(|sizes| sizes.keys().copied()).collect();
+    let at = match sizes.iter().copied().collect::<Vec<u64>>().as_slice() {
+        [n] => format!(" at <i>n</i> = {}", number::size(*n)),
+        _ => String::new(),
+    };
+    let stale = badge::stale_note(measured.stale);
+    format!(" Times{at}:{stale} {}", measurement::recorded(measured.recording))
+}

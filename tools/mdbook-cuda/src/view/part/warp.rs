@@ -1,0 +1,115 @@
+//! A traced warp, as its diagrams show it: where it is, and which of its accesses is drawn.
+
+use super::html::{escape, slug};
+use super::number;
+use crate::directive::Context;
+use crate::facts::{Kernel, WarpRequest, WarpTrace};
+use std::fmt::Write;
+use verify::trace::{Place, Touched};
+
+/// A warp of a kernel on a page.
+pub(crate) struct Warp<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) trace: &'a WarpTrace,
+    /// Whether the kernel's figure is on the page, so that the diagram can link to it.
+    is_linked: bool,
+}
+
+/// The name of a warp's diagram: `lanes-kernels/1_a.cu-line-12-`.
+pub(crate) fn name(diagram: &str, request: &WarpRequest) -> String {
+    let numbers = request.numbers.iter().map(|(name, v)| format!("-{name}-{v}"));
+    let array = request.array.as_deref().unwrap_or("");
+    format!("{diagram}-{}{}-{array}", request.path, numbers.collect::<String>()).to_lowercase()
+}
+
+impl<'a> Warp<'a> {
+    /// The warp that was requested on a page.
+    pub(crate) fn of(page: &Context<'a>, request: &WarpRequest) -> Result<Warp<'a>, String> {
+        let kernel = page.kernel(&request.path)?;
+        let trace = page.facts.warp(request)?;
+        let is_linked = page.figures.contains(&request.path.as_str());
+        Ok(Warp { kernel, trace, is_linked })
+    }
+
+    /// A line of the file, without its indentation.
+    pub(crate) fn source(&self, line: u32) -> &str {
+        self.kernel.code_at(line).map_or("", str::trim)
+    }
+
+    /// A line of the file above its diagram.
+    pub(crate) fn quoted(&self, line: u32) -> String {
+        format!(
+            "<p class=\"cuda-quoted\"><span class=\"cuda-n\">{line}</span><code>{}</code></p>\n",
+            escape(self.source(line))
+        )
+    }
+
+    /// `warp 0 of block 0 (n = 65,536, stride = 4)`.
+    pub(crate) fn title(&self) -> String {
+        let address = &self.trace.address;
+        let values = address.point.values().iter();
+        let point: String = values.map(|(name, v)| format!(", {name} = {v}")).collect();
+        let n = number::count(self.trace.n);
+        format!("warp {} of block {} (n = {n}{point})", address.warp, address.block)
+    }
+
+    /// The link to the kernel's figure on this page; a script makes it open the lab at this warp
+    /// and `line`.
+    pub(crate) fn link(&self, line: Option<u32>) -> String {
+        if !self.is_linked {
+            return String::new();
+        }
+        let address = &self.trace.address;
+        let mut place = format!("block={}&warp={}", address.block, address.warp);
+        if address.launch > 1 {
+            let _ = write!(place, "&launch={}", address.launch - 1);
+        }
+        if let Some(line) = line {
+            let _ = write!(place, "&line={line}");
+        }
+        for (name, value) in address.point.values() {
+            let _ = write!(place, "&at.{name}={value}");
+        }
+        format!(
+            "<p><a class=\"cuda-to-lab\" href=\"#{}\" data-lab=\"{}\" \
+             data-words=\"Step through it in the lab\">To the kernel</a></p>",
+            slug(self.kernel.stem()),
+            escape(&place)
+        )
+    }
+
+    /// The first access that the page asks for in one of these memory spaces, with its line.
+    pub(crate) fn access(&self, spaces: &[Place]) -> Result<(u32, &'a Touched), String> {
+        let address = &self.trace.address;
+        let all = || {
+            let steps = self.trace.trace.steps.iter();
+            steps.flat_map(|step| step.touched.iter().map(move |t| (step.line, t)))
+        };
+        let found = all().find(|(line, touched)| {
+            spaces.contains(&touched.place)
+                && address.line.is_none_or(|wanted| wanted == u64::from(*line))
+                && address.array.as_ref().is_none_or(|wanted| *wanted == touched.array)
+        });
+        found.ok_or_else(|| {
+            let mut others: Vec<(u32, &str)> = all()
+                .filter(|(_, touched)| spaces.contains(&touched.place))
+                .map(|(line, touched)| (line, touched.array.as_str()))
+                .collect();
+            others.sort_unstable();
+            others.dedup();
+            let others: Vec<String> =
+                others.iter().map(|(line, array)| format!("line={line} array={array}")).collect();
+            let others = match others.as_slice() {
+                [] => "none at all".to_string(),
+                some => some.join("; "),
+            };
+            let path = &self.kernel.path;
+            format!("{} of `{path}` makes no such access; there is {others}", self.title())
+        })
+    }
+}
+
+/// What the lanes of an access do: `read`, `write`, `change`.
+pub(crate) fn verb(touched: &Touched) -> &'static str {
+    if touched.verb == "atomic" { "change" } else { touched.verb }
+}

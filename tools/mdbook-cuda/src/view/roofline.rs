@@ -1,0 +1,140 @@
+//! `{{#roofline FILE FILE…}}`: the speed of kernels, against what their arithmetic intensity allows.
+//!
+//! Both axes are logarithmic. To the left bandwidth is the roof, which rises with the operations per
+//! byte; to the right arithmetic is. The bandwidth roof is the fastest that the recording measured;
+//! the arithmetic roof is computed from the device's clock, and labelled so. A kernel's bytes and
+//! operations are the minimum, as its file declares them.
+
+use super::part::badge::Badge;
+use super::part::diagram::{self, Diagram, Drawn};
+use super::part::html::escape;
+use super::part::number;
+use super::part::svg::{Anchor, Drawing, WIDTH};
+use crate::directive::{Arguments, Context, Directive};
+use crate::facts::{Needs, Roofline as Roofs, RooflinePoint};
+use std::fmt::Write;
+
+#[derive(Debug)]
+struct Roofline {
+    paths: Vec<String>,
+}
+
+/// Reads `{{#roofline FILE FILE…}}`.
+pub(super) fn parse(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
+    diagram::parse(arguments, |options| match options.plain.as_slice() {
+        [] => Err(options.wrong()),
+        paths => Ok(Box::new(Roofline { paths: paths.to_vec() })),
+    })
+}
+
+impl Diagram for Roofline {
+    fn needs(&self) -> Needs {
+        Needs { rooflines: vec![self.paths.clone()], ..Needs::kernels() }
+    }
+
+    fn name(&self) -> String {
+        format!("roofline-{}", self.paths.join("-"))
+    }
+
+    fn draw(&self, page: &Context<'_>, id: &str) -> Result<Drawn, String> {
+        let found = page.facts.rooflines.iter().find(|(paths, _)| *paths == self.paths);
+        let roofs = found.map_or(Ok(None), |(_, roofs)| roofs.as_ref().map(Option::as_ref));
+        Ok(Drawn::figure(match roofs.map_err(Clone::clone)? {
+            Some(roofs) => draw(roofs, id),
+            None => format!(
+                "<figure class=\"cuda-figure\"><p class=\"cuda-provenance\">The roofline of \
+                 these kernels on a GPU: {}</p></figure>",
+                Badge::NotMeasured.html("")
+            ),
+        }))
+    }
+}
+
+const LEFT: f64 = 44.0;
+const RIGHT: f64 = 10.0;
+const TOP: f64 = 22.0;
+const HEIGHT: f64 = 190.0;
+
+/// The figure.
+fn draw(roofline: &Roofs, id: &str) -> String {
+    let ridge = roofline.peak_gflops / roofline.memory_gbps;
+    let least = |values: &dyn Fn(&RooflinePoint) -> f64| {
+        roofline.points.iter().map(values).fold(f64::INFINITY, f64::min)
+    };
+    let most = roofline.points.iter().map(|p| p.intensity).fold(0.0, f64::max);
+    let decade = |value: f64| value.log10();
+    let left = decade(least(&|p| p.intensity).min(ridge / 10.0)).floor();
+    let right = decade(most.max(ridge * 4.0)).ceil();
+    let low = decade(least(&|p| p.gflops).min(roofline.memory_gbps * 10f64.powf(left))).floor();
+    let high = decade(roofline.peak_gflops * 1.2).ceil();
+    let x = |v: f64| LEFT + (v.log10() - left) / (right - left) * (WIDTH - LEFT - RIGHT);
+    let y = |v: f64| TOP + (high - v.log10()) / (high - low) * HEIGHT;
+
+    let mut drawing = Drawing::default();
+    drawing.text("cuda-tick", (4.0, 11.0), Anchor::Start, "GFLOP/s");
+    for power in left as i32..=right as i32 {
+        let at = x(10f64.powi(power));
+        drawing.line("cuda-grid", (at, TOP), (at, TOP + HEIGHT));
+        let text = decimal(power);
+        drawing.text("cuda-tick", (at, TOP + HEIGHT + 13.0), Anchor::Middle, &text);
+    }
+    for power in low as i32..=high as i32 {
+        let at = y(10f64.powi(power));
+        drawing.line("cuda-grid", (LEFT, at), (WIDTH - RIGHT, at));
+        drawing.text("cuda-tick", (LEFT - 4.0, at + 4.0), Anchor::End, &decimal(power));
+    }
+    drawing.text(
+        "cuda-tick",
+        ((LEFT + WIDTH - RIGHT) / 2.0, TOP + HEIGHT + 28.0),
+        Anchor::Middle,
+        "operations for each byte",
+    );
+    let start = 10f64.powf(left).max(10f64.powf(low) / roofline.memory_gbps);
+    let peak = roofline.peak_gflops;
+    drawing.line("cuda-roof", (x(start), y(start * roofline.memory_gbps)), (x(ridge), y(peak)));
+    drawing.line("cuda-roof", (x(ridge), y(peak)), (WIDTH - RIGHT, y(peak)));
+    for (i, point) in roofline.points.iter().enumerate() {
+        let at = (x(point.intensity), y(point.gflops));
+        drawing.rect("cuda-fill-registers", at.0 - 3.0, at.1 - 3.0, 6.0, 6.0);
+        drawing.text("cuda-label", (at.0 + 6.0, at.1 + 4.0), Anchor::Start, &(i + 1).to_string());
+    }
+    let mut list = String::new();
+    let mut said = Vec::new();
+    for point in &roofline.points {
+        let roof = (point.intensity * roofline.memory_gbps).min(peak);
+        let text = format!(
+            "{}: {} operations a byte, {} GFLOP/s, {} of its roof",
+            point.label,
+            number::significant(point.intensity),
+            number::significant(point.gflops),
+            number::percent(point.gflops / roof)
+        );
+        let _ = writeln!(list, "<li>{}</li>", escape(&text));
+        said.push(text);
+    }
+    let sentence = format!(
+        "{}: the memory's roof is {} GB/s, {}; the arithmetic's is {} GFLOP/s in single \
+         precision, by the clock. They meet at {} operations a byte.",
+        roofline.machine,
+        number::significant(roofline.memory_gbps),
+        if roofline.memory_measured { "measured" } else { "by the clock" },
+        number::significant(peak),
+        number::significant(ridge),
+    );
+    let description = format!("{sentence} {}.", said.join("; "));
+    let svg = drawing.finish(TOP + HEIGHT + 34.0, id, "Roofline", &description);
+    format!(
+        "<figure class=\"cuda-figure\">\n{svg}<figcaption><ol class=\"cuda-points\">\n{list}</ol>\
+         <p>{sentence}</p></figcaption>\n</figure>"
+    )
+}
+
+/// A power of ten as the axes show it.
+fn decimal(power: i32) -> String {
+    match power {
+        0..=3 => number::count(10u64.pow(power.unsigned_abs())),
+        4..=5 => format!("{} k", 10i64.pow(power as u32 - 3)),
+        6.. => format!("{} M", 10f64.powi(power - 6)),
+        _ => format!("{:.*}", power.unsigned_abs() as usize, 10f64.powi(power)),
+    }
+}

@@ -1,0 +1,152 @@
+//! `{{#sectors FILE}}`: the 32-byte sectors that one access of a warp moves.
+//!
+//! Memory is drawn as rows of 128 bytes, a cache line each, made of four sectors of eight words.
+//! A sector that moves is framed and tinted, and the words in it that some lane requested are filled:
+//! a tinted word that is not filled was moved for nothing.
+
+use super::part::diagram::{self, Diagram, Drawn};
+use super::part::html::with_code;
+use super::part::number;
+use super::part::svg::{Anchor, Drawing, key};
+use super::part::warp::{self, Warp};
+use super::part::words::{capital, lanes_in_words, plural};
+use crate::directive::{Arguments, Context, Directive};
+use crate::facts::{Needs, WarpRequest};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use verify::trace::{Place, Touched};
+
+#[derive(Debug)]
+struct Sectors(WarpRequest);
+
+/// Reads `{{#sectors}}`.
+pub(super) fn parse(arguments: &Arguments<'_>) -> Result<Box<dyn Directive>, String> {
+    diagram::parse(arguments, |options| Ok(Box::new(Sectors(options.warp()?))))
+}
+
+impl Diagram for Sectors {
+    fn needs(&self) -> Needs {
+        Needs { warps: vec![self.0.clone()], ..Needs::kernels() }
+    }
+
+    fn name(&self) -> String {
+        warp::name("sectors", &self.0)
+    }
+
+    fn draw(&self, page: &Context<'_>, id: &str) -> Result<Drawn, String> {
+        draw(&Warp::of(page, &self.0)?, id)
+    }
+}
+
+/// Rows that are drawn at most: a warp of 4-byte words has no more.
+const ROWS: usize = 32;
+const LEFT: f64 = 66.0;
+const WORD: f64 = 9.0;
+const SECTOR: f64 = 8.0 * WORD + 1.5;
+const HEIGHT: f64 = 15.0;
+
+/// The figure of a warp's access.
+fn draw(warp: &Warp<'_>, id: &str) -> Result<Drawn, String> {
+    let (line, touched) = warp.access(&[Place::Global, Place::Constant])?;
+    let bytes = requested(touched);
+    let mut sectors: BTreeMap<u32, u32> = BTreeMap::new();
+    for (lane, offset) in touched.lane_offsets() {
+        for sector in offset / 32..=(offset + touched.width - 1) / 32 {
+            *sectors.entry(sector).or_default() |= 1 << lane;
+        }
+    }
+    let rows: BTreeSet<u32> = sectors.keys().map(|sector| sector / 4).collect();
+    let words: BTreeSet<u32> = bytes.iter().map(|byte| byte / 4).collect();
+
+    let mut drawing = Drawing::default();
+    let mut y = 16.0;
+    drawing.text(
+        "cuda-tick",
+        (LEFT, 10.0),
+        Anchor::Start,
+        "one row: 128 bytes, four sectors of 32",
+    );
+    let mut before = None;
+    for &row in rows.iter().take(ROWS) {
+        if before.is_some_and(|b| b + 1 != row) {
+            drawing.line("cuda-gap", (LEFT, y + 1.5), (LEFT + 4.0 * SECTOR, y + 1.5));
+            y += 4.0;
+        }
+        before = Some(row);
+        let element = row * 128 / touched.element.max(1);
+        let label = format!("{}[{element}]", clipped(&touched.array));
+        drawing.text("cuda-mono", (LEFT - 5.0, y + 10.5), Anchor::End, &label);
+        for part in 0..4 {
+            let sector = row * 4 + part;
+            let x = LEFT + f64::from(part) * SECTOR;
+            let class = if sectors.contains_key(&sector) { "cuda-moved" } else { "cuda-still" };
+            drawing.rect(class, x + 0.5, y + 0.5, 8.0 * WORD - 1.0, HEIGHT - 3.0);
+        }
+        let at: Vec<(f64, f64)> = words
+            .range(row * 32..row * 32 + 32)
+            .map(|word| {
+                let word = word % 32;
+                let x = LEFT + f64::from(word / 8) * SECTOR + f64::from(word % 8) * WORD;
+                (x + 1.0, y + 2.0)
+            })
+            .collect();
+        drawing.boxes("cuda-fill-global", &at, WORD - 2.0, HEIGHT - 6.0);
+        y += HEIGHT;
+    }
+    if rows.len() > ROWS {
+        let text = format!("… and {} more rows", rows.len() - ROWS);
+        drawing.text("cuda-tick", (LEFT, y + 12.0), Anchor::Start, &text);
+        y += 16.0;
+    }
+    let moved = sectors.len() as u64 * 32;
+    let share = bytes.len() as f64 / moved as f64;
+    let verb = warp::verb(touched);
+    let sentence = format!(
+        "{} of {} {verb} {} each of `{}`: {} asked for, {} moved in {}, {} of them used.",
+        capital(&lanes_in_words(touched.lanes)),
+        warp.title(),
+        plural(u64::from(touched.width), "byte"),
+        touched.array,
+        plural(bytes.len() as u64, "byte"),
+        number::count(moved),
+        plural(sectors.len() as u64, "sector"),
+        number::percent(share),
+    );
+    let title = format!("Sectors that line {line} of {} moves", warp.kernel.file_name());
+    let svg = drawing.finish(y + 2.0, id, &title, &sentence);
+    let mut table = String::new();
+    for (sector, lanes) in &sectors {
+        let _ = writeln!(
+            table,
+            "<tr><td class=\"cuda-num\">{}</td><td>{}</td></tr>",
+            number::count(u64::from(sector * 32)),
+            lanes_in_words(*lanes)
+        );
+    }
+    let sentence = with_code(&sentence);
+    let html = format!(
+        "<figure class=\"cuda-figure\">\n{}{svg}<figcaption><p class=\"cuda-keys\">{}{}{}</p><p>{sentence}</p>{}</figcaption>\n\
+         <details><summary>As a table</summary>\n<div class=\"cuda-scroll\"><table class=\"cuda-table\">\n\
+         <thead><tr><th class=\"cuda-num\">sector at byte</th><th>lanes</th></tr></thead>\n<tbody>\n\
+         {table}</tbody></table></div></details>\n</figure>",
+        warp.quoted(line),
+        key("cuda-fill-global", "asked for"),
+        key("cuda-moved", "moved"),
+        key("cuda-still", "not moved"),
+        warp.link(Some(line)),
+    );
+    Ok(Drawn { html, sentence })
+}
+
+/// The bytes that some lane requests.
+fn requested(touched: &Touched) -> BTreeSet<u32> {
+    touched.lane_offsets().flat_map(|(_, at)| at..at + touched.width).collect()
+}
+
+/// A name that fits beside a row.
+fn clipped(name: &str) -> String {
+    if name.chars().count() <= 4 {
+        return name.to_string();
+    }
+    name.chars().take(3).chain(['…']).collect()
+}
