@@ -1,30 +1,33 @@
-//! Do the site's links lead anywhere?
+//! A link checker for the built site.
 //!
 //! Every `href` and `src` of a built page that stays within the site must name a file of it, and
 //! every `#fragment` an `id` of the page it names. Links to other hosts are not followed: a build
 //! must not depend on them. `print.html` repeats the other pages and is left out.
 //!
-//! A broken link is reported where its author can mend it: at the line of the Markdown that has it,
+//! A broken link is reported where its author can fix it: at the line of the Markdown that has it,
 //! if one is found.
-//!
-//! The pages are our own output, well-formed HTML, so a scanner of tags is enough; this is no
-//! general parser.
 
 use anyhow::{Context, Result};
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{
+    BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+};
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::Path;
 use verify::Project;
 
-/// A link that leads nowhere.
+/// A broken link.
 #[derive(Debug, PartialEq)]
 pub(crate) struct BrokenLink {
     /// Where: `chapters/other.md:3`, or the built page and its line.
     pub(crate) place: String,
     /// As it is written.
     pub(crate) link: String,
-    /// Why it leads nowhere.
+    /// Why it is broken.
     pub(crate) why: String,
 }
 
@@ -107,8 +110,7 @@ fn has_scheme(link: &str) -> bool {
     })
 }
 
-/// The file of the site that an address on a page names; `None` if it leaves the site, which is
-/// then somebody else's page.
+/// The file of the site that an address on a page names; `None` if it leaves the site.
 fn resolve(page: &str, address: &str) -> Option<String> {
     let mut parts: Vec<&str> = match address.strip_prefix('/') {
         Some(_) => Vec::new(),
@@ -148,7 +150,7 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// What a page offers and what it asks for.
+/// The ids and the links of a page.
 #[derive(Debug, Default)]
 struct Page {
     ids: BTreeSet<String>,
@@ -158,91 +160,49 @@ struct Page {
 
 impl Page {
     fn scan(html: &str) -> Page {
-        let mut page = Page::default();
-        let mut at = 0;
-        let mut line = 1;
-        while let Some(open) = html[at..].find('<').map(|found| at + found) {
-            line += html[at..open].matches('\n').count();
-            at = open;
-            let rest = &html[at..];
-            let end = if rest.starts_with("<!--") {
-                rest.find("-->").map(|end| end + 3)
-            } else {
-                let (name, attributes, end) = tag(rest);
-                for (attribute, value) in attributes {
-                    match attribute.as_str() {
-                        "id" => drop(page.ids.insert(value)),
-                        "href" | "src" => page.links.push((line, value)),
-                        _ => {}
-                    }
-                }
-                // What is between these tags is no HTML.
-                match name.as_str() {
-                    "script" => rest.find("</script"),
-                    "style" => rest.find("</style"),
-                    _ => Some(end),
-                }
-            };
-            let Some(end) = end else { break };
-            let end = end.max(1);
-            line += rest[..end].matches('\n').count();
-            at += end;
-        }
-        page
+        let input = BufferQueue::default();
+        input.push_back(StrTendril::from(html));
+        let sink = PageSink { page: RefCell::default(), line: Cell::new(1) };
+        let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
+        // The sink never asks for a pause, so one call reads everything.
+        let _ = tokenizer.feed(&input);
+        tokenizer.end();
+        tokenizer.sink.page.take()
     }
 }
 
-/// The tag at the start of `text`: its name, its attributes with their values, and where it ends.
-fn tag(text: &str) -> (String, Vec<(String, String)>, usize) {
-    let name: String = text[1..].chars().take_while(char::is_ascii_alphanumeric).collect();
-    let mut attributes = Vec::new();
-    let mut at = 1 + name.len();
-    if name.is_empty() {
-        return (name, attributes, 1);
-    }
-    loop {
-        let rest = &text[at..];
-        at += rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/').len();
-        let rest = &text[at..];
-        if rest.is_empty() || rest.starts_with('>') {
-            return (name, attributes, (at + 1).min(text.len()));
-        }
-        let length = rest.find(|c: char| c.is_whitespace() || "=>/".contains(c));
-        let length = length.unwrap_or(rest.len());
-        if length == 0 {
-            // A stray `=`.
-            at += 1;
-            continue;
-        }
-        let attribute = rest[..length].to_ascii_lowercase();
-        at += length;
-        let mut value = String::new();
-        if let Some(after) = text[at..].trim_start().strip_prefix('=') {
-            let after = after.trim_start();
-            at = text.len() - after.len();
-            let (raw, length) = match after.chars().next() {
-                Some(quote @ ('"' | '\'')) => {
-                    let end = after[1..].find(quote).unwrap_or(after.len() - 1);
-                    (&after[1..1 + end], (end + 2).min(after.len()))
-                }
-                _ => {
-                    let end = after.find(|c: char| c.is_whitespace() || c == '>');
-                    let end = end.unwrap_or(after.len());
-                    (&after[..end], end)
-                }
-            };
-            value = unescaped(raw);
-            at += length;
-        }
-        attributes.push((attribute, value));
-    }
+/// Collects ids and links from the tags of a page.
+struct PageSink {
+    page: RefCell<Page>,
+    /// The line on which the previous token ended.
+    line: Cell<usize>,
 }
 
-fn unescaped(value: &str) -> String {
-    let entities =
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'")];
-    let text = entities.iter().fold(value.to_string(), |text, (from, to)| text.replace(from, to));
-    text.replace("&amp;", "&")
+impl TokenSink for PageSink {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<()> {
+        // The tokenizer gives the line on which a token ends; a tag starts where the token before it
+        // ended.
+        let start = self.line.replace(usize::try_from(line).unwrap_or(usize::MAX));
+        let Token::TagToken(Tag { kind: TagKind::StartTag, name, attrs, .. }) = token else {
+            return TokenSinkResult::Continue;
+        };
+        let page = &mut *self.page.borrow_mut();
+        for attribute in attrs {
+            match &*attribute.name.local {
+                "id" => drop(page.ids.insert(attribute.value.to_string())),
+                "href" | "src" => page.links.push((start, attribute.value.to_string())),
+                _ => {}
+            }
+        }
+        // A tree builder would tell the tokenizer that these elements hold text and no tags.
+        match &*name {
+            "script" => TokenSinkResult::RawData(RawKind::ScriptData),
+            "style" => TokenSinkResult::RawData(RawKind::Rawtext),
+            _ => TokenSinkResult::Continue,
+        }
+    }
 }
 
 #[cfg(test)]
