@@ -9,8 +9,8 @@ fn plain(page: &str) -> String {
 }
 
 /// The page of one directive, which must be understood.
-fn shown(word: &str, facts: &Facts) -> String {
-    let (page, problems) = expand(&format!("{word}\n"), facts, false);
+fn shown(directive: &str, facts: &Facts) -> String {
+    let (page, problems) = expand(&format!("{directive}\n"), facts, false);
     assert_eq!(problems, []);
     page.replace("> <", ">\n<")
 }
@@ -21,8 +21,8 @@ const SHAPES: [&str; 4] = ["bx=8,by=1", "bx=8,by=4", "bx=32,by=1", "bx=32,by=4"]
 #[test]
 fn a_sweep_over_one_variable_and_over_two() {
     let facts = fixture::swept(&STRIDES, true);
-    let word = "{{#sweep kernels/1_stride.cu time_us gbps global_load_sectors}}";
-    golden("sweep.html", &shown(word, &facts));
+    let directive = "{{#sweep kernels/1_stride.cu time_us gbps global_load_sectors}}";
+    golden("sweep.html", &shown(directive, &facts));
     let facts = fixture::swept(&SHAPES, false);
     golden("sweep-two.html", &shown("{{#sweep kernels/1_stride.cu global_load_sectors}}", &facts));
 }
@@ -56,20 +56,20 @@ fn a_number_of_a_point_must_name_the_point() {
     let (page, problems) = expand(text, &facts, false);
     assert_eq!(problems, []);
     assert_eq!(plain(&page), "1,400 GB/s, 11,585\n");
-    for (word, wanted) in [
+    for (directive, wanted) in [
         ("{{#measured kernels/1_stride.cu 2^24 gbps}}", "has several points"),
         ("{{#measured kernels/1_stride.cu 2^24 gbps stride=3}}", "has no such point"),
         ("{{#measured kernels/1_stride.cu 2^24 gbps strid=2}}", "has no such point"),
         ("{{#counter kernels/1_stride.cu barriers}}", "choose one of `stride=1`"),
     ] {
-        let (_, problems) = expand(&format!("so {word}\n"), &facts, false);
-        assert_eq!(problems.len(), 1, "{word}");
+        let (_, problems) = expand(&format!("so {directive}\n"), &facts, false);
+        assert_eq!(problems.len(), 1, "{directive}");
         assert!(problems[0].message.contains(wanted), "{}", problems[0].message);
     }
 }
 
 #[test]
-fn an_experiment_is_a_plot_and_a_table() {
+fn an_experiment_is_a_chart_and_a_table() {
     let facts = fixture::swept(&STRIDES, true);
     golden("experiment.html", &shown("{{#experiment pinned}}", &facts));
     golden("experiment-bars.html", &shown("{{#experiment latency}}", &facts));
@@ -85,7 +85,7 @@ fn an_experiment_is_a_plot_and_a_table() {
 fn mistakes_in_these_directives_are_named_with_a_suggestion() {
     let mut facts = fixture::swept(&STRIDES, true);
     facts.claims = fixture::claims();
-    for (word, wanted) in [
+    for (directive, wanted) in [
         ("{{#experiment pined}}", "did you mean `pinned`?"),
         ("{{#value pinned \"pined\" gbps}}", "did you mean `pinned`?"),
         ("{{#value latency \"L2\" cycle}}", "did you mean `cycles`?"),
@@ -95,9 +95,9 @@ fn mistakes_in_these_directives_are_named_with_a_suggestion() {
         ("{{#claim doubls}}", "did you mean `doubles`?"),
         ("{{#ladder kernels/9_*}}", "no kernel matches `kernels/9_*`"),
     ] {
-        let (_, problems) = expand(&format!("{word}\n"), &facts, false);
-        assert_eq!(problems.len(), 1, "{word}: {problems:?}");
-        assert!(problems[0].message.contains(wanted), "{word}: {}", problems[0].message);
+        let (_, problems) = expand(&format!("{directive}\n"), &facts, false);
+        assert_eq!(problems.len(), 1, "{directive}: {problems:?}");
+        assert!(problems[0].message.contains(wanted), "{directive}: {}", problems[0].message);
     }
 }
 
