@@ -51,7 +51,7 @@ mod tests {
         let tag = "<script type=\"module\" src=\"../lab/occupancy.js\"></script>";
         assert_eq!(tags(html, src.path(), page, false).trim(), tag);
         assert_eq!(tags(html, src.path(), Path::new("a.md"), true).trim(), tag.replace("../", ""));
-        let html = crate::lab::OPENING;
+        let html = crate::view::part::lab::OPENING;
         let tag = "<script type=\"module\" src=\"../lab/lab.js\" data-old-module></script>";
         assert_eq!(tags(html, src.path(), page, true).trim(), tag);
         assert_eq!(tags("<p>Nothing.</p>", src.path(), page, true), "");
