@@ -17,7 +17,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// For what stands in no file: the text of built-in headers. It belongs to who uses it.
+    /// Built-in headers, which are in no file.
     pub const BUILT_IN: Span = Span { file: u32::MAX, start: 0, end: 0 };
 
     /// Whether it points into built-in text.

@@ -1,23 +1,19 @@
-//! One block, step by step: where every warp stood and what every variable held, at any time.
+//! History: one block, step by step. Where every warp was and what every variable held, at any time.
 //!
-//! A debugger that goes backwards would have to undo what a step did. Here nothing is undone: a
-//! recording holds, for each register and each word that a variable of the source can show, every
-//! row of lanes that it ever held, with the time from which on it did ([`column`]). The state after
-//! any step is looked up, in the same time wherever the step lies and whichever came before.
+//! A reverse debugger would have to undo steps. Here a recording is a *column store*: for each register
+//! and each word that a variable of the source can show, every row of lanes that it ever held, with the
+//! time of the change ([`column`]). The state after any step is found by binary search.
 //!
-//! Time is counted in steps: a step is one instruction of one warp, in the order in which the
-//! machine took them, and what is asked for is always what holds *after* it. A variable is shown
-//! in the lanes that are inside its scope and in which it was written; in no other lane, and not
-//! at all where the compiler gave it no place ([`crate::isa::Home::Nowhere`]). A barrier opens with
-//! the step of the warp that comes last.
+//! Time is counted in steps: a step is one instruction of one warp, in the order of execution, and every
+//! query is for the state *after* it. A variable is shown in the lanes that are inside its scope and have
+//! written it, and not at all if the compiler gave it no location ([`crate::isa::Home::Nowhere`]). A
+//! barrier opens with the step of the last warp that arrives.
 //!
-//! A launch that is recorded is neither counted nor judged. What it does is the same, and so are
-//! its results.
+//! A launch that is recorded is neither counted nor checked; its results are the same.
 //!
-//! A step takes 12 bytes; an access 48, and 16 to 136 more for its lanes' places; a register that a
-//! variable has and that is written 24 where its lanes hold the same or lie equally far apart, and
-//! at most 272; a warp that begins to wait, parts or goes on about 60. Together that is 30 to 150
-//! bytes a step of the book's kernels.
+//! A step takes 12 bytes; an access 48, and 16 to 136 more for the lanes' offsets; a write to a register
+//! of a variable 24 if its lanes are equal or equally spaced, and 272 at most; a warp that starts to
+//! wait, diverges or goes on about 60. For the book's kernels that is 30 to 150 bytes per step.
 
 mod column;
 mod record;
@@ -40,7 +36,7 @@ use std::collections::HashMap;
 pub struct Record {
     /// The block's number in the grid, x fastest.
     pub block: u32,
-    /// Instructions of its warps, all together, after which nothing more is recorded.
+    /// Instructions of all its warps after which nothing more is recorded.
     pub steps: usize,
 }
 
@@ -50,13 +46,13 @@ pub struct History {
     steps: Vec<Taken>,
     cut: bool,
     threads: u32,
-    /// Of each instruction.
+    /// For each instruction.
     sites: Vec<InstructionInfo>,
     tracks: Vec<Track>,
-    /// Of each word of shared memory.
+    /// For each word of shared memory.
     shared: Vec<Column>,
     tiles: Vec<Tile>,
-    /// What the columns of each warp are of.
+    /// What the columns of each warp hold.
     keys: Vec<Key>,
     known: HashMap<Key, u32>,
     touches: Vec<Touch>,
@@ -71,17 +67,17 @@ pub struct History {
 pub struct Moment {
     /// The warp's number in the block.
     pub warp: u32,
-    /// The text of the instruction.
+    /// The source position of the instruction.
     pub span: Span,
-    /// Its line of the translation unit, from 1; 0 where it stands in a header.
+    /// Its line of the translation unit, from 1; 0 if it is in a header.
     pub line: u32,
-    /// What sort of work it was.
+    /// The kind of instruction.
     pub work: Work,
-    /// The lanes that worked, a bit each.
+    /// The active lanes, a bit each.
     pub lanes: u32,
 }
 
-/// What holds after a step.
+/// The state after a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     /// The step itself.
@@ -90,55 +86,55 @@ pub struct Snapshot {
     pub warps: Vec<WarpState>,
     /// The variables in scope at the step, in its warp: outer scopes first.
     pub variables: Vec<Shown>,
-    /// The arrays that the step went to.
+    /// The arrays that the step accessed.
     pub touched: Vec<Touched>,
 }
 
-/// Where a warp stands.
+/// Where the lanes of a warp are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarpState {
-    /// Lanes that go their own way: those that can go on first. Empty: all have returned.
+    /// Its splits: those that can go on first. Empty: all lanes have returned.
     pub parts: Vec<Group>,
 }
 
-/// Lanes of a warp that stand at one place.
+/// Lanes of a warp at one instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// The lanes, a bit each.
     pub lanes: u32,
-    /// The instruction that comes next, or at which they wait.
+    /// The next instruction, or the one that waits.
     pub span: Span,
-    /// Its line of the translation unit, from 1; 0 where it stands in a header.
+    /// Its line of the translation unit, from 1; 0 if it is in a header.
     pub line: u32,
-    /// What for, if they wait.
+    /// What they wait for, if they wait.
     pub waits: Option<Waiting>,
 }
 
 /// What lanes wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
-    /// At a barrier, for the other threads of the block.
+    /// A barrier: the other threads of the block.
     Barrier,
-    /// At an exchange, for the lanes that its mask names.
+    /// A `*_sync` operation: the lanes that its mask names.
     Lanes,
-    /// Behind a branch, for the lanes that went the other way.
+    /// The end of a divergent branch: the lanes that went the other way.
     Meeting,
 }
 
-/// A variable and what it holds.
+/// A variable and its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
     /// Index into [`History::variables`].
     pub variable: usize,
-    /// For each lane the value as its type is written: `7`, `0.5`, `in + 3` (a pointer: the array,
-    /// and how many of its elements further), `{x: 1.0, y: ?}`, `[1, 2]`. A part that was never
-    /// written is `?`; a reference to memory is `at` a place. `None`: not here.
+    /// For each lane the value as its type is written: `7`, `0.5`, `in + 3` (a pointer: the array and the
+    /// number of elements), `{x: 1.0, y: ?}`, `[1, 2]`. A part that was never written is `?`; a reference
+    /// to memory is `at` an address. `None`: the lane does not have it.
     pub values: Vec<Option<String>>,
-    /// Whether this step gave it another value, in some lane of its warp.
+    /// Whether this step changed it, in some lane of its warp.
     pub changed: bool,
 }
 
-/// An instruction that was taken.
+/// A step.
 #[derive(Debug, Clone, Copy)]
 struct Taken {
     pc: u32,
@@ -153,10 +149,10 @@ struct InstructionInfo {
     work: Work,
 }
 
-/// What a column is of.
+/// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
-    /// `preloaded`: it holds the same from the start.
+    /// `preloaded`: it has its value from the start.
     Register { reg: Reg, wide: bool, preloaded: bool },
     /// A word of local memory.
     Local(u32),
@@ -165,7 +161,7 @@ enum Key {
 /// A warp over time.
 #[derive(Debug, Clone, Default)]
 struct Track {
-    /// By [`History::keys`], once it has begun.
+    /// By [`History::keys`], from the warp's first step on.
     columns: Vec<Column>,
     standing: Vec<Standing>,
 }
@@ -174,8 +170,7 @@ struct Track {
 #[derive(Debug, Clone)]
 struct Standing {
     time: u32,
-    /// Whether it is in the midst of its turn: then one more part, of the lanes that work, is where
-    /// the warp's next step is.
+    /// Whether it is within its turn: then the running lanes are one more part, at the warp's next step.
     running: bool,
     live: u32,
     parts: Vec<Part>,
@@ -194,7 +189,7 @@ struct Part {
     waits: Option<Waiting>,
 }
 
-/// An array that a step went to; see [`Touched`].
+/// An array that a step accessed; see [`Touched`].
 #[derive(Debug, Clone)]
 struct Touch {
     step: u32,
@@ -203,11 +198,11 @@ struct Touch {
     object: Option<u32>,
     width: u32,
     transactions: u32,
-    /// In the pool.
+    /// Index into the pool.
     offsets: u32,
 }
 
-/// What objects are called: name, bytes of an element, start.
+/// Names of objects: name, bytes per element, start.
 #[derive(Debug, Clone, Default)]
 struct Names {
     /// Arrays, variables of the module, the heap.
@@ -243,7 +238,7 @@ impl History {
         self.steps.is_empty()
     }
 
-    /// Whether there were more steps than [`Record::steps`], or more values than 512 MiB hold.
+    /// Whether there were more steps than [`Record::steps`], or more than 512 MiB of values.
     pub fn cut(&self) -> bool {
         self.cut
     }
@@ -263,7 +258,7 @@ impl History {
         &self.sources
     }
 
-    /// Bytes that the recording takes, about.
+    /// The size of the recording, about.
     pub fn bytes(&self) -> usize {
         let track = |t: &Track| {
             let parts = |s: &Standing| size_of::<Standing>() + s.parts.len() * size_of::<Part>();
@@ -277,14 +272,14 @@ impl History {
             + self.tracks.iter().map(track).sum::<usize>()
     }
 
-    /// What a step was, the first being 0; `None` behind the last.
+    /// A step, the first being 0; `None` after the last.
     pub fn moment(&self, step: usize) -> Option<Moment> {
         let taken = self.steps.get(step)?;
         let InstructionInfo { span, line, work } = self.sites[taken.pc as usize];
         Some(Moment { warp: u32::from(taken.warp), span, line, work, lanes: taken.lanes })
     }
 
-    /// What holds after a step, the first being 0; `None` behind the last.
+    /// The state after a step, the first being 0; `None` after the last.
     pub fn after(&self, step: usize) -> Option<Snapshot> {
         let moment = self.moment(step)?;
         let warps = (0..self.tracks.len()).map(|w| self.warp(w, step)).collect();
@@ -296,7 +291,7 @@ impl History {
         })
     }
 
-    /// The same of one warp, as figures draw it.
+    /// The same for one warp, as figures draw it.
     pub(crate) fn trace(&self) -> Trace {
         let steps = self.steps.iter().enumerate().map(|(at, taken)| {
             let InstructionInfo { line, work, .. } = self.sites[taken.pc as usize];
@@ -331,7 +326,7 @@ impl History {
         })
     }
 
-    /// Where the lanes of a warp are after a step: those that can go on first.
+    /// The splits of a warp after a step: those that can go on first.
     fn parts(&self, warp: usize, step: usize) -> Vec<Part> {
         let time = step + 1;
         let track = &self.tracks[warp];
@@ -347,8 +342,8 @@ impl History {
         if now.running {
             let others = parts.iter().fold(0, |all, p| all | p.lanes);
             let lanes = now.live & !others;
-            // Where they go on is where they are seen next; at the end of a recording that is cut,
-            // where they were last.
+            // The running lanes are at the warp's next step; at the end of a recording that is cut, at the last
+            // one.
             let ahead = self.steps.get(time).filter(|s| usize::from(s.warp) == warp);
             let at = ahead.or_else(|| self.steps.get(step)).map_or(0, |s| s.pc);
             if lanes != 0 {
@@ -366,7 +361,7 @@ impl History {
         WarpState { parts: parts.collect() }
     }
 
-    /// The number of a column, made if there is none.
+    /// The number of a column, which is made if there is none.
     fn key(&mut self, key: Key) -> u32 {
         let next = self.keys.len() as u32;
         let number = *self.known.entry(key).or_insert(next);
@@ -377,7 +372,7 @@ impl History {
     }
 
     fn register(&mut self, kernel: &Kernel, reg: Reg, wide: bool, preloaded: &[Reg]) {
-        // A kernel written by hand may say what it likes.
+        // A kernel that no compiler made may name any register.
         if reg.saturating_add(u16::from(wide)) < kernel.registers {
             self.key(Key::Register { reg, wide, preloaded: preloaded.contains(&reg) });
         }
@@ -388,7 +383,7 @@ impl History {
         find(true).or_else(|| find(false)).copied()
     }
 
-    /// The columns of its warp in which a scalar of a variable is.
+    /// The columns of its warp that hold a scalar of a variable.
     fn keys_of(&self, home: Home, scalar: Scalar, slot: u16, offset: u32, f: &mut dyn FnMut(u32)) {
         match home {
             Home::Registers(reg) => {
@@ -406,7 +401,7 @@ impl History {
     }
 }
 
-/// The words in which a scalar at this place is.
+/// The words of a scalar at this offset.
 fn words(at: u32, scalar: Scalar) -> std::ops::Range<u32> {
     at / 4..(at + scalar.bytes()).div_ceil(4)
 }

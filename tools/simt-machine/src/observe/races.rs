@@ -63,13 +63,13 @@ pub(crate) struct RaceDetector<'a> {
     /// By slot: each resident block has one.
     shared: Vec<Shadow>,
     segments: Segments,
-    /// For each instruction the index of its source position in `places`.
+    /// For each instruction the index of its source position in `positions`.
     sites: Vec<u16>,
     /// For each instruction, what is done with the value that it reads.
     reads: Vec<CasRead>,
     /// For each instruction the words of its last access pattern.
     words: Vec<PatternWords>,
-    places: Vec<AccessSite>,
+    positions: Vec<AccessSite>,
     happens_before: HappensBefore,
     same_values: SameValueWrites,
 }
@@ -89,7 +89,7 @@ struct AccessSite {
 
 impl<'a> RaceDetector<'a> {
     pub(crate) fn new(program: &'a Program<'a>) -> RaceDetector<'a> {
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         let mut known = HashMap::new();
         let mut fences = false;
         let mut sites = Vec::with_capacity(program.kernel.code.len());
@@ -111,7 +111,7 @@ impl<'a> RaceDetector<'a> {
                 }
             };
             let site = *known.entry((span, kind.word())).or_insert_with(|| {
-                places.push(AccessSite {
+                positions.push(AccessSite {
                     span,
                     kind,
                     scope,
@@ -119,10 +119,10 @@ impl<'a> RaceDetector<'a> {
                     doubtful: true,
                     polls: true,
                 });
-                places.len() - 1
+                positions.len() - 1
             });
-            places[site].doubtful &= *read == CasRead::Doubtful;
-            places[site].polls &= polling::asks(program.kernel, sites.len());
+            positions[site].doubtful &= *read == CasRead::Doubtful;
+            positions[site].polls &= polling::asks(program.kernel, sites.len());
             sites.push(site.min(usize::from(MAX_SITE)) as u16);
         }
         let may = |(object, may): (&&Global, &bool)| *may && !object.constant;
@@ -135,7 +135,7 @@ impl<'a> RaceDetector<'a> {
             words: vec![PatternWords::default(); sites.len()],
             sites,
             reads,
-            places,
+            positions,
             happens_before: HappensBefore::new(fences, program.threads),
             same_values: SameValueWrites::default(),
         }

@@ -223,7 +223,7 @@ pub(crate) fn open_barrier(vm: &mut Interpreter<'_>, block: &mut Block) -> bool 
             }
         }
     }
-    let everybody = block.arrived;
+    let arrived = block.arrived;
     block.arrived = 0;
     block.phase += 1;
     vm.observer.barrier_opened(block.linear);
@@ -241,7 +241,7 @@ pub(crate) fn open_barrier(vm: &mut Interpreter<'_>, block: &mut Block) -> bool 
                 let value = match kind {
                     BarrierKind::Plain => None,
                     BarrierKind::Count => Some(count),
-                    BarrierKind::And => Some(u32::from(count == everybody)),
+                    BarrierKind::And => Some(u32::from(count == arrived)),
                     BarrierKind::Or => Some(u32::from(count != 0)),
                 };
                 if let Some(value) = value {

@@ -54,24 +54,24 @@ pub(crate) fn independent(program: &Program<'_>, execution: &Execution) -> bool 
     if steps >= execution.budget || reports >= execution.max_reports {
         return false;
     }
-    let Some(places) = places(program) else { return false };
-    places.iter().all(|place| {
-        let same = || places.iter().filter(|other| other.object == place.object);
-        let from = same().map(|other| other.from).min().unwrap_or(place.from);
+    let Some(accesses) = write_accesses(program) else { return false };
+    accesses.iter().all(|access| {
+        let same = || accesses.iter().filter(|other| other.object == access.object);
+        let from = same().map(|other| other.from).min().unwrap_or(access.from);
         // All accesses stay in one element of whole words, and each element has one owner.
         let alike = |other: &WriteAccess| {
-            (other.index, other.scale) == (place.index, place.scale)
-                && other.to - from <= i64::from(place.scale)
+            (other.index, other.scale) == (access.index, access.scale)
+                && other.to - from <= i64::from(access.scale)
         };
         from % 4 == 0
-            && place.scale.is_multiple_of(4)
+            && access.scale.is_multiple_of(4)
             && same().all(alike)
-            && own(program, &place.index)
+            && blocks_disjoint(program, &access.index)
     })
 }
 
 /// Whether no two blocks have an index in common.
-fn own(program: &Program<'_>, index: &AffineIndex) -> bool {
+fn blocks_disjoint(program: &Program<'_>, index: &AffineIndex) -> bool {
     let parts = |steps: [u32; 3], many: crate::machine::Dim3| {
         steps.into_iter().zip([many.x, many.y, many.z].map(|many| u64::from(many) - 1))
     };
@@ -91,24 +91,28 @@ fn own(program: &Program<'_>, index: &AffineIndex) -> bool {
 
 /// The accesses to objects that the kernel may write. `None`: it may not terminate, or something is
 /// unknown.
-fn places(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
+fn write_accesses(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
     let kernel = program.kernel;
     let known = ConstantRegisters::new(program);
     let registers = 0..kernel.registers + 2;
-    let mut now: Option<Values> = Some(registers.map(|reg| begin(program, &known, reg)).collect());
+    let mut now: Option<Values> =
+        Some(registers.map(|reg| initial_value(program, &known, reg)).collect());
     // What is known at the targets of jumps ahead.
     let mut ahead: Vec<Option<Values>> = vec![None; kernel.code.len()];
-    let mut places = Vec::new();
+    let mut accesses = Vec::new();
     for (pc, inst) in kernel.code.iter().enumerate() {
         let come = ahead[pc].take();
-        meet(&mut now, come.as_ref());
+        join_values(&mut now, come.as_ref());
         let Some(state) = &mut now else { continue };
         match *inst {
             Inst::Jump { target } | Inst::Branch { target, .. } => {
-                meet(ahead[pc + 1..].get_mut((target as usize).checked_sub(pc + 1)?)?, Some(state));
+                join_values(
+                    ahead[pc + 1..].get_mut((target as usize).checked_sub(pc + 1)?)?,
+                    Some(state),
+                );
             }
             Inst::Load { .. } | Inst::Store { .. } => {
-                places.extend(place(program, &known, state, inst)?);
+                accesses.extend(write_access(program, &known, state, inst)?);
             }
             Inst::Mov { .. }
             | Inst::Unary { .. }
@@ -142,11 +146,15 @@ fn places(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
             now = None;
         }
     }
-    Some(places)
+    Some(accesses)
 }
 
 /// What a register holds at the start.
-fn begin(program: &Program<'_>, known: &ConstantRegisters<'_>, reg: Reg) -> Option<AffineIndex> {
+fn initial_value(
+    program: &Program<'_>,
+    known: &ConstantRegisters<'_>,
+    reg: Reg,
+) -> Option<AffineIndex> {
     let constant = |constant| AffineIndex { constant, ..AffineIndex::default() };
     let one = |axis: u8| std::array::from_fn(|at| u32::from(at == usize::from(axis % 3)));
     let extent =
@@ -165,7 +173,7 @@ fn begin(program: &Program<'_>, known: &ConstantRegisters<'_>, reg: Reg) -> Opti
 }
 
 /// What is known where two paths meet.
-fn meet(now: &mut Option<Values>, other: Option<&Values>) {
+fn join_values(now: &mut Option<Values>, other: Option<&Values>) {
     match (now, other) {
         (Some(now), Some(other)) => {
             for (one, other) in now.iter_mut().zip(other) {
@@ -189,7 +197,7 @@ fn result(inst: &Inst, state: &Values) -> Option<(Reg, AffineIndex)> {
                 BinOp::Sub => a.plus(b, u32::MAX),
                 BinOp::Mul => a.times(b)?,
                 BinOp::Shl => {
-                    let two = 1u32.checked_shl(b.number()?)?;
+                    let two = 1u32.checked_shl(b.as_constant()?)?;
                     a.times(AffineIndex { constant: two, ..AffineIndex::default() })?
                 }
                 _ => return None,
@@ -215,14 +223,14 @@ impl AffineIndex {
     }
 
     /// The constant, if the form is one.
-    fn number(self) -> Option<u32> {
+    fn as_constant(self) -> Option<u32> {
         (self == AffineIndex { constant: self.constant, ..AffineIndex::default() })
             .then_some(self.constant)
     }
 
     /// The product, if one of the factors is a constant.
     fn times(self, other: AffineIndex) -> Option<AffineIndex> {
-        let (sum, times) = match (self.number(), other.number()) {
+        let (sum, times) = match (self.as_constant(), other.as_constant()) {
             (_, Some(times)) => (self, times),
             (Some(times), None) => (other, times),
             (None, None) => return None,
@@ -232,7 +240,7 @@ impl AffineIndex {
 }
 
 /// An access, if it is to what the kernel may write. The outer `None`: too little is known.
-fn place(
+fn write_access(
     program: &Program<'_>,
     known: &ConstantRegisters<'_>,
     state: &Values,

@@ -1,7 +1,7 @@
-//! What there is to find: classes, and the codes within them.
+//! The classes of findings, and the codes within them.
 //!
-//! A class is what a directive names and a test counts. A code is what a message carries: it says
-//! which of the class's defects it is, and under it the book's appendix says what to do.
+//! Directives name a class, and tests count it. Messages carry a code, which says which of the
+//! defects of its class it is; the appendix of the book explains each code.
 
 /// The classes of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -10,13 +10,13 @@ pub enum Class {
     Race,
     /// An access outside its object, or one that is not aligned.
     Bounds,
-    /// A read of what nobody wrote.
+    /// A read of memory or of a variable that was not written.
     Uninitialised,
     /// A barrier that some threads never reach, or two groups wait at different ones.
     Barrier,
     /// A `*_sync` whose mask names lanes that are not there.
     SyncMask,
-    /// Nobody can go on.
+    /// No thread can go on.
     Deadlock,
     /// Arithmetic that C++ leaves undefined: a division by zero, a shift past the width.
     Arithmetic,
@@ -73,13 +73,13 @@ pub enum Code {
     Misaligned,
     /// Through a pointer to nothing.
     BadPointer,
-    /// In memory that was given back; or what is given back was never taken.
+    /// In freed memory; or a `free` of what was not allocated.
     FreedMemory,
     /// In memory of the host.
     HostMemory,
     /// A write to constant memory.
     ReadOnly,
-    /// Memory that nobody wrote.
+    /// Memory that was not written.
     UnwrittenMemory,
     /// A variable to which nothing was assigned.
     UnassignedVariable,
@@ -97,7 +97,7 @@ pub enum Code {
     AbsentSource,
     /// Threads wait for each other.
     Deadlock,
-    /// Threads ask memory for ever, and nothing changes it.
+    /// Threads poll memory for ever, and nothing changes it.
     NoProgress,
     /// An integer is divided by zero.
     DivisionByZero,

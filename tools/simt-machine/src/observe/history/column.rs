@@ -1,16 +1,14 @@
-//! What 32 lanes hold, over time: a column of rows, each with the time from which on it holds.
+//! A column: the rows of 32 lanes that a register or word held, each with the time of its change.
 //!
-//! A row is written whole whenever it changes, so the one that holds at any time is found by
-//! halving, and nothing has to be played forwards or backwards. Most rows are short: a loop's
-//! counter is the same in all lanes, an index goes up by one from lane to lane.
+//! A row is stored whole whenever it changes, so the row at any time is found by binary search. Most rows
+//! are compressed: a loop counter is equal in all lanes, an index grows by one from lane to lane.
 
 use crate::lanes::lanes_of;
 
-/// What the lanes hold.
+/// The values of the lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LaneRow {
-    /// For each of the low four bytes (and the upper four with them) the lanes in which it holds
-    /// something.
+    /// For each of the low four bytes (and the upper four with them) the lanes in which it was written.
     pub(super) valid: [u32; 4],
     pub(super) values: [u64; 32],
 }
@@ -18,26 +16,25 @@ pub(super) struct LaneRow {
 impl LaneRow {
     pub(super) const EMPTY: LaneRow = LaneRow { valid: [0; 4], values: [0; 32] };
 
-    /// Lanes in which some byte holds something.
+    /// Lanes in which some byte was written.
     fn lanes(&self) -> u32 {
         self.valid.iter().fold(0, |all, lanes| all | lanes)
     }
 
-    /// Whether the same can be seen in both.
+    /// Whether both look the same.
     pub(super) fn same(&self, other: &LaneRow) -> bool {
         self.valid == other.valid
             && lanes_of(self.lanes()).all(|l| self.values[l] == other.values[l])
     }
 }
 
-/// Every row of a recording, one behind the other: a header, the lanes, the values.
+/// All rows of a recording, one after the other: a header, the lanes, the values.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pool {
     words: Vec<u32>,
 }
 
-/// The header's bits: each byte has lanes of its own; each lane has a value of its own; values have
-/// 64 bits.
+/// Bits of the header: each byte has its own lanes; each lane has its own value; values have 64 bits.
 const BYTEWISE: u32 = 1;
 const EACH: u32 = 2;
 const WIDE: u32 = 4;
@@ -47,7 +44,7 @@ impl Pool {
         self.words.len() * 4
     }
 
-    /// Where the row stands now.
+    /// Stores a row, and returns its index.
     pub(super) fn put(&mut self, row: &LaneRow, wide: bool) -> u32 {
         let at = self.words.len() as u32;
         let lanes = row.lanes();
@@ -99,7 +96,7 @@ fn narrow(value: u64, wide: bool) -> u64 {
     if wide { value } else { value & 0xffff_ffff }
 }
 
-/// The value of lane 0 and the step to the next, if the values of these lanes lie so.
+/// The value of lane 0 and the step to the next lane, if the values of these lanes are equally spaced.
 fn line(values: &[u64; 32], lanes: u32, wide: bool) -> Option<(u64, u64)> {
     let mut some = lanes_of(lanes);
     let Some(first) = some.next() else { return Some((0, 0)) };
@@ -120,8 +117,7 @@ fn line(values: &[u64; 32], lanes: u32, wide: bool) -> Option<(u64, u64)> {
     lanes_of(lanes).all(fits).then_some((narrow(base, wide), narrow(step, wide)))
 }
 
-/// The rows of one register or word, oldest first: the time from which on it holds, and where it
-/// stands in the pool.
+/// The rows of one register or word, oldest first: the time of the change, and the index in the pool.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Column {
     rows: Vec<(u32, u32)>,
@@ -137,7 +133,7 @@ impl Column {
         self.rows.last().map_or(LaneRow::EMPTY, |(_, at)| pool.get(*at))
     }
 
-    /// From this time on, which is not before the newest row's, another one holds.
+    /// From this time on, which is not before the newest row's, this row holds.
     pub(super) fn push(&mut self, time: u32, row: &LaneRow, wide: bool, pool: &mut Pool) {
         let at = pool.put(row, wide);
         match self.rows.last_mut() {
@@ -146,7 +142,7 @@ impl Column {
         }
     }
 
-    /// What holds at a time, and whether it holds since just then.
+    /// The row at a time, and whether it changed just then.
     pub(super) fn at(&self, time: u32, pool: &Pool) -> (LaneRow, bool) {
         let next = self.rows.partition_point(|(since, _)| *since <= time);
         match next.checked_sub(1).map(|i| self.rows[i]) {

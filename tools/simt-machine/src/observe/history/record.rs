@@ -1,8 +1,8 @@
-//! How a history comes about: the machine tells of each instruction before it happens, and what it
-//! did is looked up when the next one comes, or when the warp's turn is over.
+//! The recorder: the machine tells of each instruction before it happens, and its results are read when
+//! the next one comes, or when the warp's turn is over.
 //!
-//! Only what can be shown is kept: a variable's registers, its words of local memory, and all of
-//! shared memory. The registers in between, most of them, cost nothing.
+//! Only what can be shown is kept: the registers of variables, their words of local memory, and all of
+//! shared memory. Temporary registers, which are most, cost nothing.
 
 use super::column::{Column, LaneRow};
 use super::{
@@ -19,7 +19,7 @@ use crate::observe::counters::warp_aggregation::{WarpAggregation, aggregations};
 use crate::observe::counters::{bank_conflicts, coalescing};
 use crate::observe::{Place, Work};
 
-/// Bytes of values at most: what comes then is not recorded.
+/// Bytes of values at most; later steps are not recorded.
 const MOST_BYTES: usize = 512 << 20;
 
 /// Records a block, or one warp of it.
@@ -34,36 +34,36 @@ pub(crate) struct Recorder<'a> {
     /// Whether the warp whose turn it is is recorded.
     on: bool,
     history: History,
-    /// What each instruction does to which register's column, by instruction.
+    /// What each instruction does to which column, by instruction.
     effects: Vec<(u32, Effect)>,
-    /// The column of each word of local memory, where it has one.
+    /// The column of each word of local memory, if it has one.
     local: Vec<Option<u32>>,
-    /// The step whose results are not known yet.
+    /// The step whose results are not read yet.
     pending: Option<Pending>,
-    /// Of each warp, the barriers at which it waits and that will write: instruction and lanes.
+    /// For each warp, the barriers at which it waits and that write registers: instruction and lanes.
     arrived: Vec<Vec<(u32, u32)>>,
 }
 
 /// What an instruction does to a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Effect {
-    /// A variable begins, and holds nothing.
+    /// A variable begins, without a value.
     Begin(u32),
     Write(u32),
 }
 
 #[derive(Debug, Default)]
 struct Pending {
-    /// When it has happened.
+    /// The time after the step.
     time: u32,
     pc: u32,
     lanes: u32,
-    /// Words written: local or shared, the column, and for each byte the lanes.
+    /// Words written: the space, the column, and for each byte the lanes.
     words: Vec<(Space, u32, [u32; 4])>,
 }
 
 impl<'a> Recorder<'a> {
-    /// Records a block of the launch, all of it or one warp, for so many steps.
+    /// Records a block, or one warp of it, for so many steps.
     pub(crate) fn new(
         program: &'a Program<'a>,
         block: u32,
@@ -116,7 +116,7 @@ impl<'a> Recorder<'a> {
         self.history
     }
 
-    /// What a warp holds before it begins.
+    /// The state of a warp before its first step.
     fn begin(&mut self, warp: &WarpView<'_>) {
         let history = &mut self.history;
         let track = &mut history.tracks[warp.number as usize];
@@ -130,7 +130,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// The last step's results are there.
+    /// Reads the results of the last step.
     fn settle(&mut self, warp: &WarpView<'_>) {
         let Some(pending) = self.pending.take() else { return };
         let inst = self.history.sites[pending.pc as usize].work;
@@ -150,7 +150,7 @@ impl<'a> Recorder<'a> {
         own.into_iter().any(|(_, e)| matches!(e, Effect::Write(_)))
     }
 
-    /// Takes over what an instruction wrote to registers.
+    /// Reads the registers that an instruction wrote.
     fn registers(&mut self, warp: &WarpView<'_>, time: u32, pc: u32, lanes: u32) {
         let history = &mut self.history;
         let track = &mut history.tracks[warp.number as usize];
@@ -179,7 +179,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Takes over a word of local or shared memory.
+    /// Reads a word of local or shared memory.
     fn word(&mut self, warp: &WarpView<'_>, time: u32, space: Space, at: u32, bytes: [u32; 4]) {
         let history = &mut self.history;
         let (column, values) = match (space, history.keys.get(at as usize)) {
@@ -203,7 +203,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Where a warp's lanes are, from now on.
+    /// Notes where a warp's lanes are from now on.
     fn stand(&mut self, warp: &WarpView<'_>, running: bool) {
         let time = self.history.steps.len() as u32;
         let parts = warp.splits.iter().map(|s| Part {
@@ -287,8 +287,8 @@ impl Observer for Recorder<'_> {
         let program = self.program;
         let first = access.offsets[(access.lanes.trailing_zeros() & 31) as usize];
         let within = |objects: &[crate::isa::Object]| {
-            // The last that starts at or before the place: objects do not overlap, and one
-            // without elements is before the one that starts at the same place.
+            // The last object that starts at or before the offset: objects do not overlap, and an empty one
+            // comes before the one that starts at the same offset.
             let found = objects.iter().enumerate().filter(|(_, o)| o.offset <= first);
             found.max_by_key(|(_, o)| o.offset).map(|(at, _)| at as u32)
         };
@@ -341,7 +341,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn merge(&mut self, other: Self) -> bool {
-        // The block ran in one of the two.
+        // The block ran on one of the two workers.
         if !other.history.steps.is_empty() {
             self.history = other.history;
         }
@@ -349,7 +349,7 @@ impl Observer for Recorder<'_> {
     }
 }
 
-/// What sort of work an instruction is.
+/// The kind of an instruction.
 fn work(inst: &Inst) -> Work {
     match inst {
         Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => Work::Access,
@@ -372,8 +372,8 @@ fn work(inst: &Inst) -> Work {
     }
 }
 
-/// Makes a column for every register and word of local memory that a variable can show; of each of
-/// those words, the number of its column.
+/// Makes a column for every register and word of local memory that a variable can show. Returns the
+/// column of each of those words.
 fn columns(program: &Program<'_>, history: &mut History) -> Vec<Option<u32>> {
     let kernel = program.kernel;
     let preloaded: Vec<u16> = kernel.preloads.iter().map(|(reg, _)| *reg).collect();
@@ -406,10 +406,10 @@ fn columns(program: &Program<'_>, history: &mut History) -> Vec<Option<u32>> {
     local
 }
 
-/// What each instruction does to which register's column.
+/// What each instruction does to which column.
 fn effects(kernel: &Kernel, history: &History) -> Vec<(u32, Effect)> {
     let mut out = Vec::new();
-    // By register: a 64-bit one stands at both of its rows.
+    // By register: a 64-bit one is listed at both of its rows.
     let mut by_row: Vec<Vec<u32>> = vec![Vec::new(); usize::from(kernel.registers) + 2];
     for (number, key) in history.keys.iter().enumerate() {
         if let Key::Register { reg, wide, .. } = *key {

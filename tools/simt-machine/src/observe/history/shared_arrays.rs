@@ -1,5 +1,5 @@
-//! Arrays of shared memory, element by element. They are as large as they like and the same for every
-//! lane: so they are looked at apart from the variables, and in pieces.
+//! Arrays of shared memory, element by element. They may be large and are the same for every lane, so
+//! they are shown apart from the variables, and in ranges.
 
 use crate::isa::{Debug, Home, Layout};
 use crate::machine::program::Program;
@@ -10,22 +10,22 @@ use crate::observe::history::History;
 pub struct Tile {
     /// Index into [`History::variables`].
     pub variable: usize,
-    /// How many innermost elements it has; of `extern __shared__`, as many as the launch gives.
+    /// The number of its innermost elements; of `extern __shared__`, as many as the launch gives.
     pub count: u32,
-    /// Bytes from the start of shared memory, and of an element.
+    /// Bytes from the start of shared memory, and per element.
     start: u32,
     size: u32,
 }
 
 impl History {
-    /// The arrays of shared memory, in the order in which the code comes to them. A struct or a
-    /// union that holds an array is none.
+    /// The arrays of shared memory, in the order in which the code uses them. A struct or a union that
+    /// holds an array is not one.
     pub fn tiles(&self) -> &[Tile] {
         &self.tiles
     }
 
-    /// What an array's elements hold after a step, from this number on and so many at most: each
-    /// as [`crate::observe::history::Shown::values`] has it, `None` where nothing was written yet, and whether the step
+    /// At most `most` elements of an array after a step, from number `from` on: each as in
+    /// [`crate::observe::history::Shown::values`], `None` if nothing was written yet, and whether the step
     /// wrote it.
     pub fn elements(
         &self,

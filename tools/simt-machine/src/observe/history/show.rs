@@ -1,4 +1,4 @@
-//! Values of variables as their types are written.
+//! Values of variables, as their types are written.
 
 use super::column::LaneRow;
 use super::{History, Shown, place_of, words};
@@ -8,7 +8,7 @@ use crate::lanes::lanes_of;
 use crate::machine::memory::heap::HEAP;
 use crate::machine::memory::{BUFFERS, GLOBALS, LOCAL, SHARED};
 
-/// One scalar of a variable in all lanes: the lanes in which it is there, and its bits.
+/// One scalar of a variable in all lanes: the lanes that have it, and its bits.
 pub(super) struct Leaf {
     scalar: Scalar,
     pub(super) there: u32,
@@ -61,7 +61,7 @@ impl History {
             }
             _ => {}
         }
-        // What only ceased to be somewhere was not seen there either.
+        // A variable that only lost its lanes was not visible there either.
         let changed = changed && values.iter().any(Option::is_some);
         Shown { variable: life.variable as usize, values, changed }
     }
@@ -89,7 +89,7 @@ impl History {
         }
     }
 
-    /// A scalar that stands so many bytes from the start of local or of shared memory.
+    /// A scalar at an offset of local or shared memory.
     pub(super) fn memory_leaf(
         &self,
         local: bool,
@@ -109,7 +109,7 @@ impl History {
                     row
                 })
             };
-            // Smaller scalars lie inside a word, larger ones in two.
+            // Small scalars are inside a word, large ones in two.
             let first = at % 4;
             for byte in first..(first + scalar.bytes()).min(4) {
                 leaf.there &= row.valid[byte as usize];
@@ -126,7 +126,7 @@ impl History {
         Leaf { scalar, there: row.valid[0], bits: row.values }
     }
 
-    /// What a column of the step's warp holds after the step.
+    /// The row of a column of the step's warp after the step.
     fn row(&self, column: Option<u32>, step: usize, changed: &mut bool) -> LaneRow {
         let track = &self.tracks[usize::from(self.steps[step].warp)];
         let Some(column) = column.and_then(|c| track.columns.get(c as usize)) else {
@@ -197,7 +197,7 @@ impl History {
         }
     }
 
-    /// A pointer as an array and how many of its elements further.
+    /// A pointer as an array and a number of elements.
     fn pointer(&self, bits: u64) -> String {
         if bits == 0 {
             return "nullptr".to_owned();

@@ -1,11 +1,10 @@
-//! One warp, step by step: which lanes worked at which line, and where in memory they went.
+//! A trace: one warp, step by step. Which lanes were active at which line, and what they accessed.
 //!
-//! Counters say how much of something there was; a trace says what it looked like. It follows a
-//! single warp of a single block for a bounded number of instructions, because that is what a
-//! figure can show: warps that do the same are not worth a second picture.
+//! Counters say how much of something happened; a trace shows what it looked like. It follows one warp
+//! of one block for a limited number of instructions, which is what a figure can show.
 //!
-//! A launch that is followed is neither counted nor judged. What the warp does is the same. It is
-//! recorded as a [`crate::observe::History`] is, without the variables.
+//! A launch that is followed is neither counted nor checked; its results are the same. It is recorded
+//! as a [`crate::observe::History`] is, without the variables.
 
 use crate::lanes::lanes_of;
 use crate::observe::counters::bank_conflicts;
@@ -33,17 +32,17 @@ pub struct Trace {
 /// One instruction that a warp executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The line of the translation unit, from 1; 0 where it stands in a header.
+    /// The line of the translation unit, from 1; 0 if it is in a header.
     pub line: u32,
-    /// The lanes that worked, a bit each.
+    /// The active lanes, a bit each.
     pub lanes: u32,
-    /// What sort of work it was.
+    /// The kind of instruction.
     pub work: Work,
-    /// The arrays that it went to: usually one; none for what is not [`Work::Access`].
+    /// The arrays that it accessed: usually one; none for what is not [`Work::Access`].
     pub touched: Vec<Touched>,
 }
 
-/// Sorts of instructions, as a figure tells them apart.
+/// Kinds of instructions, as a figure distinguishes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// In registers.
@@ -52,15 +51,15 @@ pub enum Work {
     Branch,
     /// A load, a store or an atomic.
     Access,
-    /// `__syncthreads` and its like.
+    /// `__syncthreads` and the like.
     Barrier,
     /// Between lanes: a shuffle, a vote, `__syncwarp`.
     Exchange,
-    /// None that a source line asks for: where lanes part and meet, what is watched, the end.
+    /// Without a source line: convergence, definedness, the end.
     Bookkeeping,
 }
 
-/// Where an array lives.
+/// The memory space of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// In global memory.
@@ -73,10 +72,10 @@ pub enum Place {
     Local,
 }
 
-/// What one instruction of a warp did to one array.
+/// An access of one instruction to one array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
-    /// Where the array lives.
+    /// Its memory space.
     pub place: Place,
     /// `read`, `write` or `atomic`.
     pub verb: &'static str,
@@ -84,29 +83,29 @@ pub struct Touched {
     pub array: String,
     /// Bytes of one element of the array.
     pub element: u32,
-    /// Bytes that a lane accesses.
+    /// Bytes per lane.
     pub width: u32,
-    /// The lanes that go there, a bit each; never 0.
+    /// The lanes that access it, a bit each; never 0.
     pub lanes: u32,
-    /// For each lane the first byte: from the start of the array in global and constant memory,
-    /// from the start of the block's shared or the thread's local memory otherwise. Without
-    /// meaning for lanes that are not in `lanes`.
+    /// For each lane the first byte: from the start of the array in global and constant memory, from the
+    /// start of the block's shared or the thread's local memory otherwise. Undefined for lanes that are
+    /// not in `lanes`.
     pub offsets: [u32; 32],
-    /// Where the array itself starts, on the same scale.
+    /// The start of the array, on the same scale.
     pub start: u32,
-    /// Sectors of 32 bytes in global and constant memory, passes over the banks in shared memory;
-    /// 0 elsewhere.
+    /// Sectors of 32 bytes in global and constant memory, passes over the banks in shared memory; 0 in
+    /// local memory.
     pub transactions: u32,
 }
 
-/// A word of shared memory that an access wants: in which bank, and in which pass it is served.
+/// A word of shared memory that an access needs: its bank, and the pass that serves it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Served {
     /// The pass, from 0.
     pub pass: u32,
     /// The bank, 0 to 31.
     pub bank: u32,
-    /// The lanes that want this word.
+    /// The lanes that access this word.
     pub lanes: u32,
 }
 
@@ -116,7 +115,7 @@ impl Touched {
         lanes_of(self.lanes).map(|lane| (lane as u32, self.offsets[lane]))
     }
 
-    /// For an access to shared memory: which bank serves whom in which pass.
+    /// For an access to shared memory: which pass serves which lanes.
     pub fn served(&self) -> Vec<Served> {
         bank_conflicts::served(self.lanes, &self.offsets, self.width)
             .into_iter()

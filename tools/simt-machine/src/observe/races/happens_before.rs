@@ -111,7 +111,7 @@ struct UnfencedLock {
 /// A lock that a thread holds.
 #[derive(Debug, Clone, Copy)]
 struct Held {
-    place: WordId,
+    word: WordId,
     /// The segment in which it was taken.
     since: u32,
     /// Whether a fence of the block's scope followed.
@@ -152,26 +152,25 @@ impl BlockClocks {
     fn take_or_release(
         &mut self,
         me: u32,
-        place: WordId,
+        word: WordId,
         compares: bool,
         taken: Option<u32>,
     ) -> Option<Held> {
         let late = match self.held.get(&me).copied() {
             // Released before any fence of the device's scope.
-            Some(held) if held.place == place && !compares => {
+            Some(held) if held.word == word && !compares => {
                 self.held.remove(&me);
                 Some(held).filter(|held| held.unfenced)
             }
             _ => self.late.remove(&me),
         };
         if let Some(since) = taken {
-            let held =
-                Held { place, since, near: false, used_before_fence: false, unfenced: false };
+            let held = Held { word, since, near: false, used_before_fence: false, unfenced: false };
             self.held.insert(me, held);
             return None;
         }
         let late = late.filter(|_| !compares)?;
-        if late.place != place {
+        if late.word != word {
             self.late.insert(me, late);
             return None;
         }
@@ -226,19 +225,19 @@ impl HappensBefore {
     /// by other means than whole barriers and whole warps' `__syncwarp`.
     pub(crate) fn holds(
         &self,
-        here: &WarpContext<'_>,
+        context: &WarpContext<'_>,
         me: u32,
         then: Thread,
         segment: u32,
         phase: u32,
     ) -> bool {
-        if then == (here.block, me) {
+        if then == (context.block, me) {
             return true;
         }
-        let Some(clocks) = self.blocks.get(&here.block) else { return false };
-        if then.0 == here.block
+        let Some(clocks) = self.blocks.get(&context.block) else { return false };
+        if then.0 == context.block
             && then.1 / 32 == me / 32
-            && let Some(rows) = clocks.parted.get(&here.warp)
+            && let Some(rows) = clocks.parted.get(&context.warp)
             && rows[me as usize % 32][then.1 as usize % 32] >= segment
         {
             return true;
@@ -257,14 +256,14 @@ impl HappensBefore {
     /// ticket lock.
     pub(crate) fn heard(
         &self,
-        here: &WarpContext<'_>,
+        context: &WarpContext<'_>,
         me: u32,
         at: (bool, u32, u32),
         other: Thread,
     ) -> bool {
-        let clocks = self.blocks.get(&here.block);
+        let clocks = self.blocks.get(&context.block);
         let heard = clocks.and_then(|clocks| clocks.heard.get(&me));
-        heard == Some(&(place(here, at), other))
+        heard == Some(&(word(context, at), other))
     }
 
     /// Whether a `volatile` write by a thread is a release.
@@ -282,17 +281,17 @@ impl HappensBefore {
     }
 
     /// Lanes access global memory, not by an atomic.
-    pub(crate) fn touch(&mut self, here: &WarpContext<'_>, lanes: u32) {
+    pub(crate) fn touch(&mut self, context: &WarpContext<'_>, lanes: u32) {
         if !self.fences {
             return;
         }
         let Some(clocks) =
-            self.blocks.get_mut(&here.block).filter(|clocks| !clocks.held.is_empty())
+            self.blocks.get_mut(&context.block).filter(|clocks| !clocks.held.is_empty())
         else {
             return;
         };
         for lane in lanes_of(lanes) {
-            if let Some(held) = clocks.held.get_mut(&(here.warp * 32 + lane as u32)) {
+            if let Some(held) = clocks.held.get_mut(&(context.warp * 32 + lane as u32)) {
                 held.used_before_fence |= !held.near;
                 held.unfenced = true;
             }
@@ -306,11 +305,12 @@ impl HappensBefore {
     }
 
     /// A fence.
-    pub(crate) fn fence(&mut self, here: &WarpContext<'_>, lanes: u32, scope: Scope) {
-        let clocks = self.blocks.entry(here.block).or_default();
-        let rows = rows(&mut clocks.parted, &mut self.parted, here.warp, here.segments).clone();
+    pub(crate) fn fence(&mut self, context: &WarpContext<'_>, lanes: u32, scope: Scope) {
+        let clocks = self.blocks.entry(context.block).or_default();
+        let rows =
+            rows(&mut clocks.parted, &mut self.parted, context.warp, context.segments).clone();
         for lane in lanes_of(lanes) {
-            let me = here.warp * 32 + lane as u32;
+            let me = context.warp * 32 + lane as u32;
             clocks.may_release.insert(me);
             match scope {
                 Scope::Block => {
@@ -320,7 +320,7 @@ impl HappensBefore {
             }
             if let Some(taken) = clocks.taken.get_mut(&me) {
                 let now = if scope == Scope::Block {
-                    taken.extract(here.block)
+                    taken.extract(context.block)
                 } else {
                     std::mem::take(taken)
                 };
@@ -331,16 +331,16 @@ impl HappensBefore {
                 clock.join(known);
             }
             let mut row = rows[lane];
-            row[lane] = here.segments[lane];
-            let mut own = clock.take(here.block).unwrap_or_default();
+            row[lane] = context.segments[lane];
+            let mut own = clock.take(context.block).unwrap_or_default();
             // It may have synchronised with its own warp by an atomic, too.
-            for (known, upto) in own.rows.entry(here.warp).or_default().iter_mut().zip(row) {
+            for (known, upto) in own.rows.entry(context.warp).or_default().iter_mut().zip(row) {
                 *known = upto.max(*known);
             }
-            own.before = here.phase;
-            clock.put(here.block, own);
+            own.before = context.phase;
+            clock.put(context.block, own);
             let fenced = Fenced { far: clock, near: BTreeMap::new() };
-            let fenced = if scope == Scope::Block { fenced.within(here.block) } else { fenced };
+            let fenced = if scope == Scope::Block { fenced.within(context.block) } else { fenced };
             clocks.fenced.entry(me).or_default().join(&fenced);
         }
     }
@@ -349,7 +349,7 @@ impl HappensBefore {
     pub(crate) fn strong(
         &mut self,
         program: &Program<'_>,
-        here: &WarpContext<'_>,
+        context: &WarpContext<'_>,
         access: &Access<'_>,
         shared: bool,
     ) {
@@ -357,12 +357,12 @@ impl HappensBefore {
             return;
         }
         let block_scope = access.scope == Scope::Block && access.kind != AccessKind::Load;
-        let clocks = self.blocks.entry(here.block).or_default();
+        let clocks = self.blocks.entry(context.block).or_default();
         let mut news: Option<(WordId, Clock)> = None;
         let mut joined: Option<(Clock, Clock)> = None;
         for lane in lanes_of(access.lanes) {
-            let me = here.warp * 32 + lane as u32;
-            let place = place(here, (shared, access.object, access.offsets[lane]));
+            let me = context.warp * 32 + lane as u32;
+            let word = word(context, (shared, access.object, access.offsets[lane]));
             let taken = access.compares.is_some_and(|expected| {
                 let there = value::current(program, access, access.offsets[lane]);
                 there == Some(expected.lane(lane))
@@ -370,15 +370,15 @@ impl HappensBefore {
             let reads = access.kind == AccessKind::Load;
             if reads || access.kind == AccessKind::Atomic {
                 // Lanes that read one flag mostly knew the same before.
-                if !reads || news.as_ref().is_none_or(|(of, _)| *of != place) {
-                    let mut published = self.published.get(&place);
-                    if taken && let Some(lock) = self.unfenced.get(&place) {
+                if !reads || news.as_ref().is_none_or(|(of, _)| *of != word) {
+                    let mut published = self.published.get(&word);
+                    if taken && let Some(lock) = self.unfenced.get(&word) {
                         published = Some(&lock.published);
                         // What was acquired while another thread held the lock is not within its bounds.
                         clocks.taken.remove(&me);
                     }
-                    let heard = published.map(|published| published.heard(here.block));
-                    (news, joined) = (Some((place, heard.unwrap_or_default())), None);
+                    let heard = published.map(|published| published.heard(context.block));
+                    (news, joined) = (Some((word, heard.unwrap_or_default())), None);
                 }
                 if let Some((_, news)) = news.as_ref().filter(|(_, news)| !news.is_empty()) {
                     let locks = access.compares.is_some();
@@ -395,43 +395,43 @@ impl HappensBefore {
                 }
             }
             if reads {
-                if let Some(by) = self.flag_writers.get(&place) {
-                    clocks.heard.insert(me, (place, *by));
+                if let Some(by) = self.flag_writers.get(&word) {
+                    clocks.heard.insert(me, (word, *by));
                 }
                 continue;
             }
             if access.kind == AccessKind::Store {
-                self.flag_writers.insert(place, (here.block, me));
+                self.flag_writers.insert(word, (context.block, me));
             }
             if access.kind == AccessKind::Atomic && !shared && !block_scope {
-                self.last.insert(place, (here.block, me));
+                self.last.insert(word, (context.block, me));
             }
             if access.kind == AccessKind::Reduction {
                 clocks.may_release.remove(&me);
             }
             let compares = access.compares.is_some();
             if let Some(late) =
-                clocks.take_or_release(me, place, compares, taken.then_some(here.segments[lane]))
+                clocks.take_or_release(me, word, compares, taken.then_some(context.segments[lane]))
             {
-                let lock = self.unfenced.entry(place).or_insert_with(|| UnfencedLock {
-                    published: self.published.get(&place).cloned().unwrap_or_default(),
+                let lock = self.unfenced.entry(word).or_insert_with(|| UnfencedLock {
+                    published: self.published.get(&word).cloned().unwrap_or_default(),
                     ..UnfencedLock::default()
                 });
-                lock.bounds.add((here.block, me), late.since, late.used_before_fence);
-                lock.published.forget(here.block, &lock.bounds);
+                lock.bounds.add((context.block, me), late.since, late.used_before_fence);
+                lock.published.forget(context.block, &lock.bounds);
             }
             // A store replaces what was published there; an atomic adds to it.
             if access.kind == AccessKind::Store {
-                self.published.remove(&place);
-                self.unfenced.entry(place).and_modify(|lock| lock.published = Fenced::default());
+                self.published.remove(&word);
+                self.unfenced.entry(word).and_modify(|lock| lock.published = Fenced::default());
             }
             let all = Some(&clocks.all_fenced).filter(|fenced| !fenced.is_empty());
             for fenced in clocks.fenced.get(&me).into_iter().chain(all) {
                 let fenced =
-                    if block_scope { fenced.clone().within(here.block) } else { fenced.clone() };
-                self.published.entry(place).or_default().join(&fenced);
-                if let Some(lock) = self.unfenced.get_mut(&place) {
-                    lock.published.join_within(&fenced, &lock.bounds, here.block);
+                    if block_scope { fenced.clone().within(context.block) } else { fenced.clone() };
+                self.published.entry(word).or_default().join(&fenced);
+                if let Some(lock) = self.unfenced.get_mut(&word) {
+                    lock.published.join_within(&fenced, &lock.bounds, context.block);
                 }
             }
         }
@@ -446,11 +446,11 @@ impl HappensBefore {
         let held: Vec<u32> = clocks.held.keys().copied().collect();
         held.into_iter().for_each(|thread| clocks.settle(thread));
         clocks.all_may_release |= clocks.may_release.drain().count() > 0;
-        let everybody = clocks.fenced.len() as u32 == self.threads;
+        let all_threads = clocks.fenced.len() as u32 == self.threads;
         for (_, one) in clocks.fenced.drain() {
             clocks.all_fenced.join(&one);
         }
-        if everybody && clocks.all_fenced.near.is_empty() {
+        if all_threads && clocks.all_fenced.near.is_empty() {
             // A short form, if all threads fenced what they did before this barrier.
             let far = &mut clocks.all_fenced.far;
             let before = far.take(block).map_or(0, |own| own.before) + 1;
@@ -528,8 +528,8 @@ impl HappensBefore {
 }
 
 /// The word at an offset: of shared memory, or of an object.
-fn place(here: &WarpContext<'_>, (shared, object, offset): (bool, u32, u32)) -> WordId {
-    let (kind, object) = if shared { (1, here.block) } else { (0, object) };
+fn word(context: &WarpContext<'_>, (shared, object, offset): (bool, u32, u32)) -> WordId {
+    let (kind, object) = if shared { (1, context.block) } else { (0, object) };
     (kind, object, offset / 4)
 }
 

@@ -157,7 +157,8 @@ impl RaceDetector<'_> {
             Some((context.block, then.other()))
         };
         let certain = then.site() != MAX_SITE && (first || !then.elsewhere());
-        let site = if certain { self.places.get(usize::from(then.site())).copied() } else { None };
+        let site =
+            if certain { self.positions.get(usize::from(then.site())).copied() } else { None };
         let pair = match who {
             Some((block, thread)) if block == context.block && thread / 32 == me / 32 => {
                 Pair::Lanes
@@ -169,7 +170,7 @@ impl RaceDetector<'_> {
     }
 
     fn own_site(&self, access: &Access<'_>) -> Option<&AccessSite> {
-        self.places.get(usize::from(self.sites[access.pc as usize]))
+        self.positions.get(usize::from(self.sites[access.pc as usize]))
     }
 
     /// Whether the two accesses are volatile accesses to a flag, which is what `volatile` is for:
@@ -197,7 +198,7 @@ impl RaceDetector<'_> {
             _ if c.then_writes || !access.volatile => false,
             (_, Some(site)) => site.polls,
             (_, None) => {
-                let mut reads = self.places.iter().filter(|p| p.kind == AccessKind::Load);
+                let mut reads = self.positions.iter().filter(|p| p.kind == AccessKind::Load);
                 then_volatile && reads.all(|p| p.polls || !p.volatile)
             }
         };

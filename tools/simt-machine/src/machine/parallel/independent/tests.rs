@@ -64,7 +64,7 @@ fn an_element_a_thread() {
     // The threads of two blocks meet.
     assert!(!are(8.into(), 63, kernel(&[])));
     assert!(are(1.into(), 1, kernel(&[])));
-    // What nobody writes is read by whoever likes.
+    // Any thread may read what is never written.
     assert!(are(8.into(), 64, kernel(&[load(at(0, THREAD)), load(at(0, J)), load(at(4, J))])));
     // Of what is written, another element.
     let next = |offset| Addr { offset, ..at(2, I) };
