@@ -1,7 +1,7 @@
-//! Who can say whether a kernel keeps its promise: one trait, three back ends.
+//! Back ends: what compiles and runs kernels. One trait, three implementations.
 //!
-//! A back end is probed once. What is left out, and why, is decided in one place,
-//! [`crate::verifier`], so that no back end can pass a kernel silently.
+//! A back end is probed once. Only [`crate::verifier`] decides what is skipped, so that no back end can
+//! pass a kernel silently.
 
 pub mod gpu;
 pub mod nvrtc;
@@ -15,20 +15,20 @@ use kernel_file::verdict::{Availability, BackendName, Problem, Verdict};
 
 /// One way to compile and run kernels. Its methods never panic, whatever the text.
 pub trait Backend: Send + Sync {
-    /// Which one it is.
+    /// Its name.
     fn name(&self) -> BackendName;
 
-    /// Whether it can be used here. Asked once, before anything else.
+    /// Whether it can be used on this computer. Called once, before anything else.
     fn probe(&self) -> Availability;
 
-    /// Whether it has what a kernel needs; if not, why, in a few words. Asked only where present.
+    /// Checks that it has what a kernel needs. Called only if it is present.
     ///
     /// # Errors
-    /// What is missing: `the device has compute capability 7.5`.
+    /// If something is missing: `the device has compute capability 7.5`.
     fn meets(&self, need: &Need) -> Result<(), String>;
 
     /// Compiles the file, and runs it at each size where it can run at all. `file` is not skipped
-    /// and its needs are met. The verdict's `identity` is what [`Backend::probe`] said.
+    /// and its needs are met. The verdict's `identity` is that of [`Backend::probe`].
     fn run(&self, file: &KernelFile, project: &Project, sizes: &[u64]) -> Verdict;
 
     /// Compiles a text that launches nothing (a fence of the prose).

@@ -8,8 +8,8 @@
 //! kernel of the book ([`profile`]).
 //!
 //! `results/<gpu>.json` is written once for each chapter, when all of it is there, and replaced by a
-//! rename. Whatever breaks off before leaves the old file whole. What is missing without making the
-//! rest wrong (no profiler, no library, a kernel that fails, an experiment that failed) is a note.
+//! rename. An interrupted recording leaves the old file whole. What is missing without making
+//! the rest wrong (no profiler, no library, a failed kernel, a failed experiment) is a note.
 
 mod bundle;
 mod cub;
@@ -41,22 +41,21 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What was recorded of a chapter.
+/// The recording of a chapter.
 pub struct Recorded {
     /// `ch05-reduction`.
     pub chapter: String,
     /// The file that was written.
     pub file: PathBuf,
-    /// What stands in it.
+    /// Its content.
     pub results: Results,
     /// What could not be measured, and why.
     pub notes: Vec<String>,
 }
 
-/// Records every chapter whose name holds `filter`, or one of several words that commas part (all
-/// of them where it is `None`); `progress` is
-/// told what is being done. A kernel that fails on the device or whose time is impossible is left
-/// out with a note; a chapter that cannot be recorded at all is a note of another.
+/// Records every chapter whose name contains one of the comma-separated words of `filter`, or all
+/// chapters; `progress` is called with each step. A kernel that fails on the device, or whose time is
+/// impossible, is skipped with a note; so is a chapter that cannot be recorded at all.
 ///
 /// # Errors
 /// If there is no device, no chapter can be recorded, or a file cannot be written.
@@ -124,7 +123,7 @@ pub fn record(
     Ok(recorded)
 }
 
-/// Whether a chapter is asked for: its name holds one of the words that commas part.
+/// Whether a chapter's name contains one of the comma-separated words.
 fn asked(chapter: &Chapter, filter: Option<&str>) -> bool {
     filter.is_none_or(|words| words.split(',').any(|word| chapter.name.contains(word)))
 }
@@ -136,7 +135,7 @@ fn rungs(project: &Project, chapter: &Chapter) -> Result<Vec<KernelFile>> {
     Ok(rungs)
 }
 
-/// A chapter's kernel files that are right.
+/// A chapter's kernel files without a defect.
 fn kernel_files(project: &Project, chapter: &Chapter) -> Result<Vec<KernelFile>> {
     let mut files = Vec::new();
     for path in &chapter.kernels {
@@ -159,7 +158,7 @@ struct Bench {
     device: Device,
 }
 
-/// The hashes of what a kernel left, by file, point and size.
+/// The hashes of a kernel's outputs, by file, point and size.
 type Outputs = HashMap<(String, Point, u64), Vec<(String, String)>>;
 
 impl Bench {
@@ -216,8 +215,8 @@ impl Bench {
         Ok(Results { machine, kernels, baselines, experiments: BTreeMap::new() })
     }
 
-    /// Checks a kernel on the device: at the sizes that are measured, and where variables make
-    /// points also at each of them at the page's size.
+    /// Checks a kernel on the device at its measured sizes and, if it has variables, at the page's
+    /// size at every point.
     fn verified(
         &self,
         project: &Project,
@@ -260,7 +259,7 @@ impl Bench {
         Ok(KernelResult { key, resources, sass, ..KernelResult::default() })
     }
 
-    /// Times one group, and puts what came out where it belongs.
+    /// Times one group, and adds the measurements to the results.
     fn time(
         &self,
         project: &Project,

@@ -1,17 +1,15 @@
-//! A device: does real hardware agree?
+//! A GPU as a back end.
 //!
 //! NVRTC compiles the file and its generated reference for the device; the plan's arrays are
 //! filled, the launches run in order, the outputs are compared as on the simulator. Outputs start
-//! poisoned, every call's answer is looked at, and nothing waits without a limit.
+//! poisoned, every result of the driver is checked, and every wait has a timeout.
 //!
-//! A kernel that faults takes the device from the whole process: as the driver's documentation
-//! says, and although the spoiled context is destroyed, it opens no other one. A kernel that never
-//! ends cannot be stopped from here, and everything would wait for it. So either is reported, and
-//! the device is lost to this process: every later verdict fails at once, says which file lost it,
-//! and what to do. Nothing is passed, and nothing is blamed on the wrong file. A launch that is
-//! refused spoils nothing.
+//! After a kernel faults, the driver opens no other context in the process, even if the faulty one is
+//! destroyed. A kernel that never ends cannot be stopped, and everything would wait for it. In both
+//! cases the device is lost to this process: every later verdict fails at once and names the file
+//! that lost it. A refused launch does no harm.
 //!
-//! Defects are not run here. Hardware may hide a race for years, and a stray read is not a test.
+//! Files with a defect are not run: hardware may hide a race for years.
 
 pub mod device;
 pub(crate) mod run;
@@ -30,7 +28,7 @@ use run::Trouble;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A launch that takes longer is taken to run for ever: the longest here takes milliseconds.
+/// A launch that takes longer counts as endless: the longest kernel of the book takes milliseconds.
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// The back end: compiles with NVRTC and runs on device 0.
@@ -48,22 +46,22 @@ pub(crate) struct Built {
     pub(crate) compiled: Compiled,
     /// The names that `compiled` has symbols for.
     pub(crate) kernels: Vec<String>,
-    /// What must come out.
+    /// The references of the outputs.
     pub(crate) references: Vec<Reference>,
 }
 
 impl Gpu {
-    /// Looks for a device; `nvrtc` is the compiler, where one was found.
+    /// Looks for a device; `nvrtc` is the compiler, if one was found.
     pub fn new(nvrtc: Option<Arc<Nvrtc>>) -> Gpu {
         Gpu { nvrtc, info: device::probe(), device: Mutex::new(None), limit: LIMIT }
     }
 
-    /// Another limit for a launch than 20 seconds.
+    /// Sets the timeout of a launch, which is 20 seconds otherwise.
     pub fn with_limit(self, limit: Duration) -> Gpu {
         Gpu { limit, ..self }
     }
 
-    /// What the device is, where there is one.
+    /// The device's attributes, if there is one.
     pub fn info(&self) -> Option<&DeviceInfo> {
         self.info.as_ref().ok()
     }
@@ -109,8 +107,7 @@ fn lost(file: &KernelFile) -> Option<Problem> {
     device::lost().map(|why| file.problem((0, 0), "device", why))
 }
 
-/// Compiles a file, of which `unit` is all that it includes, with the kernels that evaluate its
-/// reference.
+/// Compiles a file, whose translation unit is `unit`, with the kernels that evaluate its reference.
 pub(crate) fn build(
     nvrtc: &Nvrtc,
     architecture: &str,

@@ -1,18 +1,16 @@
-//! NVIDIA's run-time compiler: does a real compiler take it, and what does it cost?
+//! NVRTC, NVIDIA's run-time compiler, as a back end.
 //!
-//! NVRTC needs no GPU. Where its library is found ([`locate`]), every kernel is compiled to machine
-//! code for real architectures, and the assembler says what each takes: registers, shared memory,
-//! spills. The same compiler makes the code that the `gpu` back end runs.
+//! NVRTC needs no GPU. If its library is found ([`locate`]), every kernel is compiled to machine code
+//! for real architectures, and the assembler reports registers, shared memory and spills. The same compiler makes the code that the `gpu` back end runs.
 //!
-//! Machine code (CUBIN) is asked for, not PTX: nothing is left for the driver to translate, so
-//! what is measured is what was reported here, and a newer NVRTC works with an older driver of the
-//! same major version.
+//! It compiles to machine code (CUBIN), not PTX: the driver then translates nothing, so the measured
+//! code is the reported one, and a newer NVRTC works with an older driver of the same major version.
 //!
-//! Where there is a driver, NVRTC keeps what it compiled on disk, and has an empty log for what it
-//! takes from there. The log is half of what is asked for here, so the keeping is refused; and a
-//! compile that succeeds without telling what its kernels take is an error, never an empty list.
+//! With a driver, NVRTC caches its output on disk, and a cached compile has an empty log. The log is
+//! needed here, so the cache is switched off; and a successful compile without resource usage in its
+//! log is an error.
 //!
-//! A kernel file is compiled as it stands. Host code belongs under `#ifndef __CUDACC_RTC__`, since
+//! A kernel file is compiled unchanged. Host code belongs under `#ifndef __CUDACC_RTC__`, since
 //! NVRTC refuses host functions.
 
 mod api;
@@ -31,18 +29,17 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What every verdict compiles for: the oldest that the book leans on, and the machine that its
-/// numbers come from.
+/// The architectures of every verdict: the oldest that the book uses, and that of its recordings.
 pub const VERDICT_ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90a"];
 
-/// What `check` compiles for.
+/// The architectures of `check`.
 pub const ALL_ARCHITECTURES: [&str; 7] =
     ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100", "sm_120"];
 
-/// What is given to every compile, besides the architecture and the folders of the headers.
+/// The options of every compile, besides the architecture and the header folders.
 pub const FLAGS: [&str; 1] = ["--std=c++17"];
 
-/// Refuses what is kept on disk. No measurement's key holds it: the code is the same.
+/// Switches the disk cache off. Not part of a measurement's key: the code is the same.
 const NO_CACHE: &str = "--no-cache";
 
 /// The static shared memory that a block can have on any architecture.
@@ -56,10 +53,10 @@ pub struct Nvrtc {
     architectures: Vec<u32>,
 }
 
-/// A place that was looked at, and why it was not taken.
+/// A place that was tried, and why it was not used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tried {
-    /// Who named it.
+    /// Where the place was named.
     pub origin: String,
     /// The folder, or a bare name for the loader's path.
     pub place: String,
@@ -80,7 +77,7 @@ pub struct Compiled {
     pub cubin: Vec<u8>,
     /// The symbol of each kernel that was asked for, in their order.
     pub symbols: Vec<String>,
-    /// What each kernel in the text takes.
+    /// The resource usage of each kernel in the text.
     pub resources: Vec<Resources>,
 }
 
@@ -88,7 +85,7 @@ impl Nvrtc {
     /// The first that loads, of the places that [`locate`] lists.
     ///
     /// # Errors
-    /// What was tried, where none does.
+    /// If none does: what was tried.
     pub fn find(project: Option<&Path>) -> Result<Nvrtc, Vec<Tried>> {
         let mut tried = Vec::new();
         for candidate in locate::candidates(project, |name| std::env::var_os(name)) {
@@ -122,7 +119,7 @@ impl Nvrtc {
         format!("NVRTC {}", self.version)
     }
 
-    /// Where it was found, for a person.
+    /// Where it was found, in words.
     pub fn place(&self) -> String {
         let library =
             self.candidate.library.as_ref().map_or_else(String::new, |l| l.display().to_string());
@@ -224,8 +221,8 @@ impl Nvrtc {
     }
 }
 
-/// What the log of a successful compile fails to tell. The assembler speaks even where the text
-/// has no kernel.
+/// What is missing in the log of a successful compile. The assembler writes one even for a text
+/// without kernels.
 fn untold(kernels: &[String], resources: &[Resources], log: &str) -> Option<String> {
     let silent = kernels.iter().find(|k| !resources.iter().any(|r| r.kernel == **k));
     match silent {
@@ -304,12 +301,12 @@ impl NvrtcBackend {
         NvrtcBackend(Nvrtc::find(project).map(Arc::new))
     }
 
-    /// The compiler, for the back end that runs what it makes.
+    /// The compiler, for the `gpu` back end.
     pub fn compiler(&self) -> Option<Arc<Nvrtc>> {
         self.0.as_ref().ok().cloned()
     }
 
-    /// What was looked at in vain.
+    /// The places that were tried.
     pub fn tried(&self) -> &[Tried] {
         self.0.as_ref().err().map_or(&[], Vec::as_slice)
     }

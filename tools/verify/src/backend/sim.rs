@@ -1,6 +1,6 @@
-//! The simulator: always there, in process, and it watches everything.
+//! The simulator as a back end: always present, in process, with all checks.
 //!
-//! How a size is judged stands in [`kernel_file::simulator`]; here all sizes become one verdict.
+//! [`kernel_file::simulator`] judges one size; here all sizes become one verdict.
 
 use crate::backend::Backend;
 use crate::cache::sha256;
@@ -26,21 +26,21 @@ impl Sim {
         Sim::with(None, Checks::All)
     }
 
-    /// On so many threads (on all where it is not said), with these checks. What is not watched is
-    /// not found: only [`Sim::new`] gives a verdict that others may rely on.
+    /// On `threads` threads (on all if `None`), with these checks. Only [`Sim::new`] gives a verdict
+    /// that others may rely on.
     pub fn with(threads: Option<usize>, checks: Checks) -> Sim {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = threads.unwrap_or_else(all);
         Sim { settings: settings(checks, threads), stops: false }
     }
 
-    /// The same, with another order wherever a program leaves it open.
+    /// The same, with another order of lanes, warps and blocks.
     #[must_use]
     pub fn under(self, model: Model) -> Sim {
         Sim { settings: Settings { model, ..self.settings }, ..self }
     }
 
-    /// The same, and no size is run behind the first that fails.
+    /// The same, stopping at the first size that fails.
     #[must_use]
     pub fn stopping(self) -> Sim {
         Sim { stops: true, ..self }
@@ -104,8 +104,8 @@ impl Backend for Sim {
     }
 }
 
-/// What one warp of a kernel file does at size `n`: `number` is the launch's, from 0. Nothing is
-/// judged, so a defective file can be followed too.
+/// Traces one warp of a kernel file at size `n`, in launch `number` (from 0). Nothing is judged, so a
+/// defective file can be traced too.
 ///
 /// # Errors
 /// If the file does not compile, cannot be launched, or has no such launch, block or warp.
@@ -125,13 +125,13 @@ fn settings(checks: Checks, threads: usize) -> Settings {
     Settings { checks, model: Model::Volta, threads, limits: Limits::default() }
 }
 
-/// What the outputs hold, as hashes.
+/// The hashes of the outputs.
 fn outputs(ran: &Ran) -> Vec<(String, String)> {
     let outputs = ran.arrays().filter(|(array, _)| array.role == Role::Output);
     outputs.map(|(array, at)| (array.name.clone(), sha256(&ran.bytes(at)))).collect()
 }
 
-/// What a verdict depends on: the simulator's sources.
+/// The identity of the simulator: a hash of its sources.
 fn identity() -> String {
     concat!("simt ", env!("SIMULATOR_SOURCES")).to_owned()
 }

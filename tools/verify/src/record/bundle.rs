@@ -1,4 +1,4 @@
-//! All results of a machine as one file, to be carried to where they are committed.
+//! All results of a machine as one file, to copy them to the machine where they are committed.
 
 use super::Recorded;
 use crate::project::Project;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Bundle {
@@ -35,7 +35,7 @@ pub fn bundle(recorded: &[Recorded], path: &Path) -> Result<()> {
 /// chapter of it is in the book.
 ///
 /// # Errors
-/// If the file is none that [`bundle`] wrote, or names a chapter that is not there.
+/// If the file was not written by [`bundle`], or names an unknown chapter.
 pub fn import(project: &Project, path: &Path) -> Result<Vec<PathBuf>> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read `{}`", path.display()))?;
@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    /// A write that fails half way (here: the folder of the results is a file) leaves what was there.
+    /// A write that fails half way (here: the folder of the results is a file) leaves the old files.
     #[test]
     fn a_write_that_fails_leaves_the_old_results() {
         let (dir, project) = book(&["ch01-a", "ch02-b"]);

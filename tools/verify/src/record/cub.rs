@@ -1,5 +1,5 @@
-//! The library that sums are held against: CUB, in a few lines of C++ that nvcc compiles
-//! where it is present. The source is part of this program, so that an archive of it suffices.
+//! CUB, the library that sums are compared with, behind a few lines of C++ that nvcc compiles if it is
+//! installed. Their source is part of this program.
 
 use crate::backend::gpu::device::{Buffer, Device, DeviceInfo, words};
 use crate::measure::Candidate;
@@ -17,12 +17,12 @@ type Bytes = unsafe extern "C" fn(u64, *mut u64) -> c_int;
 type Sum =
     unsafe extern "C" fn(*mut c_void, u64, *const c_void, *mut c_void, u64, *mut c_void) -> c_int;
 
-/// Whether a chapter has a ladder of sums, which is what the shim computes.
+/// Whether a chapter has a ladder of sums: the shim computes only sums.
 pub(super) fn applies(chapter: &Chapter) -> bool {
     ["-reduction", "-limit"].iter().any(|end| chapter.name.ends_with(end))
 }
 
-/// Whether the shim sums such elements.
+/// Whether the shim sums elements of this type.
 pub(super) fn sums(element: ElementType) -> bool {
     matches!(element, ElementType::I32 | ElementType::F32)
 }
@@ -128,8 +128,8 @@ impl Cub {
     }
 }
 
-/// Whether `got` is the sum of `content`: of ints, to the bit; of floats, as far as their order may
-/// change it.
+/// Whether `got` is the sum of `content`: exactly for ints; for floats within what their order may
+/// change.
 fn is_sum(element: ElementType, content: &[u8], got: &[u8]) -> bool {
     let words = content.chunks_exact(4).map(|b| [b[0], b[1], b[2], b[3]]);
     if !element.is_float() {
@@ -179,7 +179,7 @@ fn version_words(number: c_int) -> String {
     format!("CUB {}.{}.{}", number / 100_000, number / 100 % 1000, number % 100)
 }
 
-/// nvcc, where the environment or the usual place has it.
+/// The path of nvcc, from the environment or the usual place.
 fn nvcc(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let roots = ["WARPBOOK_CUDA", "CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(&variable);
     let folders = roots.map(|root| PathBuf::from(root).join("bin"));

@@ -1,8 +1,7 @@
-//! Runs a chapter's host experiments: its own test executable, asked to record.
+//! Runs a chapter's experiments, with its test executable's `--record`.
 //!
-//! The tools do not link the chapters, so the executable is a process of its own. Where there is
-//! cargo, cargo builds and finds it. On a machine without it, `WARPBOOK_TESTS` names a file that
-//! says where each one is: `ch08-streams /path/to/chapter-0123abcd`, one per line.
+//! The tools do not link the chapters, so this is a child process. With cargo, cargo builds and runs
+//! it. Without cargo, `WARPBOOK_TESTS` names a file that lists the executables: `ch08-streams /path/to/chapter-0123abcd`, one per line.
 
 use crate::project::{Chapter, Project};
 use crate::results::ExperimentResult;
@@ -11,10 +10,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// What names the executables where there is no cargo.
+/// The environment variable with the list of executables.
 const TESTS: &str = "WARPBOOK_TESTS";
 
-/// What each experiment left, by name, and what failed.
+/// The results of each experiment, by name, and the failures.
 pub(super) fn run(
     project: &Project,
     chapter: &Chapter,
@@ -47,7 +46,7 @@ pub(super) fn run(
     Ok((results, failed))
 }
 
-/// The executable that the list names for the chapter.
+/// The chapter's executable in the list.
 fn named(list: &str, chapter: &str) -> Result<Command> {
     let text = std::fs::read_to_string(list).with_context(|| format!("{TESTS}: `{list}`"))?;
     let path = text.lines().find_map(|line| {

@@ -1,9 +1,9 @@
-//! Which kernels are timed together, and their rounds.
+//! Groups kernels that are timed together, and times a group.
 //!
 //! Kernels that are compared must run in turns. Those of a chapter that move the same bytes at the
-//! same size are one group: the rungs of a ladder. A file whose variables make points is a group of
-//! its own at each size. A group stands beside the read ceiling where its members move the same
-//! bytes and count no arithmetic, and beside the library where the chapter has one.
+//! same size are one group: the rungs of a ladder. A file with variables is a group of its own at each
+//! size. A group is compared with the read ceiling if its members move the same bytes and have no
+//! `//@ flops`, and with the library if the chapter has one.
 
 use super::{Bench, cub, probe};
 use crate::backend::gpu::build;
@@ -20,17 +20,17 @@ use kernel_file::point::Point;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The arrays of a group may take this many bytes: each member has its own.
+/// The most bytes of a group's arrays: each member has its own.
 const ARRAYS: u64 = 48 << 30;
 
-/// The caches are cleared with a probe's kernel, and the probe wants an array.
+/// The size of the array for the probe whose kernel clears the caches.
 const SMALL_PROBE: u64 = 4 << 20;
 
 /// Kernels that run in turns.
 pub(super) struct Group<'a> {
     /// The size.
     pub(super) n: u64,
-    /// Who.
+    /// The kernels.
     pub(super) members: Vec<Member<'a>>,
 }
 
@@ -40,19 +40,19 @@ pub(super) struct Member<'a> {
     pub(super) point: Point,
     /// Bytes that must move.
     pub(super) bytes: u64,
-    /// Operations that must be done, where the file counts them.
+    /// Operations that must be done, if the file has `//@ flops`.
     pub(super) flops: Option<u64>,
     arrays: u64,
 }
 
 impl Group<'_> {
-    /// For a person.
+    /// Its name in progress messages.
     pub(super) fn name(&self) -> String {
         let first = self.members.first().map_or("", |m| m.file.stem.as_str());
         format!("{} kernels at n = {}, from {first}", self.members.len(), self.n)
     }
 
-    /// Bytes that must move: of the first member, where they differ.
+    /// Bytes that the first member must move.
     pub(super) fn bytes(&self) -> u64 {
         self.members.first().map_or(0, |m| m.bytes)
     }
@@ -103,14 +103,14 @@ fn member(file: &KernelFile, point: Point, n: u64) -> Result<Member<'_>> {
 pub(super) struct Round {
     /// In the members' order.
     pub(super) members: Vec<Laps>,
-    /// The library's for the same work, in the members' order: of the type of their input.
+    /// The library's laps for the same work and type of input, in the members' order.
     pub(super) library: Vec<Option<Laps>>,
-    /// The fastest reading of the same bytes.
+    /// The laps of the fastest read of the same bytes.
     pub(super) ceiling: Option<Laps>,
     pub(super) ceiling_name: String,
 }
 
-/// A type's name, which hashes.
+/// The name of an element type, as a hash key.
 type ElementName = &'static str;
 
 /// The members of a group on the device, and what CUB sums beside them.

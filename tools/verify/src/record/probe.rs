@@ -1,4 +1,4 @@
-//! How fast this device reads memory: our own kernels in `probes/read.cu`, in several shapes.
+//! Measures how fast this device reads memory, by the kernels in `probes/read.cu` in several shapes.
 
 use crate::backend::gpu::device::{Buffer, Device, DeviceInfo, words};
 use crate::backend::gpu::stage::Ready;
@@ -14,20 +14,20 @@ use std::collections::BTreeMap;
 
 const SOURCE: &str = include_str!("../../probes/read.cu");
 
-/// What was read off devices before: see [`anchor_us`].
+/// Earlier measurements of devices: see [`anchor_us`].
 const ANCHORS: [&str; 1] = [include_str!("../../anchors/h200.json")];
 
-/// Of an anchor, what a ceiling must reach at least.
+/// The share of an anchor that a ceiling must reach.
 const SHARE_OF_ANCHOR: f64 = 0.98;
 
-/// The caches are cleared by reading so many times the second-level cache.
+/// The caches are cleared by reading this multiple of the second-level cache.
 const SCRUB: u64 = 4;
 
-/// Kernel, threads a block, vectors a thread in flight, blocks that fit on a multiprocessor.
+/// Kernel, threads per block, vectors in flight per thread, blocks that fit on a multiprocessor.
 const SHAPES: [(&str, u32, u64, u32); 3] =
     [("read_256x8", 256, 8, 4), ("read_512x8", 512, 8, 2), ("read_1024x4", 1024, 4, 2)];
 
-/// Tiles that a block reads where there are as many blocks as that takes.
+/// Tiles that a block reads in a grid of many blocks.
 const TILES: u64 = 4;
 
 /// The probes, loaded, with an array to read.
@@ -108,7 +108,7 @@ impl<'a> Probes<'a> {
     }
 }
 
-/// What clears the caches.
+/// The array whose reading clears the caches.
 pub(crate) struct Scrub<'a> {
     probes: &'a Probes<'a>,
     pub(crate) buffer: Buffer,
@@ -131,7 +131,7 @@ impl<'a> Scrub<'a> {
     }
 }
 
-/// Figures read off a device once, by other programs: a ceiling below them is too low.
+/// Bandwidths of a device that other programs measured: a ceiling below them is too low.
 #[derive(Deserialize)]
 struct Anchors {
     gpu: String,
@@ -140,7 +140,7 @@ struct Anchors {
     read_gbps_by_bytes: BTreeMap<u64, f64>,
 }
 
-/// The time in which this device must be able to read so many bytes, where that is known.
+/// The time in which this device can read `bytes`, if that is known.
 pub(crate) fn anchor_us(gpu: &str, bytes: u64) -> Option<f64> {
     let all = ANCHORS.iter().filter_map(|text| serde_json::from_str::<Anchors>(text).ok());
     let gbps = all

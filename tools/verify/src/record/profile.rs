@@ -1,14 +1,13 @@
-//! What NVIDIA's profiler reads off the device: Nsight Compute's metrics for every kernel.
+//! Runs Nsight Compute for its metrics of every kernel.
 //!
 //! `ncu` starts this very program again, as `warpbook record --launch-all FILE`, which runs every
-//! kernel of the book once at its page's size, at every point, and writes down in which order
-//! ([`launch_all`]). The profiler's report has one row per launch in the same order, so the two lists
-//! are read side by side.
+//! kernel of the book once at its page's size, at every point, and writes a list of
+//! the launches ([`launch_all`]). The profiler's report has one row per launch in the same order.
 //!
 //! The metrics are those that the simulator counts, by their own names, and a few that only
 //! hardware has. A file's launches are summed; a percentage, an average or a rate is that of its
-//! longest launch. Clocks are left alone: a metric in percent of a peak is of the clock of the
-//! moment.
+//! longest launch. Clocks are not locked: a metric in percent of a peak refers to the
+//! current clock.
 
 use super::{asked, kernel_files};
 use crate::backend::gpu::device::{self, Device, words};
@@ -25,7 +24,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// What only hardware knows, besides the simulator's counters.
+/// Metrics that the simulator does not count.
 const METRICS: [&str; 16] = [
     "gpu__time_duration.sum",
     "launch__registers_per_thread",
@@ -73,8 +72,8 @@ impl Profiles {
     }
 }
 
-/// Runs the profiler over all kernels of the book. It profiles nothing where it does not know one
-/// of the metrics, which depends on its version and on the device; so it is asked again without.
+/// Runs the profiler over all kernels of the book. It refuses to profile if it does not know one of
+/// the metrics, which depends on its version and on the device; then it runs again without that one.
 pub(super) fn all(
     project: &Project,
     filter: Option<&str>,
@@ -112,7 +111,7 @@ fn unknown(said: &str, wanted: &[String]) -> Vec<String> {
     wanted.iter().filter(|metric| words.contains(&metric.as_str())).cloned().collect()
 }
 
-/// Runs the profiler once. `said` is what it and the profiled program had to say.
+/// Runs the profiler once. `said` is its output and that of the profiled program.
 fn profile(
     project: &Project,
     filter: Option<&str>,
@@ -160,12 +159,12 @@ fn metrics() -> Vec<String> {
     counted.chain(METRICS).map(str::to_owned).collect()
 }
 
-/// Runs every right kernel of the book once at its page's size, at every point, and a second time
+/// Runs every kernel of the book without a defect once at its page's size, at every point, and a second time
 /// compiled without optimisation where the file asks for it; writes the order of the launches.
-/// What cannot be launched is left out, and told at the end.
+/// Kernels that cannot be launched are skipped and reported at the end.
 ///
 /// # Errors
-/// If there is no device, or the file cannot be written; and at the end, what was left out.
+/// If there is no device, or the file cannot be written; and at the end, if kernels were skipped.
 pub fn launch_all(project: &Project, filter: Option<&str>, order: &Path) -> Result<()> {
     let nvrtc = Nvrtc::find(Some(&project.root)).map_err(|_| anyhow!("no NVRTC"))?;
     let info = device::probe().map_err(|absence| anyhow!("{}", absence.reason))?;
@@ -210,8 +209,8 @@ pub fn launch_all(project: &Project, filter: Option<&str>, order: &Path) -> Resu
     Ok(())
 }
 
-/// One file at every point; for each launch that was made, its point and size. All of it is made
-/// ready before the first launch, so that nothing is launched of a file that cannot be.
+/// One file at every point; for each launch that was made, its point and size. Everything is
+/// prepared before the first launch, so that no file is launched in part.
 fn launch(
     project: &Project,
     nvrtc: &Nvrtc,
@@ -248,7 +247,7 @@ fn launch(
     Ok(made)
 }
 
-/// The report's rows: metric and value. What is no number was not measured.
+/// The report's rows: metric and value. A cell that is not a number was not measured.
 fn rows(report: &str, wanted: &[String]) -> Result<Vec<BTreeMap<String, f64>>> {
     // What the program printed may stand before the table.
     let start = report.find("\"ID\"").context("the profiler's report has no table")?;
@@ -286,7 +285,7 @@ fn fields(line: &str) -> Vec<String> {
     cells
 }
 
-/// Puts the launches and the report's rows together.
+/// Joins the launches and the report's rows.
 fn assemble(order: &[Launched], rows: &[BTreeMap<String, f64>]) -> Result<Profiles> {
     if order.len() != rows.len() {
         bail!("{} launches were made, the profiler saw {}", order.len(), rows.len());

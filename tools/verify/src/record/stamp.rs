@@ -1,4 +1,4 @@
-//! When, and of which tree.
+//! The date and the commit of a recording.
 
 use std::path::Path;
 use std::process::Command;

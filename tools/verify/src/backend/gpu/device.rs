@@ -1,9 +1,7 @@
-//! A device, opened: what it is, and how to wait for it without waiting for ever.
+//! An open device: its attributes, its memory, and waiting with a timeout.
 //!
-//! cudarc loads the driver when it is first needed and panics where there is none; so [`probe`]
-//! asks first, and nothing else here is called before it has answered. Event tracking is switched
-//! off: one stream is used, and the events that cudarc would add to every launch would be timed
-//! along with it.
+//! cudarc panics without a driver, so call [`probe`] before anything else here. Event tracking is
+//! off: only one stream is used, and cudarc's events would be part of every measured time.
 
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result};
@@ -13,22 +11,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Why this process has no device any more. It is set once, by the first kernel that faults or
-/// does not end.
+/// Why the device is lost to this process. Set once, by the first kernel that faults or does not
+/// end.
 static LOST: OnceLock<String> = OnceLock::new();
 
-/// No device is opened in this process from now on.
+/// Marks the device as lost: this process opens no device from now on.
 pub(crate) fn lose(why: String) {
     // Who was first is the cause; what came after it may be a consequence.
     let _ = LOST.set(why);
 }
 
-/// Why no device is opened in this process any more, if so.
+/// Why the device is lost, if it is.
 pub(crate) fn lost() -> Option<&'static str> {
     LOST.get().map(String::as_str)
 }
 
-/// What a device is, from the driver's attributes.
+/// A device's attributes, from the driver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeviceInfo {
     /// `NVIDIA H200`.
@@ -45,19 +43,19 @@ pub struct DeviceInfo {
     pub bus_bits: u32,
     /// Bytes of the second-level cache.
     pub l2_bytes: u64,
-    /// `580.159.04`, or the CUDA version that it supports where that is all it tells.
+    /// `580.159.04`, or the CUDA version that it supports if nothing else is known.
     pub driver: String,
 }
 
 impl DeviceInfo {
-    /// What NVRTC compiles for: with the features that only this generation has, where it has any.
+    /// The architecture that NVRTC compiles for, with the generation's own features if it has any.
     pub fn architecture(&self) -> String {
         let (major, minor) = self.capability;
         let suffix = if major == 9 { "a" } else { "" };
         format!("sm_{major}{minor}{suffix}")
     }
 
-    /// Peak of the memory in GB/s: two transfers a clock.
+    /// Peak of the memory in GB/s: two transfers per clock.
     pub fn memory_peak_gbps(&self) -> f64 {
         2.0 * self.memory_clock_mhz * 1e6 * f64::from(self.bus_bits) / 8.0 / 1e9
     }
@@ -81,14 +79,14 @@ fn slug(name: &str) -> String {
 /// Why there is no device, and how to get one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Absence {
-    /// In a few words.
+    /// The reason.
     pub reason: String,
-    /// What to do.
+    /// The remedy.
     pub remedy: String,
 }
 
-/// Whether there is a device, without opening it. Never panics. The driver is asked once: after a
-/// fault it would have no true answer.
+/// Looks for a device, without opening it. Never panics. The driver is called once: after a fault
+/// its answers would be wrong.
 ///
 /// # Errors
 /// If there is none that can be used.
@@ -138,8 +136,7 @@ fn info(ordinal: c_int, supports: c_int) -> Result<DeviceInfo, DriverError> {
     })
 }
 
-/// What the driver tells of device 0, by names that end in a unit where there is one. Empty where
-/// there is no device.
+/// The driver's attributes of device 0; a name ends in its unit. Empty if there is no device.
 pub fn properties() -> BTreeMap<String, i64> {
     use sys::CUdevice_attribute_enum as A;
     const ASKED: [(&str, A); 26] = [
@@ -235,7 +232,7 @@ pub(crate) struct Device {
     pub(crate) context: Arc<CudaContext>,
     /// The stream.
     pub(crate) stream: Arc<CudaStream>,
-    /// A kernel did not end: whatever waits for the device would wait for ever.
+    /// A kernel did not end: waiting for the device would never return.
     hung: Arc<AtomicBool>,
 }
 
@@ -243,7 +240,7 @@ impl Device {
     /// In a context of its own: what libraries and measurements hold is in another one.
     ///
     /// # Errors
-    /// What the driver says, or which kernel lost the device: for a person.
+    /// The driver's error, or which kernel lost the device.
     pub(crate) fn open_apart() -> Result<Device, String> {
         Device::open(|| CudaContext::new_non_primary(0, 0))
     }
@@ -270,7 +267,7 @@ impl Device {
         Ok(Device { context, stream, hung: Arc::default() })
     }
 
-    /// A new array with these bytes. Nothing is still a byte: the driver makes no empty arrays.
+    /// A new array with these bytes. An empty array gets one byte: the driver makes no empty ones.
     pub(crate) fn upload(&self, bytes: &[u8]) -> Result<Buffer, DriverError> {
         let buffer = self.alloc(bytes.len())?;
         if !bytes.is_empty() {
@@ -283,7 +280,7 @@ impl Device {
         Ok(buffer)
     }
 
-    /// A new array whose bytes are junk.
+    /// A new, uninitialised array.
     pub(crate) fn alloc(&self, bytes: usize) -> Result<Buffer, DriverError> {
         self.context.bind_to_thread()?;
         // SAFETY: the buffer frees it, once.
@@ -306,7 +303,7 @@ impl Device {
         Ok(bytes)
     }
 
-    /// Waits until all that was queued is done: `false` where that takes longer than `limit`.
+    /// Waits until all queued work is done; `false` if that takes longer than `limit`.
     pub(crate) fn wait(&self, limit: Duration) -> Result<bool, DriverError> {
         let event = self.stream.record_event(None)?;
         let start = Instant::now();
@@ -324,10 +321,10 @@ impl Device {
     }
 }
 
-/// An array on the device. It is allocated with the plain, synchronous call: what a spoiled context
-/// held goes away with the context, which memory from the driver's pool would not.
+/// An array on the device. Allocated by the plain, synchronous call: such memory is freed with its
+/// context after a fault, unlike memory of the driver's pool.
 pub(crate) struct Buffer {
-    /// Where it lies.
+    /// Its address.
     pub(crate) pointer: u64,
     /// Its length.
     pub(crate) bytes: usize,
@@ -346,13 +343,13 @@ impl Drop for Buffer {
     }
 }
 
-/// No context is current on this thread any more, so that none is when it is destroyed by another.
+/// Makes no context current on this thread, so that another thread may destroy it.
 pub(crate) fn leave() {
     // SAFETY: null is allowed, and leaves the thread without a context.
     let _ = unsafe { result::ctx::set_current(std::ptr::null_mut()) };
 }
 
-/// A driver's error for a person: `an illegal memory access was encountered
+/// A driver's error in words: `an illegal memory access was encountered
 /// (CUDA_ERROR_ILLEGAL_ADDRESS)`.
 pub(crate) fn words(error: DriverError) -> String {
     match error.error_string() {

@@ -1,4 +1,4 @@
-//! One size of a kernel file on the device.
+//! Runs one size of a kernel file on the device.
 
 use super::Built;
 use super::device::{Device, words};
@@ -12,27 +12,27 @@ use kernel_file::reference::{BLOCK, Reference, ReferenceArgument, sample};
 use kernel_file::verdict::{Problem, SizeRun, Status};
 use std::time::Duration;
 
-/// All elements of an output are checked up to so many; of more, a sample.
+/// The most elements of an output that are all checked; of more, a sample is.
 const ALL: u64 = 1 << 22;
 
-/// What became of the device.
+/// The state of the device after a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    /// Nothing.
+    /// It works.
     None,
-    /// A kernel faulted: the driver answers nothing else to this process any more.
+    /// A kernel faulted: the driver returns only errors to this process.
     Faulted,
     /// A kernel does not end.
     Hung,
 }
 
-/// How a run broke off.
+/// Why a run stopped.
 enum Stop {
     /// Something was refused before or at a launch.
     Refused(LaunchError),
     /// The device reported an error while it ran.
     Faulted(LaunchError),
-    /// It did not come back.
+    /// It did not end in time.
     Hung(LaunchError),
 }
 
@@ -59,7 +59,7 @@ pub(super) fn run(
     }
 }
 
-/// A run of which nothing is known yet.
+/// An empty result.
 fn fresh(file: &KernelFile, n: u64) -> SizeRun {
     SizeRun {
         n,
@@ -72,8 +72,7 @@ fn fresh(file: &KernelFile, n: u64) -> SizeRun {
     }
 }
 
-/// Runs the file as it is planned. `left` is given what each output holds in the end, by its place
-/// in the plan.
+/// Executes the plan. `left` gets the bytes of each output, by its index in the plan.
 pub(crate) fn run_plan(
     device: &Device,
     file: &KernelFile,
@@ -169,7 +168,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// What `reference` says of the elements at `indices`.
+    /// The expected values at `indices`.
     fn evaluate(&self, reference: &Reference, indices: &[u64]) -> Result<Vec<u8>, Stop> {
         let Job { device, plan, stage, .. } = *self;
         if indices.is_empty() {

@@ -1,7 +1,7 @@
-//! A plan on a device: its arrays in the device's memory, its kernels loaded, its arguments ready.
+//! Prepares a plan on a device: uploads its arrays, loads its kernels, and makes its arguments.
 //!
-//! Verifying and measuring both start from here. An argument is checked against the size that the
-//! loaded kernel says its parameter has, so that no launch reads what nobody passed.
+//! Verification and measurement both start from here. The size of each argument is compared with the
+//! parameter's size in the loaded kernel, so that no launch reads uninitialised arguments.
 
 use super::device::{Buffer, Device, words};
 use crate::backend::nvrtc::Compiled;
@@ -17,10 +17,10 @@ use kernel_file::reference::parameter_types;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-/// Dynamic shared memory that a kernel gets without asking.
+/// Dynamic shared memory that needs no function attribute.
 const SHARED_WITHOUT_ASKING: u32 = 48 * 1024;
 
-/// What cannot be staged or launched: the directive's line (0 where it concerns none) and why.
+/// Why a plan cannot be staged or launched, with the directive's line (0 for none).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LaunchError {
     /// The line.
@@ -35,14 +35,14 @@ impl LaunchError {
         LaunchError { line, message: message.into() }
     }
 
-    /// Something that the driver refused.
+    /// An error of the driver.
     pub(crate) fn driver(line: u32, what: &str, error: DriverError) -> LaunchError {
         LaunchError::at(line, format!("{what}: {}", words(error)))
     }
 }
 
-/// Room for any argument, its bytes at the low end: a pointer, a scalar, or a tensor map, which is
-/// why it is so large and so aligned.
+/// The bytes of any argument, little-endian: a pointer, a scalar, or a tensor map, which needs the
+/// size and the alignment.
 #[repr(C, align(128))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Slot([u64; 16]);
@@ -63,14 +63,14 @@ unsafe impl DeviceRepr for Slot {}
 pub(crate) struct Ready {
     function: CudaFunction,
     config: LaunchConfig,
-    /// One a parameter.
+    /// One per parameter.
     slots: Vec<Slot>,
     /// The directive's line.
     pub(crate) line: u32,
 }
 
 impl Ready {
-    /// Checks what the loaded kernel says about its parameters, and makes the launch ready.
+    /// Checks the arguments against the loaded kernel's parameters.
     pub(crate) fn new(
         function: CudaFunction,
         config: LaunchConfig,
@@ -101,7 +101,7 @@ impl Ready {
         Ok(Ready { function, config, slots, line })
     }
 
-    /// Queues it.
+    /// Queues the launch.
     pub(crate) fn launch(&self, device: &Device) -> Result<(), DriverError> {
         let mut launch = device.stream.launch_builder(&self.function);
         self.slots.iter().for_each(|slot| {
@@ -276,8 +276,8 @@ fn parameter_sizes(function: &CudaFunction) -> Vec<usize> {
     }
 }
 
-/// A scalar in a slot, and its size. The type that the text states decides; where it is none that
-/// is known (a template's), the parameter's size does.
+/// A scalar in a slot, and its size. The type in the text decides; if it is not a known type (a
+/// template's), the parameter's size does.
 fn scalar_slot(argument: PlannedArgument, ty: Option<&str>, size: usize) -> Option<(u64, usize)> {
     let bytes = ty.and_then(|ty| argument.scalar_bytes(ty)).or(match (argument, size) {
         (PlannedArgument::Integer(v), 1 | 2 | 4 | 8) => Some(v.to_le_bytes()[..size].to_vec()),

@@ -1,9 +1,8 @@
-//! NVRTC's functions, looked up in one library that was chosen by hand.
+//! Bindings of NVRTC's functions, from the library that [`super::locate`] found.
 //!
-//! cudarc binds the same functions, but finds the library by a list of names of its own: where
-//! another CUDA lies on the loader's path, it would compile with that one while `doctor` reports
-//! the other. So the dozen that are needed here are taken from the file that was located, and
-//! nothing can panic. All of the back end's foreign calls stand in this file.
+//! cudarc binds the same functions, but finds the library by its own list of names: with another
+//! CUDA on the loader's path, it would compile with that one while `doctor` reports the other. All
+//! foreign calls of the back end are in this file, and none of them panics.
 
 use super::locate::Candidate;
 use kernel_file::unit::Unit;
@@ -39,18 +38,18 @@ pub(super) struct Api {
     log: unsafe extern "C" fn(Program, *mut c_char) -> Code,
     cubin_size: unsafe extern "C" fn(Program, *mut usize) -> Code,
     cubin: unsafe extern "C" fn(Program, *mut c_char) -> Code,
-    /// The functions above live in it.
+    /// Keeps the functions loaded.
     _library: Library,
     _builtins: Vec<Library>,
 }
 
-/// What a compile came to.
+/// The output of a compile.
 pub(super) struct Output {
-    /// The machine code; `None` where it did not compile.
+    /// The machine code; `None` if it did not compile.
     pub(super) cubin: Option<Vec<u8>>,
-    /// What the compiler said.
+    /// The log.
     pub(super) log: String,
-    /// The symbol of each name that was asked for, in their order; empty where it did not compile.
+    /// The symbol of each name that was asked for, in their order; empty if it did not compile.
     pub(super) symbols: Vec<String>,
 }
 

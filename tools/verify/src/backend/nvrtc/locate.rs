@@ -1,9 +1,8 @@
-//! Where NVRTC is.
+//! Finds NVRTC.
 //!
-//! A toolkit may be installed, or only NVIDIA's Python wheels; either may be named by the
-//! environment. The places are tried in a fixed order, and what was found at each is kept, so that
-//! `doctor` can say why the one that you meant was not taken. Nothing is executed here: only
-//! folders are looked at.
+//! A toolkit may be installed, or only NVIDIA's Python wheels; the environment may name either. The
+//! places are tried in a fixed order, and all are kept, so that `doctor` can say why one was not used.
+//! Nothing is executed: only folders are read.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// A place where NVRTC could be, and what is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// Who named it: `WARPBOOK_CUDA`, `/usr/local/cuda`, `the wheels in .venv`, ...
+    /// Where the place was named: `WARPBOOK_CUDA`, `/usr/local/cuda`, `the wheels in .venv`, ...
     pub origin: String,
     /// The folder that holds `include` and `lib`; `None` for the loader's own path.
     pub root: Option<PathBuf>,
@@ -23,7 +22,7 @@ pub struct Candidate {
     pub includes: Vec<PathBuf>,
 }
 
-/// Every place, in the order in which they are tried. `project` is the folder that may hold a
+/// Every place, in order. `project` is the folder that may hold a
 /// `.venv`; `variable` reads the environment.
 pub fn candidates(
     project: Option<&Path>,
@@ -61,7 +60,7 @@ pub fn candidates(
 
 const LOADER_NAMES: [&str; 3] = ["libnvrtc.so.13", "libnvrtc.so", "libnvrtc.so.12"];
 
-/// Where NVIDIA's wheels of CUDA 13 put everything, in a Python environment.
+/// The folder of NVIDIA's wheels of CUDA 13 in a Python environment.
 fn wheels(environment: &Path) -> Option<PathBuf> {
     sorted(&environment.join("lib"))
         .into_iter()
@@ -95,7 +94,7 @@ fn candidate(origin: &str, root: PathBuf) -> Candidate {
 }
 
 impl Candidate {
-    /// The version to the last digit, where the files tell: NVRTC itself says only `13.0`.
+    /// The full version, if the files have it: NVRTC itself reports only `13.0`.
     pub fn full_version(&self) -> Option<String> {
         let version = |text: &str| {
             let is_version = text.split('.').count() == 3
@@ -115,7 +114,7 @@ impl Candidate {
     }
 }
 
-/// A folder's entries by name; none where it cannot be read.
+/// A folder's entries by name; none if it cannot be read.
 fn sorted(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();

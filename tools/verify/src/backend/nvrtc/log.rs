@@ -1,4 +1,4 @@
-//! What NVRTC says, read.
+//! Parses NVRTC's log.
 //!
 //! One log holds two voices. The front end reports errors and warnings, each with its line and a
 //! caret under the column. The assembler, asked with `-Xptxas -v`, reports what each kernel takes:
