@@ -12,6 +12,7 @@ mod claims;
 mod counters;
 mod coverage;
 mod device;
+mod diff;
 mod experiment;
 mod glance;
 mod hardware;
@@ -47,11 +48,12 @@ const fn row(name: &'static str, form: &'static str, parse: Parse) -> Definition
 }
 
 /// Every directive. `appendix/directives.md` documents them for authors.
-pub(crate) const DIRECTIVES: [Definition; 27] = [
+pub(crate) const DIRECTIVES: [Definition; 28] = [
     row("kernel", "{{#kernel kernels/FILE.cu}}", kernel::kernel),
     row("glance", "{{#glance kernels/FILE.cu line=12 without=14}}", glance::parse),
     row("ladder", "{{#ladder}}", ladder::parse),
     row("counters", "{{#counters kernels/A.cu kernels/B.cu}}", counters::counters),
+    row("diff", "{{#diff kernels/OLD.cu kernels/NEW.cu}}", diff::parse),
     row("finding", "{{#finding kernels/bad_FILE.cu}}", kernel::finding),
     row("sweep", "{{#sweep kernels/FILE.cu gbps}}", sweep::parse),
     row("sass", "{{#sass kernels/FILE.cu}}", hardware::sass),

@@ -87,10 +87,13 @@ fn promise(info: &str, code: &str) -> Result<Option<Promise>, String> {
     let mut words = info.split([',', ' ', '\t']).filter(|w| !w.is_empty());
     let language = words.next().unwrap_or("");
     if language != "cuda" {
+        if language == "diff" {
+            return Err("a typed diff drifts from its kernels; use `{{#diff OLD NEW}}`".to_owned());
+        }
         let hidden = tokens(code)
             .iter()
             .any(|t| t.text == "__global__" || (t.text == "<<<" && t.kind == Kind::Punctuation));
-        if hidden && language != "diff" {
+        if hidden {
             return Err(
                 "this fence contains CUDA but is not checked; begin it with ```cuda".to_owned()
             );
@@ -235,7 +238,8 @@ mod tests {
             assert_eq!(one(info, "int x;"), Ok(Some(promise)), "{info}");
         }
         assert_eq!(one("rust", "let x = 1;"), Ok(None));
-        assert_eq!(one("diff", "+__global__ void f();"), Ok(None));
+        let typed = one("diff", "+int x;").unwrap_err();
+        assert_eq!(typed, "a typed diff drifts from its kernels; use `{{#diff OLD NEW}}`");
     }
 
     #[test]
