@@ -16,6 +16,15 @@ use crate::suggest::suggestion_or_list;
 use crate::text_error::TextError;
 use crate::verdict::{BackendName, Counter};
 
+/// The directives that only the project's tests read: a page does not show them.
+const FOR_TESTS: [&str; 3] = ["differs", "unordered", "equivalent"];
+
+/// Whether a line of a kernel file is a directive that only tests read.
+pub(crate) fn is_for_tests(line: &str) -> bool {
+    let word = line.trim_start().strip_prefix("//@").and_then(|r| r.split_whitespace().next());
+    word.is_some_and(|word| FOR_TESTS.contains(&word.trim_end_matches(':')))
+}
+
 /// A back end that does not run the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skip {

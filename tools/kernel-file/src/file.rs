@@ -10,6 +10,7 @@
 //! Parsing runs nothing. Every bad line is reported, not just the first.
 
 use crate::directive::{Defect, Directives};
+use crate::exception::is_for_tests;
 use crate::expression::Expression;
 use crate::point::Point;
 use crate::suggest::suggestion_or_list;
@@ -158,6 +159,13 @@ impl KernelFile {
             }
         }
         bound
+    }
+
+    /// The text for a page: the lines of directives that only tests read are empty, so that line
+    /// numbers stay.
+    pub fn page_text(&self) -> String {
+        let lines = self.text.split_inclusive('\n');
+        lines.map(|line| if is_for_tests(line) { "\n" } else { line }).collect()
     }
 
     /// A line of the file; empty if there is none.
@@ -339,6 +347,19 @@ __global__ void sum(const int* in, int* out, unsigned n) {
         let many: Vec<String> = (0..65).map(|i| i.to_string()).collect();
         let message = &messages(&format!("//@ vary s = {}", many.join(", ")))[0];
         assert_eq!(message, "10:9: 65 points; at most 64 are allowed");
+    }
+
+    #[test]
+    fn a_page_does_not_show_what_only_tests_read() {
+        let line = "//@ equivalent `<=` for `<` in `int x;`: nothing changes\n";
+        let unordered = "//@ unordered: by atomics (2026-11-21)\n";
+        let text = FILE.replace("//@ page", &format!("{line}{unordered}//@ page"));
+        let file = KernelFile::parse("x.cu", text.clone()).unwrap();
+        assert_eq!(file.directives.equivalents.len(), 1);
+        assert!(file.directives.unordered.is_some());
+        assert_eq!(file.page_text(), text.replace(line, "\n").replace(unordered, "\n"));
+        let shown = KernelFile::parse("x.cu", file.page_text()).unwrap();
+        assert_eq!(shown.code_line, file.code_line);
     }
 
     #[test]

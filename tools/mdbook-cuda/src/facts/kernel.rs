@@ -48,7 +48,8 @@ impl Kernel {
 
     /// The `//@` lines, as the page shows them.
     pub(crate) fn directive_lines(&self) -> String {
-        let before_code = self.file.text.lines().take(self.file.code_line as usize - 1);
+        let text = self.file.page_text();
+        let before_code = text.lines().take(self.file.code_line as usize - 1);
         let lines = before_code.filter(|line| line.trim_start().starts_with("//@"));
         lines.collect::<Vec<_>>().join("\n")
     }

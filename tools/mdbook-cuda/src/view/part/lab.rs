@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! file       the kernel file, from the project's root
-//! text       all of it, directives included: what runs in the page is what the book has verified
+//! text       its text with directives, but without those that only tests read: what runs in the
+//!            page is what the book has verified
 //! headers    [name, text] of each file that it includes
 //! point      `n` at the page's size, and the first value of each variable
 //! counters   the simulator's counters at that point, by name; null where undefined
@@ -26,7 +27,7 @@ pub(crate) const OPENING: &str = "<script type=\"application/json\" class=\"cuda
 /// The block of one figure.
 pub(crate) fn data(kernel: &Kernel, facts: &Facts) -> String {
     let mut data = json!({
-        "file": kernel.file.relative, "text": kernel.file.text, "headers": kernel.headers,
+        "file": kernel.file.relative, "text": kernel.file.page_text(), "headers": kernel.headers,
         "point": point(kernel.file.directives.page, kernel.points.first()),
         "counters": counters(kernel.counters()),
     });
