@@ -7,12 +7,12 @@
 use crate::handle::program::Program;
 use crate::matmul::{self, HopperTiling};
 use crate::{programs, reduce, rows, transpose};
+use kernel_file::unit::Unit;
 use reduce::{Fold, Order};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use verify::backend::nvrtc::{Compiled, Nvrtc};
-use verify::unit::Unit;
 
 const AMPERE: &str = "sm_80";
 const HOPPER: &str = "sm_90a";

@@ -2,8 +2,8 @@
 //! and what it is given.
 
 use crate::facts::{Facts, Kernel, Needs};
+use kernel_file::words::{Choice, split_choice};
 use std::fmt;
-use verify::words::{Choice, split_choice};
 
 /// A directive, read: it says what it needs to be known, and renders itself.
 pub(crate) trait Directive: fmt::Debug {

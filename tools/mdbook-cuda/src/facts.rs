@@ -19,9 +19,9 @@ pub(crate) use recording::{Measured, Recording};
 pub(crate) use roofline::{Roofline, RooflinePoint};
 pub(crate) use warp::{WarpAddress, WarpRequest, WarpTrace};
 
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::verdict::{Problem, Verdict};
 use verify::coverage::Row;
-use verify::suggest::suggestion_or_list;
-use verify::verdict::{Problem, Verdict};
 
 /// What the directives of a page need to be known before they are rendered.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -15,9 +15,9 @@ pub(crate) use warp::trace;
 
 use crate::facts::{Facts, Kernel};
 use crate::source::{Fence, PageSource};
+use kernel_file::verdict::{BackendName, Problem, Verdict};
 use std::path::Path;
 use verify::fence::Promise;
-use verify::verdict::{BackendName, Problem, Verdict};
 use verify::{Project, Verifier, parallel};
 
 /// The back ends that a page asks.

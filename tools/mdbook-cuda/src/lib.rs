@@ -32,12 +32,12 @@ mod view;
 mod tests;
 
 use anyhow::{Result, bail};
+use kernel_file::verdict::Problem;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use source::PageSource;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use verify::verdict::Problem;
 use verify::{Project, Verifier};
 
 /// How strictly pages are made.

@@ -9,8 +9,8 @@ use crate::source::{Fence, PageSource, Placed};
 use crate::view;
 use crate::view::part::html::{escape, one_line};
 use crate::view::part::problem;
+use kernel_file::verdict::{Problem, Status, Verdict};
 use std::ops::Range;
-use verify::verdict::{Problem, Status, Verdict};
 
 /// The page with everything expanded, and what is wrong with it. Where `strict`, results that are
 /// stale or missing are problems too.

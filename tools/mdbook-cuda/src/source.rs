@@ -6,9 +6,9 @@
 use crate::directive::Directive;
 use crate::facts::{Needs, PageQuestions, Question};
 use crate::view;
+use kernel_file::verdict::Problem;
 use std::ops::Range;
 use verify::page::{Braces, Markdown};
-use verify::verdict::Problem;
 
 /// A page, parsed.
 #[derive(Debug)]

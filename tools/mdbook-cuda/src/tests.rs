@@ -10,8 +10,8 @@ use crate::facts::{Facts, Kernel};
 use crate::page;
 use crate::source::PageSource;
 use crate::view::part::measurement;
+use kernel_file::verdict::{BackendName, Problem, Status, Verdict};
 use std::path::PathBuf;
-use verify::verdict::{BackendName, Problem, Status, Verdict};
 
 /// Compares `html` with the file of this name.
 #[track_caller]

@@ -30,9 +30,9 @@ mod timeline;
 mod waves;
 
 use crate::directive::{Arguments, Directive, Parse};
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::words::words;
 use verify::page::MDBOOK;
-use verify::suggest::suggestion_or_list;
-use verify::words::words;
 
 /// A row of the table of directives.
 pub(crate) struct Definition {

@@ -28,13 +28,6 @@ pub mod project;
 mod include;
 mod toml_file;
 
-/// One kernel file by itself, without a project.
-pub use kernel_file;
-pub use kernel_file::{
-    compare, directive, expression, fill, map, plan, point, reference, suggest, unit, verdict,
-    words,
-};
-
 pub mod backend;
 pub mod cache;
 pub mod verifier;

@@ -6,6 +6,8 @@
 //! A kernel that faults or does not end loses the device to its process. The tests of that start
 //! this executable again, as a child that does nothing else and ends: see [`CHILD`].
 
+use kernel_file::plan::Plan;
+use kernel_file::unit::{Header, Unit};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::io::Write;
 use std::path::Path;
@@ -13,9 +15,7 @@ use std::sync::Arc;
 use verify::backend::Backend;
 use verify::backend::gpu::Gpu;
 use verify::backend::nvrtc::{ALL_ARCHITECTURES, Nvrtc};
-use verify::plan::Plan;
 use verify::trial::{LocalGpu, Trial as Tried};
-use verify::unit::{Header, Unit};
 use verify::{Availability, KernelFile, Problem, Project, Status, Verdict};
 
 fn main() {

@@ -7,6 +7,7 @@
 use cudarc::driver::CudaContext;
 use cudarc::driver::sys::{CUdevice_attribute as Device, CUfunction_attribute as Function};
 use cudarc::nvrtc::Ptx;
+use kernel_file::unit::Unit;
 use libtest_mimic::{Arguments, Failed, Trial};
 use simt::occupancy::{ARCHITECTURES, Architecture, Limit, Usage, best_block, occupancy};
 use std::fmt::Write as _;
@@ -17,7 +18,6 @@ use std::sync::Arc;
 use verify::backend::gpu::Gpu;
 use verify::backend::nvrtc::{Nvrtc, locate};
 use verify::backend::{Backend, required};
-use verify::unit::Unit;
 use verify::{Availability, BackendName};
 
 fn main() {

@@ -4,9 +4,9 @@
 //! in scope is put into the text, and a block is recorded. At each step that prints, what the
 //! history says of those variables must be what was printed, lane by lane.
 
+use kernel_file::Plan;
 use simt::{Checks, Config, History, Model, Record};
 use std::path::Path;
-use verify::kernel_file::Plan;
 use verify::{KernelFile, Project};
 
 /// The types that are looked at, with how they are printed.

@@ -1,8 +1,8 @@
 //! Verdicts as a terminal shows them.
 
 use crate::progress::say;
+use kernel_file::verdict::{Counter, Resources};
 use std::collections::BTreeSet;
-use verify::verdict::{Counter, Resources};
 use verify::{BackendName, Problem, Status, Verdict};
 
 /// One back end's word on one file, and under it whatever is wrong.

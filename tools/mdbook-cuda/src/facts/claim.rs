@@ -1,7 +1,7 @@
 //! A claim, judged by the recorded data.
 
+use kernel_file::verdict::Problem;
 use verify::claims::{Claim, Ground, Judgement, State};
-use verify::verdict::Problem;
 
 /// A claim, and what the data say of it.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! One kernel file, parsed, and the verdict of every back end on it.
 
-use verify::verdict::{BackendName, Counter, Problem, SizeRun, Status, Verdict};
+use kernel_file::verdict::{BackendName, Counter, Problem, SizeRun, Status, Verdict};
 use verify::{KernelFile, Point};
 
 /// A kernel file and the verdicts on it.

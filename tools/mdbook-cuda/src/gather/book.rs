@@ -2,10 +2,10 @@
 
 use super::kernels::{ReadFile, recording};
 use crate::facts::{BookFacts, Device, JudgedClaim};
+use kernel_file::verdict::Problem;
 use std::path::Path;
 use verify::backend::gpu::device;
 use verify::claims::Readings;
-use verify::verdict::Problem;
 use verify::{Project, Verifier, all_results, coverage, parallel};
 
 /// The claims of the chapter in `dir`, or of all chapters, and what is wrong with their files.

@@ -2,11 +2,11 @@
 
 use super::ASKED;
 use crate::facts::{Facts, Kernel, Recording};
+use kernel_file::unit::Unit;
+use kernel_file::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use verify::results::Freshness;
-use verify::unit::Unit;
-use verify::verdict::{BackendName, Problem, SizeRun, Status, Verdict};
 use verify::{
     Chapter, KernelFile, Point, Project, Results, Sizes, Verifier, all_results, parallel,
 };
@@ -113,7 +113,7 @@ fn unparsed(project: &Project, path: &Path) -> KernelFile {
         code_line: 1,
         text,
         essay: String::new(),
-        directives: verify::directive::Directives::default(),
+        directives: kernel_file::directive::Directives::default(),
         marks: Vec::new(),
         point: Point::default(),
     }

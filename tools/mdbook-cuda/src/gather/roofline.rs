@@ -2,9 +2,9 @@
 
 use super::{cannot_be_drawn, parsed};
 use crate::facts::{Facts, Kernel, Roofline, RooflinePoint};
+use kernel_file::plan::Plan;
 use verify::Point;
 use verify::occupancy::Architecture;
-use verify::plan::Plan;
 use verify::results::{BaselineKind, KernelResult, Results};
 
 /// A bandwidth probe counts from this many bytes on: a smaller one may fit in a cache, or end

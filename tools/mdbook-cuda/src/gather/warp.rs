@@ -2,7 +2,7 @@
 
 use super::{cannot_be_drawn, parsed};
 use crate::facts::{Facts, WarpAddress, WarpRequest, WarpTrace};
-use verify::suggest::suggestion_or_list;
+use kernel_file::suggest::suggestion_or_list;
 use verify::trace::{Follow, follow};
 use verify::{KernelFile, Project};
 

@@ -1,16 +1,16 @@
 //! Facts made by hand, as `verify` would report them, for the tests of the views.
 
 use crate::facts::{Facts, JudgedClaim, Kernel, Recording};
+use kernel_file::directive::{Defect, Directives};
+use kernel_file::verdict::{
+    BackendName, Counter, OtherPlace, Problem, Resources, SizeRun, Status, Verdict,
+};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use verify::claims::{Claim, Judgement, Missing, Reading, State};
-use verify::directive::{Defect, Directives};
 use verify::results::{
     Baseline, BaselineKind, ExperimentResult, KernelResult, Machine, Measurement, Results, Row,
     Spread,
-};
-use verify::verdict::{
-    BackendName, Counter, OtherPlace, Problem, Resources, SizeRun, Status, Verdict,
 };
 use verify::{KernelFile, Point};
 

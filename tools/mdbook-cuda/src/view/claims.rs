@@ -10,9 +10,9 @@ use super::part::quantity;
 use super::part::words::{capital, chapter_title};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{JudgedClaim, Needs};
+use kernel_file::suggest::suggestion_or_list;
 use std::fmt::Write;
 use verify::claims::{Ground, Judgement, Missing, Numbers, Outcome, State};
-use verify::suggest::suggestion_or_list;
 
 #[derive(Debug)]
 struct Claim {

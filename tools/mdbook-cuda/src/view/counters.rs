@@ -6,9 +6,9 @@ use super::part::html::escape;
 use super::part::{counter_table, number};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Kernel, Needs};
-use verify::suggest::suggestion_or_list;
-use verify::verdict::Counter as CounterValue;
-use verify::words::Choice;
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::verdict::Counter as CounterValue;
+use kernel_file::words::Choice;
 
 #[derive(Debug)]
 struct Counters {

@@ -11,11 +11,11 @@ use super::part::line_chart::{self, LineChart, Point, Series};
 use super::part::{measurement, quantity};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Needs, Recording};
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::words::Choice;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use verify::results::{ExperimentResult, Row, Spread};
-use verify::suggest::suggestion_or_list;
-use verify::words::Choice;
 
 #[derive(Debug)]
 struct Experiment {

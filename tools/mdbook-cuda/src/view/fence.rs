@@ -4,8 +4,8 @@ use super::part::badge::Badge;
 use super::part::html::escape;
 use super::part::{listing, problem};
 use crate::facts::distinct;
+use kernel_file::verdict::{Status, Verdict};
 use verify::fence::{Fence, Promise};
-use verify::verdict::{Status, Verdict};
 
 /// The fence as the page shows it, with one verdict per back end; none where it is ignored.
 pub(crate) fn html(fence: &Fence, verdicts: &[Verdict]) -> String {

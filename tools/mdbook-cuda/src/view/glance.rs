@@ -12,8 +12,8 @@ use super::part::warp::Warp;
 use super::part::{heading, lab, ladder_panel, lanes, problem};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Kernel, Needs, WarpRequest};
+use kernel_file::suggest::suggestion_or_list;
 use std::fmt::Write;
-use verify::suggest::suggestion_or_list;
 
 /// The key that deletes the line.
 const KEY: &str = "d";

@@ -6,10 +6,10 @@ use super::part::html::escape;
 use super::part::number;
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Kernel, Needs};
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::words::Choice;
 use std::fmt::Write;
 use verify::Point;
-use verify::suggest::suggestion_or_list;
-use verify::words::Choice;
 
 /// A longer listing is folded.
 const LINES: usize = 24;

@@ -5,8 +5,8 @@ use super::part::html::{escape, from_markdown};
 use super::part::{counter_table, heading, lab, listing, measurement, problem, sweep, verdicts};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Kernel as KernelFacts, Needs};
+use kernel_file::verdict::{BackendName, Problem, Status};
 use std::fmt::Write;
-use verify::verdict::{BackendName, Problem, Status};
 
 #[derive(Debug)]
 struct Kernel {

@@ -8,9 +8,9 @@ use super::part::verdicts::registers;
 use super::part::{measurement, number};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Facts, Kernel, Needs, Recording};
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::verdict::{BackendName, Resources};
 use std::fmt::Write;
-use verify::suggest::suggestion_or_list;
-use verify::verdict::{BackendName, Resources};
 
 #[derive(Debug)]
 struct Ladder {

@@ -6,10 +6,10 @@ use super::part::measurement::{self, QUANTITIES};
 use super::part::{number, quantity};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Measured as MeasuredKernel, Needs};
+use kernel_file::suggest::suggestion_or_list;
+use kernel_file::words::Choice;
 use std::collections::BTreeSet;
 use verify::results::Measurement;
-use verify::suggest::suggestion_or_list;
-use verify::words::Choice;
 
 #[derive(Debug)]
 struct Measured {

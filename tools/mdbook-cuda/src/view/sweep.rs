@@ -3,7 +3,7 @@
 use super::part::{measurement, sweep};
 use crate::directive::{Arguments, Context, Directive};
 use crate::facts::{Kernel, Needs};
-use verify::suggest::suggestion_or_list;
+use kernel_file::suggest::suggestion_or_list;
 
 #[derive(Debug)]
 struct Sweep {

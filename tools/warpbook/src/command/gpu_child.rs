@@ -18,14 +18,14 @@ use crate::Outcome;
 use crate::command::Root;
 use crate::progress::say;
 use anyhow::{Context, Result};
+use kernel_file::file::is_program;
+use kernel_file::plan::Plan;
+use kernel_file::unit::Unit;
 use serde_json::{Value, json};
 use simt_wasm::{check, request, show};
 use std::io::Read;
 use std::time::Duration;
-use verify::kernel_file::file::is_program;
-use verify::plan::Plan;
 use verify::trial::{LocalGpu, Trial};
-use verify::unit::Unit;
 use verify::{BackendName, KernelFile, Problem, Project};
 
 /// The subcommand's name.

@@ -12,11 +12,11 @@ use crate::report;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::value_parser;
+use kernel_file::file::is_program;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verify::backend::sim::{Checks, Sim};
 use verify::backend::{self, Backend};
-use verify::kernel_file::file::is_program;
 use verify::{Availability, BackendName, KernelFile, Point, Project, Sizes, Status};
 
 /// Run one kernel file and print verdict, findings and counters; or run a whole program

@@ -4,8 +4,8 @@
 
 use super::html::escape;
 use crate::facts::{JudgedClaim, Kernel};
+use kernel_file::verdict::{BackendName, Status, Verdict};
 use verify::claims::{Outcome, State};
-use verify::verdict::{BackendName, Status, Verdict};
 
 /// What a badge can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

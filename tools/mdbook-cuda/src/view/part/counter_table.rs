@@ -6,7 +6,7 @@
 use super::html::escape;
 use super::number;
 use crate::facts::Kernel;
-use verify::verdict::Counter;
+use kernel_file::verdict::Counter;
 
 /// The table in a kernel's figure, with the change from the previous rung.
 pub(crate) fn beside_previous(kernel: &Kernel, previous: Option<&Kernel>) -> String {

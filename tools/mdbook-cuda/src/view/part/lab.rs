@@ -16,10 +16,10 @@
 //! The page is complete without the script, and nothing is loaded before a reader opens the lab.
 
 use crate::facts::{Facts, Kernel, Measured};
+use kernel_file::verdict::Counter;
 use serde_json::{Map, Value, json};
 use verify::Point;
 use verify::results::Measurement;
-use verify::verdict::Counter;
 
 /// The block's opening.
 pub(crate) const OPENING: &str = "<script type=\"application/json\" class=\"cuda-lab\">";

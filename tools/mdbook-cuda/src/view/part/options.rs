@@ -3,8 +3,8 @@
 use super::number::parse_size;
 use crate::directive::Arguments;
 use crate::facts::WarpRequest;
+use kernel_file::suggest::suggestion_or_list;
 use verify::occupancy::{ARCHITECTURES, Architecture, Usage};
-use verify::suggest::suggestion_or_list;
 
 /// The words and options that are not read yet.
 pub(crate) struct Options<'a> {

@@ -4,7 +4,7 @@
 use super::html::{escape, with_code};
 use super::listing::{self, Mark};
 use crate::facts::Kernel;
-use verify::verdict::Problem;
+use kernel_file::verdict::Problem;
 
 /// The rendered diagnostic, or the bare message where there is none.
 fn text(problem: &Problem) -> &str {

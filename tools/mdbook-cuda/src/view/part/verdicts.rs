@@ -6,7 +6,7 @@ use super::badge::Badge;
 use super::html::{escape, with_code};
 use super::number;
 use crate::facts::Kernel;
-use verify::verdict::{BackendName, Resources, Status, Verdict};
+use kernel_file::verdict::{BackendName, Resources, Status, Verdict};
 
 /// One row per back end: the badge, and what was tested or why not.
 pub(crate) fn table(kernel: &Kernel) -> String {
