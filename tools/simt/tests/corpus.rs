@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Folders of kernels, from the root of the repository. `*` stands for any one name.
 const KERNELS: [&str; 3] =
-    ["chapters/*/kernels", "tools/simt/tests/compile/*", "tools/simt/tests/run/*"];
+    ["chapters/*/kernels", "tools/simt/tests/compile/*", "tools/kernel-file/tests/run/*"];
 
 /// Folders of whole programs.
 const PROGRAMS: [&str; 1] = ["tools/simt-host/tests/programs"];

@@ -91,7 +91,7 @@ const WORDS: [&str; 84] = [
 ];
 
 const KERNELS: &str = concat!(
-    include_str!("hardware/kernels.cu"),
+    include_str!("../../kernel-file/tests/hardware/kernels.cu"),
     include_str!("compile/pass/templates.cu"),
     include_str!("compile/pass/vectors.cu"),
     include_str!("compile/pass/macros.cu"),

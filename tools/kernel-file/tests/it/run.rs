@@ -1,0 +1,81 @@
+//! Kernel files through the front end and the machine, against golden output.
+//!
+//! Each file under `run/<class>/` has its output beside it as `.out`: the outcome, what was printed,
+//! and every finding as rendered. A file under `pass` must have no finding; any other must have one
+//! of the class that it lies under.
+
+use crate::support::{Case, cases, findings, run, settings};
+use expect_test::expect_file;
+use kernel_file::simulator::Program;
+use simt::{Model, Severity};
+use std::fmt::Write as _;
+
+/// Files that show what happens without independent thread scheduling.
+const BEFORE_VOLTA: [&str; 1] = ["lock_before_volta"];
+
+fn compile(case: &Case, model: Model) -> Program<'_> {
+    case.compile(&[], settings(model, 1))
+}
+
+fn size(case: &Case) -> u64 {
+    case.file.directives.page.unwrap()
+}
+
+#[test]
+fn findings_are_as_recorded() {
+    let cases = cases("run");
+    assert!(cases.len() >= 27, "only {} files were found", cases.len());
+    for case in &cases {
+        let before_volta = BEFORE_VOLTA.contains(&&*case.file.stem);
+        let program = compile(case, if before_volta { Model::Pascal } else { Model::Volta });
+        let ran = run(&program, size(case));
+        let report = &ran.reports[0];
+        let mut out = format!("{:?}\n", report.outcome);
+        if !report.printed.is_empty() {
+            let printed = String::from_utf8_lossy(&report.printed);
+            let _ = writeln!(out, "--- printed\n{}", printed.trim_end());
+        }
+        for finding in &report.findings {
+            let _ = write!(out, "---\n{}", finding.render(&program.module.sources));
+        }
+        let as_placed = match &*case.folder {
+            "pass" => report.findings.is_empty(),
+            class => report.findings.iter().any(|f| f.class().name() == class),
+        };
+        assert!(as_placed, "{} does not belong there:\n{out}", case.path.display());
+        expect_file![case.path.with_extension("out")].assert_eq(&out);
+    }
+}
+
+/// What passes, passes under any schedule and leaves the same arrays; what races, races under any.
+#[test]
+fn the_schedule_does_not_matter() {
+    for case in cases("run") {
+        let place = case.path.display();
+        let program = compile(&case, Model::Volta);
+        let arrays = |program: &Program| {
+            let ran = run(program, size(&case));
+            let arrays: Vec<_> = ran.arrays().map(|(_, buffer)| ran.bytes(buffer)).collect();
+            (ran, arrays)
+        };
+        match &*case.folder {
+            "pass" | "race" => {}
+            _ => continue,
+        }
+        let (_, expected) = arrays(&program);
+        for seed in 0..8 {
+            let program = compile(&case, Model::Adversarial(seed));
+            let (ran, left) = arrays(&program);
+            let sources = &program.module.sources;
+            let all: String = findings(&ran).map(|f| f.render(sources)).collect();
+            if case.folder == "pass" {
+                assert!(all.is_empty(), "{place}, seed {seed}:\n{all}");
+                assert_eq!(left, expected, "{place}, seed {seed}");
+            } else {
+                let race =
+                    |f: &simt::Finding| f.class().name() == "race" && f.severity >= Severity::Note;
+                assert!(findings(&ran).any(race), "{place}, seed {seed}:\n{all}");
+            }
+        }
+    }
+}

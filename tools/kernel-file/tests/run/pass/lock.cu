@@ -1,0 +1,13 @@
+//@ input data: int[n] = iota
+//@ launch locked(data) grid = 1, block = 64
+//@ page 2
+
+__global__ void locked(int* data) {
+  int* lock = data;
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  __threadfence();
+  data[1] += 1;
+  __threadfence();
+  atomicExch(lock, 0);
+}

@@ -1,8 +1,0 @@
-// launch: map <<<1, 64>>> 50
-__global__ void map(int* out, int n) {
-  int t = threadIdx.x;
-  if (t >= n) return;
-  out[t] = t;
-  __syncthreads();
-  out[t] += 1;
-}

@@ -1,5 +1,0 @@
-// launch: copy <<<2, 64>>> 100
-__global__ void copy(const float* in, float* out) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  out[i] = in[i];
-}

@@ -1,8 +1,0 @@
-// launch: locked <<<1, 32>>> 2
-__global__ void locked(int* data) {
-  int* lock = data;
-  while (atomicCAS(lock, 0, 1) != 0) {
-  }
-  data[1] += 1;
-  atomicExch(lock, 0);
-}

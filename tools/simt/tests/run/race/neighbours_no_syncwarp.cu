@@ -1,7 +1,0 @@
-// launch: shift <<<1, 32>>> 32
-__global__ void shift(int* out) {
-  __shared__ int s[33];
-  int t = threadIdx.x;
-  s[t] = t;
-  out[t] = t > 0 ? s[t - 1] : 0;
-}

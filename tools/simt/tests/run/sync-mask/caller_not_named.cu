@@ -1,4 +1,0 @@
-// launch: even <<<1, 32>>> 32
-__global__ void even(int* out) {
-  out[threadIdx.x] = __ballot_sync(0x55555555, 1);
-}

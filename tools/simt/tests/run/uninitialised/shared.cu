@@ -1,8 +1,0 @@
-// launch: sum <<<1, 32>>> 32
-__global__ void sum(int* out) {
-  __shared__ int s[64];
-  int t = threadIdx.x;
-  s[t] = t;
-  __syncthreads();
-  out[t] = s[t + 16];
-}
