@@ -5,4 +5,5 @@ mod labelled;
 mod micro;
 mod properties;
 mod run;
+mod soup;
 mod support;

@@ -1,12 +1,10 @@
 //! Property tests: no text makes a parser panic, and well-formed expressions have their value.
 
-mod soup;
-
+use crate::soup::soup;
 use kernel_file::KernelFile;
 use kernel_file::directive::Directives;
 use kernel_file::expression::{Expression, Scope};
 use proptest::prelude::*;
-use soup::soup;
 
 /// An expression and its value, computed beside it.
 fn arithmetic() -> impl Strategy<Value = (String, Option<i64>)> {

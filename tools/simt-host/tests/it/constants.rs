@@ -1,0 +1,183 @@
+//! Constant expressions made of more than numbers, and values that live in memory.
+
+use crate::world::*;
+
+/// What a kernel of one thread leaves in `o`, where the program fetches the first of them.
+fn left(text: &str, kernel: &str, n: usize) -> String {
+    let program = format!(
+        r#"#include <cstdio>
+        {text}
+        {kernel}
+        int main() {{
+            float* d;
+            cudaMalloc(&d, 256);
+            k<<<1, 1>>>(d, 3);
+            float h[64];
+            cudaMemcpy(h, d, 4 * {n}, cudaMemcpyDeviceToHost);
+            for (int i = 0; i < {n}; i++) printf("%g ", h[i]);
+            return (int)cudaGetLastError();
+        }}"#
+    );
+    let program = compile("program.cu", &program).unwrap_or_else(|said| panic!("{said}"));
+    let (output, report) = execute(&program);
+    let found: Vec<_> = report.launches.iter().flat_map(|l| &l.report.findings).collect();
+    assert!(found.is_empty() && report.code == 0, "{found:?} {:?}", report.diagnostics);
+    output
+}
+
+#[test]
+fn elements_of_constexpr_arrays_are_constants() {
+    let text = r#"
+        struct Shape { int rows, columns; };
+        constexpr int sizes[3] = {4, 8, 16};
+        constexpr int square[2][2] = {{1, 2}, {3, 4}};
+        constexpr Shape shapes[2] = {{1, 2}, {3, 4}}, one = {7, 8};
+        __device__ constexpr int own[] = {1, 2, 3};
+        template <int N> struct Tile {
+            static constexpr int dims[2] = {N, 2 * N};
+            float data[dims[0]][dims[1]];
+        };
+        template <int N> __device__ int same() { return N; }"#;
+    let kernel = r#"__global__ void k(float* o, int n) {
+            constexpr int local[2] = {9, 10};
+            __shared__ int s[sizes[1]];
+            int a[local[0]], b[square[1][0]];
+            o[0] = sizeof s / 4 + sizeof a + sizeof b;
+            switch (n) {
+                case sizes[0]: o[1] = 1; break;
+                case square[1][0]: o[1] = 2; break;
+            }
+            if constexpr (sizes[2] == 16) o[2] = same<shapes[1].columns>();
+            o[3] = same<one.rows>() + same<own[2]>() + same<Tile<5>::dims[1]>();
+            static_assert(local[1] + sizes[0] == 14, "");
+            enum { First = sizes[1], Second };
+            o[4] = Second + sizeof(Tile<sizes[0]>);
+            const int m = sizes[1];
+            float c[m];
+            o[5] = sizeof c + Tile<2>::dims[n & 1] + sizes[n - 1];
+        }"#;
+    assert_eq!(left(text, kernel, 6), "56 2 4 20 137 52 ");
+}
+
+#[test]
+fn constexpr_objects_are_computed() {
+    let text = r#"
+        struct Table {
+            int v[16];
+            __host__ __device__ constexpr int operator[](int i) const { return v[i]; }
+            __host__ __device__ constexpr int size() const { return 16; }
+        };
+        __host__ __device__ constexpr Table squares() {
+            Table t{};
+            for (int i = 0; i < 16; i++) t.v[i] = i * i;
+            t.v[2]++;
+            return t;
+        }
+        struct Point {
+            int x, y;
+            __host__ __device__ constexpr Point(int a, int b) : x(a), y(b) {}
+            __host__ __device__ constexpr Point operator+(Point o) const {
+                return Point(x + o.x, y + o.y);
+            }
+        };
+        __host__ __device__ constexpr void bump(int& x) { x += 2; }
+        __host__ __device__ constexpr int three() { int x = 1; bump(x); return x; }
+        __host__ __device__ constexpr int total(const int (&a)[3]) {
+            int s = 0;
+            for (int i = 0; i < 3; i++) s += a[i];
+            return s;
+        }
+        constexpr Table table = squares();
+        constexpr Point p = Point(1, 2) + Point(3, 4);
+        constexpr int list[3] = {1, 2, 3};"#;
+    let kernel = r#"__global__ void k(float* o, int n) {
+            constexpr Table local = squares();
+            char a[table[3]], b[local.v[2]], c[p.y + table.size()], d[three()], e[total(list)];
+            o[0] = sizeof a;
+            o[1] = sizeof b;
+            o[2] = sizeof c;
+            o[3] = sizeof d;
+            o[4] = sizeof e;
+            o[5] = table[n] + local[n + 1];
+        }"#;
+    assert_eq!(left(text, kernel, 6), "9 5 22 3 6 25 ");
+}
+
+#[test]
+fn what_is_no_constant_is_none() {
+    let said = |line: &str| {
+        let text = format!(
+            "constexpr int a[2] = {{1, 2}}; struct S {{ int v[2]; }};
+             __device__ int plain[2] = {{1, 2}};
+             __global__ void k(int n) {{ {line} }} int main() {{}}"
+        );
+        compile("program.cu", &text).err().unwrap_or_default()
+    };
+    for line in
+        ["int b[a[n]];", "int b[plain[1]];", "int b[a[2]];", "S s = {{1, 2}}; int b[s.v[0]];"]
+    {
+        assert!(said(line).contains("this must be a constant integer"), "{line}: {}", said(line));
+    }
+    assert_eq!(said("int b[a[1]];"), "");
+}
+
+#[test]
+fn functions_take_and_return_structs_with_arrays() {
+    let text = r#"
+        struct V { float x[4]; int n; };
+        struct M {
+            float a[2][2];
+            __device__ M operator*(const M& o) const {
+                M r;
+                for (int i = 0; i < 4; i++) {
+                    r.a[i / 2][i % 2] =
+                        a[i / 2][0] * o.a[0][i % 2] + a[i / 2][1] * o.a[1][i % 2];
+                }
+                return r;
+            }
+            __device__ M turned() const { return M{{{a[0][0], a[1][0]}, {a[0][1], a[1][1]}}}; }
+        };
+        __device__ V filled(int i) {
+            V v;
+            for (int k = 0; k < 4; k++) v.x[k] = i * k;
+            v.n = i;
+            return v;
+        }
+        __device__ float total(V v) {
+            float s = 0;
+            for (int k = 0; k < 4; k++) s += v.x[k];
+            v.x[0] = 1000;
+            return s + v.n;
+        }
+        __device__ V either(int i) {
+            if (i & 1) return filled(i);
+            V v = {{1, 2, 3, 4}, 5};
+            return v;
+        }
+        __device__ V part(int i) { V v; v.n = i; return v; }
+        __device__ V down(V v, int d) { if (d == 0) return v; v.x[d] += d; return down(v, d - 1); }
+        template <typename T> __device__ T same(T t) { return t; }"#;
+    let kernel = r#"__global__ void k(float* o, int n) {
+            V v = filled(n);
+            o[0] = total(v) + v.x[0];
+            V w = total(v) > 3 ? filled(2) : either(n);
+            o[1] = w.x[n];
+            o[2] = filled(n).x[n & 1] + either(n).x[2] + either(n + 1).x[2];
+            v = V{{v.x[3], v.x[2], v.x[1], v.x[0]}, -v.n};
+            o[3] = v.x[0] * 10 + v.x[3];
+            M m = {{{1, 2}, {3, 4}}};
+            m = m.turned();
+            m = m * m.turned();
+            o[4] = m.a[0][0] * 100 + m.a[0][1] * 10 + m.a[1][0];
+            o[5] = part(8).n;
+            v = down(v, 3);
+            o[6] = v.x[1] * 100 + v.x[2] * 10 + v.x[3];
+            const V& bound = either(2);
+            V both[2];
+            both[0] = same(bound);
+            both[1] = same(both[0]);
+            o[7] = both[1].x[3];
+            filled(n);
+        }"#;
+    assert_eq!(left(text, kernel, 8), "21 6 12 90 1154 8 753 4 ");
+}

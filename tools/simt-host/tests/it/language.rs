@@ -1,0 +1,415 @@
+//! The language, in whole programs: what each construct means, and what is refused.
+
+use crate::world::*;
+
+#[test]
+fn empty_template_arguments_are_the_defaults() {
+    let text = r#"
+        #include <cstdio>
+        #include <random>
+        #include <vector>
+        template <typename T = double, int N = 3> struct Box {
+            T v;
+            Box(T x = 1) : v(x / 2) {}
+            Box<> halved() const { return Box<>(v); }
+        };
+        struct Named : Box<> { Named() : Box<>(5) {} };
+        typedef Box<> Plain;
+        int main() {
+            std::mt19937 g(1);
+            std::uniform_real_distribution<> d(0, 1);
+            double x = d(g);
+            Box<> b;
+            Box<int> i(5);
+            std::vector<Box<>> all(2, Plain(7));
+            printf("%d %g %d %g %g %g\n", x >= 0 && x < 1, b.v, i.v, i.halved().v, all[1].v,
+                Named().v);
+        }"#;
+    assert_eq!(printed(text), ("1 0.5 2 1 3.5 2.5\n".to_owned(), 0));
+}
+
+#[test]
+fn written_template_arguments_are_not_deduced() {
+    let text = r#"
+        #include <algorithm>
+        #include <cstdio>
+        template <typename T> __device__ T larger(const T& a, const T& b) { return a < b ? b : a; }
+        __global__ void k(unsigned n) { printf("%g\n", larger<float>(n, 2.5)); }
+        int main() {
+            unsigned a = 3;
+            size_t n = 12;
+            printf("%u %zu %g\n", std::max<unsigned>(a, 7), std::min<size_t>(n, 9),
+                std::max<float>(1, 2.5));
+            k<<<1, 1>>>(1);
+            return cudaDeviceSynchronize();
+        }"#;
+    assert_eq!(printed(text), ("7 9 2.5\n2.5\n".to_owned(), 0));
+}
+
+#[test]
+fn goto_goes_where_its_label_is() {
+    let status = r#"
+        #include <stdio.h>
+        __global__ void k(int* a) { a[threadIdx.x] += 1; }
+        int tried(int* d, size_t bytes) {
+            int h[4] = {1, 2, 3, 4};
+            cudaError_t status = cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+            if (status != cudaSuccess) goto Error;
+            k<<<1, 4>>>(d);
+            status = cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
+        Error:
+            printf("%s %d\n", cudaGetErrorName(status), h[3]);
+            return status;
+        }
+        int main() {
+            int* d;
+            cudaMalloc(&d, 16);
+            tried(d, 16);
+            return tried(d, 17);
+        }"#;
+    assert_eq!(printed(status), ("cudaSuccess 5\ncudaErrorInvalidValue 4\n".to_owned(), 1));
+    let over = "int main(int n, char**) { if (n) goto end; int x = 3; n = x; end: return n; }";
+    let said = compile("program.cu", over).expect_err("it jumps over a value");
+    assert!(said.contains("this jumps over the first value of `x`"), "{said}");
+    let into = "int main(int n, char**) { goto in; { in: n = 2; } return n; }";
+    let said = compile("program.cu", into).expect_err("it jumps into a block");
+    assert!(said.contains("`goto in`: its label is in no block around"), "{said}");
+}
+
+#[test]
+fn arrays_that_only_the_run_knows_are_no_pointers() {
+    let address = "int main(int n, char**) { int a[n]; int** p = &a; return p != 0; }";
+    let said = compile("program.cu", address).expect_err("its address");
+    assert!(said.contains("`&` of an array whose length is not constant"), "{said}");
+    let text = "int main(int n, char**) { int a[n]; a[n] = 1; return 0; }";
+    assert_eq!(ended(text).0, 139);
+}
+
+#[test]
+fn kernels_take_parameters_that_hold_arrays() {
+    let text = r#"
+        #include <stdio.h>
+        struct Weights { float w[9]; int shift; };
+        struct Large { int v[2000]; };
+        __device__ float sum(const Weights& p) {
+            float s = 0;
+            for (int i = 0; i < 9; i++) s += p.w[i];
+            return s + p.shift;
+        }
+        __global__ void k(Weights p, const __grid_constant__ Large l, float* out) {
+            int t = threadIdx.x;
+            out[t] = sum(p) * p.w[t % 9] + l.v[t + 1900];
+        }
+        __global__ void own(Weights p, float* out) {
+            p.w[threadIdx.x % 9] += 1;
+            float* q = p.w;
+            out[threadIdx.x] = q[0] + q[1];
+        }
+        int main() {
+            Weights p;
+            Large l;
+            for (int i = 0; i < 9; i++) p.w[i] = i;
+            p.shift = 2;
+            for (int i = 0; i < 2000; i++) l.v[i] = i;
+            float *out, h[32];
+            cudaMalloc(&out, sizeof(h));
+            for (int round = 0; round < 2; ++round) {
+                k<<<1, 32>>>(p, l, out);
+                cudaMemcpy(h, out, sizeof(h), cudaMemcpyDeviceToHost);
+                printf("%g %g\n", h[0], h[31]);
+                p.shift = 10;
+            }
+            own<<<1, 32>>>(p, out);
+            cudaMemcpy(h, out, sizeof(h), cudaMemcpyDeviceToHost);
+            printf("%g %g %g\n", h[0], h[1], h[2]);
+        }"#;
+    let (output, report) = run("program.cu", text);
+    assert_eq!(output, "1900 2083\n1900 2115\n2 2 1\n");
+    assert!(report.launches.iter().all(|l| l.report.findings.is_empty()));
+}
+
+#[test]
+fn a_type_tells_which_of_several_kernels_is_meant() {
+    let text = r#"
+        #include <stdio.h>
+        __global__ void k(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x] + 1; }
+        __global__ void k(const float* in, int* out) { out[threadIdx.x] = (int)(in[threadIdx.x] * 10); }
+        int main() {
+            void (*whole)(const int*, int*) = k;
+            void (*real)(const float*, int*);
+            real = k;
+            int* out;
+            float* in;
+            cudaMallocManaged(&out, 16);
+            cudaMallocManaged(&in, 16);
+            for (int i = 0; i < 4; ++i) { out[i] = i; in[i] = i + 0.5f; }
+            (*whole)<<<1, 4>>>(out, out);
+            cudaDeviceSynchronize();
+            int first = out[3];
+            cudaLaunchConfig_t config = {};
+            config.gridDim = 1;
+            config.blockDim = 4;
+            cudaLaunchKernelEx(&config, real, in, out);
+            cudaDeviceSynchronize();
+            printf("%d %d\n", first, out[3]);
+        }"#;
+    assert_eq!(printed(text), ("4 35\n".to_owned(), 0));
+}
+
+#[test]
+fn kernels_make_objects() {
+    let text = r#"
+        #include <stdio.h>
+        struct Node {
+            int value;
+            Node* next;
+            __device__ Node(int v, Node* n) : value(v), next(n) {}
+        };
+        struct Pair { float a; int b; };
+        __global__ void list(int* out, int n) {
+            Node* head = nullptr;
+            for (int i = 0; i < n; ++i) head = new Node(i * i + threadIdx.x, head);
+            int sum = 0;
+            while (head) {
+                sum += head->value;
+                Node* next = head->next;
+                delete head;
+                head = next;
+            }
+            int* one = new int(5);
+            Pair* pair = new Pair{1.5f, 2};
+            out[threadIdx.x] = sum + *one + pair->b;
+            delete one;
+            delete pair;
+        }
+        __global__ void placed(int* out) {
+            __shared__ __align__(8) unsigned char room[sizeof(Node)];
+            __shared__ int numbers[4];
+            Node* node = nullptr;
+            if (threadIdx.x == 0) {
+                node = new (room) Node(7, nullptr);
+                int* p = new (numbers) int[4];
+                p[3] = 30;
+            }
+            __syncthreads();
+            out[threadIdx.x] = ((Node*)room)->value + numbers[3];
+        }
+        int main() {
+            int *out, h[4];
+            cudaMalloc(&out, sizeof(h));
+            list<<<1, 4>>>(out, 3);
+            cudaMemcpy(h, out, sizeof(h), cudaMemcpyDeviceToHost);
+            printf("%d %d\n", h[0], h[3]);
+            placed<<<1, 4>>>(out);
+            cudaMemcpy(h, out, sizeof(h), cudaMemcpyDeviceToHost);
+            printf("%d %s\n", h[3], cudaGetErrorName(cudaDeviceSynchronize()));
+        }"#;
+    assert_eq!(printed(text), ("12 21\n37 cudaSuccess\n".to_owned(), 0));
+}
+
+#[test]
+fn an_alignment_has_brackets_and_makes_no_function() {
+    let text = r#"
+        #include <cstdio>
+        __global__ void before(int* out) {
+            extern __shared__ __align__(16) unsigned char memory[];
+            int* s = reinterpret_cast<int*>(memory);
+            s[threadIdx.x] = threadIdx.x;
+            __syncthreads();
+            out[threadIdx.x] = s[31 - threadIdx.x];
+        }
+        __global__ void between(int* out) {
+            extern __attribute__((aligned(16))) __shared__ int room[];
+            extern __device__ int twice(int);
+            room[threadIdx.x] = twice(out[threadIdx.x]);
+            out[threadIdx.x] = room[threadIdx.x];
+        }
+        __device__ int twice(int x) { return 2 * x; }
+        int main() {
+            int *d, h[32];
+            cudaMalloc(&d, sizeof(h));
+            before<<<1, 32, sizeof(h)>>>(d);
+            between<<<1, 32, sizeof(h)>>>(d);
+            cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+            printf("%d %d\n", h[0], h[31]);
+        }"#;
+    assert_eq!(printed(text), ("62 0\n".to_owned(), 0));
+}
+
+#[test]
+fn long_double_is_double() {
+    let text = r#"
+        #include <cstdio>
+        static thread_local int calls = 4;
+        __global__ void k() { double long x = 1; printf("%g %d\n", x / 4, (int)sizeof(long double)); }
+        int main() {
+            long double sum = 0.5L;
+            sum += (long double)7 / 2;
+            printf("%.2Lf %d\n", sum, calls);
+            k<<<1, 1>>>();
+            return cudaDeviceSynchronize();
+        }"#;
+    assert_eq!(printed(text), ("4.00 4\n0.25 8\n".to_owned(), 0));
+}
+
+#[test]
+fn kernels_take_references_as_addresses() {
+    let text = r#"
+        #include <cstdio>
+        struct Element { int n; char name[4]; };
+        __global__ void change(Element& e, const int& by) { e.n += by; e.name[0] = 'p'; }
+        template <typename T> __global__ void twice(T& x) { x *= 2; }
+        int main() {
+            Element* e;
+            int* by;
+            cudaMallocManaged(&e, sizeof(Element));
+            cudaMallocManaged(&by, sizeof(int));
+            *e = Element{10, "abc"};
+            *by = 3;
+            change<<<1, 1>>>(*e, *by);
+            twice<<<1, 1>>>(e->n);
+            cudaDeviceSynchronize();
+            printf("%d %s\n", e->n, e->name);
+            Element own = {1, "x"};
+            change<<<1, 1>>>(own, *by);
+            return cudaDeviceSynchronize();
+        }"#;
+    assert_eq!(printed(text), ("26 pbc\n".to_owned(), 700 & 255), "the host's own is out of reach");
+}
+
+#[test]
+fn a_vector_without_room_throws() {
+    let text = r#"
+        #include <cstdio>
+        #include <vector>
+        int main() {
+            try { std::vector<double> v(1ull << 61); } catch (std::length_error& e) { printf("%s\n", e.what()); }
+            try { std::vector<char> v(1ull << 60); } catch (std::bad_alloc& e) { printf("%s\n", e.what()); }
+        }"#;
+    let said = "cannot create std::vector larger than max_size()\nstd::bad_alloc\n";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn temporaries_of_kernels_end_with_their_expression() {
+    let text = r#"
+        #include <cstdio>
+        struct Loud {
+            int n;
+            __device__ Loud(int n) : n(n) { printf("+%d ", n); }
+            __device__ ~Loud() { printf("-%d ", n); }
+            __device__ int get() const { return n; }
+        };
+        __device__ int both(const Loud& a, const Loud& b) { return a.n + b.n; }
+        __device__ int last() { return Loud(9).get(); }
+        __global__ void k(int n) {
+            int sum = both(Loud(1), Loud(2));
+            printf("= %d\n", sum);
+            const Loud& kept = Loud(3);
+            if (Loud(n).get() == 4) { printf("four "); } else { printf("other "); }
+            for (int i = 0; i < Loud(2).n; i++) Loud(i + 20);
+            Loud(last());
+            if (n == 4 && kept.n == 3) return;
+            printf("never\n");
+        }
+        struct Cell { int v; __device__ Cell() : v(6) {} __device__ ~Cell() { printf("~%d ", v); } };
+        struct Plain { int v = 5; };
+        __global__ void arrays(int n) {
+            Cell* cells = new Cell[n];
+            Plain* plain = new Plain[n];
+            int* zeros = new int[n]();
+            cells[1].v = 7;
+            printf("\n%d %d %d ", cells[n - 1].v, plain[1].v, zeros[2]);
+            delete[] cells;
+            delete[] plain;
+            delete[] zeros;
+        }
+        int main() {
+            k<<<1, 1>>>(4);
+            arrays<<<1, 1>>>(3);
+            return cudaDeviceSynchronize();
+        }"#;
+    let said = "+1 +2 -2 -1 = 3\n+3 +4 -4 four +2 -2 +20 -20 +2 -2 +21 -21 +2 -2 +9 -9 +9 -9 -3 \n\
+                6 5 0 ~6 ~7 ~6 ";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn the_brackets_of_a_launch_may_have_spaces_in_them() {
+    let text = r#"
+        #include <cstdio>
+        #include <vector>
+        __global__ void k(int* p) { p[threadIdx.x] += threadIdx.x; }
+        template <int N> __global__ void plus(int* p) { p[threadIdx.x] += N; }
+        template <typename T> struct Box { T v; };
+        int main() {
+            int *d, h[8];
+            cudaMalloc(&d, 32);
+            cudaMemset(d, 0, 32);
+            k << <1, 8 >> > (d);
+            plus<100> << < dim3(1), dim3(8), 0 >> >(d);
+            k<<<1, 32 >> 2>>>(d);
+            k << < 1, (16 >> 1) >> >(d);
+            cudaMemcpy(h, d, 32, cudaMemcpyDeviceToHost);
+            std::vector<std::vector<Box<int>> > nested(2);
+            printf("%d %d %d %zu\n", h[5], 1 << 3, 64 >> 2 > 3, nested.size());
+        }"#;
+    assert_eq!(printed(text), ("115 8 1 2\n".to_owned(), 0));
+}
+
+#[test]
+fn what_is_forwarded_may_be_forwarded_again() {
+    let text = r#"
+        #include <cstdio>
+        #include <utility>
+        struct Pair { int a, b; };
+        __device__ void add(int* o, int j, Pair p) { o[j] += p.a * 10 + p.b; }
+        __device__ void count(int& n, int by) { n += by; }
+        template <typename... A> __device__ void inner(A&&... a) { add(std::forward<A>(a)...); }
+        template <typename... A> __device__ void outer(A&&... a) {
+            add(std::forward<A>(a)...);
+            inner(a...);
+            inner(std::forward<A>(a)...);
+        }
+        template <typename A> __device__ void twice(A&& n) {
+            count(std::forward<A>(n), 1);
+            count(static_cast<int&>(n), 2);
+            count(const_cast<int&>(static_cast<const int&>(n)), 4);
+        }
+        __global__ void k(int* o) {
+            outer(o, 1, Pair{2, 3});
+            int n = o[2];
+            twice(n);
+            o[3] = n;
+        }
+        int main() {
+            int* o;
+            cudaMallocManaged(&o, 16);
+            for (int i = 0; i < 4; ++i) o[i] = i;
+            k<<<1, 1>>>(o);
+            cudaDeviceSynchronize();
+            printf("%d %d\n", o[1], o[3]);
+        }"#;
+    assert_eq!(printed(text), ("70 9\n".to_owned(), 0));
+}
+
+#[test]
+fn an_enumeration_is_made_of_a_number() {
+    let text = r#"
+        #include <cstdio>
+        enum class Op : unsigned char { Add = 1, Mul };
+        __global__ void k(int* out) {
+            switch (Op(threadIdx.x + 1)) {
+                case Op::Add: out[0] = 10; break;
+                case Op::Mul: out[1] = 20; break;
+            }
+        }
+        int main() {
+            int* out;
+            cudaMallocManaged(&out, 8);
+            k<<<1, 2>>>(out);
+            cudaDeviceSynchronize();
+            printf("%d %d %d", out[0], out[1], Op(2.5) == Op::Mul);
+        }"#;
+    assert_eq!(printed(text), ("10 20 1".to_owned(), 0));
+}

@@ -1,0 +1,215 @@
+//! Members of class templates: templates among them, and what is defined outside the class.
+
+use crate::world::*;
+
+#[test]
+fn one_instance_has_members_of_its_own() {
+    let text = r#"
+        #include <cstdio>
+        template <typename T> struct S {
+            S(T);
+            ~S();
+            T f(T x);
+            T f(T* x);
+            static T g(T);
+            template <typename U> U h(U u);
+            T operator+(const S& o) const;
+            T v;
+            static int count;
+        };
+        template <typename T> int S<T>::count = 0;
+        template <> int S<float>::count = 100;
+        template <typename T> S<T>::S(T x) : v(x) { count++; }
+        template <> S<char>::S(char x) : v(x + 1) { count += 10; }
+        template <typename T> S<T>::~S() {}
+        template <typename T> T S<T>::f(T x) { return x + v; }
+        template <typename T> T S<T>::f(T* x) { return *x - v; }
+        template <> double S<double>::f(double x) { return x * 100; }
+        template <typename T> T S<T>::g(T x) { return x * 2; }
+        template <> inline int S<int>::g(int x) { return x * 1000; }
+        template <typename T> template <typename U> U S<T>::h(U u) { return u + (U)v; }
+        template <typename T> T S<T>::operator+(const S<T>& o) const { return v + o.v; }
+        template <typename T> __global__ void k(T* out);
+        template <> __global__ void k<int>(int* out) { printf("%d\n", *out); }
+        int main() {
+            S<int> a(1);
+            S<double> b(2);
+            S<float> c(3);
+            S<char> d('a');
+            double two = 2;
+            printf("%d %g %g %g %d %g\n", a.f(2), b.f(2), b.f(&two), c.f(2), a.g(3), b.g(3));
+            printf("%g %d %c %d %d %d\n", a.h(2.5), a + a, d.v, S<int>::count, S<float>::count,
+                S<char>::count);
+            int* n;
+            cudaMallocManaged(&n, 4);
+            *n = 42;
+            k<<<1, 1>>>(n);
+            return cudaDeviceSynchronize();
+        }"#;
+    let said = "3 200 0 5 3000 6\n3.5 2 b 1 101 10\n42\n";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn a_partial_specialisation_has_members_of_its_own() {
+    let text = r#"
+        #include <cstdio>
+        template <class T, int N = 2> struct V;
+        template <class T, int N> struct V { int n(); };
+        template <class T, int N> struct V<T*, N> { int n(); };
+        template <class T, int N> int V<T, N>::n() { return N; }
+        template <class T, int N> int V<T*, N>::n() { return N + 10; }
+        template <> struct V<char> { int n() const; };
+        int V<char>::n() const { return 3; }
+        namespace space {
+        template <class T> class W { public: W(); T get() const; private: T v; };
+        template <class T> W<T>::W() : v(5) {}
+        template <class T> T W<T>::get() const { return v; }
+        template <> float W<float>::get() const { return v * 2; }
+        }
+        int main() {
+            V<int> a;
+            V<int*, 7> b;
+            V<char> c;
+            space::W<int> w;
+            space::W<float> f;
+            printf("%d %d %d %d %g\n", a.n(), b.n(), c.n(), w.get(), f.get());
+        }"#;
+    assert_eq!(printed(text), ("2 17 3 5 10\n".to_owned(), 0));
+}
+
+#[test]
+fn classes_hold_templates_of_types() {
+    let text = r#"
+        #include <cstdio>
+        template <typename T> struct Holder {
+            template <typename U, int D = 2> struct Node;
+            template <typename U, int D> struct Node {
+                U u;
+                T t;
+                int d[D];
+                int size() const { return D + N; }
+            };
+            static const int N = 4;
+            template <typename U> struct Pick { typedef U type; static const int v = 0; };
+            template <typename U> struct Pick<U*> { typedef U type; static const int v = 1; };
+            template <> struct Pick<float> { typedef T type; static const int v = 2; };
+            template <typename U> using Nodes = Node<U, 3>*;
+            T first;
+            template <typename U> typename Pick<U>::type get(U u) const { return first + *u; }
+            template <typename U> Node<U> make(U u) { Node<U> n; n.u = u; n.t = first; return n; }
+        };
+        template <int M> struct Policy {
+            template <typename T> struct Op {
+                __device__ T operator()(T a, T b) const { return a + b * M; }
+            };
+        };
+        template <typename P, typename T> __global__ void run(T* d) {
+            typename P::template Op<T> op;
+            typedef typename P::template Op<float> F;
+            printf("%d %g\n", op(d[0], d[1]), F()(1, 2.5f));
+        }
+        struct Base { template <typename T> struct In { T v; In(T v) : v(v) {} }; };
+        struct Derived : Base { In<int> i; Derived() : i(4) {} };
+        template <typename T> struct Stat { template <typename U> static U conv(T t) { return (U)t / 2; } };
+        template <typename T, typename U> U by(T t) { return Stat<T>::template conv<U>(t); }
+        int main() {
+            Holder<int> h{3};
+            int x = 5;
+            auto n = h.make(2.5f);
+            Holder<int>::Nodes<double> none = nullptr;
+            printf("%d %d %d %d ", h.get(&x), Holder<int>::Pick<int*>::v, Holder<int>::Pick<int>::v,
+                Holder<int>::Pick<float>::v);
+            printf("%g %d %d %d\n", n.u, n.t, n.size(), (int)sizeof(*none));
+            Derived d;
+            Base::In<double> in(2.5);
+            printf("%d %g %g\n", d.i.v, in.v, by<int, double>(3));
+            int* values;
+            cudaMallocManaged(&values, 8);
+            values[0] = 1;
+            values[1] = 2;
+            run<Policy<3>><<<1, 1>>>(values);
+            return cudaDeviceSynchronize();
+        }"#;
+    let said = "8 1 0 2 2.5 3 6 24\n4 2.5 1.5\n7 8.5\n";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn bit_fields_lie_as_on_linux() {
+    let text = r#"
+        #include <cstdio>
+        #include <cstring>
+        struct P { unsigned r : 5; unsigned g : 6; unsigned b : 5; };
+        struct F { int a : 3; unsigned b : 1; int : 4; unsigned long long c : 40; bool d : 1; };
+        struct M {
+            int x;
+            unsigned a : 3, b : 5;
+            short y;
+            unsigned short h : 5, i : 6, j : 5;
+            int z : 20;
+            int w : 20;
+            unsigned : 0;
+            unsigned char q : 2;
+        };
+        union C { struct { unsigned short b : 5, g : 6, r : 5; }; unsigned short u; };
+        struct K {
+            unsigned n : 10;
+            int s : 6;
+            __device__ K(unsigned n) : n(n), s(-3) {}
+            __device__ void up() { n += 5; s--; }
+        };
+        template <typename T> void show(const T& t) {
+            unsigned char c[sizeof(T)];
+            memcpy(c, &t, sizeof(T));
+            for (unsigned i = 0; i < sizeof(T); i++) printf("%02x", c[i]);
+            printf("\n");
+        }
+        __global__ void k(P* p) {
+            int i = threadIdx.x;
+            P q = p[i];
+            q.r = i + 30;
+            p[i] = q;
+            p[i].g += 2;
+            p[i].b = p[i].r++;
+            K made(1020);
+            made.up();
+            C c;
+            c.u = 0;
+            c.g = i + 1;
+            printf("%d %d %d %d %d %d\n", p[i].r, p[i].g, p[i].b, made.n, made.s, c.u);
+        }
+        int main() {
+            P* p;
+            cudaMallocManaged(&p, 2 * sizeof(P));
+            p[0] = P{1, 2, 3};
+            p[1] = P{.g = 63, .b = 2};
+            k<<<1, 2>>>(p);
+            cudaDeviceSynchronize();
+            F f;
+            memset(&f, 0, sizeof f);
+            f.a = 5;
+            f.b = 3;
+            f.c = (1ull << 39) + 7;
+            f.d = true;
+            show(f);
+            M l = {1, 2, 3, 4, 6};
+            printf("%d %d %d %d %d %d\n", l.x, l.a, l.b, l.y, l.h, l.w);
+            M m;
+            memset(&m, 0, sizeof m);
+            m.x = -1;
+            m.a = 7;
+            m.i = 5;
+            m.j = 30;
+            m.z = -1;
+            m.w = 77777;
+            m.q = 2;
+            show(m);
+            int v = p[0].r = 35;
+            printf("%d %d %d %d\n", v, p[0].r--, f.a, m.z < 0 && m.w == 77777);
+        }"#;
+    let said = "31 4 30 1 -4 32\n0 1 31 1 -4 64\n0d07000000800100\n\
+                1 2 3 4 6 0\nffffffff07000000a0f00000ffff0f00d12f010002000000\n3 3 -3 1\n";
+    let (printed, code) = printed(text);
+    assert_eq!((printed.as_str(), code), (said, 0));
+}

@@ -1,0 +1,23 @@
+//! The integration tests of the crate, one module per subject.
+
+mod accuracy;
+mod compile;
+mod corpus;
+mod declared;
+mod execution;
+mod findings;
+mod groups;
+mod half;
+mod heap;
+mod history;
+mod kernels;
+mod math;
+mod memory;
+mod oracle;
+mod races;
+mod robustness;
+mod semantics;
+mod support;
+mod threads;
+mod trace;
+mod vectors;
