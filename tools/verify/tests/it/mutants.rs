@@ -2,7 +2,7 @@
 //! one? And does every order of lanes, warps and blocks give the same results?
 //!
 //! A mutant that survives needs an `//@ equivalent` with a reason in its file. The tests take
-//! minutes, so they run only with `cargo test -p verify --test mutants -- --ignored --nocapture`.
+//! minutes, so they run only with `cargo test -p verify mutants:: -- --ignored --nocapture`.
 
 #![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
 

@@ -1,6 +1,6 @@
 //! Property tests: no text makes the parser of a page's fences panic.
 
-#[path = "../../kernel-file/tests/it/soup.rs"]
+#[path = "../../../kernel-file/tests/it/soup.rs"]
 mod soup;
 
 use proptest::prelude::*;

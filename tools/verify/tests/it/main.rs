@@ -1,0 +1,13 @@
+//! The integration tests of the crate that need no back end but the simulator, one module per subject.
+
+mod check;
+mod claims;
+mod coverage;
+mod documented;
+mod findings;
+mod mutants;
+mod properties;
+mod recorded;
+mod results;
+mod trace;
+mod variables;
