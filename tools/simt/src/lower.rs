@@ -1,31 +1,33 @@
-//! The typed tree to bytecode.
+//! Code generation: lowers the typed tree to bytecode, one kernel at a time.
 //!
-//! One kernel at a time: every call is inlined, every variable whose address nobody takes lives in
-//! registers, and every load and store stands exactly where the source has it. That is what makes
-//! the counters meaningful: nothing is merged, hoisted, unrolled or dropped. Constants are folded,
-//! and a product that meets a sum is contracted as the device's compiler does, for the same bits.
+//! Every call is inlined, and every variable whose address is not taken lives in registers. Memory
+//! accesses are never merged, hoisted, unrolled or removed: each load and store of the source is one
+//! of the bytecode, so the counters describe the source. Constants are folded, and products and sums
+//! are contracted to FMA as by the device's compiler, for equal bits.
 //!
 //! ```text
-//! statement, call   where control goes, and where lanes that part meet again
-//! value, place      expressions to registers and addresses
-//! intrinsic         built-in functions
-//! memory, large     loads and stores, whole vectors at once; values that live in memory
-//! code              the instructions being written, labels, virtual registers
-//! fuse, allocate    what happens to them before the machine sees them
-//! debug             which variable is where, for whoever steps through the kernel
+//! kernel              parameters and storage of one kernel; drives the passes below
+//! statement, call     control flow with convergence regions; inlining
+//! value, location     expressions to registers (rvalues) and addresses (lvalues)
+//! intrinsic           built-in functions
+//! memory, aggregate   loads, stores and copies; values that live in memory
+//! layout              the registers of a type's scalars
+//! builder             instructions under construction: labels, virtual registers
+//! contract, allocate  passes: contraction to FMA, register allocation
+//! debug               debug information: which variable is where
 //! ```
 
+mod aggregate;
 mod allocate;
+mod builder;
 mod call;
-mod code;
+mod contract;
 mod debug;
-mod fuse;
 mod intrinsic;
 mod kernel;
-mod large;
 mod layout;
+mod location;
 mod memory;
-mod place;
 mod statement;
 mod value;
 
@@ -58,7 +60,7 @@ fn unit(
     let mut diagnostics = Vec::new();
     let unit = crate::syntax::parse(&sources, environment, &mut diagnostics);
     let failed = |d: &[crate::Diagnostic]| d.iter().any(|d| d.severity == Severity::Error);
-    // A tree with holes would only bring mistakes that follow from mistakes.
+    // Checking an incomplete tree would report errors that follow from other errors.
     if failed(&diagnostics) {
         return Err(failure(sources, diagnostics));
     }

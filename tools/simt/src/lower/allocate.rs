@@ -1,66 +1,69 @@
-//! Virtual registers to real ones.
+//! Register allocation by linear scan over live ranges (Poletto and Sarkar, 1999).
 //!
-//! A linear scan over lifetimes. A value lives from its first mention to its last; one that comes
-//! into a loop from outside lives until the loop ends. Lanes of a warp may be in different places
-//! of the code, but each has its own copy of every register, so one lane's order is all that counts.
-//! What has a name lives as long as its scope, so that whoever looks finds it there.
+//! A live range goes from the first mention of a register tuple to its last. One that enters a loop
+//! from outside is extended to the end of the loop. Divergence needs no extra care: each lane has
+//! its own copy of every register, so the order within one lane decides. A named variable keeps its
+//! registers for its whole scope, so that a debugger finds its value there.
 //!
-//! A lane's part of a pair lies where other lanes' parts of its two rows lie. So a row that was a
-//! pair's is never one of 32 bits: lanes elsewhere may still need theirs.
+//! The machine stores a register as a row with one word per lane. A 64-bit pair interleaves its two
+//! rows by lane, so a row that held a pair is never reused for 32 bits: other lanes of a diverged
+//! warp may still need their part. There is no spilling: the machine has as many registers as the
+//! kernel needs.
 
-use super::code::Code;
+use super::builder::Builder;
 use crate::isa::operands::{Role, visit, visit_print};
 use crate::isa::{AtomicOp, Home, Inst, Preload, Reg};
 
-/// Renames every register; the number of registers, and what is in some from the start.
-pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
-    let lives = lifetimes(code);
-    let shapes = shapes(code);
-    let mut order: Vec<usize> =
-        (0..code.groups.len()).filter(|g| !code.groups[*g].pinned && lives[*g].is_some()).collect();
-    order.sort_by_key(|g| (lives[*g].map(|(first, _)| first), *g));
-    // For each real register, when its last value dies.
-    let mut busy: Vec<Option<(usize, Shape)>> = Vec::new();
-    let mut place = vec![0usize; code.groups.len()];
+/// Renames every register. Returns the number of registers, and the preloaded ones.
+pub(super) fn allocate(code: &mut Builder) -> (u16, Vec<(Reg, Preload)>) {
+    let live_ranges = find_live_ranges(code);
+    let classes = register_classes(code);
+    let mut order: Vec<usize> = (0..code.tuples.len())
+        .filter(|g| !code.tuples[*g].preloaded && live_ranges[*g].is_some())
+        .collect();
+    order.sort_by_key(|g| (live_ranges[*g].map(|(first, _)| first), *g));
+    // For each real register: the end of its last live range, and its class.
+    let mut occupied: Vec<Option<(usize, RegisterClass)>> = Vec::new();
+    let mut assigned = vec![0usize; code.tuples.len()];
     for g in order {
-        let Some((first, last)) = lives[g] else { continue };
-        let len = usize::from(code.groups[g].len);
+        let Some((first, last)) = live_ranges[g] else { continue };
+        let len = usize::from(code.tuples[g].len);
         let step = if len > 1 { 2 } else { 1 };
         let mut at = 0;
         let taken = |at: usize| {
-            busy.get(at).copied().flatten().is_some_and(|(end, shape)| {
-                end >= first || shape != shapes[g] || shape == Shape::Both
+            occupied.get(at).copied().flatten().is_some_and(|(end, class)| {
+                end >= first || class != classes[g] || class == RegisterClass::Mixed
             })
         };
         while (at..at + len).any(taken) {
             at += step;
         }
-        if busy.len() < at + len {
-            busy.resize(at + len, None);
+        if occupied.len() < at + len {
+            occupied.resize(at + len, None);
         }
-        busy[at..at + len].fill(Some((last, shapes[g])));
-        place[g] = at;
+        occupied[at..at + len].fill(Some((last, classes[g])));
+        assigned[g] = at;
     }
-    let mut top = busy.len();
-    for (g, group) in code.groups.iter().enumerate() {
-        if group.pinned && lives[g].is_some() {
+    let mut top = occupied.len();
+    for (g, group) in code.tuples.iter().enumerate() {
+        if group.preloaded && live_ranges[g].is_some() {
             top = top.next_multiple_of(if group.len > 1 { 2 } else { 1 });
-            place[g] = top;
+            assigned[g] = top;
             top += usize::from(group.len);
         }
     }
-    let (groups, group_of) = (&code.groups, &code.group_of);
+    let (tuples, tuple_of) = (&code.tuples, &code.tuple_of);
     let real = |reg: Reg| -> Reg {
-        let g = group_of[usize::from(reg)] as usize;
-        (place[g] + usize::from(reg - groups[g].start)) as Reg
+        let g = tuple_of[usize::from(reg)] as usize;
+        (assigned[g] + usize::from(reg - tuples[g].start)) as Reg
     };
-    let used = |reg: Reg| lives[group_of[usize::from(reg)] as usize].is_some();
+    let used = |reg: Reg| live_ranges[tuple_of[usize::from(reg)] as usize].is_some();
     let preloads =
         code.preloads.iter().filter(|(r, _)| used(*r)).map(|(r, p)| (real(*r), *p)).collect();
     let mut rename = |reg: &mut Reg, _: u16, _: Role| *reg = real(*reg);
     for inst in &mut code.insts {
         visit(inst, &mut rename);
-        // Read by compare-and-swap alone, and so no operand of the others: any register will do.
+        // Only compare-and-swap reads `b`; elsewhere it is no operand, and any register will do.
         if let Inst::Atomic { op, a, b, .. } = inst
             && *op != AtomicOp::Cas
         {
@@ -72,7 +75,7 @@ pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
     }
     for life in &mut code.lives {
         if let Home::Registers(reg) | Home::Address(reg) = &mut life.home {
-            let known = usize::from(*reg) < group_of.len();
+            let known = usize::from(*reg) < tuple_of.len();
             if known && used(*reg) {
                 *reg = real(*reg);
             } else {
@@ -83,20 +86,20 @@ pub(super) fn allocate(code: &mut Code) -> (u16, Vec<(Reg, Preload)>) {
     (top.next_multiple_of(2).max(2) as u16, preloads)
 }
 
-/// How the rows of a group are seen.
+/// How instructions use the rows of a tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    Rows,
-    Pairs,
-    /// Now so, now so: they are nobody else's.
-    Both,
+enum RegisterClass {
+    Single,
+    Pair,
+    /// Used both as single rows and as pairs; never shared with another tuple.
+    Mixed,
 }
 
-fn shapes(code: &mut Code) -> Vec<Shape> {
-    let mut shapes: Vec<Option<Shape>> = vec![None; code.groups.len()];
-    let group_of = &code.group_of;
+fn register_classes(code: &mut Builder) -> Vec<RegisterClass> {
+    let mut classes: Vec<Option<RegisterClass>> = vec![None; code.tuples.len()];
+    let tuple_of = &code.tuple_of;
     for inst in &mut code.insts {
-        // Of a vector's rows, how each component is seen.
+        // A vector access covers several rows; its class is that of one component.
         let vector = match inst {
             Inst::Load { ty, d, .. } => Some((*d, ty.slots())),
             Inst::Store { ty, a, .. } => Some((*a, ty.slots())),
@@ -104,38 +107,38 @@ fn shapes(code: &mut Code) -> Vec<Shape> {
         };
         let mut note = |reg: &mut Reg, slots: u16, _: Role| {
             let slots = vector.filter(|v| v.0 == *reg).map_or(slots, |v| v.1);
-            let now = if slots == 2 { Shape::Pairs } else { Shape::Rows };
-            let shape = &mut shapes[group_of[usize::from(*reg)] as usize];
-            *shape = Some(if shape.is_none_or(|s| s == now) { now } else { Shape::Both });
+            let now = if slots == 2 { RegisterClass::Pair } else { RegisterClass::Single };
+            let class = &mut classes[tuple_of[usize::from(*reg)] as usize];
+            *class = Some(if class.is_none_or(|s| s == now) { now } else { RegisterClass::Mixed });
         };
         if let Inst::Print { print } = inst {
             visit_print(&mut code.prints[usize::from(*print)], &mut note);
         }
         visit(inst, &mut note);
     }
-    shapes.into_iter().map(|s| s.unwrap_or(Shape::Rows)).collect()
+    classes.into_iter().map(|s| s.unwrap_or(RegisterClass::Single)).collect()
 }
 
-/// First and last mention of each group; `None` if there is none.
-fn lifetimes(code: &mut Code) -> Vec<Option<(usize, usize)>> {
-    let mut lives: Vec<Option<(usize, usize)>> = vec![None; code.groups.len()];
-    let (group_of, groups) = (&code.group_of, &code.groups);
+/// The live range of each tuple as first and last instruction; `None` if it is never mentioned.
+fn find_live_ranges(code: &mut Builder) -> Vec<Option<(usize, usize)>> {
+    let mut live_ranges: Vec<Option<(usize, usize)>> = vec![None; code.tuples.len()];
+    let (tuple_of, tuples) = (&code.tuple_of, &code.tuples);
     for (i, inst) in code.insts.iter_mut().enumerate() {
         let mut note = |reg: &mut Reg, _: u16, _: Role| {
-            let g = group_of[usize::from(*reg)] as usize;
-            let (first, last) = lives[g].unwrap_or((groups[g].born.min(i), i));
-            lives[g] = Some((first, last.max(i)));
+            let g = tuple_of[usize::from(*reg)] as usize;
+            let (first, last) = live_ranges[g].unwrap_or((tuples[g].first_def.min(i), i));
+            live_ranges[g] = Some((first, last.max(i)));
         };
         if let Inst::Print { print } = inst {
             visit_print(&mut code.prints[usize::from(*print)], &mut note);
         }
         visit(inst, &mut note);
     }
-    // A variable keeps its registers for as long as it is in scope.
+    // A variable keeps its registers while it is in scope.
     for life in &code.lives {
         let (Home::Registers(reg) | Home::Address(reg)) = life.home else { continue };
-        let group = group_of.get(usize::from(reg)).copied().unwrap_or(0) as usize;
-        if let Some(Some((first, last))) = lives.get_mut(group) {
+        let group = tuple_of.get(usize::from(reg)).copied().unwrap_or(0) as usize;
+        if let Some(Some((first, last))) = live_ranges.get_mut(group) {
             *first = (*first).min(life.scope.start as usize);
             *last = (*last).max((life.scope.end as usize).saturating_sub(1));
         }
@@ -146,11 +149,11 @@ fn lifetimes(code: &mut Code) -> Vec<Option<(usize, usize)>> {
         if start > end {
             continue;
         }
-        for (first, last) in lives.iter_mut().flatten() {
+        for (first, last) in live_ranges.iter_mut().flatten() {
             if *first < start && *last >= start {
                 *last = (*last).max(end);
             }
         }
     }
-    lives
+    live_ranges
 }

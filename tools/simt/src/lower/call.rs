@@ -1,7 +1,7 @@
-//! Calls: the function's code stands where it is called.
+//! Lowers calls by inlining: each call site gets a copy of the callee's body.
 
 use super::kernel::{Frame, Lower, Lowered, Returns};
-use super::place::{End, Place};
+use super::location::{Cleanup, Location};
 use crate::diagnostic::Span;
 use crate::isa::Reg;
 use crate::sema::tree::{Expr, ExprKind, Function, Intrinsic, Recursion, Stmt};
@@ -9,11 +9,11 @@ use crate::syntax::ast::Prim;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Calls inside calls at most.
+/// The limit of calls nested in calls.
 const MAX_CALLS: usize = 48;
 
 impl Lower<'_> {
-    /// The value that comes back, if one does.
+    /// Inlines a call, and returns its result if it has one.
     pub(super) fn call(
         &mut self,
         function: &Rc<Function>,
@@ -22,22 +22,22 @@ impl Lower<'_> {
         into: Option<Reg>,
         span: Span,
     ) -> Lowered<Option<Reg>> {
-        // The wish may be an argument that is still needed, so the result has its own place
-        // unless the whole function is one expression with one result.
+        // The hinted register may hold an argument that the body still needs, so the result gets
+        // its own registers unless the body is a single `return` of a scalar.
         let single = matches!(function.body.as_slice(), [Stmt::Return(Some(_), _)]);
         let scalar = self.types.scalar(&function.returns).is_some();
-        let into = into.filter(|_| single && scalar).map(Place::Reg);
+        let into = into.filter(|_| single && scalar).map(Location::Reg);
         self.call_into(function, object, args, into, span)
     }
 
-    /// The same with the result in `into`, which holds nothing that the call needs. A register comes
-    /// back where it is in registers.
+    /// Like [`Lower::call`], with the result in `into`, which holds no operand of the call. Returns a
+    /// register if the result is in registers.
     pub(super) fn call_into(
         &mut self,
         function: &Rc<Function>,
         object: Option<&Expr>,
         args: &[Expr],
-        into: Option<Place>,
+        into: Option<Location>,
         span: Span,
     ) -> Lowered<Option<Reg>> {
         let (this, given) = self.arguments(function, object, args, span)?;
@@ -49,20 +49,20 @@ impl Lower<'_> {
         Ok(in_registers(result))
     }
 
-    /// A function calls itself: its code stands here once more, down to a bound.
+    /// Inlines a recursive call, up to a bound on the depth; beyond it, the thread traps.
     pub(super) fn call_recursive(
         &mut self,
         recursion: &Recursion,
         object: Option<&Expr>,
         args: &[Expr],
-        into: Option<Place>,
+        into: Option<Location>,
         span: Span,
     ) -> Lowered<Option<Reg>> {
         let Some(function) = recursion.function.get().cloned() else {
             let what = "a recursive call of a function whose check has failed";
             return self.unsupported(span, what);
         };
-        // Each level has as many copies as there are calls in one.
+        // Each level has one copy per recursive call site, so the bound falls with their number.
         let most = match recursion.sites.get() {
             0 | 1 => 20,
             2 => 8,
@@ -80,8 +80,8 @@ impl Lower<'_> {
         self.result(&function.returns, span).map(in_registers)
     }
 
-    /// A call for what happens on the way, of a function that returns one of several places.
-    pub(super) fn call_picking(
+    /// A call for its side effects, of a function that returns the address of one of several objects.
+    pub(super) fn call_for_effect(
         &mut self,
         function: &Rc<Function>,
         object: Option<&Expr>,
@@ -92,40 +92,39 @@ impl Lower<'_> {
         self.inline(function, this, given, None, span)
     }
 
-    /// A call that returns a reference: what it refers to.
+    /// A call that returns a reference: the location of its referent.
     pub(super) fn call_place(
         &mut self,
         function: &Rc<Function>,
         object: Option<&Expr>,
         args: &[Expr],
         span: Span,
-    ) -> Lowered<Place> {
+    ) -> Lowered<Location> {
         let (this, given) = self.arguments(function, object, args, span)?;
         if function.returns_address() {
             let (into, end) = (self.code.registers(2), self.code.label());
-            let barrier = self.open(end, span);
+            let barrier = self.open_region(end, span);
             let returns = Returns::Address { into, end, regions: self.regions.len() };
-            self.framed(function, this, given, returns, span)?;
-            self.close(barrier, end, span);
-            return Ok(Place::at(into));
+            self.inline_body(function, this, given, returns, span)?;
+            self.close_region(barrier, end, span);
+            return Ok(Location::at(into));
         }
-        self.framed(function, this, given, Returns::Place, span)?;
-        match self.returned.take() {
+        match self.inline_body(function, this, given, Returns::Location, span)? {
             Some(place) => Ok(place),
-            None => self.unsupported(span, "this reference"),
+            None => self.unsupported(span, "a call that returns no reference"),
         }
     }
 
-    /// The object and the arguments, evaluated in the caller's frame, before the callee's exists.
+    /// Evaluates the object and the arguments in the caller's frame.
     fn arguments(
         &mut self,
         function: &Rc<Function>,
         object: Option<&Expr>,
         args: &[Expr],
         span: Span,
-    ) -> Lowered<(Option<Place>, Vec<Given>)> {
+    ) -> Lowered<(Option<Location>, Vec<Given>)> {
         if self.is_too_large() {
-            return self.unsupported(span, "a kernel this large (all its calls are inlined)");
+            return self.kernel_too_large(span);
         }
         if self.frames.len() > MAX_CALLS {
             let what = format!("calls inlined more than {MAX_CALLS} deep");
@@ -133,8 +132,8 @@ impl Lower<'_> {
         }
         let this = match object {
             Some(object) => {
-                let place = self.place(object)?;
-                Some(self.settle(place, span))
+                let place = self.location(object)?;
+                Some(self.bind(place, span))
             }
             None => None,
         };
@@ -143,31 +142,33 @@ impl Lower<'_> {
             given.push(self.argument(function, i, arg)?);
         }
         if let Some(object) = object {
-            self.defined(object);
+            self.mark_defined(object);
         }
         for (i, (arg, var)) in args.iter().zip(&function.vars).enumerate() {
             let asked = function.needs_defined.iter().any(|(id, _)| *id as usize == i);
             if var.reference && !var.ty.constant && !asked {
-                self.defined(arg);
+                self.mark_defined(arg);
             }
         }
         Ok((this, given))
     }
 
-    /// As what a place is watched that a parameter will stand for.
-    fn lent(&mut self, arg: &Expr) -> Vec<(Option<u32>, u16)> {
+    /// The definedness slots of the argument that a reference parameter is bound to.
+    fn reference_slots(&mut self, arg: &Expr) -> Vec<(Option<u32>, u16)> {
         match arg.path() {
-            Some((id, None)) => self.watches(id),
-            Some((id, member)) => self.watch(id, member).map(|n| (None, n)).into_iter().collect(),
+            Some((id, None)) => self.definedness_slots(id),
+            Some((id, member)) => {
+                self.definedness_slot(id, member).map(|n| (None, n)).into_iter().collect()
+            }
             None => Vec::new(),
         }
     }
 
-    /// A destructor, for what lies there.
-    pub(super) fn destroy_at(
+    /// Inlines a destructor for the object at a location.
+    pub(super) fn call_destructor(
         &mut self,
         destroy: &Rc<Function>,
-        place: Place,
+        place: Location,
         span: Span,
     ) -> Lowered<()> {
         self.inline(destroy, Some(place), Vec::new(), None, span)
@@ -176,13 +177,13 @@ impl Lower<'_> {
     fn inline(
         &mut self,
         function: &Rc<Function>,
-        this: Option<Place>,
+        this: Option<Location>,
         given: Vec<Given>,
-        result: Option<Place>,
+        result: Option<Location>,
         span: Span,
     ) -> Lowered<()> {
         let end = self.code.label();
-        // One `return`, at the very end, needs no meeting point.
+        // A single `return` at the very end needs no convergence region.
         let early = match function.body.split_last() {
             Some((last, rest)) => {
                 rest.iter().map(Stmt::returns).sum::<usize>() > 0
@@ -190,75 +191,83 @@ impl Lower<'_> {
             }
             None => false,
         };
-        let barrier = if early { Some(self.open(end, span)) } else { None };
+        let barrier = if early { Some(self.open_region(end, span)) } else { None };
         let regions = self.regions.len();
         let how = Returns::Inline { into: result, end, regions };
-        self.framed(function, this, given, how, span)?;
+        self.inline_body(function, this, given, how, span)?;
         match barrier {
-            Some(barrier) => self.close(barrier, end, span),
+            Some(barrier) => self.close_region(barrier, end, span),
             None => self.code.bind(end),
         }
         Ok(())
     }
 
-    /// The callee's body, in a frame of its own.
-    fn framed(
+    /// Inlines the callee's body in a new frame. Returns the referent of [`Returns::Location`].
+    fn inline_body(
         &mut self,
         function: &Rc<Function>,
-        this: Option<Place>,
+        this: Option<Location>,
         given: Vec<Given>,
         returns: Returns,
         span: Span,
-    ) -> Lowered<()> {
+    ) -> Lowered<Option<Location>> {
         let targets = std::mem::take(&mut self.targets);
         let current = std::mem::take(&mut self.current);
-        let ends = std::mem::take(&mut self.ends);
+        let cleanups = std::mem::take(&mut self.cleanups);
         let slots = vec![None; function.vars.len()];
-        let lent = HashMap::new();
-        let result = self.result_variable(function, returns);
+        let reference_slots = HashMap::new();
+        let result = self.named_return_value(function, returns);
         let instance = function.clone();
-        self.frames.push(Frame { function: instance, slots, lent, this, result, returns });
-        let outer = self.code.site;
+        self.frames.push(Frame {
+            function: instance,
+            slots,
+            reference_slots,
+            this,
+            result,
+            returns,
+            referent: None,
+        });
+        let outer = self.code.inlined_at;
         if outer.is_none() && function.span.is_built_in() {
-            self.code.site = Some(span);
+            self.code.inlined_at = Some(span);
         }
         let scope = self.open_scope();
         let body = self.body(function, given);
         self.close_scope(scope);
-        self.code.site = outer;
-        self.frames.pop();
+        self.code.inlined_at = outer;
+        let frame = self.frames.pop();
         self.targets = targets;
-        self.ends = ends;
+        self.cleanups = cleanups;
         self.current = current;
-        body
+        body.map(|()| frame.and_then(|frame| frame.referent))
     }
 
     fn body(&mut self, function: &Rc<Function>, given: Vec<Given>) -> Lowered<()> {
         for (i, given) in given.into_iter().enumerate() {
             let begun = self.code.insts.len();
             let (place, fresh) = match given {
-                Given::Place(place) => (place, false),
-                Given::Lent(place, watches) => {
-                    self.frame().lent.insert(i as u32, watches);
+                Given::Location(place) => (place, false),
+                Given::Reference(place, definedness_slots) => {
+                    self.frame().reference_slots.insert(i as u32, definedness_slots);
                     (place, false)
                 }
                 Given::Value(reg) => {
-                    let place = self.home(i as u32)?;
+                    let place = self.allocate_variable(i as u32)?;
                     let var = &function.vars[i];
                     self.store_value(&place, &var.ty, reg, var.span, false)?;
                     (place, true)
                 }
             };
             self.frame().slots[i] = Some(place);
-            self.live(i as u32, place, begun, fresh);
+            self.record_variable(i as u32, place, begun, fresh);
         }
-        self.ends.extend((0..function.params).filter_map(|i| {
+        self.cleanups.extend((0..function.params).filter_map(|i| {
             let destroy = function.vars[i].destroy.clone()?;
-            Some((End::Var(i as u32), destroy))
+            Some((Cleanup::Variable(i as u32), destroy))
         }));
         self.statements(&function.body)?;
         if !function.body.iter().any(super::statement::jumps) {
-            self.destroy(0, None, function.span)?;
+            self.run_cleanups(0, None, function.span)?;
         }
         Ok(())
     }
@@ -266,30 +275,32 @@ impl Lower<'_> {
     fn argument(&mut self, function: &Rc<Function>, i: usize, arg: &Expr) -> Lowered<Given> {
         let param = &function.vars[i];
         if param.reference && arg.place {
-            let place = self.place(arg)?;
-            let place = self.settle(place, arg.span);
-            return Ok(Given::Lent(place, self.lent(arg)));
+            let place = self.location(arg)?;
+            let place = self.bind(place, arg.span);
+            return Ok(Given::Reference(place, self.reference_slots(arg)));
         }
-        if self.is_large(&param.ty) {
+        if self.is_in_memory(&param.ty) {
             let changed = param.written || param.addressed || param.partially_written;
-            return self.large_argument(arg, changed).map(Given::Place);
+            return self.memory_argument(arg, changed).map(Given::Location);
         }
-        // Cooperative groups' own, too.
-        let offered =
+        // The built-in cooperative groups wrap shuffles in functions of this name.
+        let shuffled =
             i == 0 && function.span.is_built_in() && function.name.last().starts_with("shfl");
-        let reg = if offered { self.offered(arg, None)? } else { self.value(arg)? };
+        let reg = if shuffled { self.value_unchecked(arg, None)? } else { self.value(arg)? };
         if param.reference {
-            return Ok(Given::Place(Place::Reg(reg)));
+            return Ok(Given::Location(Location::Reg(reg)));
         }
-        // A value that nobody can change needs no copy; while one expression is computed, nobody can.
-        let fixed = self.code.is_pinned(reg) || !self.is_variable(arg) || is_expression(function);
+        // An unmodified parameter can share the argument's register if nothing writes to that during
+        // the call: it is preloaded, is no variable, or the body is one pure expression.
+        let fixed =
+            self.code.is_preloaded(reg) || !self.is_variable(arg) || is_expression(function);
         if fixed && !param.written && !param.addressed && param.destroy.is_none() {
-            return Ok(Given::Place(Place::Reg(reg)));
+            return Ok(Given::Location(Location::Reg(reg)));
         }
         Ok(Given::Value(reg))
     }
 
-    /// Whether the value's register belongs to a variable that may change.
+    /// Whether the value is in the register of a variable that may be written.
     fn is_variable(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Var(id) => self.var(*id).written || self.var(*id).reference,
@@ -306,14 +317,14 @@ impl Lower<'_> {
     }
 }
 
-fn in_registers(result: Option<Place>) -> Option<Reg> {
+fn in_registers(result: Option<Location>) -> Option<Reg> {
     match result {
-        Some(Place::Reg(reg)) => Some(reg),
+        Some(Location::Reg(reg)) => Some(reg),
         _ => None,
     }
 }
 
-/// Whether a function is one expression that changes nothing.
+/// Whether the body of a function is the `return` of one pure expression.
 fn is_expression(function: &Function) -> bool {
     fn pure(e: &Expr) -> bool {
         match &e.kind {
@@ -339,12 +350,12 @@ fn is_expression(function: &Function) -> bool {
     !function.reference && matches!(function.body.as_slice(), [Stmt::Return(Some(e), _)] if pure(e))
 }
 
-/// An argument, ready.
+/// An evaluated argument.
 enum Given {
-    /// The parameter is another name for this.
-    Place(Place),
-    /// The same, of a variable that is watched.
-    Lent(Place, Vec<(Option<u32>, u16)>),
-    /// The parameter is a variable that begins as this.
+    /// The parameter is an alias of this location.
+    Location(Location),
+    /// The same, with the definedness slots of the variable there.
+    Reference(Location, Vec<(Option<u32>, u16)>),
+    /// The parameter is a variable with this initial value.
     Value(Reg),
 }

@@ -1,64 +1,63 @@
-//! What a debugger wants to know: which variable is where, and over which instructions.
+//! Debug information: the location of each variable over a range of instructions.
 //!
-//! A life begins where the variable's place becomes known and ends with its scope, as places in
-//! the code that is being written; [`super::code`] moves them along when instructions go away, and
-//! [`super::allocate`] keeps the registers for the whole of it. No instruction is written for any
-//! of this: a kernel is the same whether somebody looks or not.
+//! A range begins where the location becomes known and ends with the variable's scope.
+//! [`super::builder`] updates it when instructions are removed, and [`super::allocate`] keeps the
+//! registers for all of it. Debug information costs no instructions.
 
 use super::kernel::Lower;
 use super::layout;
-use super::place::Place;
+use super::location::Location;
 use crate::isa::{Home, Index, Layout, Life, Preload, Scalar, Variable};
 use crate::sema::tree::{Function, VarId};
 use crate::sema::types::{Kind, Type, Types};
 use crate::syntax::ast::Prim;
 use std::collections::HashMap;
 
-/// Scalars of one variable at most.
+/// The limit of scalars per variable; a larger one is shown without its value.
 const MAX_SCALARS: usize = 64;
 
-/// What was written down so far.
+/// The debug information collected so far.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct DebugInfo {
     pub(super) variables: Vec<Variable>,
     known: HashMap<(*const Function, VarId), u32>,
-    /// The lives that have not ended, as indices into [`super::code::Code::lives`].
+    /// The open ranges, as indices into [`super::builder::Builder::lives`].
     open: Vec<usize>,
 }
 
-/// The scopes that are open.
+/// A position on the stack of open ranges.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark(usize);
+pub(super) struct ScopeMark(usize);
 
 impl Lower<'_> {
-    /// A scope begins.
-    pub(super) fn open_scope(&self) -> Mark {
-        Mark(self.names.open.len())
+    /// Opens a scope.
+    pub(super) fn open_scope(&self) -> ScopeMark {
+        ScopeMark(self.names.open.len())
     }
 
-    /// It ends, and with it what was declared in it.
-    pub(super) fn close_scope(&mut self, mark: Mark) {
+    /// Closes a scope, and ends the ranges of its variables.
+    pub(super) fn close_scope(&mut self, mark: ScopeMark) {
         let here = self.code.insts.len() as u32;
         for life in self.names.open.drain(mark.0..) {
             self.code.lives[life].scope.end = here;
         }
     }
 
-    /// The variables declared since then may be in scope without their declarations' having been
-    /// passed: they hold nothing from `from` on.
-    pub(super) fn begin_scope_at(&mut self, mark: Mark, from: usize) {
+    /// Extends the ranges opened since `mark` back to `from`: the cases of a `switch` can enter the
+    /// scope of a variable behind its declaration.
+    pub(super) fn extend_scopes_to(&mut self, mark: ScopeMark, from: usize) {
         for life in &self.names.open[mark.0..] {
             self.code.lives[*life].scope.start = from as u32;
         }
     }
 
-    /// A variable is at a place, since the instruction number `from`. `fresh`: it holds nothing at
-    /// first.
-    pub(super) fn live(&mut self, id: VarId, place: Place, from: usize, fresh: bool) {
+    /// Records that a variable is at a location from instruction `from` on. `fresh`: it is
+    /// uninitialised at first.
+    pub(super) fn record_variable(&mut self, id: VarId, place: Location, from: usize, fresh: bool) {
         let frame = &self.frames[self.frames.len() - 1];
         let function = &frame.function;
         let var = &function.vars[id as usize];
-        // What the compiler made up for itself, and what stands in its own headers.
+        // Compiler-made variables and built-in headers are not shown.
         if var.name.is_empty() || function.span.is_built_in() {
             return;
         }
@@ -84,22 +83,22 @@ impl Lower<'_> {
             }
         };
         let home = match place {
-            Place::Reg(reg) => Home::Registers(reg),
-            Place::Mem(addr) if addr.index == Index::None && addr.offset == 0 => {
+            Location::Reg(reg) => Home::Registers(reg),
+            Location::Mem(addr) if addr.index == Index::None && addr.offset == 0 => {
                 match self.code.preload_in(addr.base) {
                     Some(Preload::Shared(object)) => Home::Shared(object),
                     Some(Preload::Local(object)) => Home::Local(object),
                     _ => Home::Address(addr.base),
                 }
             }
-            Place::Mem(_) => Home::Nowhere,
+            Location::Mem(_) => Home::Nowhere,
         };
         self.names.open.push(self.code.lives.len());
         self.code.lives.push(Life { variable, home, scope: from as u32..from as u32, fresh });
     }
 }
 
-/// How the bits of an array's innermost element are read, and how many bytes it has.
+/// The layout and the size in bytes of an array's innermost element.
 fn element_layout(types: &Types, ty: &Type) -> Option<(Layout, u32)> {
     let Kind::Array(element, _) = &ty.kind else { return None };
     let mut element = element;
@@ -109,7 +108,7 @@ fn element_layout(types: &Types, ty: &Type) -> Option<(Layout, u32)> {
     Some((value_layout(types, element)?, types.size_of(element).max(1) as u32))
 }
 
-/// How a value's bits are read, in registers and in memory.
+/// The layout of a value in registers and in memory.
 fn value_layout(types: &Types, ty: &Type) -> Option<Layout> {
     let slots = layout::leaves(types, ty).unwrap_or_default();
     let mut left = MAX_SCALARS;

@@ -1,13 +1,36 @@
-//! Built-in functions to instructions.
+//! Lowers built-in functions (intrinsics) to instructions.
 
 use super::kernel::{Lower, Lowered};
+use super::location::Location;
 use crate::diagnostic::Span;
 use crate::isa::{AtomicOp, BarrierKind, Inst, Print, PrintArg, Reg, Ty};
 use crate::sema::tree::{Expr, ExprKind, Intrinsic};
 use crate::sema::types::Type;
+use crate::syntax::ast::Prim;
+
+/// The evaluated operands of one intrinsic.
+struct Operands {
+    regs: Vec<Reg>,
+    types: Vec<Ty>,
+    /// Whether the result has 64 bits.
+    wide: bool,
+    /// The register that the result should end in.
+    into: Option<Reg>,
+    span: Span,
+}
+
+impl Operands {
+    fn reg(&self, i: usize) -> Reg {
+        self.regs.get(i).copied().unwrap_or(0)
+    }
+
+    fn ty(&self, i: usize) -> Ty {
+        self.types.get(i).copied().unwrap_or(Ty::I32)
+    }
+}
 
 impl Lower<'_> {
-    /// The value, if there is one. `dropped`: nobody wants it.
+    /// Emits an intrinsic, and returns its result if it has one. `dropped`: the result is unused.
     pub(super) fn intrinsic(
         &mut self,
         kind: &Intrinsic,
@@ -28,127 +51,140 @@ impl Lower<'_> {
         }
         let mut regs = Vec::new();
         for (i, arg) in args.iter().enumerate() {
-            let offered = i == 1 && matches!(kind, Intrinsic::Shuffle(_));
-            regs.push(if offered { self.offered(arg, None)? } else { self.value(arg)? });
+            let shuffled = i == 1 && matches!(kind, Intrinsic::Shuffle(_));
+            regs.push(if shuffled { self.value_unchecked(arg, None)? } else { self.value(arg)? });
         }
-        let result = self.types.scalar(ty);
-        let wide = result.is_some_and(|p| p.size() == 8);
-        let operand = args.first().map_or(Ty::I32, |a| self.ty_of(&a.ty));
-        let reg = |i: usize| regs.get(i).copied().unwrap_or(0);
+        let operands = Operands {
+            types: args.iter().map(|arg| self.ty_of(&arg.ty)).collect(),
+            wide: self.types.scalar(ty).is_some_and(|p| p.size() == 8),
+            regs,
+            into,
+            span,
+        };
         match kind {
-            Intrinsic::Unary(op) => {
-                let d = self.target(into, wide);
-                self.code.emit(span, Inst::Unary { op: *op, ty: operand, d, a: reg(0) });
-                return Ok(Some(d));
+            Intrinsic::Unary(_) | Intrinsic::Binary(_) | Intrinsic::Fma | Intrinsic::Math(_) => {
+                Ok(Some(self.arithmetic(kind, &operands)))
             }
+            Intrinsic::SyncWarp
+            | Intrinsic::ActiveMask
+            | Intrinsic::Shuffle(_)
+            | Intrinsic::Vote(_)
+            | Intrinsic::Reduce(_)
+            | Intrinsic::MatchAny
+            | Intrinsic::MatchAll => self.warp_function(kind, &operands),
+            Intrinsic::Assert => {
+                let condition = args.first().map_or("", |a| self.sources.text(a.span));
+                let passed = self.code.label();
+                let cond = operands.reg(0);
+                self.code.emit(span, Inst::Branch { cond, when: true, target: passed });
+                self.trap(format!("assertion failed: {condition}"), span);
+                self.code.bind(passed);
+                Ok(None)
+            }
+            _ => Ok(self.system_function(kind, &operands)),
+        }
+    }
+
+    /// Functions that compute their result from their operands alone.
+    fn arithmetic(&mut self, kind: &Intrinsic, operands: &Operands) -> Reg {
+        let d = self.target(operands.into, operands.wide);
+        let (ty, reg) = (operands.ty(0), |i| operands.reg(i));
+        match kind {
             Intrinsic::Binary(op) => {
-                let d = self.target(into, wide);
-                self.code.emit_exact(
-                    span,
-                    Inst::Binary { op: *op, ty: operand, d, a: reg(0), b: reg(1) },
-                );
-                return Ok(Some(d));
+                let inst = Inst::Binary { op: *op, ty, d, a: reg(0), b: reg(1) };
+                self.code.emit_uncontracted(operands.span, inst);
+                return d;
             }
-            Intrinsic::Fma => {
-                let d = self.target(into, wide);
-                self.code.emit(span, Inst::Fma { ty: operand, d, a: reg(0), b: reg(1), c: reg(2) });
-                return Ok(Some(d));
+            Intrinsic::Unary(op) => {
+                self.code.emit(operands.span, Inst::Unary { op: *op, ty, d, a: reg(0) });
             }
             Intrinsic::Math(function) => {
-                let d = self.target(into, wide);
-                let operands = [0, 1, 2, 3].map(|i| regs.get(i).copied().unwrap_or(reg(0)));
-                let inst = Inst::Math { function: *function, ty: operand, d, operands };
-                self.code.emit(span, inst);
-                return Ok(Some(d));
+                let operand = |i| operands.regs.get(i).copied().unwrap_or(reg(0));
+                let all = [0, 1, 2, 3].map(operand);
+                let inst = Inst::Math { function: *function, ty, d, operands: all };
+                self.code.emit(operands.span, inst);
             }
-            Intrinsic::Barrier(BarrierKind::Plain) => {
-                self.code.emit(span, Inst::Barrier { kind: BarrierKind::Plain, d: 0, pred: 0 });
+            _ => {
+                let inst = Inst::Fma { ty, d, a: reg(0), b: reg(1), c: reg(2) };
+                self.code.emit(operands.span, inst);
             }
-            Intrinsic::Barrier(kind) => {
-                let d = self.target(into, false);
-                self.code.emit(span, Inst::Barrier { kind: *kind, d, pred: reg(0) });
-                return Ok(Some(d));
-            }
-            Intrinsic::SyncWarp => self.code.emit(span, Inst::SyncWarp { mask: reg(0) }),
-            Intrinsic::Clock => {
-                let d = self.target(into, true);
-                self.code.emit(span, Inst::Clock { d });
-                return Ok(Some(d));
-            }
-            Intrinsic::Malloc => {
-                let d = self.target(into, true);
-                self.code.emit(span, Inst::Malloc { d, a: reg(0) });
-                return Ok(Some(d));
-            }
-            Intrinsic::Free => self.code.emit(span, Inst::Free { a: reg(0) }),
-            Intrinsic::ActiveMask => {
-                let d = self.target(into, false);
-                self.code.emit(span, Inst::ActiveMask { d });
-                return Ok(Some(d));
-            }
+        }
+        d
+    }
+
+    /// Functions of a warp: synchronisation, shuffles, votes, reductions, matches.
+    fn warp_function(&mut self, kind: &Intrinsic, operands: &Operands) -> Lowered<Option<Reg>> {
+        let Operands { into, span, .. } = *operands;
+        let (mask, a) = (operands.reg(0), operands.reg(1));
+        if *kind == Intrinsic::SyncWarp {
+            self.code.emit(span, Inst::SyncWarp { mask });
+            return Ok(None);
+        }
+        let shuffles = matches!(kind, Intrinsic::Shuffle(_));
+        let d = self.target(into, shuffles && operands.wide);
+        match kind {
             Intrinsic::Shuffle(kind) => {
-                let d = self.target(into, wide);
-                let inst = Inst::Shuffle {
-                    kind: *kind,
-                    wide,
-                    d,
-                    a: reg(1),
-                    lane: reg(2),
-                    width: reg(3),
-                    mask: reg(0),
-                };
-                self.code.emit(span, inst);
-                return Ok(Some(d));
+                let (lane, width) = (operands.reg(2), operands.reg(3));
+                let wide = operands.wide;
+                self.code.emit(span, Inst::Shuffle { kind: *kind, wide, d, a, lane, width, mask });
             }
             Intrinsic::Vote(kind) => {
-                let d = self.target(into, false);
-                self.code.emit(span, Inst::Vote { kind: *kind, d, pred: reg(1), mask: reg(0) });
-                return Ok(Some(d));
+                self.code.emit(span, Inst::Vote { kind: *kind, d, pred: a, mask });
             }
             Intrinsic::Reduce(op) => {
-                let ty = args.get(1).map_or(Ty::I32, |a| self.ty_of(&a.ty));
-                let d = self.target(into, false);
-                self.code.emit(span, Inst::WarpReduce { op: *op, ty, d, a: reg(1), mask: reg(0) });
-                return Ok(Some(d));
+                let ty = operands.ty(1);
+                self.code.emit(span, Inst::WarpReduce { op: *op, ty, d, a, mask });
             }
             Intrinsic::MatchAny | Intrinsic::MatchAll => {
                 let all = *kind == Intrinsic::MatchAll;
-                let wide = args.get(1).is_some_and(|a| self.ty_of(&a.ty).slots() == 2);
-                let d = self.target(into, false);
+                let wide = operands.ty(1).slots() == 2;
                 let pred = self.code.registers(1);
-                self.code.emit(span, Inst::Match { all, wide, d, pred, a: reg(1), mask: reg(0) });
+                self.code.emit(span, Inst::Match { all, wide, d, pred, a, mask });
                 if all {
-                    let place = super::place::Place::at(reg(2));
-                    self.store_value(
-                        &place,
-                        &crate::syntax::ast::Prim::Int.into(),
-                        pred,
-                        span,
-                        false,
-                    )?;
+                    let to = Location::at(operands.reg(2));
+                    self.store_value(&to, &Prim::Int.into(), pred, span, false)?;
                 }
-                return Ok(Some(d));
             }
-            Intrinsic::Fence(scope) => self.code.emit(span, Inst::Fence { scope: *scope }),
-            Intrinsic::Trap(words) => self.trap(words.clone(), span),
-            Intrinsic::Assert => {
-                let text = args.first().map_or("", |a| self.sources.text(a.span));
-                let words = format!("assertion failed: {text}");
-                let fine = self.code.label();
-                self.code.emit(span, Inst::Branch { cond: reg(0), when: true, target: fine });
-                self.trap(words, span);
-                self.code.bind(fine);
-            }
-            Intrinsic::Nothing
-            | Intrinsic::Atomic(..)
-            | Intrinsic::Print(_)
-            | Intrinsic::DeviceLaunch(_) => {}
+            _ => self.code.emit(span, Inst::ActiveMask { d }),
         }
-        Ok(None)
+        Ok(Some(d))
     }
 
-    pub(super) fn trap(&mut self, words: String, span: Span) {
-        self.traps.push(words);
+    /// Functions with an effect outside the warp's registers: barriers, fences, heap, clock, traps.
+    fn system_function(&mut self, kind: &Intrinsic, operands: &Operands) -> Option<Reg> {
+        let Operands { into, span, .. } = *operands;
+        let a = operands.reg(0);
+        match kind {
+            Intrinsic::Barrier(kind @ BarrierKind::Plain) => {
+                self.code.emit(span, Inst::Barrier { kind: *kind, d: 0, pred: 0 });
+            }
+            Intrinsic::Barrier(kind) => {
+                let d = self.target(into, false);
+                self.code.emit(span, Inst::Barrier { kind: *kind, d, pred: a });
+                return Some(d);
+            }
+            Intrinsic::Clock => {
+                let d = self.target(into, true);
+                self.code.emit(span, Inst::Clock { d });
+                return Some(d);
+            }
+            Intrinsic::Malloc => {
+                let d = self.target(into, true);
+                self.code.emit(span, Inst::Malloc { d, a });
+                return Some(d);
+            }
+            Intrinsic::Free => self.code.emit(span, Inst::Free { a }),
+            Intrinsic::Fence(scope) => self.code.emit(span, Inst::Fence { scope: *scope }),
+            Intrinsic::Trap(message) => self.trap(message.clone(), span),
+            // `Nothing`, and the kinds that `intrinsic` has handled already.
+            _ => {}
+        }
+        None
+    }
+
+    /// Stops the kernel with an error.
+    pub(super) fn trap(&mut self, message: String, span: Span) {
+        self.traps.push(message);
         self.code.emit(span, Inst::Trap { trap: self.traps.len() as u16 - 1 });
         self.code.emit(span, Inst::Exit);
     }
@@ -163,7 +199,7 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<Option<Reg>> {
         let [pointer, operands @ ..] = args else { return Ok(None) };
-        // Sixteen bits are compared and swapped as bits, whatever they mean.
+        // A 16-bit compare-and-swap compares bits, so every 16-bit type is lowered as F16.
         let two_bytes = |a: &Expr| self.types.scalar(&a.ty).is_some_and(|p| p.size() == 2);
         let ty = match operands.first() {
             Some(a) if op == AtomicOp::Cas && two_bytes(a) => Ty::F16,
@@ -182,7 +218,8 @@ impl Lower<'_> {
         Ok(d)
     }
 
-    /// `printf`, or a launch of [`crate::sema::tree::Program::device_launched`].
+    /// `printf`, or a launch from the device: see
+    /// [`crate::sema::tree::Program::device_launched`].
     fn print(
         &mut self,
         format: &[u8],

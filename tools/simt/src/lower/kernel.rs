@@ -1,10 +1,10 @@
-//! One kernel: its arguments, its objects, and what is put together at the end.
+//! Lowers one kernel: parameters, storage of variables, and the final assembly of the bytecode.
 
-use super::code::Code;
-use super::debug::Names;
+use super::builder::{Builder, MAX_REGISTERS};
+use super::debug::DebugInfo;
 use super::layout;
-use super::place::{End, Place};
-use super::{allocate, fuse};
+use super::location::{Cleanup, Location};
+use super::{allocate, contract};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{Debug, Home as At, Inst, Kernel, Object, Param, Preload, Reg};
 use crate::reported::Reported;
@@ -15,28 +15,30 @@ use crate::{Sources, isa};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Instructions of one kernel at most.
+/// The limit of instructions per kernel.
 const MAX_CODE: usize = 1_000_000;
 
-/// Bytes of parameters at most.
+/// The limit of parameter bytes.
 const MAX_PARAMS: u64 = 32_764;
 
 pub(super) type Lowered<T> = Result<T, Reported>;
 
-/// A variable of one function: the function by its address, which is unique while it is lowered.
-/// And how many times it calls itself around there. One of the file has no function, and its number.
+/// Identifies a variable: its function by address, which is unique during lowering, the depth of
+/// the recursion, and its number. A variable at file scope has a null function.
 type Key = (*const Function, usize, VarId);
 
 /// A function being inlined.
 pub(super) struct Frame {
     pub(super) function: Rc<Function>,
-    pub(super) slots: Vec<Option<Place>>,
-    /// For parameters by reference, as what the variable is watched that they stand for.
-    pub(super) lent: HashMap<VarId, Vec<(Option<u32>, u16)>>,
-    pub(super) this: Option<Place>,
-    /// A variable of its own that is its result, and lies where that goes.
-    pub(super) result: Option<(VarId, Place)>,
+    pub(super) slots: Vec<Option<Location>>,
+    /// For each reference parameter: the definedness slots of its argument.
+    pub(super) reference_slots: HashMap<VarId, Vec<(Option<u32>, u16)>>,
+    pub(super) this: Option<Location>,
+    /// Named return value optimisation: the local variable that shares the result's storage.
+    pub(super) result: Option<(VarId, Location)>,
     pub(super) returns: Returns,
+    /// What a `return` of [`Returns::Location`] refers to.
+    pub(super) referent: Option<Location>,
 }
 
 /// What a `return` does.
@@ -44,22 +46,23 @@ pub(super) struct Frame {
 pub(super) enum Returns {
     /// The kernel ends.
     Exit,
-    /// The value goes to `into`, if there is one; `end` is where the caller goes on, and `regions` what is open there.
-    Inline { into: Option<Place>, end: super::code::Label, regions: usize },
-    /// The place's address goes to `into`; otherwise as above.
-    Address { into: Reg, end: super::code::Label, regions: usize },
-    /// The place goes to [`Lower::returned`], and the code behind the call follows.
-    Place,
+    /// The value goes to `into`, if there is one. Control goes to `end`, where `regions` convergence
+    /// regions are open.
+    Inline { into: Option<Location>, end: super::builder::Label, regions: usize },
+    /// The address of the referent goes to `into`; otherwise like `Inline`.
+    Address { into: Reg, end: super::builder::Label, regions: usize },
+    /// The referent goes to [`Frame::referent`], and control falls through to the caller's code.
+    Location,
 }
 
 /// Where `break` and `continue` go.
 pub(super) struct Target {
-    pub(super) exit: super::code::Label,
+    pub(super) exit: super::builder::Label,
     pub(super) exit_regions: usize,
     /// `None` for a `switch`.
-    pub(super) next: Option<(super::code::Label, usize)>,
-    /// How many of [`Lower::ends`] outlive a jump there.
-    pub(super) alive: usize,
+    pub(super) next: Option<(super::builder::Label, usize)>,
+    /// How many of [`Lower::cleanups`] a jump there leaves pending.
+    pub(super) pending: usize,
 }
 
 /// The state of lowering one kernel.
@@ -67,32 +70,28 @@ pub(super) struct Lower<'a> {
     pub(super) types: &'a Types,
     pub(super) sources: &'a Sources,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
-    pub(super) code: Code,
+    pub(super) code: Builder,
     pub(super) frames: Vec<Frame>,
-    /// Convergence barriers that lanes here must come to.
+    /// The barriers of the open convergence regions, innermost last.
     pub(super) regions: Vec<u16>,
     pub(super) targets: Vec<Target>,
-    /// What the function made, with what destroys it, in the order of their lives.
-    pub(super) ends: Vec<(End, Rc<Function>)>,
-    /// What an update's place held: see [`crate::sema::tree::ExprKind::Current`].
-    pub(super) current: Vec<(Place, Type, Span)>,
+    /// The cleanup stack of the function: objects and their destructors, in order of construction.
+    pub(super) cleanups: Vec<(Cleanup, Rc<Function>)>,
+    /// The targets of the updates being lowered: see [`crate::sema::tree::ExprKind::Current`].
+    pub(super) current: Vec<(Location, Type, Span)>,
     pub(super) traps: Vec<String>,
-    pub(super) names: Names,
+    pub(super) names: DebugInfo,
     shared: Vec<Object>,
     shared_bytes: u64,
     locals: Vec<Object>,
     local_bytes: u64,
-    objects: HashMap<Key, Place>,
+    objects: HashMap<Key, Location>,
     variables: Vec<(String, Span)>,
-    watched: HashMap<(Key, Option<u32>), u16>,
-    /// What the last call that returns a reference refers to.
-    pub(super) returned: Option<Place>,
-    /// What the last assignment to memory wrote.
-    pub(super) kept: Reg,
+    definedness: HashMap<(Key, Option<u32>), u16>,
     pub(super) depth: usize,
-    /// The module's variables that are made for parameters.
+    /// Module-level objects made for large parameters and string literals.
     globals: &'a mut Vec<Object>,
-    /// The number of the first of them.
+    /// The number of the first of these objects in the module.
     first: usize,
 }
 
@@ -109,23 +108,21 @@ pub(super) fn lower(
         types,
         sources,
         diagnostics,
-        code: Code::default(),
+        code: Builder::default(),
         frames: Vec::new(),
         regions: Vec::new(),
         targets: Vec::new(),
-        ends: Vec::new(),
+        cleanups: Vec::new(),
         current: Vec::new(),
         traps: Vec::new(),
-        names: Names::default(),
+        names: DebugInfo::default(),
         shared: Vec::new(),
         shared_bytes: 0,
         locals: Vec::new(),
         local_bytes: 0,
         objects: HashMap::new(),
         variables: Vec::new(),
-        watched: HashMap::new(),
-        returned: None,
-        kept: 0,
+        definedness: HashMap::new(),
         depth: 0,
         globals,
         first,
@@ -145,13 +142,23 @@ impl Lower<'_> {
         span: Span,
         construct: impl std::fmt::Display,
     ) -> Lowered<T> {
-        self.diagnostics.push(Diagnostic::unsupported(self.code.owner(span), construct));
+        self.diagnostics.push(Diagnostic::unsupported(self.code.user_span(span), construct));
         Err(Reported)
     }
 
-    /// Whether there is more than a kernel may hold; inlining can double at every call.
+    /// Whether the kernel exceeds its limits: inlining can double the code at every call.
     pub(super) fn is_too_large(&self) -> bool {
         self.code.overflow || self.code.insts.len() > MAX_CODE
+    }
+
+    pub(super) fn kernel_too_large<T>(&mut self, span: Span) -> Lowered<T> {
+        self.unsupported(
+            span,
+            format!(
+                "a kernel of more than {MAX_CODE} instructions or {MAX_REGISTERS} values (all its \
+                 calls are inlined)"
+            ),
+        )
     }
 
     pub(super) fn frame(&mut self) -> &mut Frame {
@@ -168,26 +175,27 @@ impl Lower<'_> {
             return (std::ptr::null(), 0, number);
         }
         let frame = &self.frames[self.frames.len() - 1];
-        // A shared variable is one for all.
+        // All levels of a recursion use the same shared variable.
         let own = frame.function.vars[id as usize].home == Home::Own;
         let depth = if own { self.recursion(&frame.function) } else { 0 };
         (Rc::as_ptr(&frame.function), depth, id)
     }
 
-    /// How many calls of the function are around.
+    /// The number of calls of the function on the inlining stack.
     pub(super) fn recursion(&self, function: &Rc<Function>) -> usize {
         self.frames.iter().filter(|f| Rc::ptr_eq(&f.function, function)).count()
     }
 
-    /// The kernel's own frame: its arguments are there from the start.
+    /// Pushes the kernel's own frame, whose parameters are preloaded.
     fn enter(&mut self, function: &Rc<Function>) -> Lowered<(Vec<Param>, u32)> {
         let frame = Frame {
             function: function.clone(),
             slots: vec![None; function.vars.len()],
-            lent: HashMap::new(),
+            reference_slots: HashMap::new(),
             this: None,
             result: None,
             returns: Returns::Exit,
+            referent: None,
         };
         self.frames.push(frame);
         let mut offset = 0u64;
@@ -220,14 +228,14 @@ impl Lower<'_> {
             let from = self.code.preload_group(layout::slots(&leaves), &parts);
             let (begun, moved) = (self.code.insts.len(), var.written || var.addressed);
             let place = if moved {
-                let place = self.home(i as VarId)?;
+                let place = self.allocate_variable(i as VarId)?;
                 self.store_value(&place, &var.ty, from, var.span, false)?;
                 place
             } else {
-                Place::Reg(from)
+                Location::Reg(from)
             };
             self.frame().slots[i] = Some(place);
-            self.live(i as VarId, place, begun, moved);
+            self.record_variable(i as VarId, place, begun, moved);
             offset += size;
         }
         if offset > MAX_PARAMS {
@@ -237,13 +245,16 @@ impl Lower<'_> {
         Ok((params, align_up(offset, 8) as u32))
     }
 
-    /// Where a string literal's bytes lie, with a 0 behind them.
+    /// The address of a string literal, which is an object with a terminating zero.
     pub(super) fn text(&mut self, text: &[u8], span: Span) -> Lowered<Reg> {
         let initial = [text, &[0]].concat();
-        let span = self.code.owner(span);
+        let span = self.code.user_span(span);
         let known = self.globals.iter().position(|g| g.span == span && g.initial == initial);
         let Ok(number) = u16::try_from(self.first + known.unwrap_or(self.globals.len())) else {
-            return self.unsupported(span, "this many string literals");
+            return self.unsupported(
+                span,
+                "more string literals and large parameters than a module can number",
+            );
         };
         if known.is_none() {
             self.globals.push(Object {
@@ -261,12 +272,15 @@ impl Lower<'_> {
         Ok(self.code.preload(Preload::Global(number), true))
     }
 
-    /// A parameter that is large, or holds an array: it stays in memory, and what changes it or
-    /// takes its address has a copy.
+    /// A parameter that does not fit in registers stays in constant memory. If the kernel modifies it
+    /// or takes its address, it gets a copy in local memory.
     fn constant_parameter(&mut self, id: VarId) -> Lowered<u16> {
         let var = self.var(id).clone();
         let Ok(number) = u16::try_from(self.first + self.globals.len()) else {
-            return self.unsupported(var.span, "this many large parameters");
+            return self.unsupported(
+                var.span,
+                "more string literals and large parameters than a module can number",
+            );
         };
         self.globals.push(Object {
             name: var.name.to_string(),
@@ -277,12 +291,12 @@ impl Lower<'_> {
             initial: Vec::new(),
             constant: true,
             managed: false,
-            span: self.code.owner(var.span),
+            span: self.code.user_span(var.span),
         });
-        let mut place = Place::at(self.code.preload(Preload::Global(number), true));
+        let mut place = Location::at(self.code.preload(Preload::Global(number), true));
         if var.written || var.addressed || var.partially_written {
-            let copy = self.home(id)?;
-            if let (Place::Mem(to), Place::Mem(from)) = (&copy, &place) {
+            let copy = self.allocate_variable(id)?;
+            if let (Location::Mem(to), Location::Mem(from)) = (&copy, &place) {
                 self.copy_memory(*to, *from, &var.ty, var.span)?;
             }
             place = copy;
@@ -291,8 +305,8 @@ impl Lower<'_> {
         Ok(number)
     }
 
-    /// Room for a variable: registers, or an object in memory.
-    pub(super) fn home(&mut self, id: VarId) -> Lowered<Place> {
+    /// Allocates the storage of a variable: registers, or an object in memory.
+    pub(super) fn allocate_variable(&mut self, id: VarId) -> Lowered<Location> {
         let var = self.var(id).clone();
         let key = self.key(id);
         if let Some(place) = self.objects.get(&key) {
@@ -300,10 +314,10 @@ impl Lower<'_> {
         }
         let leaves = layout::leaves(self.types, &var.ty);
         if let (Home::Own, false, Some(leaves)) = (var.home, var.addressed, leaves) {
-            return Ok(Place::Reg(self.code.registers(layout::slots(&leaves))));
+            return Ok(Location::Reg(self.code.registers(layout::slots(&leaves))));
         }
         if var.home == Home::Own {
-            let place = self.room(&var.name.to_string(), &var.ty, var.align, var.span)?;
+            let place = self.stack_slot(&var.name.to_string(), &var.ty, var.align, var.span)?;
             self.objects.insert(key, place);
             return Ok(place);
         }
@@ -328,25 +342,31 @@ impl Lower<'_> {
         self.shared.push(object);
         let preload = Preload::Shared(self.shared.len() as u16 - 1);
         let base = self.code.preload(preload, true);
-        let place = Place::at(base);
+        let place = Location::at(base);
         self.objects.insert(key, place);
         Ok(place)
     }
 
-    /// Room in the thread's own memory.
-    pub(super) fn room(&mut self, name: &str, ty: &Type, align: u64, span: Span) -> Lowered<Place> {
+    /// Allocates an object in the thread's local memory.
+    pub(super) fn stack_slot(
+        &mut self,
+        name: &str,
+        ty: &Type,
+        align: u64,
+        span: Span,
+    ) -> Lowered<Location> {
         let size = self.types.size_of(ty);
         let offset = align_up(self.local_bytes, self.types.align_of(ty).max(align));
         self.local_bytes = offset + size;
         if self.local_bytes > 512 * 1024 {
-            return self.unsupported(span, "more than 512 KiB of local memory for a thread");
+            return self.unsupported(span, "more than 512 KiB of local memory per thread");
         }
         self.locals.push(self.object(name, ty, span));
         if let Some(last) = self.locals.last_mut() {
             last.offset = offset as u32;
         }
         let preload = Preload::Local(self.locals.len() as u16 - 1);
-        Ok(Place::at(self.code.preload(preload, true)))
+        Ok(Location::at(self.code.preload(preload, true)))
     }
 
     fn object(&self, name: &str, ty: &Type, span: Span) -> Object {
@@ -363,16 +383,20 @@ impl Lower<'_> {
             initial: Vec::new(),
             constant: false,
             managed: false,
-            span: self.code.owner(span),
+            span: self.code.user_span(span),
         }
     }
 
-    /// The number under which a variable, or a member of it, is watched, if it is.
-    pub(super) fn watch(&mut self, id: VarId, member: Option<u32>) -> Option<u16> {
+    /// The definedness slot of a variable or of one of its members, if it has one: at run time a
+    /// slot says whether each lane has assigned a value.
+    pub(super) fn definedness_slot(&mut self, id: VarId, member: Option<u32>) -> Option<u16> {
         let var = self.var(id);
         if var.reference {
-            let lent = self.frame().lent.get(&id)?;
-            return lent.iter().find(|(part, _)| *part == member).map(|(_, number)| *number);
+            let reference_slots = self.frame().reference_slots.get(&id)?;
+            return reference_slots
+                .iter()
+                .find(|(part, _)| *part == member)
+                .map(|(_, number)| *number);
         }
         let mut name = var.name.to_string();
         match (member, &var.ty.kind) {
@@ -382,37 +406,36 @@ impl Lower<'_> {
             }
             _ => return None,
         }
-        let span = self.code.owner(var.span);
+        let span = self.code.user_span(var.span);
         let key = (self.key(id), member);
-        if let Some(number) = self.watched.get(&key) {
+        if let Some(number) = self.definedness.get(&key) {
             return Some(*number);
         }
         self.variables.push((name, span));
         let number = self.variables.len() as u16 - 1;
-        self.watched.insert(key, number);
+        self.definedness.insert(key, number);
         Some(number)
     }
 
-    /// All numbers under which a variable is watched, with the member that each stands for.
-    pub(super) fn watches(&mut self, id: VarId) -> Vec<(Option<u32>, u16)> {
+    /// All definedness slots of a variable, each with the member that it belongs to.
+    pub(super) fn definedness_slots(&mut self, id: VarId) -> Vec<(Option<u32>, u16)> {
         if self.var(id).reference {
-            return self.frame().lent.get(&id).cloned().unwrap_or_default();
+            return self.frame().reference_slots.get(&id).cloned().unwrap_or_default();
         }
         let members = self.var(id).tracked_members.clone();
         std::iter::once(None)
             .chain(members.into_iter().map(Some))
-            .filter_map(|part| Some((part, self.watch(id, part)?)))
+            .filter_map(|part| Some((part, self.definedness_slot(id, part)?)))
             .collect()
     }
 
     fn finish(mut self, function: &Rc<Function>, params: (Vec<Param>, u32)) -> Lowered<Kernel> {
         if self.is_too_large() {
-            return self
-                .unsupported(function.span, "a kernel this large (all its calls are inlined)");
+            return self.kernel_too_large(function.span);
         }
-        self.code.drop_idle_jumps();
-        fuse::fuse(&mut self.code);
-        self.code.drop_idle_jumps();
+        self.code.remove_jumps_to_next();
+        contract::contract(&mut self.code);
+        self.code.remove_jumps_to_next();
         self.code.resolve_labels();
         let (registers, preloads) = allocate::allocate(&mut self.code);
         let order = self.place_shared();
@@ -450,8 +473,8 @@ impl Lower<'_> {
         })
     }
 
-    /// Dynamic objects come last, and all begin behind the static ones: the old numbers in the new
-    /// order.
+    /// Sorts dynamic shared objects behind the static ones, and gives all of them the first address
+    /// after these. Returns the old numbers in the new order.
     fn place_shared(&mut self) -> Vec<usize> {
         let dynamic_at = align_up(self.shared_bytes, 16) as u32;
         let mut order: Vec<usize> = (0..self.shared.len()).collect();
@@ -470,7 +493,7 @@ impl Lower<'_> {
         self.code.preload(Preload::Const { bits, wide }, wide)
     }
 
-    /// What arithmetic on this type is done in.
+    /// The type in which arithmetic on `ty` is computed.
     pub(super) fn ty_of(&self, ty: &Type) -> isa::Ty {
         self.types.scalar(ty).map_or(isa::Ty::I32, |p| p.ty())
     }

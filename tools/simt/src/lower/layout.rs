@@ -1,11 +1,15 @@
-//! How a type lies in registers: its scalars one after the other, 64-bit ones on even places.
+//! Maps a type to registers: its scalars in order, 64-bit ones at even registers (scalar
+//! replacement of aggregates).
 
 use crate::isa::{Element, MemTy};
 use crate::sema::types::{Kind, Type, Types};
 use crate::syntax::ast::Prim;
 
-/// Registers that one variable may take; larger ones live in memory.
-pub(super) const MAX_SLOTS: u16 = 64;
+/// The limit of registers per variable; a larger one lives in memory.
+const MAX_SLOTS: u16 = 64;
+
+/// The same limit in bytes.
+pub(super) const MAX_BYTES: u16 = MAX_SLOTS * 4;
 
 /// One scalar of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +31,7 @@ impl Leaf {
     }
 }
 
-/// The scalars of a type in order; `None` if it belongs in memory.
+/// The scalars of a type in order; `None` if its values live in memory.
 pub(super) fn leaves(types: &Types, ty: &Type) -> Option<Vec<Leaf>> {
     let mut out = Vec::new();
     let mut slot = 0;
@@ -43,7 +47,7 @@ fn collect(types: &Types, ty: &Type, offset: u64, slot: &mut u16, out: &mut Vec<
         return *slot <= MAX_SLOTS;
     }
     match ty.kind {
-        // One scalar may be another, in part: only memory can do that.
+        // Members of a union overlap, which registers cannot express.
         Kind::Struct(i) if types.get(i).union => false,
         Kind::Struct(i) => {
             types.get(i).fields.iter().all(|f| collect(types, &f.ty, offset + f.offset, slot, out))
@@ -52,12 +56,12 @@ fn collect(types: &Types, ty: &Type, offset: u64, slot: &mut u16, out: &mut Vec<
     }
 }
 
-/// Registers of a value of this many leaves.
+/// The number of registers that these leaves take.
 pub(super) fn slots(leaves: &[Leaf]) -> u16 {
     leaves.last().map_or(1, |l| l.slot + if l.wide() { 2 } else { 1 })
 }
 
-/// What an array is made of, for messages.
+/// The element type of an array, for messages.
 pub(super) fn element(types: &Types, ty: &Type) -> Element {
     Element { name: types.spell(&ty.unqualified()), size: types.size_of(ty).max(1) as u32 }
 }

@@ -1,19 +1,20 @@
-//! Loads and stores. A built-in vector moves in one access, as on the device; any other struct
-//! member by member.
+//! Lowers loads, stores and copies. A built-in vector type moves in one access, as on the device; any
+//! other struct moves member by member.
 
 use super::kernel::{Lower, Lowered};
 use super::layout::{self, Leaf};
-use super::place::Place;
+use super::location::Location;
+use super::value::too_large;
 use crate::diagnostic::Span;
 use crate::isa::{Addr, Inst, Reg};
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::Prim;
 
-/// Scalars that one statement may write without a loop.
+/// The limit of scalars that one statement may write: such writes are unrolled.
 const MAX_SCALARS: u64 = 4096;
 
-/// The accesses that move a value: the first leaf of each, and how many.
+/// The accesses that move a value: the first leaf of each, and the number of its leaves.
 fn accesses(leaves: &[Leaf], vector: bool) -> Vec<(Leaf, u8)> {
     let mut out = Vec::new();
     let mut rest = leaves;
@@ -50,8 +51,8 @@ impl Lower<'_> {
         })
     }
 
-    /// The address, safe to add a member's offset to.
-    fn roomy(&mut self, addr: Addr, ty: &Type, span: Span) -> Addr {
+    /// The address, to which any member's offset can be added without overflow.
+    fn with_offset_headroom(&mut self, addr: Addr, ty: &Type, span: Span) -> Addr {
         let size = self.types.size_of(ty);
         if i64::from(addr.offset).saturating_add_unsigned(size) <= i64::from(i32::MAX) {
             return addr;
@@ -60,22 +61,22 @@ impl Lower<'_> {
         Addr { base, index: crate::isa::Index::None, scale: 1, offset: 0 }
     }
 
-    /// What a place holds, in registers: `into` if that is given and something had to be moved.
+    /// Loads a value into registers: into `into` if that is given and a load was needed.
     pub(super) fn load(
         &mut self,
-        place: &Place,
+        place: &Location,
         ty: &Type,
         into: Option<Reg>,
         span: Span,
     ) -> Lowered<Reg> {
         let addr = match place {
-            Place::Reg(reg) => return Ok(*reg),
-            Place::Mem(addr) => *addr,
+            Location::Reg(reg) => return Ok(*reg),
+            Location::Mem(addr) => *addr,
         };
         let Some(leaves) = layout::leaves(self.types, ty) else {
-            return self.unsupported(span, "a copy of something this large");
+            return self.unsupported(span, too_large("a copy of a value"));
         };
-        // More than one access: the address must outlive the first.
+        // With several accesses, the first must not overwrite the address.
         let d = match into {
             Some(d) if accesses(&leaves, self.is_vector(ty)).len() == 1 => d,
             _ => self.code.registers(layout::slots(&leaves)),
@@ -84,12 +85,12 @@ impl Lower<'_> {
         Ok(d)
     }
 
-    /// The same, into registers that the address does not need.
+    /// Loads a value into registers that do not hold its address.
     pub(super) fn load_fresh(&mut self, addr: Addr, ty: &Type, d: Reg, span: Span) -> Lowered<()> {
         let Some(leaves) = layout::leaves(self.types, ty) else {
-            return self.unsupported(span, "a copy of something this large");
+            return self.unsupported(span, too_large("a copy of a value"));
         };
-        let addr = self.roomy(addr, ty, span);
+        let addr = self.with_offset_headroom(addr, ty, span);
         let volatile = Self::is_volatile(ty);
         for (leaf, n) in accesses(&leaves, self.is_vector(ty)) {
             let at = offset(addr, leaf.offset);
@@ -101,22 +102,22 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Writes registers to a place.
+    /// Stores registers to a location.
     pub(super) fn store_value(
         &mut self,
-        place: &Place,
+        place: &Location,
         ty: &Type,
         from: Reg,
         span: Span,
         volatile: bool,
     ) -> Lowered<()> {
         let Some(leaves) = layout::leaves(self.types, ty) else {
-            return self.unsupported(span, "a copy of something this large");
+            return self.unsupported(span, too_large("a copy of a value"));
         };
         match place {
-            Place::Reg(d) => self.copy(*d, from, &leaves, span),
-            Place::Mem(addr) => {
-                let addr = self.roomy(*addr, ty, span);
+            Location::Reg(d) => self.copy(*d, from, &leaves, span),
+            Location::Mem(addr) => {
+                let addr = self.with_offset_headroom(*addr, ty, span);
                 for (leaf, n) in accesses(&leaves, self.is_vector(ty)) {
                     let at = offset(addr, leaf.offset);
                     self.code.emit(
@@ -135,7 +136,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Register to register.
+    /// Copies registers to registers.
     pub(super) fn copy(&mut self, to: Reg, from: Reg, leaves: &[Leaf], span: Span) {
         if to == from {
             return;
@@ -148,10 +149,10 @@ impl Lower<'_> {
         }
     }
 
-    /// Fills a place in memory with a value that does not fit in registers: an array, mostly.
-    pub(super) fn fill(&mut self, place: &Place, value: &Expr) -> Lowered<()> {
+    /// Initialises a location in memory with a value that may not fit in registers.
+    pub(super) fn fill(&mut self, place: &Location, value: &Expr) -> Lowered<()> {
         let span = value.span;
-        let Place::Mem(addr) = *place else {
+        let Location::Mem(addr) = *place else {
             let from = self.value(value)?;
             return self.store_value(place, &value.ty, from, span, false);
         };
@@ -165,7 +166,7 @@ impl Lower<'_> {
                 }
                 let step = self.types.size_of(element);
                 for (i, part) in parts.iter().enumerate() {
-                    self.fill(&Place::Mem(offset(addr, i as u64 * step)), part)?;
+                    self.fill(&Location::Mem(offset(addr, i as u64 * step)), part)?;
                 }
                 Ok(())
             }
@@ -175,7 +176,7 @@ impl Lower<'_> {
                 let offsets: Vec<u64> =
                     self.types.get(*index).fields.iter().map(|f| f.offset).collect();
                 for (part, at) in parts.iter().zip(offsets) {
-                    self.fill(&Place::Mem(offset(addr, at)), part)?;
+                    self.fill(&Location::Mem(offset(addr, at)), part)?;
                 }
                 Ok(())
             }
@@ -185,13 +186,15 @@ impl Lower<'_> {
                 self.store_value(place, &value.ty, from, span, false)
             }
             _ if value.place => {
-                let source = self.place(value)?;
-                let Place::Mem(source) = source else { return self.unsupported(span, "this copy") };
+                let source = self.location(value)?;
+                let Location::Mem(source) = source else {
+                    return self.unsupported(span, "a copy of a value in registers to memory");
+                };
                 self.copy_memory(addr, source, &value.ty, span)
             }
             (ExprKind::Comma(a, b), _) => {
-                // The object of a constructor is made where it is wanted: a copy of it would read
-                // what the constructor leaves unwritten.
+                // Copy elision: a constructor initialises the target itself. A copy would read members
+                // that the constructor leaves uninitialised.
                 if let ExprKind::Var(id) = b.kind
                     && self.var(id).name.is_empty()
                 {
@@ -211,11 +214,11 @@ impl Lower<'_> {
             (ExprKind::RecursiveCall(recursion, object, args), _) => self
                 .call_recursive(recursion, object.as_deref(), args, Some(*place), span)
                 .map(|_| ()),
-            _ => self.unsupported(span, "a value of this size that is not a variable"),
+            _ => self.unsupported(span, too_large("a temporary")),
         }
     }
 
-    /// Every scalar of a value in memory: where, and which.
+    /// Collects the scalars of a value in memory with their offsets.
     fn scalars(&self, ty: &Type, at: u64, out: &mut Vec<(u64, Prim)>) -> bool {
         if out.len() as u64 > MAX_SCALARS {
             return false;
@@ -230,7 +233,7 @@ impl Lower<'_> {
                 (0..*n).all(|i| self.scalars(element, at + i * step, out))
             }
             Kind::Struct(i) if self.types.get(*i).union => {
-                // The largest member covers the others.
+                // The largest member of a union covers the others.
                 let fields = &self.types.get(*i).fields;
                 let largest = fields.iter().max_by_key(|f| self.types.size_of(&f.ty));
                 largest.is_none_or(|f| self.scalars(&f.ty, at, out))

@@ -1,79 +1,84 @@
-//! Statements: where control goes, and where lanes that part meet again.
+//! Lowers statements: control flow, and the convergence regions in which diverged lanes reconverge.
 //!
-//! A region is what lies between a `Bssy` and its `Bsync`: an `if` with both its arms, a loop, an
-//! inlined function that returns early. A jump out of regions tells each of them that it leaves.
-//! Where an arm never comes to its end (`if (i >= n) return;`) there is nothing to meet, and no
-//! region is made.
+//! A convergence region lies between a `Bssy` and its `Bsync`: an `if` with both arms, a loop, an
+//! inlined function that returns early. A jump out of regions emits a `Leave` for each of them. An
+//! `if` with an arm that never falls through (`if (i >= n) return;`) needs no region.
 
-use super::code::Label;
+use super::builder::Label;
 use super::kernel::{Lower, Lowered, Returns, Target};
-use super::place::{End, Place};
+use super::location::{Cleanup, Location};
 use crate::diagnostic::Span;
 use crate::isa::{CmpOp, Inst, Reg};
 use crate::sema::tree::{Expr, ExprKind, Home, Intrinsic, Stmt};
 
 impl Lower<'_> {
     pub(super) fn statements(&mut self, list: &[Stmt]) -> Lowered<()> {
-        let (scope, alive) = (self.open_scope(), self.ends.len());
+        let (scope, pending) = (self.open_scope(), self.cleanups.len());
         for stmt in list {
             self.statement(stmt)?;
-            // What stands behind a jump is never reached.
+            // Code after a jump is unreachable.
             if jumps(stmt) {
                 break;
             }
         }
-        if self.ends.len() > alive && !list.iter().any(jumps) {
+        if self.cleanups.len() > pending && !list.iter().any(jumps) {
             let span = self.frame().function.span;
-            self.destroy(alive, None, span)?;
+            self.run_cleanups(pending, None, span)?;
         }
-        self.ends.truncate(alive);
+        self.cleanups.truncate(pending);
         self.close_scope(scope);
         Ok(())
     }
 
-    /// Destroys the function's variables down to so many, but not the one that is returned.
-    pub(super) fn destroy(&mut self, down_to: usize, but: Option<u32>, span: Span) -> Lowered<()> {
-        for at in (down_to..self.ends.len()).rev() {
-            let (end, destroy) = self.ends[at].clone();
+    /// Emits the destructors of the cleanup stack above `down_to`, except for the variable `but`,
+    /// which is returned. The stack itself stays.
+    pub(super) fn run_cleanups(
+        &mut self,
+        down_to: usize,
+        but: Option<u32>,
+        span: Span,
+    ) -> Lowered<()> {
+        for at in (down_to..self.cleanups.len()).rev() {
+            let (end, destroy) = self.cleanups[at].clone();
             let place = match end {
-                End::Var(id) if Some(id) == but => continue,
-                End::Var(id) => {
+                Cleanup::Variable(id) if Some(id) == but => continue,
+                Cleanup::Variable(id) => {
                     let ty = self.var(id).ty.clone();
-                    self.place(&Expr::place(ExprKind::Var(id), ty, span))?
+                    self.location(&Expr::place(ExprKind::Var(id), ty, span))?
                 }
-                End::Temporary(place) => place,
+                Cleanup::Temporary(place) => place,
             };
-            self.destroy_at(&destroy, place, span)?;
+            self.call_destructor(&destroy, place, span)?;
         }
         Ok(())
     }
 
-    /// The end of a full expression, before which so many were alive.
-    fn expire(&mut self, alive: usize, span: Span) -> Lowered<()> {
-        self.destroy(alive, None, span)?;
-        self.ends.truncate(alive);
+    /// Ends a full expression: destroys its temporaries, and pops their cleanups down to `pending`.
+    fn end_full_expression(&mut self, pending: usize, span: Span) -> Lowered<()> {
+        self.run_cleanups(pending, None, span)?;
+        self.cleanups.truncate(pending);
         Ok(())
     }
 
-    /// A condition, of which nothing lives on behind it.
-    fn tested(&mut self, cond: &Expr) -> Lowered<Reg> {
-        let alive = self.ends.len();
+    /// The value of a condition, whose temporaries are destroyed before the branch.
+    fn condition(&mut self, cond: &Expr) -> Lowered<Reg> {
+        let pending = self.cleanups.len();
         let reg = self.value(cond)?;
-        if self.ends.len() == alive {
+        if self.cleanups.len() == pending {
             return Ok(reg);
         }
         let d = self.code.registers(1);
         self.code.emit(cond.span, Inst::Mov { wide: false, d, a: reg });
-        self.expire(alive, cond.span)?;
+        self.end_full_expression(pending, cond.span)?;
         Ok(d)
     }
 
     fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
         match stmt {
             Stmt::Expr(e) => {
-                let alive = self.ends.len();
+                let pending = self.cleanups.len();
                 self.effect(e)?;
-                self.expire(alive, e.span)
+                self.end_full_expression(pending, e.span)
             }
             Stmt::Declare { var, .. }
                 if self.frame().function.vars[*var as usize].is_unmaterialised() =>
@@ -93,21 +98,22 @@ impl Lower<'_> {
             Stmt::Switch { value, cases, body, span } => self.switch(value, cases, body, *span),
             Stmt::Break(span) => {
                 let Some(target) = self.targets.last() else {
-                    return self.unsupported(*span, "this `break`");
+                    return self.unsupported(*span, "`break` outside a loop or `switch`");
                 };
-                let (label, regions, alive) = (target.exit, target.exit_regions, target.alive);
-                self.destroy(alive, None, *span)?;
-                self.jump_out(label, regions, *span);
+                let (label, regions, pending) = (target.exit, target.exit_regions, target.pending);
+                self.run_cleanups(pending, None, *span)?;
+                self.leave_regions_to(label, regions, *span);
                 Ok(())
             }
             Stmt::Continue(span) => {
                 let target = self.targets.iter().rev().find(|t| t.next.is_some());
-                let Some((alive, (label, regions))) = target.and_then(|t| Some((t.alive, t.next?)))
+                let Some((pending, (label, regions))) =
+                    target.and_then(|t| Some((t.pending, t.next?)))
                 else {
-                    return self.unsupported(*span, "this `continue`");
+                    return self.unsupported(*span, "`continue` outside a loop");
                 };
-                self.destroy(alive, None, *span)?;
-                self.jump_out(label, regions, *span);
+                self.run_cleanups(pending, None, *span)?;
+                self.leave_regions_to(label, regions, *span);
                 Ok(())
             }
             Stmt::Return(value, span) => self.return_statement(value.as_ref(), *span),
@@ -117,78 +123,80 @@ impl Lower<'_> {
     fn declare(&mut self, id: u32, init: Option<&Expr>, span: Span) -> Lowered<()> {
         let var = self.var(id).clone();
         let begun = self.code.insts.len();
-        let mut alive = self.ends.len();
+        let mut pending = self.cleanups.len();
         if var.reference {
-            let Some(target) = init else { return self.unsupported(span, "this reference") };
-            let place = match var.destroy {
-                Some(_) => self.large_value(target)?,
-                None => self.place(target)?,
+            let Some(target) = init else {
+                return self.unsupported(span, "a reference without an initialiser");
             };
-            let place = if target.place { self.settle(place, span) } else { place };
+            let place = match var.destroy {
+                Some(_) => self.materialize(target)?,
+                None => self.location(target)?,
+            };
+            let place = if target.place { self.bind(place, span) } else { place };
             if target.place {
-                self.defined(target);
+                self.mark_defined(target);
             }
-            self.expire(alive, span)?;
+            self.end_full_expression(pending, span)?;
             if let Some(destroy) = &var.destroy {
-                self.ends.push((End::Var(id), destroy.clone()));
+                self.cleanups.push((Cleanup::Variable(id), destroy.clone()));
             }
             self.frame().slots[id as usize] = Some(place);
-            self.live(id, place, self.code.insts.len(), false);
+            self.record_variable(id, place, self.code.insts.len(), false);
             return Ok(());
         }
         if let Some(destroy) = &var.destroy {
-            self.ends.push((End::Var(id), destroy.clone()));
-            alive += 1;
+            self.cleanups.push((Cleanup::Variable(id), destroy.clone()));
+            pending += 1;
         }
-        // A place of its own each time it is inlined; in a loop, the same each time around.
+        // Each inlined copy has its own storage; all iterations of a loop share it.
         let place = match self.frame().result {
             Some((of, place)) if of == id => place,
-            _ => self.home(id)?,
+            _ => self.allocate_variable(id)?,
         };
-        self.live(id, place, begun, var.home == Home::Own);
+        self.record_variable(id, place, begun, var.home == Home::Own);
         if var.home != Home::Own {
             self.frame().slots[id as usize] = Some(place);
             return Ok(());
         }
         match (init, place) {
-            (Some(value), Place::Reg(d)) => {
+            (Some(value), Location::Reg(d)) => {
                 self.value_fresh(value, d)?;
                 self.frame().slots[id as usize] = Some(place);
-                for (_, variable) in self.watches(id) {
+                for (_, variable) in self.definedness_slots(id) {
                     self.code.emit(span, Inst::Define { variable });
                 }
             }
-            (Some(value), Place::Mem(_)) => {
+            (Some(value), Location::Mem(_)) => {
                 self.frame().slots[id as usize] = Some(place);
                 self.fill(&place, value)?;
             }
             (None, _) => {
                 self.frame().slots[id as usize] = Some(place);
-                for (_, variable) in self.watches(id) {
+                for (_, variable) in self.definedness_slots(id) {
                     self.code.emit(span, Inst::Undefine { variable });
                 }
             }
         }
-        self.expire(alive, span)
+        self.end_full_expression(pending, span)
     }
 
-    /// Opens a region that ends at `end`.
-    pub(super) fn open(&mut self, end: Label, span: Span) -> u16 {
+    /// Opens a convergence region that ends at `end`.
+    pub(super) fn open_region(&mut self, end: Label, span: Span) -> u16 {
         let barrier = self.code.barrier();
         self.code.emit(span, Inst::Bssy { barrier, at: end });
         self.regions.push(barrier);
         barrier
     }
 
-    /// Ends the region: `end` stands here.
-    pub(super) fn close(&mut self, barrier: u16, end: Label, span: Span) {
+    /// Closes the region: lanes reconverge at `end`, which is here.
+    pub(super) fn close_region(&mut self, barrier: u16, end: Label, span: Span) {
         self.code.bind(end);
         self.code.emit(span, Inst::Bsync { barrier });
         self.regions.pop();
     }
 
-    /// Goes to `label`, where `regions` are open.
-    fn jump_out(&mut self, label: Label, regions: usize, span: Span) {
+    /// Jumps to `label`, and leaves every region but the `regions` outermost.
+    fn leave_regions_to(&mut self, label: Label, regions: usize, span: Span) {
         for i in (regions..self.regions.len()).rev() {
             let barrier = self.regions[i];
             self.code.emit(span, Inst::Leave { barrier });
@@ -196,17 +204,17 @@ impl Lower<'_> {
         self.code.emit(span, Inst::Jump { target: label });
     }
 
-    /// Branches on a condition: `when` says which value goes to `label`.
+    /// Branches to `label` if the condition is `when`.
     fn branch(&mut self, cond: &Expr, when: bool, label: Label, span: Span) -> Lowered<()> {
         if let ExprKind::Not(inner) = &cond.kind {
             return self.branch(inner, !when, label, span);
         }
-        let cond = self.tested(cond)?;
+        let cond = self.condition(cond)?;
         self.code.emit(span, Inst::Branch { cond, when, target: label });
         Ok(())
     }
 
-    /// Both arms of a choice, and the meeting point behind them.
+    /// Both arms of a branch, in a convergence region.
     pub(super) fn branches(
         &mut self,
         cond: &Expr,
@@ -215,21 +223,25 @@ impl Lower<'_> {
         other: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
         let (no, end) = (self.code.label(), self.code.label());
-        // The condition comes first: what it opens it closes.
+        // The condition is evaluated before the region opens.
         let cond_reg = self.value(cond)?;
-        let (barrier, alive) = (self.open(end, span), self.ends.len());
+        let (barrier, pending) = (self.open_region(end, span), self.cleanups.len());
         self.code.emit(span, Inst::Branch { cond: cond_reg, when: false, target: no });
         then(self)?;
         self.code.emit(span, Inst::Jump { target: end });
         self.code.bind(no);
         other(self)?;
-        self.close(barrier, end, span);
-        self.all_made(alive, span)
+        self.close_region(barrier, end, span);
+        self.refuse_conditional_cleanups(pending, span)
     }
 
-    /// What only some lanes made cannot be destroyed by all.
-    pub(super) fn all_made(&mut self, alive: usize, span: Span) -> Lowered<()> {
-        if self.ends.len() == alive {
+    /// Refuses cleanups that only some lanes have: destructors run in all of them.
+    pub(super) fn refuse_conditional_cleanups(
+        &mut self,
+        pending: usize,
+        span: Span,
+    ) -> Lowered<()> {
+        if self.cleanups.len() == pending {
             return Ok(());
         }
         self.unsupported(span, "a temporary with a destructor in a part of an expression that not every thread computes")
@@ -246,10 +258,10 @@ impl Lower<'_> {
             return self.statements(if known != 0 { then } else { other });
         }
         let span = cond_span(cond, span);
-        // `if (c) break;` with nothing between is a branch.
+        // `if (c) break;` is one branch.
         if other.is_empty()
             && let Some((label, regions)) = self.plain_jump(then)
-            && self.ends.is_empty()
+            && self.cleanups.is_empty()
             && regions == self.regions.len()
         {
             return self.branch(cond, true, label, span);
@@ -272,25 +284,25 @@ impl Lower<'_> {
                 ExprKind::Not(inner) => (&**inner, true),
                 _ => (cond, false),
             };
-            let reg = self.tested(inner)?;
+            let reg = self.condition(inner)?;
             let end = self.code.label();
-            let barrier = self.open(end, span);
+            let barrier = self.open_region(end, span);
             self.code.emit(span, Inst::Branch { cond: reg, when, target: end });
             self.statements(then)?;
-            self.close(barrier, end, span);
+            self.close_region(barrier, end, span);
             return Ok(());
         }
-        let alive = self.ends.len();
+        let pending = self.cleanups.len();
         let arm = |l: &mut Self, list: &[Stmt]| {
-            l.destroy(alive, None, span)?;
+            l.run_cleanups(pending, None, span)?;
             l.statements(list)
         };
         self.branches(cond, span, |l| arm(l, then), |l| arm(l, other))?;
-        self.ends.truncate(alive);
+        self.cleanups.truncate(pending);
         Ok(())
     }
 
-    /// Where a body that is only `break` or `continue` goes.
+    /// The target of a body that is only `break` or `continue`.
     fn plain_jump(&self, body: &[Stmt]) -> Option<(Label, usize)> {
         match body {
             [Stmt::Break(_)] => self.targets.last().map(|t| (t.exit, t.exit_regions)),
@@ -315,26 +327,26 @@ impl Lower<'_> {
         if constant == Some(0) && test_first {
             return Ok(());
         }
-        let barrier = self.open(exit, at);
+        let barrier = self.open_region(exit, at);
         let exit_regions = self.regions.len();
         if test_first && constant.is_none() {
             self.code.emit(at, Inst::Jump { target: test });
         }
         self.code.bind(top);
         let continues = body.iter().any(continues);
-        let inner = if continues { Some(self.open(next, at)) } else { None };
-        let (next_at, alive) = (Some((next, self.regions.len())), self.ends.len());
-        self.targets.push(Target { exit, exit_regions, next: next_at, alive });
+        let inner = if continues { Some(self.open_region(next, at)) } else { None };
+        let (next_at, pending) = (Some((next, self.regions.len())), self.cleanups.len());
+        self.targets.push(Target { exit, exit_regions, next: next_at, pending });
         self.statements(body)?;
         self.targets.pop();
         match inner {
-            Some(barrier) => self.close(barrier, next, at),
+            Some(barrier) => self.close_region(barrier, next, at),
             None => self.code.bind(next),
         }
         if let Some(step) = step {
-            let alive = self.ends.len();
+            let pending = self.cleanups.len();
             self.effect(step)?;
-            self.expire(alive, step.span)?;
+            self.end_full_expression(pending, step.span)?;
         }
         self.code.bind(test);
         match (cond, constant) {
@@ -342,7 +354,7 @@ impl Lower<'_> {
             (Some(cond), None) => self.branch(cond, true, top, at)?,
             _ => self.code.emit(at, Inst::Jump { target: top }),
         }
-        self.close(barrier, exit, at);
+        self.close_region(barrier, exit, at);
         Ok(())
     }
 
@@ -356,12 +368,12 @@ impl Lower<'_> {
         let at = value.span;
         let wide = self.types.scalar(&value.ty).is_some_and(|p| p.size() == 8);
         let ty = self.ty_of(&value.ty);
-        let alive = self.ends.len();
+        let pending = self.cleanups.len();
         let a = self.value(value)?;
-        self.expire(alive, at)?;
+        self.end_full_expression(pending, at)?;
         let (scope, begun) = (self.open_scope(), self.code.insts.len());
         let exit = self.code.label();
-        let barrier = self.open(exit, Span { end: span.start + 6, ..span });
+        let barrier = self.open_region(exit, Span { end: span.start + 6, ..span });
         let labels: Vec<Label> = cases.iter().map(|_| self.code.label()).collect();
         let mut default = exit;
         for ((case, _), label) in cases.iter().zip(&labels) {
@@ -375,8 +387,8 @@ impl Lower<'_> {
             self.code.emit(at, Inst::Branch { cond: d, when: true, target: *label });
         }
         self.code.emit(at, Inst::Jump { target: default });
-        let (exit_regions, alive) = (self.regions.len(), self.ends.len());
-        self.targets.push(Target { exit, exit_regions, next: None, alive });
+        let (exit_regions, pending) = (self.regions.len(), self.cleanups.len());
+        self.targets.push(Target { exit, exit_regions, next: None, pending });
         for (i, stmt) in body.iter().enumerate() {
             for ((_, target), label) in cases.iter().zip(&labels) {
                 if *target == i {
@@ -391,9 +403,9 @@ impl Lower<'_> {
                 self.code.bind(*label);
             }
         }
-        self.begin_scope_at(scope, begun);
+        self.extend_scopes_to(scope, begun);
         self.close_scope(scope);
-        self.close(barrier, exit, at);
+        self.close_region(barrier, exit, at);
         Ok(())
     }
 
@@ -402,53 +414,52 @@ impl Lower<'_> {
             Some(ExprKind::Var(id)) => Some(*id),
             _ => None,
         };
-        let alive = self.ends.len();
+        let pending = self.cleanups.len();
         match self.frame().returns {
             Returns::Exit => {
                 if let Some(value) = value {
                     self.effect(value)?;
                 }
-                self.destroy(0, but, span)?;
+                self.run_cleanups(0, but, span)?;
                 self.code.emit(span, Inst::Exit);
             }
-            Returns::Place => {
+            Returns::Location => {
                 let Some(value) = value else { return Ok(()) };
-                let place = self.place(value)?;
-                self.returned = Some(self.settle(place, span));
-                let returned = self.returned.take();
-                self.destroy(0, but, span)?;
-                self.returned = returned;
+                let place = self.location(value)?;
+                let referent = self.bind(place, span);
+                self.run_cleanups(0, but, span)?;
+                self.frame().referent = Some(referent);
             }
             Returns::Address { into, end, regions } => {
                 let Some(value) = value else { return Ok(()) };
                 self.address_into(value, into, span)?;
-                self.destroy(0, but, span)?;
-                self.jump_out(end, regions, span);
+                self.run_cleanups(0, but, span)?;
+                self.leave_regions_to(end, regions, span);
             }
             Returns::Inline { into, end, regions } => {
                 match (value, into) {
-                    (Some(value), Some(Place::Reg(d))) => self.value_fresh(value, d)?,
-                    // It is there already.
+                    (Some(value), Some(Location::Reg(d))) => self.value_fresh(value, d)?,
+                    // Named return value: the result is in its storage already.
                     (Some(_), Some(_)) if self.frame().result.is_some() => {}
                     (Some(value), Some(place)) => self.fill(&place, value)?,
                     (Some(value), None) => self.effect(value)?,
                     _ => {}
                 }
-                self.destroy(0, but, span)?;
-                self.jump_out(end, regions, span);
+                self.run_cleanups(0, but, span)?;
+                self.leave_regions_to(end, regions, span);
             }
         }
-        self.ends.truncate(alive);
+        self.cleanups.truncate(pending);
         Ok(())
     }
 }
 
-/// A branch belongs to its condition.
+/// The span of a branch is that of its condition.
 fn cond_span(cond: &Expr, span: Span) -> Span {
     if cond.span.file == span.file { cond.span } else { span }
 }
 
-/// Whether control never goes on behind the statement.
+/// Whether control never falls through the statement.
 pub(super) fn jumps(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(..) => true,
@@ -459,7 +470,7 @@ pub(super) fn jumps(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether a `continue` of this loop is inside.
+/// Whether the statement contains a `continue` of the enclosing loop.
 fn continues(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Continue(_) => true,

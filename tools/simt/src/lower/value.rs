@@ -1,28 +1,41 @@
-//! Expressions to registers.
+//! Lowers expressions to values in registers.
 //!
-//! `into` is a wish: who asks for a value may name the register that it should end in, so that
-//! `x = a + b` is one instruction. The answer is where the value is. An operation writes its
-//! result last, so that the wish may be one of its operands; what writes in several steps uses
-//! registers of its own.
+//! `into` is a destination hint: the caller may name the register in which the value should end, so
+//! that `x = a + b` is one instruction. The returned register is where the value really is. An
+//! operation writes its result last, so the hint may name one of its operands; an expression that
+//! writes in several steps uses new registers.
 
 use super::kernel::{Lower, Lowered};
 use super::layout;
-use super::place::Place;
+use super::location::Location;
 use crate::diagnostic::Span;
 use crate::isa::{BinOp, CmpOp, Inst, Reg, Ty, UnOp};
 use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::Type;
 use crate::syntax::ast::Prim;
 
-/// Expressions inside expressions and calls at most.
+/// The limit of expressions nested in expressions, calls included.
 const MAX_DEPTH: usize = 600;
+
+/// What an assignment leaves behind.
+pub(super) struct Assigned {
+    /// The target.
+    pub(super) location: Location,
+    /// The value, unless it is an aggregate in memory.
+    value: Option<Reg>,
+}
+
+/// Names a construct that needs registers for more than they hold.
+pub(super) fn too_large(construct: &str) -> String {
+    format!("{construct} that is a union, holds an array or has over {} bytes", layout::MAX_BYTES)
+}
 
 impl Lower<'_> {
     pub(super) fn value(&mut self, e: &Expr) -> Lowered<Reg> {
         self.value_in(e, None)
     }
 
-    /// The value, in just this register.
+    /// Computes a value into exactly this register.
     pub(super) fn value_into(&mut self, e: &Expr, d: Reg) -> Lowered<()> {
         let reg = self.value_in(e, Some(d))?;
         if reg != d
@@ -33,14 +46,14 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The same where `d` holds nothing that the value could need: a variable's first value.
+    /// Computes a value into `d`, which holds no operand of it: a variable's initial value.
     pub(super) fn value_fresh(&mut self, e: &Expr, d: Reg) -> Lowered<()> {
         match &e.kind {
             ExprKind::Make(parts) if layout::leaves(self.types, &e.ty).is_some() => {
                 self.make(parts, &e.ty, d, e.span)
             }
             ExprKind::Call(function, object, args) if !e.place || function.returns_address() => {
-                let into = Some(Place::Reg(d));
+                let into = Some(Location::Reg(d));
                 self.call_into(function, object.as_deref(), args, into, e.span).map(|_| ())
             }
             ExprKind::Deref(_)
@@ -49,16 +62,16 @@ impl Lower<'_> {
             | ExprKind::Global(_)
                 if e.place =>
             {
-                match self.place(e)? {
-                    Place::Mem(addr) => self.load_fresh(addr, &e.ty, d, e.span),
-                    Place::Reg(_) => self.value_into(e, d),
+                match self.location(e)? {
+                    Location::Mem(addr) => self.load_fresh(addr, &e.ty, d, e.span),
+                    Location::Reg(_) => self.value_into(e, d),
                 }
             }
             _ => self.value_into(e, d),
         }
     }
 
-    /// Evaluates for what happens on the way.
+    /// Evaluates an expression for its side effects.
     pub(super) fn effect(&mut self, e: &Expr) -> Lowered<()> {
         match &e.kind {
             ExprKind::Assign(place, value) => self.assign(place, value).map(|_| ()),
@@ -75,9 +88,9 @@ impl Lower<'_> {
                 self.call_recursive(recursion, object.as_deref(), args, None, e.span).map(|_| ())
             }
             ExprKind::Call(function, object, args) if function.returns_address() => {
-                self.call_picking(function, object.as_deref(), args, e.span)
+                self.call_for_effect(function, object.as_deref(), args, e.span)
             }
-            ExprKind::Call(..) if e.place => self.place(e).map(|_| ()),
+            ExprKind::Call(..) if e.place => self.location(e).map(|_| ()),
             ExprKind::This => Ok(()),
             ExprKind::Call(function, object, args) => {
                 self.call(function, object.as_deref(), args, None, e.span).map(|_| ())
@@ -92,7 +105,7 @@ impl Lower<'_> {
             _ if e.ty.is(Prim::Void) => Ok(()),
             // An array that is merely named.
             _ if e.place && layout::leaves(self.types, &e.ty).is_none() => Ok(()),
-            _ if self.is_large(&e.ty) => self.large_value(e).map(|_| ()),
+            _ if self.is_in_memory(&e.ty) => self.materialize(e).map(|_| ()),
             _ => self.value(e).map(|_| ()),
         }
     }
@@ -104,76 +117,170 @@ impl Lower<'_> {
             let what = format!("expressions and calls nested more than {MAX_DEPTH} deep");
             return self.unsupported(e.span, what);
         }
-        if self.is_large(&e.ty) {
-            return self.too_many_scalars(e.span);
+        if self.is_in_memory(&e.ty) {
+            return self.unsupported(e.span, too_large("an operand"));
         }
         let made = self.value_inner(e, into);
         self.depth = self.depth.saturating_sub(1);
         made
     }
 
-    /// What a shuffle offers to the other lanes. Mostly one lane is read, and only that one need have
-    /// assigned something to the variable.
-    pub(super) fn offered(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
+    /// A value without the definedness check of a variable. A shuffle reads its operand in every
+    /// lane, but uses that of the source lanes only.
+    pub(super) fn value_unchecked(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
         if !matches!(e.kind, ExprKind::Var(_)) {
             return self.value(e);
         }
-        let place = self.place(e)?;
+        let place = self.location(e)?;
         self.load(&place, &e.ty, into, e.span)
     }
 
-    /// The wish, or a new register for one scalar.
+    /// The hinted register, or a new one for one scalar.
     pub(super) fn target(&mut self, into: Option<Reg>, wide: bool) -> Reg {
         into.unwrap_or_else(|| self.code.registers(if wide { 2 } else { 1 }))
     }
 
     fn value_inner(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
         let span = e.span;
-        let wide = self.types.scalar(&e.ty).is_some_and(|p| p.size() == 8);
         match &e.kind {
-            ExprKind::Int(v) => Ok(self.constant(*v as u64, wide)),
-            ExprKind::Float(v) => {
-                let prim = self.types.scalar(&e.ty).unwrap_or(Prim::Float);
-                Ok(self.constant(prim.float_bits(*v), wide))
-            }
-            ExprKind::Text(text) => self.text(text, span),
-            ExprKind::Builtin(preload) => Ok(self.code.preload(*preload, false)),
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Text(_)
+            | ExprKind::Builtin(_)
+            | ExprKind::Zero => self.constant_value(e),
             ExprKind::Var(id) => {
-                if let Some(variable) = self.watch(*id, None) {
+                if let Some(variable) = self.definedness_slot(*id, None) {
                     self.code.emit(span, Inst::CheckDefined { variable });
                 }
-                self.offered(e, into)
+                self.value_unchecked(e, into)
             }
             ExprKind::Member(..) => {
                 self.check_defined(e);
-                let place = self.place(e)?;
-                self.load(&place, &e.ty, into, span)
+                self.load_location(e, into)
             }
             ExprKind::Global(_) | ExprKind::This | ExprKind::Deref(_) | ExprKind::Index(..) => {
-                let place = self.place(e)?;
-                self.load(&place, &e.ty, into, span)
+                self.load_location(e, into)
             }
             ExprKind::Current => match self.current.last().cloned() {
-                Some((place, ty, at)) => self.load(&place, &ty, None, at),
-                None => self
-                    .unsupported(span, "an update (`+=`, `++`) of a place that is not known here"),
+                Some((location, ty, at)) => self.load(&location, &ty, None, at),
+                None => self.unsupported(span, "the old value of an update outside an update"),
             },
-            // What was written is what is read: no second access to memory.
-            ExprKind::Assign(place, value) => match self.assign(place, value)? {
-                Place::Reg(reg) => Ok(reg),
-                Place::Mem(_) => Ok(self.kept),
+            // The value of an assignment is what was written: memory is not read again.
+            ExprKind::Assign(place, value) => match self.assign(place, value)?.value {
+                Some(reg) => Ok(reg),
+                None => self.unsupported(span, "an assignment of a value in memory as a value"),
             },
             ExprKind::Update { place, value, post, partial } => {
                 self.update(place, value, *post, *partial, into).map(|(_, reg)| reg)
             }
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Not(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::PointerDiff(..) => self.operation(e, into),
+            ExprKind::PointerAdd(..) | ExprKind::Decay(_) | ExprKind::Address(_) => {
+                let addr = self.pointer(e)?;
+                if addr.index == crate::isa::Index::None && addr.offset == 0 {
+                    return Ok(addr.base);
+                }
+                let d = self.target(into, true);
+                self.code.emit(span, Inst::Lea { d, addr });
+                Ok(d)
+            }
+            ExprKind::Cond(cond, a, b) => self.conditional(cond, a, b, &e.ty, into, span),
+            ExprKind::Comma(a, b) => {
+                self.effect(a)?;
+                self.value_in(b, into)
+            }
+            ExprKind::Cast(a) => self.cast(a, &e.ty, into, span),
+            ExprKind::Bits(a) => self.value_in(a, into),
+            ExprKind::RecursiveCall(recursion, object, args) => {
+                let result = self.call_recursive(recursion, object.as_deref(), args, None, span)?;
+                self.require_value(result, span)
+            }
+            ExprKind::Call(function, ..) if e.place && !function.returns_address() => {
+                self.load_location(e, into)
+            }
+            ExprKind::Call(function, object, args) => {
+                let result = self.call(function, object.as_deref(), args, into, span)?;
+                self.require_value(result, span)
+            }
+            ExprKind::Make(parts) => {
+                let d = self.aggregate_registers(e)?;
+                self.make(parts, &e.ty, d, span)?;
+                Ok(d)
+            }
+            ExprKind::Intrinsic(kind, args) => {
+                let result = self.intrinsic(kind, args, &e.ty, into, false, span)?;
+                self.require_value(result, span)
+            }
+            ExprKind::Host(host) if matches!(**host, Host::Temporary(..)) => {
+                self.load_location(e, into)
+            }
+            ExprKind::Host(_) => self.unsupported(span, "this in a kernel: only the host does it"),
+        }
+    }
+
+    /// The value at the location that an expression names.
+    fn load_location(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
+        let location = self.location(e)?;
+        self.load(&location, &e.ty, into, e.span)
+    }
+
+    /// The result of a call, where the expression needs one.
+    fn require_value(&mut self, result: Option<Reg>, span: Span) -> Lowered<Reg> {
+        match result {
+            Some(reg) => Ok(reg),
+            None => self.unsupported(span, "the value of a call that returns `void`"),
+        }
+    }
+
+    /// New registers for an aggregate that fits in registers.
+    fn aggregate_registers(&mut self, e: &Expr) -> Lowered<Reg> {
+        match layout::leaves(self.types, &e.ty) {
+            Some(leaves) => Ok(self.code.registers(layout::slots(&leaves))),
+            None => self.unsupported(e.span, too_large("a value")),
+        }
+    }
+
+    /// A value that the text fixes, or that the kernel starts with.
+    fn constant_value(&mut self, e: &Expr) -> Lowered<Reg> {
+        let prim = self.types.scalar(&e.ty);
+        let wide = prim.is_some_and(|p| p.size() == 8);
+        match &e.kind {
+            ExprKind::Int(v) => Ok(self.constant(*v as u64, wide)),
+            ExprKind::Float(v) => {
+                let bits = prim.unwrap_or(Prim::Float).float_bits(*v);
+                Ok(self.constant(bits, wide))
+            }
+            ExprKind::Text(text) => self.text(text, e.span),
+            ExprKind::Builtin(preload) => Ok(self.code.preload(*preload, false)),
+            _ => {
+                let d = self.aggregate_registers(e)?;
+                for leaf in layout::leaves(self.types, &e.ty).unwrap_or_default() {
+                    let (wide, d) = (leaf.wide(), d + leaf.slot);
+                    let a = self.constant(0, wide);
+                    self.code.emit(e.span, Inst::Mov { wide, d, a });
+                }
+                Ok(d)
+            }
+        }
+    }
+
+    /// An arithmetic, comparison or logical operator.
+    fn operation(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
+        let span = e.span;
+        match &e.kind {
             ExprKind::Unary(op, a) => {
+                let wide = self.types.scalar(&e.ty).is_some_and(|p| p.size() == 8);
                 let ty = self.ty_of(&a.ty);
                 let a = self.value(a)?;
                 let d = self.target(into, wide);
                 self.code.emit(span, Inst::Unary { op: *op, ty, d, a });
                 Ok(d)
             }
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, &e.ty, into, span),
             ExprKind::Compare(op, a, b) => {
                 let ty = self.ty_of(&a.ty);
                 let a = self.value(a)?;
@@ -189,89 +296,27 @@ impl Lower<'_> {
                 self.code.emit(span, Inst::Compare { op: CmpOp::Eq, ty: Ty::U32, d, a, b });
                 Ok(d)
             }
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                let and = matches!(e.kind, ExprKind::And(..));
-                self.logical(and, a, b, into, span)
-            }
-            ExprKind::PointerAdd(..) | ExprKind::Decay(_) | ExprKind::Address(_) => {
-                let addr = self.pointer(e)?;
-                if addr.index == crate::isa::Index::None && addr.offset == 0 {
-                    return Ok(addr.base);
-                }
-                let d = self.target(into, true);
-                self.code.emit(span, Inst::Lea { d, addr });
-                Ok(d)
-            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, &e.ty, into, span),
+            ExprKind::And(a, b) => self.logical(true, a, b, into, span),
+            ExprKind::Or(a, b) => self.logical(false, a, b, into, span),
             ExprKind::PointerDiff(a, b) => self.pointer_difference(a, b, into, span),
-            ExprKind::Cond(cond, a, b) => self.conditional(cond, a, b, &e.ty, into, span),
-            ExprKind::Comma(a, b) => {
-                self.effect(a)?;
-                self.value_in(b, into)
-            }
-            ExprKind::Cast(a) => {
-                let (Some(from), Some(to)) = (self.types.scalar(&a.ty), self.types.scalar(&e.ty))
-                else {
-                    self.effect(a)?;
-                    return Ok(0);
-                };
-                let reg =
-                    if same_bits(from, to) { self.value_in(a, into)? } else { self.value(a)? };
-                Ok(self.convert_reg(reg, from, to, into, span))
-            }
-            ExprKind::Bits(a) => self.value_in(a, into),
-            ExprKind::RecursiveCall(recursion, object, args) => Ok(self
-                .call_recursive(recursion, object.as_deref(), args, None, span)?
-                .unwrap_or(0)),
-            ExprKind::Call(function, ..) if e.place && !function.returns_address() => {
-                let place = self.place(e)?;
-                self.load(&place, &e.ty, into, span)
-            }
-            ExprKind::Call(function, object, args) => {
-                let reg = self.call(function, object.as_deref(), args, into, span)?;
-                Ok(reg.unwrap_or(0))
-            }
-            ExprKind::Make(parts) => {
-                let Some(leaves) = layout::leaves(self.types, &e.ty) else {
-                    return self.too_many_scalars(span);
-                };
-                let d = self.code.registers(layout::slots(&leaves));
-                self.make(parts, &e.ty, d, span)?;
-                Ok(d)
-            }
-            ExprKind::Zero => {
-                let Some(leaves) = layout::leaves(self.types, &e.ty) else {
-                    return self.too_many_scalars(span);
-                };
-                let d = self.code.registers(layout::slots(&leaves));
-                for leaf in &leaves {
-                    let zero = self.constant(0, leaf.wide());
-                    self.code
-                        .emit(span, Inst::Mov { wide: leaf.wide(), d: d + leaf.slot, a: zero });
-                }
-                Ok(d)
-            }
-            ExprKind::Intrinsic(kind, args) => {
-                let reg = self.intrinsic(kind, args, &e.ty, into, false, span)?;
-                Ok(reg.unwrap_or(0))
-            }
-            ExprKind::Host(host) if matches!(**host, Host::Temporary(..)) => {
-                let place = self.place(e)?;
-                self.load(&place, &e.ty, into, span)
-            }
-            ExprKind::Host(_) => self.unsupported(span, "this in a kernel: only the host does it"),
+            _ => self.unsupported(span, "this operator"),
         }
     }
 
-    fn too_many_scalars<T>(&mut self, span: Span) -> Lowered<T> {
-        let most = layout::MAX_SLOTS;
-        self.unsupported(span, format!("an operand of more than {most} registers"))
+    fn cast(&mut self, a: &Expr, ty: &Type, into: Option<Reg>, span: Span) -> Lowered<Reg> {
+        let (Some(from), Some(to)) = (self.types.scalar(&a.ty), self.types.scalar(ty)) else {
+            return self.unsupported(span, "the value of a cast to or from a type without scalars");
+        };
+        let reg = if same_bits(from, to) { self.value_in(a, into)? } else { self.value(a)? };
+        Ok(self.convert_reg(reg, from, to, into, span))
     }
 
-    /// A struct from its members, in registers that hold none of them yet.
+    /// Builds a struct from its members, in registers that hold no operand of them.
     fn make(&mut self, parts: &[Expr], ty: &Type, d: Reg, span: Span) -> Lowered<()> {
         let leaves = layout::leaves(self.types, ty).unwrap_or_default();
         let crate::sema::types::Kind::Struct(index) = ty.kind else {
-            return self.unsupported(span, "this list");
+            return self.unsupported(span, "a braced list for a type that is no struct");
         };
         let offsets: Vec<u64> = self.types.get(index).fields.iter().map(|f| f.offset).collect();
         for (part, offset) in parts.iter().zip(offsets) {
@@ -293,7 +338,7 @@ impl Lower<'_> {
         let kind = self.ty_of(ty);
         let wide = kind.slots() == 2;
         let unsigned = matches!(kind, Ty::U32 | Ty::U64);
-        // A power of two divides by its bits.
+        // Strength reduction: unsigned division by a power of two is a shift or a mask.
         if let (Some(v), true, BinOp::Div | BinOp::Rem) = (b.as_int(), unsigned, op)
             && v > 0
             && (v & (v - 1)) == 0
@@ -308,7 +353,7 @@ impl Lower<'_> {
             self.code.emit(span, Inst::Binary { op, ty: kind, d, a, b });
             return Ok(d);
         }
-        // In `x op= e`, e comes first.
+        // In `x op= e`, `e` is evaluated before `x` is read.
         let (x, y) = if is_current(a) {
             let y = self.value(b)?;
             (self.value(a)?, y)
@@ -321,7 +366,7 @@ impl Lower<'_> {
         Ok(d)
     }
 
-    /// `&&` and `||`: both sides at once where the second cannot do harm.
+    /// `&&` and `||`, without a branch where the right side is cheap and has no side effect.
     fn logical(
         &mut self,
         and: bool,
@@ -341,11 +386,11 @@ impl Lower<'_> {
         let d = self.code.registers(1);
         self.value_into(a, d)?;
         let end = self.code.label();
-        let (barrier, alive) = (self.open(end, span), self.ends.len());
+        let (barrier, pending) = (self.open_region(end, span), self.cleanups.len());
         self.code.emit(span, Inst::Branch { cond: d, when: !and, target: end });
         self.value_into(b, d)?;
-        self.close(barrier, end, span);
-        self.all_made(alive, span)?;
+        self.close_region(barrier, end, span);
+        self.refuse_conditional_cleanups(pending, span)?;
         Ok(d)
     }
 
@@ -369,7 +414,7 @@ impl Lower<'_> {
             return Ok(d);
         }
         let Some(leaves) = layout::leaves(self.types, ty) else {
-            return self.unsupported(span, "a choice between values this large");
+            return self.unsupported(span, too_large("a `?:` of two values"));
         };
         let d = match into {
             Some(d) if scalar.is_some() => d,
@@ -404,7 +449,7 @@ impl Lower<'_> {
         Ok(d)
     }
 
-    /// A scalar under another type; the same register where the bits are the same.
+    /// Converts a scalar; the same register where the bits are the same.
     pub(super) fn convert_reg(
         &mut self,
         a: Reg,
@@ -434,7 +479,7 @@ impl Lower<'_> {
             self.code.emit(span, Inst::Convert { from: x, to: y, d, a });
             d
         };
-        // Everything of a smaller unsigned type, or of `bool`, fits already.
+        // A smaller unsigned type, or `bool`, needs no narrowing.
         let fits =
             from.is_integer() && from.size() < to.size() && (!from.is_signed() || to.is_signed());
         if narrow && !fits {
@@ -445,7 +490,8 @@ impl Lower<'_> {
         widened
     }
 
-    /// Whether it may be computed in vain: short, and nothing that can go wrong or be seen.
+    /// Whether an expression may be evaluated speculatively: short, and without side effects or
+    /// undefined results.
     pub(super) fn is_cheap(&mut self, e: &Expr) -> bool {
         fn weigh(l: &mut Lower<'_>, e: &Expr, left: &mut u32) -> bool {
             *left = left.saturating_sub(1);
@@ -455,8 +501,8 @@ impl Lower<'_> {
             match &e.kind {
                 ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Builtin(_) => true,
                 ExprKind::Var(id) => {
-                    let quiet = l.watches(*id).is_empty();
-                    quiet && matches!(l.frame().slots[*id as usize], Some(Place::Reg(_)))
+                    let quiet = l.definedness_slots(*id).is_empty();
+                    quiet && matches!(l.frame().slots[*id as usize], Some(Location::Reg(_)))
                 }
                 ExprKind::Unary(op, a) => !matches!(op, UnOp::Sqrt) && weigh(l, a, left),
                 ExprKind::Not(a) | ExprKind::Cast(a) | ExprKind::Bits(a) => weigh(l, a, left),
@@ -480,35 +526,36 @@ impl Lower<'_> {
         weigh(self, e, &mut left)
     }
 
-    /// The register of a place that is in registers.
-    fn place_of_register(&mut self, place: &Expr) -> Lowered<Option<Reg>> {
+    /// The register of a location that is in registers.
+    fn register_of(&mut self, place: &Expr) -> Lowered<Option<Reg>> {
         if matches!(place.kind, ExprKind::Var(_) | ExprKind::Member(..) | ExprKind::This)
-            && let Place::Reg(reg) = self.place(place)?
+            && let Location::Reg(reg) = self.location(place)?
         {
             return Ok(Some(reg));
         }
         Ok(None)
     }
 
-    /// `place = value;`, and the place.
-    pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Lowered<Place> {
+    /// `place = value`.
+    pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Lowered<Assigned> {
         if layout::leaves(self.types, &place.ty).is_none() {
-            return self.replace(place, value);
+            let location = self.replace(place, value)?;
+            return Ok(Assigned { location, value: None });
         }
-        // A variable in registers is computed where it lives.
-        if let Some(d) = self.place_of_register(place)? {
+        // The value of a variable in registers is computed into these registers.
+        if let Some(d) = self.register_of(place)? {
             self.value_into(value, d)?;
-            self.defined(place);
-            return Ok(Place::Reg(d));
+            self.mark_defined(place);
+            return Ok(Assigned { location: Location::Reg(d), value: Some(d) });
         }
         let from = self.value(value)?;
-        let target = self.place(place)?;
-        self.store_value(&target, &place.ty, from, place.span, Self::is_volatile(&place.ty))?;
-        self.kept = from;
-        Ok(target)
+        let location = self.location(place)?;
+        let volatile = Self::is_volatile(&place.ty);
+        self.store_value(&location, &place.ty, from, place.span, volatile)?;
+        Ok(Assigned { location, value: Some(from) })
     }
 
-    /// `place op= value`, `++place`, `place++`: the place, and the value of the whole.
+    /// `place op= value`, `++place`, `place++`: the target, and the value of the expression.
     pub(super) fn update(
         &mut self,
         place: &Expr,
@@ -516,16 +563,16 @@ impl Lower<'_> {
         post: bool,
         partial: bool,
         into: Option<Reg>,
-    ) -> Lowered<(Place, Reg)> {
-        let target = self.place(place)?;
+    ) -> Lowered<(Location, Reg)> {
+        let target = self.location(place)?;
         let wide = self.types.scalar(&place.ty).is_some_and(|p| p.size() == 8);
         if partial {
-            self.defined(place);
+            self.mark_defined(place);
         } else {
             self.check_defined(place);
         }
         match target {
-            Place::Reg(reg) => {
+            Location::Reg(reg) => {
                 let mut result = reg;
                 if post {
                     result = self.target(into.filter(|d| *d != reg), wide);
@@ -537,15 +584,15 @@ impl Lower<'_> {
                 made?;
                 Ok((target, result))
             }
-            Place::Mem(_) => {
-                // The old value is loaded where it is needed, once.
+            Location::Mem(_) => {
+                // The old value is loaded once, where the update needs it.
                 self.current.push((target, place.ty.clone(), place.span));
                 let mut old = None;
                 if post {
                     let reg = self.load(&target, &place.ty, None, place.span)?;
                     old = Some(reg);
                     self.current.pop();
-                    self.current.push((Place::Reg(reg), place.ty.clone(), place.span));
+                    self.current.push((Location::Reg(reg), place.ty.clone(), place.span));
                 }
                 let made = self.value(value);
                 self.current.pop();
@@ -562,33 +609,34 @@ impl Lower<'_> {
         }
     }
 
-    /// The variable holds something now.
-    pub(super) fn defined(&mut self, place: &Expr) {
+    /// Marks a variable, or a member of it, as defined.
+    pub(super) fn mark_defined(&mut self, place: &Expr) {
         let Some((id, member)) = place.path() else { return };
-        for (part, variable) in self.watches(id) {
+        for (part, variable) in self.definedness_slots(id) {
             if member.is_none() || part.is_none() || part == member {
                 self.code.emit(place.span, Inst::Define { variable });
             }
         }
     }
 
-    /// The place is read: the variable must hold something there.
+    /// Emits the check that a variable, or a member of it, is defined.
     fn check_defined(&mut self, place: &Expr) {
         if let Some((id, member)) = place.path()
-            && let Some(variable) = self.watch(id, member).or_else(|| self.watch(id, None))
+            && let Some(variable) =
+                self.definedness_slot(id, member).or_else(|| self.definedness_slot(id, None))
         {
             self.code.emit(place.span, Inst::CheckDefined { variable });
         }
     }
 }
 
-/// Whether a conversion leaves the register as it is.
+/// Whether a conversion keeps the bits of the register.
 fn same_bits(from: Prim, to: Prim) -> bool {
     let whole = |p: Prim| p.is_integer() && p.size() >= 4;
     whole(from) && whole(to) && from.size() == to.size()
 }
 
-/// Whether it is the old value of an update, converted or not.
+/// Whether an expression is the old value of an update, perhaps converted.
 fn is_current(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Current => true,

@@ -1,16 +1,16 @@
-//! Contraction: a product that is used once, by a sum, becomes one fused operation.
+//! Contraction to fused multiply-add: a product whose only use is a sum becomes one FMA.
 //!
-//! The device's compiler does this by default (`-fmad=true`), across statements, and the result
-//! has other bits than a product and a sum: to give the same bits, do the same. Here it happens
-//! inside a basic block. Where both sides of a sum are products, the left one is taken.
+//! The device's compiler contracts by default (`-fmad=true`), across statements. An FMA rounds once,
+//! so its bits differ from those of a product and a sum: equal bits need equal contraction. This
+//! pass works within a basic block. If both operands of a sum are products, it takes the left one.
 
-use super::code::Code;
+use super::builder::Builder;
 use crate::isa::operands::{Role, visit, visit_print};
 use crate::isa::{BinOp, Inst, Reg, UnOp};
 use std::collections::HashMap;
 
 /// Rewrites the code.
-pub(super) fn fuse(code: &mut Code) {
+pub(super) fn contract(code: &mut Builder) {
     let uses = count(code, Role::Read);
     let defs = count(code, Role::Write);
     let boundary = boundaries(code);
@@ -21,7 +21,7 @@ pub(super) fn fuse(code: &mut Code) {
         else {
             continue;
         };
-        if code.exact[at] || !ty.is_float() {
+        if code.no_contract[at] || !ty.is_float() {
             continue;
         }
         let product = |reg: Reg| -> Option<(usize, Reg, Reg)> {
@@ -33,9 +33,9 @@ pub(super) fn fuse(code: &mut Code) {
             match code.insts[from] {
                 Inst::Binary { op: BinOp::Mul, ty: t, a: x, b: y, .. }
                     if t == ty
-                        && !code.exact[from]
+                        && !code.no_contract[from]
                         && keep[from]
-                        && steady(code, from, at, &[x, y]) =>
+                        && unchanged(code, from, at, &[x, y]) =>
                 {
                     Some((from, x, y))
                 }
@@ -46,14 +46,14 @@ pub(super) fn fuse(code: &mut Code) {
             keep[from] = false;
             let mut c = b;
             if op == BinOp::Sub {
-                // x * y - c: the sum's sign is turned in a register of its own.
+                // x * y - c = fma(x, y, -c), with -c in a new register.
                 c = code.registers(ty.slots());
                 before.insert(at, Inst::Unary { op: UnOp::Neg, ty, d: c, a: b });
             }
             code.insts[at] = Inst::Fma { ty, d, a: x, b: y, c };
         } else if let Some((from, x, y)) = product(b) {
             if op == BinOp::Sub {
-                // c - x * y: where the product was, x's sign is turned, in a register of its own.
+                // c - x * y = fma(-x, y, c), with -x in a new register where the product was.
                 let turned = code.registers(ty.slots());
                 code.insts[from] = Inst::Unary { op: UnOp::Neg, ty, d: turned, a: x };
                 code.insts[at] = Inst::Fma { ty, d, a: turned, b: y, c: a };
@@ -66,8 +66,8 @@ pub(super) fn fuse(code: &mut Code) {
     code.rebuild(&keep, &before);
 }
 
-fn count(code: &mut Code, wanted: Role) -> Vec<u32> {
-    let mut out = vec![0u32; code.group_of.len() + 2];
+fn count(code: &mut Builder, wanted: Role) -> Vec<u32> {
+    let mut out = vec![0u32; code.tuple_of.len() + 2];
     let mut note = |reg: &mut Reg, slots: u16, role: Role| {
         for r in *reg..*reg + slots {
             if role == wanted
@@ -86,11 +86,11 @@ fn count(code: &mut Code, wanted: Role) -> Vec<u32> {
     out
 }
 
-/// Where a basic block begins.
-fn boundaries(code: &Code) -> Vec<bool> {
+/// Whether a basic block begins at each instruction.
+fn boundaries(code: &Builder) -> Vec<bool> {
     let mut out = vec![false; code.insts.len() + 1];
     for (i, inst) in code.insts.iter().enumerate() {
-        // A label that nobody goes to parts nothing.
+        // A label without a jump to it begins no block.
         if let Inst::Jump { target } | Inst::Branch { target, .. } | Inst::Bssy { at: target, .. } =
             inst
             && let Some(at) = code.labels[*target as usize]
@@ -105,8 +105,8 @@ fn boundaries(code: &Code) -> Vec<bool> {
     out
 }
 
-/// The instruction of this block that writes `reg` before `at`.
-fn producer(code: &Code, boundary: &[bool], at: usize, reg: Reg) -> Option<usize> {
+/// The last instruction before `at` in the same block that writes `reg`.
+fn producer(code: &Builder, boundary: &[bool], at: usize, reg: Reg) -> Option<usize> {
     let mut i = at;
     while i > 0 && !boundary[i] {
         i -= 1;
@@ -117,8 +117,8 @@ fn producer(code: &Code, boundary: &[bool], at: usize, reg: Reg) -> Option<usize
     None
 }
 
-/// Whether none of `regs` changes between two places.
-fn steady(code: &Code, from: usize, to: usize, regs: &[Reg]) -> bool {
+/// Whether no instruction between two positions writes any of `regs`.
+fn unchanged(code: &Builder, from: usize, to: usize, regs: &[Reg]) -> bool {
     code.insts[from + 1..to].iter().all(|i| regs.iter().all(|r| !writes(i, *r)))
 }
 

@@ -1,50 +1,50 @@
-//! The instructions being written: labels, spans, virtual registers.
+//! The instruction builder: emits bytecode over labels and virtual registers.
 //!
-//! A virtual register is written for one purpose and never used for another, so that later passes
-//! can tell what a value is used for. [`super::allocate`] packs them.
+//! A virtual register serves one purpose only, so later passes can tell what a value is used for.
+//! [`super::allocate`] maps virtual registers to real ones.
 
 use crate::diagnostic::Span;
 use crate::isa::{Inst, Life, Pc, Preload, Print, Reg};
 use std::collections::HashMap;
 
-/// Registers at most while code is written; a kernel that needs more is refused.
-const MAX_REGISTERS: usize = 60_000;
+/// The limit of virtual registers; a kernel that needs more is refused.
+pub(super) const MAX_REGISTERS: usize = 60_000;
 
-/// A place in the code that may not be known yet; stands in for a [`Pc`] until the end.
+/// A jump target whose position may not be known yet. Labels are resolved at the end.
 pub(super) type Label = Pc;
 
-/// Adjacent registers that belong together.
+/// A register tuple: adjacent virtual registers that hold one value.
 #[derive(Debug, Clone)]
-pub(super) struct Group {
+pub(super) struct Tuple {
     pub(super) start: Reg,
     pub(super) len: u16,
-    /// When it came to life, as an index into the code.
-    pub(super) born: usize,
-    /// Holds the same all the time: a constant, an argument.
-    pub(super) pinned: bool,
+    /// The number of instructions when it was made.
+    pub(super) first_def: usize,
+    /// Never written: a constant, an argument.
+    pub(super) preloaded: bool,
 }
 
-/// See the module.
+/// The code of one kernel under construction.
 #[derive(Debug, Default)]
-pub(super) struct Code {
+pub(super) struct Builder {
     pub(super) insts: Vec<Inst>,
     pub(super) spans: Vec<Span>,
-    /// Instructions that are not to be contracted.
-    pub(super) exact: Vec<bool>,
-    /// Where each label stands.
+    /// Instructions that must not be contracted.
+    pub(super) no_contract: Vec<bool>,
+    /// The position of each label.
     pub(super) labels: Vec<Option<usize>>,
-    pub(super) groups: Vec<Group>,
-    /// The group of each register.
-    pub(super) group_of: Vec<u32>,
+    pub(super) tuples: Vec<Tuple>,
+    /// The tuple of each register.
+    pub(super) tuple_of: Vec<u32>,
     pub(super) preloads: Vec<(Reg, Preload)>,
     preload_of: HashMap<PreloadKey, Reg>,
     pub(super) prints: Vec<Print>,
-    /// Where variables are, while the code has places and registers of its own.
+    /// Debug information: the locations of variables, in terms of this code.
     pub(super) lives: Vec<Life>,
     pub(super) barriers: u16,
-    /// Who uses the built-in text that is being inlined.
-    pub(super) site: Option<Span>,
-    /// More registers or barriers than there are numbers.
+    /// While built-in code is inlined: the user's call.
+    pub(super) inlined_at: Option<Span>,
+    /// Registers or barriers ran out.
     pub(super) overflow: bool,
 }
 
@@ -65,22 +65,22 @@ fn key(preload: Preload) -> PreloadKey {
     }
 }
 
-impl Code {
+impl Builder {
     pub(super) fn emit(&mut self, span: Span, inst: Inst) {
         self.insts.push(inst);
-        self.spans.push(self.owner(span));
-        self.exact.push(false);
+        self.spans.push(self.user_span(span));
+        self.no_contract.push(false);
     }
 
-    /// The text that a place belongs to: for built-in text, its user's.
-    pub(super) fn owner(&self, span: Span) -> Span {
-        self.site.filter(|_| span.is_built_in()).unwrap_or(span)
+    /// The user's source that an instruction belongs to: for built-in code, the call.
+    pub(super) fn user_span(&self, span: Span) -> Span {
+        self.inlined_at.filter(|_| span.is_built_in()).unwrap_or(span)
     }
 
-    /// An operation that stays alone.
-    pub(super) fn emit_exact(&mut self, span: Span, inst: Inst) {
+    /// Emits an operation that [`super::contract`] leaves alone.
+    pub(super) fn emit_uncontracted(&mut self, span: Span, inst: Inst) {
         self.emit(span, inst);
-        if let Some(last) = self.exact.last_mut() {
+        if let Some(last) = self.no_contract.last_mut() {
             *last = true;
         }
     }
@@ -90,7 +90,7 @@ impl Code {
         self.labels.len() as Label - 1
     }
 
-    /// The label stands here.
+    /// Binds the label to the current position.
     pub(super) fn bind(&mut self, label: Label) {
         self.labels[label as usize] = Some(self.insts.len());
     }
@@ -101,24 +101,29 @@ impl Code {
         self.barriers - 1
     }
 
-    /// `len` registers that nobody else uses.
+    /// A new tuple of `len` registers.
     pub(super) fn registers(&mut self, len: u16) -> Reg {
         self.group(len, false)
     }
 
-    fn group(&mut self, len: u16, pinned: bool) -> Reg {
-        let mut start = self.group_of.len().next_multiple_of(2);
+    fn group(&mut self, len: u16, preloaded: bool) -> Reg {
+        let mut start = self.tuple_of.len().next_multiple_of(2);
         if start + usize::from(len) > MAX_REGISTERS {
             self.overflow = true;
             start = 0;
             return start as Reg;
         }
-        self.group_of.resize(start + usize::from(len), self.groups.len() as u32);
-        self.groups.push(Group { start: start as Reg, len, born: self.insts.len(), pinned });
+        self.tuple_of.resize(start + usize::from(len), self.tuples.len() as u32);
+        self.tuples.push(Tuple {
+            start: start as Reg,
+            len,
+            first_def: self.insts.len(),
+            preloaded,
+        });
         start as Reg
     }
 
-    /// A register that holds this from the start.
+    /// A register that is preloaded before the first instruction.
     pub(super) fn preload(&mut self, preload: Preload, wide: bool) -> Reg {
         if let Some(reg) = self.preload_of.get(&key(preload)) {
             return *reg;
@@ -129,57 +134,57 @@ impl Code {
         reg
     }
 
-    /// Several adjacent ones: a struct among the arguments.
+    /// A preloaded tuple: a struct parameter.
     pub(super) fn preload_group(&mut self, len: u16, parts: &[(u16, Preload)]) -> Reg {
         let start = self.group(len, true);
         self.preloads.extend(parts.iter().map(|(slot, preload)| (start + slot, *preload)));
         start
     }
 
-    /// What the register holds from the start, if it never holds anything else.
+    /// What a register is preloaded with.
     pub(super) fn preload_in(&self, reg: Reg) -> Option<Preload> {
         self.preloads.iter().find(|(r, _)| *r == reg).map(|(_, preload)| *preload)
     }
 
-    /// Whether the register never changes.
-    pub(super) fn is_pinned(&self, reg: Reg) -> bool {
-        self.group_of.get(usize::from(reg)).is_some_and(|g| self.groups[*g as usize].pinned)
+    /// Whether the register is preloaded, and so never written.
+    pub(super) fn is_preloaded(&self, reg: Reg) -> bool {
+        self.tuple_of.get(usize::from(reg)).is_some_and(|g| self.tuples[*g as usize].preloaded)
     }
 
-    /// Drops the instructions that `keep` refuses and puts `before` in front of others; labels and
-    /// lifetimes follow.
+    /// Removes the instructions that `keep` excludes and inserts those of `before`. Labels and debug
+    /// information follow.
     pub(super) fn rebuild(&mut self, keep: &[bool], before: &HashMap<usize, Inst>) {
         let mut new_at = Vec::with_capacity(self.insts.len() + 1);
-        let (mut insts, mut spans, mut exact) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut insts, mut spans, mut no_contract) = (Vec::new(), Vec::new(), Vec::new());
         for (i, inst) in self.insts.iter().enumerate() {
             new_at.push(insts.len());
             if let Some(extra) = before.get(&i) {
                 insts.push(*extra);
                 spans.push(self.spans[i]);
-                exact.push(false);
+                no_contract.push(false);
             }
             if keep[i] {
                 insts.push(*inst);
                 spans.push(self.spans[i]);
-                exact.push(self.exact[i]);
+                no_contract.push(self.no_contract[i]);
             }
         }
         new_at.push(insts.len());
         for label in self.labels.iter_mut().flatten() {
             *label = new_at[*label];
         }
-        for group in &mut self.groups {
-            group.born = new_at[group.born];
+        for group in &mut self.tuples {
+            group.first_def = new_at[group.first_def];
         }
         for life in &mut self.lives {
             let at = |old: Pc| new_at[old as usize] as Pc;
             life.scope = at(life.scope.start)..at(life.scope.end);
         }
-        (self.insts, self.spans, self.exact) = (insts, spans, exact);
+        (self.insts, self.spans, self.no_contract) = (insts, spans, no_contract);
     }
 
-    /// Jumps to the very next instruction go away.
-    pub(super) fn drop_idle_jumps(&mut self) {
+    /// Peephole: removes jumps to the next instruction.
+    pub(super) fn remove_jumps_to_next(&mut self) {
         let keep: Vec<bool> = (0..self.insts.len())
             .map(|i| match self.insts[i] {
                 Inst::Jump { target } => self.labels[target as usize] != Some(i + 1),
@@ -189,7 +194,7 @@ impl Code {
         self.rebuild(&keep, &HashMap::new());
     }
 
-    /// Labels become places.
+    /// Replaces labels by positions.
     pub(super) fn resolve_labels(&mut self) {
         let at = |label: &mut Pc| *label = self.labels[*label as usize].unwrap_or(0) as Pc;
         for inst in &mut self.insts {

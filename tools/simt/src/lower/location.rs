@@ -1,4 +1,4 @@
-//! Places: what can be written to. Registers, or an address in memory.
+//! Lowers lvalues to locations: registers, or an address in memory.
 
 use super::kernel::{Lower, Lowered};
 use super::layout;
@@ -8,37 +8,38 @@ use crate::sema::tree::{Expr, ExprKind, Host};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::Prim;
 
+/// Where an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// From this register on.
+pub(super) enum Location {
+    /// In a register tuple that starts here.
     Reg(Reg),
     Mem(Addr),
 }
 
-impl Place {
-    /// Where a pointer points.
-    pub(super) fn at(base: Reg) -> Place {
-        Place::Mem(Addr { base, index: Index::None, scale: 1, offset: 0 })
+impl Location {
+    /// The object that a pointer points to.
+    pub(super) fn at(base: Reg) -> Location {
+        Location::Mem(Addr { base, index: Index::None, scale: 1, offset: 0 })
     }
 }
 
-/// What is destroyed when its life ends.
+/// An object on the cleanup stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    /// A variable, with its scope.
-    Var(u32),
-    /// A value that nobody took, with its full expression.
-    Temporary(Place),
+pub(super) enum Cleanup {
+    /// A variable, destroyed at the end of its scope.
+    Variable(u32),
+    /// A temporary, destroyed at the end of its full expression.
+    Temporary(Location),
 }
 
 impl Lower<'_> {
-    /// The place that an expression names. A value gets registers of its own.
-    pub(super) fn place(&mut self, e: &Expr) -> Lowered<Place> {
+    /// The location of an expression. A value that has none gets new registers.
+    pub(super) fn location(&mut self, e: &Expr) -> Lowered<Location> {
         if let ExprKind::Host(host) = &e.kind
             && let Host::Temporary(value, Some(destroy)) = &**host
         {
-            let place = self.large_value(value)?;
-            self.ends.push((End::Temporary(place), destroy.clone()));
+            let place = self.materialize(value)?;
+            self.cleanups.push((Cleanup::Temporary(place), destroy.clone()));
             return Ok(place);
         }
         match &e.kind {
@@ -46,29 +47,29 @@ impl Lower<'_> {
                 if let Some(place) = self.frame().slots[*id as usize] {
                     return Ok(place);
                 }
-                // A variable that a `switch` jumps past, or the object of a constructor.
-                let place = self.home(*id)?;
+                // A variable whose declaration a `switch` skips, or the object of a constructor.
+                let place = self.allocate_variable(*id)?;
                 self.frame().slots[*id as usize] = Some(place);
                 Ok(place)
             }
-            ExprKind::Global(i) => Ok(Place::at(self.code.preload(Preload::Global(*i), true))),
+            ExprKind::Global(i) => Ok(Location::at(self.code.preload(Preload::Global(*i), true))),
             ExprKind::This => match self.frame().this {
                 Some(place) => Ok(place),
-                None => self.unsupported(e.span, "`this` here"),
+                None => self.unsupported(e.span, "`this` outside a member function"),
             },
             ExprKind::Member(inner, i) => self.member(inner, *i),
             ExprKind::Index(base, index) => {
                 let Kind::Pointer(element) = &base.ty.kind else {
-                    return self.unsupported(e.span, "this index");
+                    return self.unsupported(e.span, "an index into something that is no pointer");
                 };
                 let size = self.types.size_of(element);
                 let addr = self.pointer(base)?;
-                self.step(addr, index, size, false, e.span).map(Place::Mem)
+                self.step(addr, index, size, false, e.span).map(Location::Mem)
             }
-            ExprKind::Deref(pointer) => self.pointer(pointer).map(Place::Mem),
+            ExprKind::Deref(pointer) => self.pointer(pointer).map(Location::Mem),
             ExprKind::Comma(a, b) if e.place => {
                 self.effect(a)?;
-                self.place(b)
+                self.location(b)
             }
             ExprKind::Call(function, object, args) if e.place => {
                 self.call_place(function, object.as_deref(), args, e.span)
@@ -78,54 +79,56 @@ impl Lower<'_> {
                 let span = e.span;
                 let other = |l: &mut Self| l.address_into(b, into, span);
                 self.branches(cond, span, |l| l.address_into(a, into, span), other)?;
-                Ok(Place::at(into))
+                Ok(Location::at(into))
             }
-            ExprKind::Assign(place, value) => self.assign(place, value),
+            ExprKind::Assign(place, value) => self.assign(place, value).map(|a| a.location),
             ExprKind::Update { place, value, post: false, partial } => {
                 self.update(place, value, false, *partial, None).map(|(place, _)| place)
             }
-            _ if self.is_large(&e.ty) => self.large_value(e),
-            _ => Ok(Place::Reg(self.value(e)?)),
+            _ if self.is_in_memory(&e.ty) => self.materialize(e),
+            _ => Ok(Location::Reg(self.value(e)?)),
         }
     }
 
-    /// The address of a place, in two given registers.
+    /// Computes the address of a location into a register pair.
     pub(super) fn address_into(&mut self, e: &Expr, into: Reg, span: Span) -> Lowered<()> {
-        match self.place(e)? {
-            Place::Mem(addr) => {
+        match self.location(e)? {
+            Location::Mem(addr) => {
                 let a = self.fold_address(addr, span);
                 self.code.emit(span, Inst::Mov { wide: true, d: into, a });
                 Ok(())
             }
-            Place::Reg(_) => {
+            Location::Reg(_) => {
                 self.unsupported(e.span, "a reference to one of several values in registers")
             }
         }
     }
 
-    fn member(&mut self, inner: &Expr, i: u32) -> Lowered<Place> {
+    fn member(&mut self, inner: &Expr, i: u32) -> Lowered<Location> {
         let Kind::Struct(index) = inner.ty.kind else {
-            return self.unsupported(inner.span, "this member");
+            return self.unsupported(inner.span, "a member of something that is no struct");
         };
         let field = self.types.get(index).fields[i as usize].clone();
-        Ok(match self.place(inner)? {
-            Place::Reg(reg) => {
-                // The first scalar of the member tells where it lies.
+        Ok(match self.location(inner)? {
+            Location::Reg(reg) => {
+                // The member starts at its first scalar.
                 let slot = layout::leaves(self.types, &inner.ty)
                     .and_then(|all| all.iter().find(|l| l.offset >= field.offset).map(|l| l.slot))
                     .unwrap_or(0);
-                Place::Reg(reg + slot)
+                Location::Reg(reg + slot)
             }
-            Place::Mem(addr) => Place::Mem(self.shift(addr, field.offset as i128, inner.span)),
+            Location::Mem(addr) => {
+                Location::Mem(self.shift(addr, field.offset as i128, inner.span))
+            }
         })
     }
 
-    /// The address that a pointer's value is.
+    /// The value of a pointer as an address.
     pub(super) fn pointer(&mut self, e: &Expr) -> Lowered<Addr> {
         match &e.kind {
-            ExprKind::Decay(inner) | ExprKind::Address(inner) => match self.place(inner)? {
-                Place::Mem(addr) => Ok(addr),
-                Place::Reg(_) => {
+            ExprKind::Decay(inner) | ExprKind::Address(inner) => match self.location(inner)? {
+                Location::Mem(addr) => Ok(addr),
+                Location::Reg(_) => {
                     self.unsupported(e.span, "the address of a value that is in registers")
                 }
             },
@@ -170,10 +173,10 @@ impl Lower<'_> {
             return Ok(self.shift(addr, v * i128::from(size) * sign, span));
         }
         let Ok(scale) = u32::try_from(size) else {
-            return self.unsupported(span, "elements this large");
+            return self.unsupported(span, "an index into elements of 4 GiB or more");
         };
         let prim = self.types.scalar(&index.ty).unwrap_or(Prim::Int);
-        // A signed sum cannot wrap, so its constant part may move into the address.
+        // Signed overflow is undefined, so the constant part of a sum may move into the address.
         if let (ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b), true) =
             (&index.kind, prim.is_signed())
             && let Some(v) = b.as_int()
@@ -182,7 +185,7 @@ impl Lower<'_> {
             let moved = self.shift(addr, v * i128::from(size) * sign, span);
             return self.step(moved, a, size, minus, span);
         }
-        // Where two steps meet, the first becomes a pointer.
+        // An address has one index: the first of two becomes part of the base.
         let addr = if addr.index == Index::None {
             addr
         } else {
@@ -205,7 +208,7 @@ impl Lower<'_> {
         Ok(Addr { index, scale, ..addr })
     }
 
-    /// An address as one pointer.
+    /// Computes an address into one pointer.
     pub(super) fn fold_address(&mut self, addr: Addr, span: Span) -> Reg {
         if addr.index == Index::None && addr.offset == 0 {
             return addr.base;
@@ -215,23 +218,23 @@ impl Lower<'_> {
         d
     }
 
-    /// A place that stays the same while variables change: what a reference is bound to.
-    pub(super) fn settle(&mut self, place: Place, span: Span) -> Place {
+    /// Binds a reference: the location stays the same when the variables of its address change.
+    pub(super) fn bind(&mut self, place: Location, span: Span) -> Location {
         match place {
-            Place::Mem(addr) => {
+            Location::Mem(addr) => {
                 let base = self.fold_address(addr, span);
-                if self.code.is_pinned(base) || base != addr.base {
-                    return Place::at(base);
+                if self.code.is_preloaded(base) || base != addr.base {
+                    return Location::at(base);
                 }
                 let copy = self.code.registers(2);
                 self.code.emit(span, Inst::Mov { wide: true, d: copy, a: base });
-                Place::at(copy)
+                Location::at(copy)
             }
-            reg @ Place::Reg(_) => reg,
+            reg @ Location::Reg(_) => reg,
         }
     }
 
-    /// The type's volatility: each access counts.
+    /// Whether accesses to the type are volatile.
     pub(super) fn is_volatile(ty: &Type) -> bool {
         ty.volatile
     }
