@@ -22,6 +22,8 @@ const RECALL: f64 = 0.95;
 const PRECISION: f64 = 0.99;
 /// Labelled kernels of a class, at the least.
 const KERNELS: usize = 30;
+/// Warp-instructions per run, at most: some of the wrong kernels never end.
+const STEPS: u64 = 4_000_000;
 /// The folder of the kernels with a note.
 const BENIGN: &str = "benign-race";
 
@@ -41,7 +43,7 @@ struct Labelled<'a> {
 
 impl Labelled<'_> {
     fn compile(&self, model: Model, threads: usize) -> Program<'_> {
-        self.case.compile(&self.headers, settings(model, threads))
+        self.case.compile(&self.headers, settings(model, threads, STEPS))
     }
 
     fn place(&self) -> String {

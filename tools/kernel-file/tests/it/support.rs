@@ -66,8 +66,10 @@ pub(crate) fn findings(ran: &Ran) -> impl Iterator<Item = &Finding> {
     ran.reports.iter().flat_map(|report| &report.findings)
 }
 
-pub(crate) fn settings(model: Model, threads: usize) -> Settings {
-    Settings { checks: Checks::All, model, threads, limits: Limits::default() }
+/// All checks, and at most `steps` warp-instructions.
+pub(crate) fn settings(model: Model, threads: usize, steps: u64) -> Settings {
+    let limits = Limits { steps, ..Limits::default() };
+    Settings { checks: Checks::All, model, threads, limits }
 }
 
 fn rendered(problems: &[Problem]) -> String {

@@ -194,28 +194,42 @@ impl Parser<'_> {
                 return self.variables_of(name, Storage::default(), out);
             }
             "struct" | "class" | "union" if self.defines_struct() => {
-                let made = self.structure(template)?;
-                let name = made.name;
-                out.push(Item::Struct(made));
-                return self.variables_of(name, Storage::default(), out);
+                return self.class_with_variables(template, Storage::default(), out);
             }
-            _ => {}
+            "struct" | "class" | "union" if self.inner_class_ahead() => {
+                let what = "a class that is defined outside the one it is in";
+                return Err(self.unsupported(token.span, what));
+            }
+            _ if self.outside_ahead() => return self.method_outside(template, Vec::new(), out),
+            _ => self.function_or_variables(template, out),
         }
-        if matches!(&*token.text, "struct" | "class" | "union") && self.inner_class_ahead() {
-            let what = "a class that is defined outside the one it is in";
-            return Err(self.unsupported(token.span, what));
-        }
-        if self.outside_ahead() {
-            return self.method_outside(template, Vec::new(), out);
-        }
+    }
+
+    /// A class, and the variables behind its `}`.
+    fn class_with_variables(
+        &mut self,
+        template: Vec<TemplateParam>,
+        storage: Storage,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        let class = self.structure(template)?;
+        let name = class.name;
+        out.push(Item::Struct(class));
+        self.variables_of(name, storage, out)
+    }
+
+    /// A declaration that begins with specifiers: a function, a member of a class outside it, or
+    /// variables.
+    fn function_or_variables(
+        &mut self,
+        template: Vec<TemplateParam>,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
         self.align = None;
         let (storage, bounds) = self.function_words()?;
         // `static struct { .. } all;`, `__constant__ struct S { .. } s;`
         if matches!(&*self.peek().text, "struct" | "class" | "union") && self.defines_struct() {
-            let made = self.structure(template)?;
-            let name = made.name;
-            out.push(Item::Struct(made));
-            return self.variables_of(name, storage, out);
+            return self.class_with_variables(template, storage, out);
         }
         if self.outside_ahead() {
             let void = self.no_type();
@@ -223,17 +237,7 @@ impl Parser<'_> {
         }
         let base = self.type_specifier()?;
         let (later, bounds_later) = self.function_words()?;
-        let storage = Storage {
-            global: storage.global || later.global,
-            device: storage.device || later.device,
-            host: storage.host || later.host,
-            shared: storage.shared || later.shared,
-            constant_memory: storage.constant_memory || later.constant_memory,
-            is_static: storage.is_static || later.is_static,
-            constexpr: storage.constexpr || later.constexpr,
-            managed: storage.managed || later.managed,
-            ..storage
-        };
+        let storage = merged(storage, later);
         let bounds = bounds.or(bounds_later);
         let returns = self.pointers(base.clone())?;
         let more_bounds =
@@ -259,15 +263,27 @@ impl Parser<'_> {
         if !template.is_empty() {
             return self.variable_template(template, returns, out);
         }
+        self.variable_list(base, returns, storage, out)
+    }
+
+    /// Variables at namespace scope, behind the specifiers of the first: `base` is the type of all,
+    /// `ty` that of the first with its `*`.
+    fn variable_list(
+        &mut self,
+        base: TypeExpr,
+        ty: TypeExpr,
+        storage: Storage,
+        out: &mut Vec<Item>,
+    ) -> Parsed<()> {
         let (name, ty, span) = if self.inner_ahead() {
-            match self.inner_declarator(returns)? {
+            match self.inner_declarator(ty)? {
                 (Some((name, span)), ty) => (name, ty, span),
                 (None, _) => return Err(self.expected("a name")),
             }
         } else {
             let (name, span) = self.name("a name")?;
             self.attributes_behind()?;
-            (name, self.array_suffix(returns)?, span)
+            (name, self.array_suffix(ty)?, span)
         };
         self.attributes_behind()?;
         let name = self.whole(name);
@@ -466,5 +482,20 @@ fn several(items: Vec<Item>, span: Span) -> StmtKind {
     match all.len() {
         1 => all.remove(0).kind,
         _ => StmtKind::Several(all),
+    }
+}
+
+/// The specifiers before and behind a type together: `int static x;` is legal.
+fn merged(before: Storage, behind: Storage) -> Storage {
+    Storage {
+        global: before.global || behind.global,
+        device: before.device || behind.device,
+        host: before.host || behind.host,
+        shared: before.shared || behind.shared,
+        constant_memory: before.constant_memory || behind.constant_memory,
+        is_static: before.is_static || behind.is_static,
+        constexpr: before.constexpr || behind.constexpr,
+        managed: before.managed || behind.managed,
+        ..before
     }
 }

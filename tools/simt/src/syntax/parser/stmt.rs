@@ -66,85 +66,19 @@ impl Parser<'_> {
             && !self.ahead(1).is("::")
             && !token.is_word("default")
         {
-            self.next();
-            self.next();
-            let label = make(StmtKind::Label(token.text), start);
-            if self.is("}") {
-                return Ok(label);
-            }
-            let stmt = self.statement()?;
-            let span = start.to(stmt.span);
-            return Ok(make(StmtKind::Several(vec![label, stmt]), span));
+            return self.labelled_statement();
         }
         if token.kind != Kind::Ident {
             return self.expression_statement();
         }
         match &*token.text {
             "if" => self.if_statement(),
-            "while" => {
-                self.next();
-                let open = self.expect("(")?;
-                self.scopes.push(HashMap::new());
-                let cond = self.condition()?;
-                self.close(")", open)?;
-                let body = self.body()?;
-                self.scopes.pop();
-                let span = start.to(body.span);
-                Ok(make(StmtKind::While(Box::new(cond), body), span))
-            }
-            "do" => {
-                self.next();
-                let body = self.body()?;
-                if !self.eat_word("while") {
-                    return Err(self.expected("`while` behind the body of `do`"));
-                }
-                let open = self.expect("(")?;
-                let cond = self.expression()?;
-                let end = self.close(")", open)?;
-                self.expect(";")?;
-                Ok(make(StmtKind::Do(body, cond), start.to(end)))
-            }
+            "while" => self.while_statement(),
+            "do" => self.do_statement(),
             "for" => self.for_statement(),
-            "switch" => {
-                self.next();
-                let open = self.expect("(")?;
-                let value = self.expression()?;
-                self.close(")", open)?;
-                let body = self.body()?;
-                let span = start.to(body.span);
-                Ok(make(StmtKind::Switch(value, body), span))
-            }
-            "case" => {
-                self.next();
-                let value = self.conditional()?;
-                let end = self.expect(":")?;
-                Ok(make(StmtKind::Case(value), start.to(end)))
-            }
-            "default" => {
-                self.next();
-                let end = self.expect(":")?;
-                Ok(make(StmtKind::Default, start.to(end)))
-            }
-            "break" | "continue" => {
-                self.next();
-                self.expect(";")?;
-                let kind =
-                    if token.is_word("break") { StmtKind::Break } else { StmtKind::Continue };
-                Ok(make(kind, start))
-            }
-            "return" => {
-                self.next();
-                let value = if self.is(";") { None } else { Some(self.expression()?) };
-                let end = self.last_span();
-                self.expect(";")?;
-                Ok(make(StmtKind::Return(value), start.to(end)))
-            }
-            "goto" => {
-                self.next();
-                let (name, span) = self.name("a label")?;
-                self.expect(";")?;
-                Ok(make(StmtKind::Goto(name), start.to(span)))
-            }
+            "switch" => self.switch_statement(),
+            "case" | "default" => self.case_label(),
+            "break" | "continue" | "return" | "goto" => self.jump_statement(),
             "try" => self.try_statement(),
             "asm" | "__asm__" | "__asm" if self.empty_assembly() => {
                 Ok(make(StmtKind::Empty, start.to(self.last_span())))
@@ -174,6 +108,84 @@ impl Parser<'_> {
             }
             _ => self.expression_statement(),
         }
+    }
+
+    /// `name: statement`
+    fn labelled_statement(&mut self) -> Parsed<Stmt> {
+        let token = self.next();
+        self.next();
+        let label = make(StmtKind::Label(token.text), token.span);
+        if self.is("}") {
+            return Ok(label);
+        }
+        let stmt = self.statement()?;
+        let span = token.span.to(stmt.span);
+        Ok(make(StmtKind::Several(vec![label, stmt]), span))
+    }
+
+    fn while_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.next().span;
+        let open = self.expect("(")?;
+        self.scopes.push(HashMap::new());
+        let cond = self.condition()?;
+        self.close(")", open)?;
+        let body = self.body()?;
+        self.scopes.pop();
+        let span = start.to(body.span);
+        Ok(make(StmtKind::While(Box::new(cond), body), span))
+    }
+
+    fn do_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.next().span;
+        let body = self.body()?;
+        if !self.eat_word("while") {
+            return Err(self.expected("`while` behind the body of `do`"));
+        }
+        let open = self.expect("(")?;
+        let cond = self.expression()?;
+        let end = self.close(")", open)?;
+        self.expect(";")?;
+        Ok(make(StmtKind::Do(body, cond), start.to(end)))
+    }
+
+    fn switch_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.next().span;
+        let open = self.expect("(")?;
+        let value = self.expression()?;
+        self.close(")", open)?;
+        let body = self.body()?;
+        let span = start.to(body.span);
+        Ok(make(StmtKind::Switch(value, body), span))
+    }
+
+    /// `case value:` or `default:`
+    fn case_label(&mut self) -> Parsed<Stmt> {
+        let word = self.next();
+        let kind = match word.is_word("case") {
+            true => StmtKind::Case(self.conditional()?),
+            false => StmtKind::Default,
+        };
+        let end = self.expect(":")?;
+        Ok(make(kind, word.span.to(end)))
+    }
+
+    /// `break`, `continue`, `return` and `goto`.
+    fn jump_statement(&mut self) -> Parsed<Stmt> {
+        let word = self.next();
+        let (kind, end) = match &*word.text {
+            "break" => (StmtKind::Break, word.span),
+            "continue" => (StmtKind::Continue, word.span),
+            "return" => {
+                let value = if self.is(";") { None } else { Some(self.expression()?) };
+                (StmtKind::Return(value), self.last_span())
+            }
+            _ => {
+                let (name, span) = self.name("a label")?;
+                (StmtKind::Goto(name), span)
+            }
+        };
+        self.expect(";")?;
+        Ok(make(kind, word.span.to(end)))
     }
 
     /// Whether a declaration behind `extern` is a function's: a bracket comes before all else, but
