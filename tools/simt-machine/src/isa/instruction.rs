@@ -440,6 +440,17 @@ impl Inst {
             _ => Flow::Next,
         }
     }
+
+    /// The instructions that may follow this one, which is at `at`: the target of a jump first.
+    pub fn successors(&self, at: usize) -> impl Iterator<Item = usize> + use<> {
+        let (target, next) = match self.flow() {
+            Flow::Next => (None, Some(at + 1)),
+            Flow::Jump(target) => (Some(target as usize), None),
+            Flow::Branch(target) => (Some(target as usize), Some(at + 1)),
+            Flow::End => (None, None),
+        };
+        target.into_iter().chain(next)
+    }
 }
 
 /// Whether one request may move `n` components of this type: 16 bytes at most.

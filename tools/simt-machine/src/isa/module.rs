@@ -1,5 +1,6 @@
 //! What holds the code: kernels, their objects and parameters, a whole translation unit.
 
+use super::operands::Role;
 use super::{Debug, Inst, Preload, Reg, Ty};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 
@@ -113,6 +114,20 @@ pub struct Kernel {
     pub max_threads: Option<u32>,
     /// Where its name stands.
     pub span: Span,
+}
+
+impl Kernel {
+    /// Calls `f` for each register operand of an instruction of this kernel, those that its
+    /// `printf` prints included: the first register, how many from there on, and what for.
+    pub fn for_each_operand(&self, inst: &Inst, f: &mut dyn FnMut(Reg, u16, Role)) {
+        inst.for_each_operand(f);
+        let Inst::Print { print } = *inst else { return };
+        for arg in &self.prints[usize::from(print)].args {
+            if let PrintArg::Value(ty, reg) = *arg {
+                f(reg, ty.slots(), Role::Read);
+            }
+        }
+    }
 }
 
 /// The signature of a function that is not a kernel: what a caller needs to wrap it.

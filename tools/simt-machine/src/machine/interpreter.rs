@@ -99,8 +99,7 @@ impl<'a> Interpreter<'a> {
 
     /// Under the adversarial model: whether the turn ends after this instruction.
     pub(crate) fn interrupt(&mut self, inst: &Inst) -> bool {
-        matches!(inst, Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. })
-            && self.draw().is_multiple_of(8)
+        inst.is_access() && self.draw().is_multiple_of(8)
     }
 
     /// Backward jumps until the turn is over.

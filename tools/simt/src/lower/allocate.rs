@@ -12,7 +12,7 @@
 
 use super::builder::Builder;
 use crate::isa::operands::{Role, visit, visit_print};
-use crate::isa::{AtomicOp, Home, Inst, Preload, Reg};
+use crate::isa::{AtomicOp, Flow, Home, Inst, Preload, Reg};
 
 /// Renames every register. Returns the number of registers, and the preloaded ones.
 pub(super) fn allocate(code: &mut Builder) -> (u16, Vec<(Reg, Preload)>) {
@@ -144,8 +144,8 @@ fn find_live_ranges(code: &mut Builder) -> Vec<Option<(usize, usize)>> {
         }
     }
     for (end, inst) in code.insts.iter().enumerate() {
-        let (Inst::Jump { target } | Inst::Branch { target, .. }) = inst else { continue };
-        let start = *target as usize;
+        let (Flow::Jump(target) | Flow::Branch(target)) = inst.flow() else { continue };
+        let start = target as usize;
         if start > end {
             continue;
         }

@@ -198,11 +198,7 @@ impl Builder {
     pub(super) fn resolve_labels(&mut self) {
         let at = |label: &mut Pc| *label = self.labels[*label as usize].unwrap_or(0) as Pc;
         for inst in &mut self.insts {
-            match inst {
-                Inst::Jump { target } | Inst::Branch { target, .. } => at(target),
-                Inst::Bssy { at: target, .. } => at(target),
-                _ => {}
-            }
+            inst.label_mut().into_iter().for_each(at);
         }
     }
 }

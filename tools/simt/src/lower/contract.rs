@@ -91,9 +91,8 @@ fn boundaries(code: &Builder) -> Vec<bool> {
     let mut out = vec![false; code.insts.len() + 1];
     for (i, inst) in code.insts.iter().enumerate() {
         // A label without a jump to it begins no block.
-        if let Inst::Jump { target } | Inst::Branch { target, .. } | Inst::Bssy { at: target, .. } =
-            inst
-            && let Some(at) = code.labels[*target as usize]
+        if let Some(label) = inst.label()
+            && let Some(at) = code.labels[label as usize]
         {
             out[at] = true;
         }
@@ -124,9 +123,8 @@ fn unchanged(code: &Builder, from: usize, to: usize, regs: &[Reg]) -> bool {
 
 fn writes(inst: &Inst, wanted: Reg) -> bool {
     let mut hit = false;
-    let mut copy = *inst;
-    visit(&mut copy, &mut |reg, slots, role| {
-        hit |= role == Role::Write && (*reg..*reg + slots).contains(&wanted);
+    inst.for_each_operand(&mut |reg, slots, role| {
+        hit |= role == Role::Write && (reg..reg + slots).contains(&wanted);
     });
     hit
 }

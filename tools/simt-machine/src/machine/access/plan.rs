@@ -8,7 +8,7 @@
 //! do not change by that. All other accesses take the general way.
 
 use crate::event::Space;
-use crate::isa::operands::{Role, visit, visit_print};
+use crate::isa::operands::Role;
 use crate::isa::{Addr, BinOp, Index, Inst, Kernel, MemTy, Preload, Reg};
 use crate::machine::access::{self, AccessOp};
 use crate::machine::alu::Op;
@@ -82,8 +82,8 @@ pub(crate) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op
         };
         // Only the address of this access may read the pointer.
         let mut reads = 0;
-        visit(&mut inst.clone(), &mut |reg, slots, role| {
-            let meets = *reg < d + 2 && d < *reg + slots;
+        inst.for_each_operand(&mut |reg, slots, role| {
+            let meets = reg < d + 2 && d < reg + slots;
             reads += u32::from(role == Role::Read && meets);
         });
         if addr.base != d || reads != 1 || !dead(kernel, pc, d) {
@@ -111,10 +111,10 @@ impl<'p> ConstantRegisters<'p> {
             preload[usize::from(reg)] = Some(what);
         }
         for inst in &kernel.code {
-            visit(&mut inst.clone(), &mut |reg, slots, role| {
+            inst.for_each_operand(&mut |reg, slots, role| {
                 if role == Role::Write {
                     // A pair that begins one register before is overwritten, too.
-                    let from = usize::from(*reg);
+                    let from = usize::from(reg);
                     preload[from.saturating_sub(1)..from + usize::from(slots)].fill(None);
                 }
             });
@@ -246,14 +246,7 @@ fn dead(kernel: &Kernel, pc: usize, d: Reg) -> bool {
             return false;
         }
         let gone = gone | written;
-        match kernel.code[at] {
-            Inst::Exit | Inst::Trap { .. } => {}
-            Inst::Jump { target } => todo.push((target as usize, gone)),
-            Inst::Branch { target, .. } => {
-                todo.extend([(target as usize, gone), (at + 1, gone)]);
-            }
-            _ => todo.push((at + 1, gone)),
-        }
+        todo.extend(kernel.code[at].successors(at).map(|next| (next, gone)));
     }
     true
 }
@@ -261,9 +254,9 @@ fn dead(kernel: &Kernel, pc: usize, d: Reg) -> bool {
 /// Which halves of the pair `d` an instruction reads and writes, a bit each.
 fn halves(kernel: &Kernel, at: usize, d: Reg) -> (u8, u8) {
     let (mut read, mut written) = (0, 0);
-    let mut note = |reg: &mut Reg, slots: u16, role: Role| {
+    let mut note = |reg: Reg, slots: u16, role: Role| {
         for (half, part) in [d, d + 1].into_iter().enumerate() {
-            if (*reg..*reg + slots).contains(&part) {
+            if (reg..reg + slots).contains(&part) {
                 match role {
                     Role::Read => read |= 1 << half,
                     Role::Write => written |= 1 << half,
@@ -271,10 +264,6 @@ fn halves(kernel: &Kernel, at: usize, d: Reg) -> (u8, u8) {
             }
         }
     };
-    let mut inst = kernel.code[at];
-    visit(&mut inst, &mut note);
-    if let Inst::Print { print } = inst {
-        visit_print(&mut kernel.prints[usize::from(print)].clone(), &mut note);
-    }
+    kernel.for_each_operand(&kernel.code[at], &mut note);
     (read, written)
 }

@@ -9,8 +9,8 @@
 //! reach, as tens exceed ones. Indices that are not affine, have 64 bits or change in a loop are
 //! unknown.
 
-use crate::isa::operands::{Role, visit};
-use crate::isa::{BinOp, Index, Inst, Preload, Reg, Ty};
+use crate::isa::operands::Role;
+use crate::isa::{BinOp, Category, Flow, Index, Inst, Preload, Reg, Ty};
 use crate::machine::Execution;
 use crate::machine::access;
 use crate::machine::access::plan::ConstantRegisters;
@@ -104,45 +104,30 @@ fn write_accesses(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
         let come = ahead[pc].take();
         join_values(&mut now, come.as_ref());
         let Some(state) = &mut now else { continue };
-        match *inst {
-            Inst::Jump { target } | Inst::Branch { target, .. } => {
-                join_values(
-                    ahead[pc + 1..].get_mut((target as usize).checked_sub(pc + 1)?)?,
-                    Some(state),
-                );
-            }
-            Inst::Load { .. } | Inst::Store { .. } => {
+        match inst.category() {
+            Category::Load | Category::Store => {
                 accesses.extend(write_access(program, &known, state, inst)?);
             }
-            Inst::Mov { .. }
-            | Inst::Unary { .. }
-            | Inst::Binary { .. }
-            | Inst::Fma { .. }
-            | Inst::Math { .. }
-            | Inst::Compare { .. }
-            | Inst::Select { .. }
-            | Inst::Convert { .. }
-            | Inst::Narrow { .. }
-            | Inst::Lea { .. }
-            | Inst::Bssy { .. }
-            | Inst::Bsync { .. }
-            | Inst::Leave { .. }
-            | Inst::Undefine { .. }
-            | Inst::Define { .. }
-            | Inst::CheckDefined { .. }
-            | Inst::Exit => {}
+            Category::Arithmetic
+            | Category::Address
+            | Category::Control
+            | Category::Definedness => {}
             _ => return None,
         }
+        if let Flow::Jump(target) | Flow::Branch(target) = inst.flow() {
+            let there = (target as usize).checked_sub(pc + 1)?;
+            join_values(ahead[pc + 1..].get_mut(there)?, Some(state));
+        }
         let result = result(inst, state);
-        visit(&mut inst.clone(), &mut |reg, slots, role| {
+        inst.for_each_operand(&mut |reg, slots, role| {
             if role == Role::Write {
-                state[usize::from(*reg)..][..usize::from(slots)].fill(None);
+                state[usize::from(reg)..][..usize::from(slots)].fill(None);
             }
         });
         if let Some((reg, sum)) = result {
             state[usize::from(reg)] = Some(sum);
         }
-        if matches!(inst, Inst::Jump { .. } | Inst::Exit) {
+        if matches!(inst.flow(), Flow::Jump(_) | Flow::End) {
             now = None;
         }
     }

@@ -4,7 +4,7 @@
 //! object that it is computed from: an argument or a variable that never changes, or one instruction's
 //! result from such a pointer. Any other pointer may lead anywhere.
 
-use crate::isa::operands::{Role, visit};
+use crate::isa::operands::Role;
 use crate::isa::{Addr, Index, Inst};
 use crate::machine::access;
 use crate::machine::access::plan::ConstantRegisters;
@@ -13,10 +13,7 @@ use crate::machine::program::{Program, Target};
 
 /// For each of [`Program::objects`], whether the kernel may write it.
 pub(crate) fn written(program: &Program<'_>) -> Vec<bool> {
-    led_to(program, |inst| match inst {
-        Inst::Store { addr, .. } | Inst::Atomic { addr, .. } => Some(*addr),
-        _ => None,
-    })
+    led_to(program, |inst| inst.address().filter(|_| inst.writes_memory()))
 }
 
 /// For each of them, whether the kernel may read or write it.
@@ -61,12 +58,12 @@ fn origins(program: &Program<'_>, known: &ConstantRegisters<'_>) -> Vec<Option<V
             Inst::Lea { addr, .. } if stays(addr) => known.pointer(addr.base),
             _ => None,
         };
-        visit(&mut inst.clone(), &mut |reg, slots, role| {
+        inst.for_each_operand(&mut |reg, slots, role| {
             if role != Role::Write {
                 return;
             }
             // A pair that begins one register before is overwritten, too, and one that begins within.
-            let at = usize::from(*reg);
+            let at = usize::from(reg);
             let end = at + usize::from(slots);
             match from {
                 Some(pointer) => {

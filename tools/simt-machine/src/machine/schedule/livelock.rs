@@ -5,7 +5,7 @@
 //! in Brent's cycle detection, later rounds are compared with one saved round, which is replaced after
 //! 1, 2, 4, ... rounds, so a long period is found, too.
 
-use crate::isa::Inst;
+use crate::isa::{Category, Inst};
 use crate::machine::Model;
 use crate::machine::interpreter::Interpreter;
 use crate::machine::schedule::block::Block;
@@ -34,9 +34,8 @@ impl LivelockDetector {
             *self = LivelockDetector { since: vm.changed_at, ..LivelockDetector::default() };
         }
         // Clocks and the heap are state outside the warps; other models have more of it.
-        let more = |inst: &Inst| {
-            matches!(inst, Inst::Clock { .. } | Inst::Malloc { .. } | Inst::Free { .. })
-        };
+        let more =
+            |inst: &Inst| matches!(inst, Inst::Clock { .. }) || inst.category() == Category::Heap;
         if vm.program.model != Model::Volta || vm.program.kernel.code.iter().any(more) {
             return false;
         }

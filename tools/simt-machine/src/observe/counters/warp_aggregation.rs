@@ -12,8 +12,8 @@
 //! Only straight-line code before the atomic is considered. An address that depends on a loop variable
 //! counts as different in each lane.
 
-use crate::isa::operands::{Role, visit};
-use crate::isa::{AtomicOp, Inst, Kernel, Preload, Reg, Ty};
+use crate::isa::operands::Role;
+use crate::isa::{AtomicOp, Category, Flow, Inst, Kernel, Preload, Reg, Ty};
 
 /// When one lane performs the atomic for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,12 +85,12 @@ impl<'k> Straight<'k> {
             preload[usize::from(reg)] = Some(what);
         }
         for inst in &kernel.code {
-            if let Inst::Branch { target, .. } | Inst::Jump { target } = *inst {
+            if let Flow::Branch(target) | Flow::Jump(target) = inst.flow() {
                 entered[target as usize] = true;
             }
-            visit(&mut { *inst }, &mut |reg, slots, role| {
+            inst.for_each_operand(&mut |reg, slots, role| {
                 if role == Role::Write {
-                    let from = usize::from(*reg);
+                    let from = usize::from(reg);
                     written[from..from + usize::from(slots)].fill(true);
                 }
             });
@@ -124,32 +124,26 @@ impl<'k> Straight<'k> {
             }
             *budget -= 1;
             let (mut meets, mut whole, mut reads) = (false, false, Vec::new());
-            let mut inst = self.kernel.code[at];
-            visit(&mut inst, &mut |other, count, role| match role {
+            let inst = &self.kernel.code[at];
+            inst.for_each_operand(&mut |other, count, role| match role {
                 Role::Write => {
-                    let theirs = usize::from(*other)..usize::from(*other + count);
+                    let theirs = usize::from(other)..usize::from(other + count);
                     meets |= theirs.start < all.end && all.start < theirs.end;
                     whole |= theirs.start <= all.start && all.end <= theirs.end;
                 }
-                Role::Read => reads.push((*other, count)),
+                Role::Read => reads.push((other, count)),
             });
             if !meets {
                 continue;
             }
             return whole
-                && match inst {
-                    Inst::Mov { .. }
-                    | Inst::Unary { .. }
-                    | Inst::Binary { .. }
-                    | Inst::Fma { .. }
-                    | Inst::Compare { .. }
-                    | Inst::Select { .. }
-                    | Inst::Convert { .. }
-                    | Inst::Narrow { .. }
-                    | Inst::Lea { .. } => {
+                && match inst.category() {
+                    // A call of the mathematics library is not followed.
+                    Category::Arithmetic if matches!(inst, Inst::Math { .. }) => false,
+                    Category::Arithmetic | Category::Address => {
                         reads.iter().all(|&(reg, slots)| self.same(reg, slots, at, budget))
                     }
-                    Inst::Load { .. } => self.place(at, budget),
+                    Category::Load => self.place(at, budget),
                     _ => false,
                 };
         }

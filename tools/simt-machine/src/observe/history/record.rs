@@ -11,8 +11,8 @@ use super::{
 use crate::event::{
     Access, AccessKind, Interests, Observer, Space, SplitState, WarpContext, WarpView,
 };
-use crate::isa::operands::{Role, visit};
-use crate::isa::{BarrierKind, Home, Inst, Kernel};
+use crate::isa::operands::Role;
+use crate::isa::{BarrierKind, Category, Home, Inst, Kernel};
 use crate::lanes::lanes_of;
 use crate::machine::program::Program;
 use crate::observe::counters::warp_aggregation::{WarpAggregation, aggregations};
@@ -351,23 +351,12 @@ impl Observer for Recorder<'_> {
 
 /// The kind of an instruction.
 fn work(inst: &Inst) -> Work {
-    match inst {
-        Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => Work::Access,
-        Inst::Branch { .. } => Work::Branch,
-        Inst::Barrier { .. } => Work::Barrier,
-        Inst::Shuffle { .. }
-        | Inst::Vote { .. }
-        | Inst::WarpReduce { .. }
-        | Inst::Match { .. }
-        | Inst::SyncWarp { .. } => Work::Exchange,
-        Inst::Bssy { .. }
-        | Inst::Bsync { .. }
-        | Inst::Leave { .. }
-        | Inst::Jump { .. }
-        | Inst::Define { .. }
-        | Inst::Undefine { .. }
-        | Inst::CheckDefined { .. }
-        | Inst::Exit => Work::Bookkeeping,
+    match inst.category() {
+        Category::Load | Category::Store | Category::Atomic => Work::Access,
+        Category::Control if matches!(inst, Inst::Branch { .. }) => Work::Branch,
+        Category::BlockBarrier => Work::Barrier,
+        Category::WarpCollective => Work::Exchange,
+        Category::Control | Category::Definedness => Work::Bookkeeping,
         _ => Work::Compute,
     }
 }
@@ -431,9 +420,9 @@ fn effects(kernel: &Kernel, history: &History) -> Vec<(u32, Effect)> {
         if matches!(inst, Inst::Barrier { kind: BarrierKind::Plain, .. }) {
             continue;
         }
-        visit(&mut inst.clone(), &mut |reg, slots, role| {
+        inst.for_each_operand(&mut |reg, slots, role| {
             if role == Role::Write {
-                for row in *reg..*reg + slots {
+                for row in reg..reg + slots {
                     let all = by_row.get(usize::from(row)).map_or(&[][..], Vec::as_slice);
                     out.extend(all.iter().map(|n| (pc as u32, Effect::Write(*n))));
                 }

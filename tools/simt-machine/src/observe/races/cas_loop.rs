@@ -16,8 +16,8 @@
 //! except the comparison with the result of the compare-and-swap; where that is equal, tracking ends. A
 //! value that reaches such a swap and has another use as well is [`CasRead::Doubtful`].
 
-use crate::isa::operands::{Role, visit, visit_print};
-use crate::isa::{Addr, AtomicOp, CmpOp, Index, Inst, Kernel, Preload, Reg};
+use crate::isa::operands::Role;
+use crate::isa::{Addr, AtomicOp, Category, CmpOp, Index, Inst, Kernel, Preload, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is done with the value that an instruction reads.
@@ -143,8 +143,6 @@ fn follow(kernel: &Kernel, load: usize, d: Reg, slots: u16, addr: Addr) -> CasRe
 /// The next instructions, with what is known there.
 fn ways(inst: &Inst, at: usize, state: &State) -> Vec<(usize, State)> {
     match *inst {
-        Inst::Exit | Inst::Trap { .. } => Vec::new(),
-        Inst::Jump { target } => vec![(target as usize, state.clone())],
         Inst::Branch { cond, when, target } => {
             let way = |to: usize, answer: bool| match state.verdict {
                 Some((reg, found)) if reg == cond && found == answer => (to, State::default()),
@@ -152,7 +150,7 @@ fn ways(inst: &Inst, at: usize, state: &State) -> Vec<(usize, State)> {
             };
             vec![way(target as usize, when), way(at + 1, !when)]
         }
-        _ => vec![(at + 1, state.clone())],
+        _ => inst.successors(at).map(|next| (next, state.clone())).collect(),
     }
 }
 
@@ -165,16 +163,11 @@ enum Use {
 
 fn step(kernel: &Kernel, inst: &Inst, value: (&Addr, u16), state: &mut State) -> Use {
     let (addr, slots) = value;
-    let mut copy = *inst;
     let (mut read, mut written) = (Vec::new(), Vec::new());
-    visit(&mut copy, &mut |reg, n, role| match role {
-        Role::Read => read.push((*reg, n)),
-        Role::Write => written.push((*reg, n)),
+    kernel.for_each_operand(inst, &mut |reg, n, role| match role {
+        Role::Read => read.push((reg, n)),
+        Role::Write => written.push((reg, n)),
     });
-    if let Inst::Print { print } = inst {
-        let mut print = kernel.prints[usize::from(*print)].clone();
-        visit_print(&mut print, &mut |reg, n, _| read.push((*reg, n)));
-    }
     let touched = read.iter().any(|(reg, n)| state.tainted(*reg, *n));
     let mut used = Use::Fine;
     let mut tags: Vec<(Reg, Tag)> = Vec::new();
@@ -202,14 +195,7 @@ fn step(kernel: &Kernel, inst: &Inst, value: (&Addr, u16), state: &mut State) ->
                 tags.push((d, Tag::Derived));
             }
         }
-        Inst::Unary { .. }
-        | Inst::Binary { .. }
-        | Inst::Fma { .. }
-        | Inst::Math { .. }
-        | Inst::Compare { .. }
-        | Inst::Select { .. }
-        | Inst::Convert { .. }
-        | Inst::Narrow { .. } => {
+        _ if inst.category() == Category::Arithmetic => {
             for (reg, n) in written.iter().filter(|_| touched) {
                 tags.extend((*reg..*reg + *n).map(|reg| (reg, Tag::Derived)));
             }
@@ -225,7 +211,6 @@ fn step(kernel: &Kernel, inst: &Inst, value: (&Addr, u16), state: &mut State) ->
                 used = Use::Other;
             }
         }
-        Inst::Branch { .. } | Inst::Bssy { .. } | Inst::Bsync { .. } if !touched => {}
         _ if touched => used = Use::Other,
         _ => {}
     }

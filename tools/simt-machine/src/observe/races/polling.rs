@@ -6,16 +6,16 @@
 //! around it goes on (whatever else it is used for: a flag and a sum may share a word), or if it decides
 //! branches and has no other use.
 
-use crate::isa::operands::{Role, visit};
-use crate::isa::{Inst, Kernel, Reg};
+use crate::isa::operands::Role;
+use crate::isa::{Category, Flow, Inst, Kernel, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether the instruction is a `volatile` read that only polls.
 pub(crate) fn asks(kernel: &Kernel, load: usize) -> bool {
     let Inst::Load { volatile: true, ty, n, d, .. } = kernel.code[load] else { return false };
-    let target = |at: usize| match kernel.code[at] {
-        Inst::Jump { target } | Inst::Branch { target, .. } => Some(target as usize),
-        _ => None,
+    let target = |at: usize| match kernel.code[at].flow() {
+        Flow::Jump(target) | Flow::Branch(target) => Some(target as usize),
+        Flow::Next | Flow::End => None,
     };
     // The innermost loop: a jump back over the read.
     let around = (load..kernel.code.len()).filter_map(|end| Some(target(end)?..=end));
@@ -29,9 +29,9 @@ pub(crate) fn asks(kernel: &Kernel, load: usize) -> bool {
             continue;
         };
         let (mut touched, mut written) = (false, Vec::new());
-        visit(&mut { *inst }, &mut |reg, n, role| match role {
-            Role::Read => touched |= value.range(*reg..*reg + n).next().is_some(),
-            Role::Write => written.extend(*reg..*reg + n),
+        inst.for_each_operand(&mut |reg, n, role| match role {
+            Role::Read => touched |= value.range(reg..reg + n).next().is_some(),
+            Role::Write => written.extend(reg..reg + n),
         });
         let to = target(at);
         let mut passes = false;
@@ -43,14 +43,10 @@ pub(crate) fn asks(kernel: &Kernel, load: usize) -> bool {
                     return true;
                 }
             }
-            Inst::Mov { .. }
-            | Inst::Unary { .. }
-            | Inst::Binary { .. }
-            | Inst::Compare { .. }
-            | Inst::Select { .. }
-            | Inst::Convert { .. }
-            | Inst::Narrow { .. }
-            | Inst::Vote { .. } => passes = touched,
+            // What goes into a multiply-add or a library function is computed with.
+            Inst::Fma { .. } | Inst::Math { .. } => used |= touched,
+            Inst::Vote { .. } => passes = touched,
+            _ if inst.category() == Category::Arithmetic => passes = touched,
             _ => used |= touched,
         }
         for reg in written {
@@ -60,8 +56,7 @@ pub(crate) fn asks(kernel: &Kernel, load: usize) -> bool {
                 value.remove(&reg)
             };
         }
-        let goes_on = !matches!(inst, Inst::Jump { .. } | Inst::Exit | Inst::Trap { .. });
-        for next in to.into_iter().chain(goes_on.then_some(at + 1)) {
+        for next in inst.successors(at) {
             let there = known.entry(next).or_default();
             let before = there.len();
             there.extend(&value);
