@@ -4,7 +4,8 @@
 //! browser start from the same bytes, whatever the size. The formulas are the recorded launches':
 //! see [`Fill`].
 
-use crate::half::{self, Half};
+use simt::isa::{Ty, half};
+use simt::random;
 use std::fmt;
 
 /// The element type of a declared array.
@@ -75,10 +76,10 @@ impl ElementType {
     }
 
     /// The format of a float of 16 bits.
-    fn half(self) -> Option<Half> {
+    fn half(self) -> Option<Ty> {
         match self {
-            ElementType::F16 => Some(half::BINARY16),
-            ElementType::BF16 => Some(half::BFLOAT16),
+            ElementType::F16 => Some(Ty::F16),
+            ElementType::BF16 => Some(Ty::Bf16),
             _ => None,
         }
     }
@@ -95,8 +96,8 @@ impl ElementType {
 
     /// A float, rounded to the type (an integer type takes it toward zero), little-endian.
     pub fn from_float(self, value: f64, out: &mut Vec<u8>) {
-        if let Some(half) = self.half() {
-            out.extend(half.round(value).to_le_bytes());
+        if let Some(format) = self.half() {
+            out.extend(half::encode(format, value).to_le_bytes());
             return;
         }
         match self {
@@ -108,8 +109,8 @@ impl ElementType {
 
     /// The value of one element's bytes.
     pub fn to_float(self, bytes: &[u8]) -> f64 {
-        if let Some(half) = self.half() {
-            return half.value(u16::from_le_bytes(fixed(bytes)));
+        if let Some(format) = self.half() {
+            return half::decode(format, u16::from_le_bytes(fixed(bytes)));
         }
         match self {
             ElementType::F32 => f64::from(f32::from_le_bytes(fixed(bytes))),
@@ -270,10 +271,7 @@ fn words(slots: &mut [u8], values: &[i64], word: impl Fn(i64) -> [u8; 4]) {
 /// `h(i, s)` of [`Fill`].
 #[inline(always)]
 pub fn hash(i: u64, seed: u64) -> u64 {
-    let mut z = i.wrapping_add(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    random::mix(i.wrapping_add(seed).wrapping_mul(random::GOLDEN_GAMMA))
 }
 
 /// What [`Fill::Frac`] divides by a thousand.

@@ -30,7 +30,6 @@ pub mod exception;
 pub mod expression;
 pub mod file;
 pub mod fill;
-mod half;
 pub mod infix;
 pub mod map;
 pub mod plan;

@@ -31,6 +31,7 @@ mod launch;
 pub mod machine;
 pub mod observe;
 pub mod occupancy;
+pub mod random;
 
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
 pub use isa::{Kernel, Module};

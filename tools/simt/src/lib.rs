@@ -32,7 +32,7 @@ pub use simt_machine::{
     Kernel, Launch, LaunchError, Limits, LineCounters, Memory, Model, Module, Outcome, Record,
     Report, Severity, Site, Sources, Span, Trace, launch,
 };
-pub use simt_machine::{diagnostic, isa, machine, observe, occupancy};
+pub use simt_machine::{diagnostic, isa, machine, observe, occupancy, random};
 pub use syntax::headers;
 
 /// Compiles every kernel in `sources` (the first file is the translation unit; the others are

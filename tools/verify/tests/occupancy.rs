@@ -10,6 +10,7 @@ use cudarc::nvrtc::Ptx;
 use kernel_file::unit::Unit;
 use libtest_mimic::{Arguments, Failed, Trial};
 use simt::occupancy::{ARCHITECTURES, Architecture, Limit, Usage, best_block, occupancy};
+use simt::random::SplitMix64;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -105,16 +106,12 @@ int main() {
 }
 "#;
 
-/// Numbers that depend on nothing (splitmix64).
-struct Draw(u64);
+/// Numbers that depend on the seed alone.
+struct Draw(SplitMix64);
 
 impl Draw {
     fn below(&mut self, limit: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % u64::from(limit)) as u32
+        (self.0.next() % u64::from(limit)) as u32
     }
 }
 
@@ -157,7 +154,7 @@ fn the_header_agrees(includes: PathBuf) -> Result<(), Failed> {
         .output()?;
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
 
-    let mut draw = Draw(1);
+    let mut draw = Draw(SplitMix64(1));
     let mut asked = Vec::new();
     let mut questions = String::new();
     for arch in &ARCHITECTURES {
@@ -270,7 +267,7 @@ fn the_driver_agrees(nvrtc: &Nvrtc) -> Result<(), Failed> {
         .compile(&unit, &architecture, &[])
         .map_err(|problems| format!("it does not compile: {problems:?}"))?;
     let module = context.load_module(Ptx::from_binary(compiled.cubin))?;
-    let mut draw = Draw(2);
+    let mut draw = Draw(SplitMix64(2));
     let mut compared = 0;
     for (registers, fixed) in sizes {
         let function = module.load_function(&format!("k{registers}_{fixed}"))?;

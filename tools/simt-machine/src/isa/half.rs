@@ -1,41 +1,45 @@
-//! 16-bit floats, alone and in pairs: binary16 and bfloat16.
+//! 16-bit floats: IEEE 754's binary16 (`__half`) and bfloat16 (`__nv_bfloat16`).
 //!
-//! An operation is done in binary64, where sums and products of 16-bit floats are exact or nearly
+//! An operation is computed in binary64, where products of 16-bit floats are exact and sums nearly
 //! so, and rounded once to 16 bits, to nearest and ties to even. Where binary64 is not exact it is
-//! rounded to odd first, so that the second rounding still sees on which side the truth lies.
+//! rounded to odd first, so that the second rounding sees on which side the exact value lies
+//! (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+//!
+//! The crate `half` is not used here. Version 2.7 truncates a binary64 to its upper 32 bits before
+//! it rounds, so that 1 + 2^-11 + 2^-40 becomes 1 instead of the next binary16.
 
 use super::Ty;
 
-/// The NaN that 16-bit instructions make, in both formats.
+/// The canonical NaN: what 16-bit instructions of the device produce, in both formats.
 const NAN16: u16 = 0x7FFF;
 
-/// Bits of the fraction, and the exponent of 1.
+/// Bits of the fraction, and the exponent bias.
 fn format(ty: Ty) -> (u32, i32) {
     if matches!(ty, Ty::Bf16 | Ty::Bf16x2) { (7, 127) } else { (10, 15) }
 }
 
-/// Two to a power in binary64's normal range.
+/// 2 to the power `e`, which is an exponent of binary64's normal numbers.
 fn power(e: i32) -> f64 {
     f64::from_bits(((e + 1023) as u64) << 52)
 }
 
-/// The value of 16 bits.
+/// The value of an encoding.
 pub fn decode(ty: Ty, bits: u16) -> f64 {
     let (fraction, bias) = format(ty);
     let exponent = i32::from(bits & 0x7FFF) >> fraction;
     let low = f64::from(bits & ((1 << fraction) - 1));
-    let whole = f64::from(1u16 << fraction);
+    let hidden_bit = f64::from(1u16 << fraction);
     let magnitude = if exponent == 2 * bias + 1 {
         if low == 0.0 { f64::INFINITY } else { f64::NAN }
     } else if exponent == 0 {
         low * power(1 - bias - fraction as i32)
     } else {
-        (whole + low) * power(exponent - bias - fraction as i32)
+        (hidden_bit + low) * power(exponent - bias - fraction as i32)
     };
     if bits >> 15 == 1 { -magnitude } else { magnitude }
 }
 
-/// The nearest 16 bits, ties to even.
+/// The encoding of the nearest value, ties to even.
 pub fn encode(ty: Ty, x: f64) -> u16 {
     let (fraction, bias) = format(ty);
     if x.is_nan() {
@@ -48,19 +52,20 @@ pub fn encode(ty: Ty, x: f64) -> u16 {
         return sign | infinity;
     }
     let e = ((magnitude.to_bits() >> 52) as i32 - 1023).max(1 - bias);
-    // In units of the last place; 2^fraction and more where the number is normal.
+    // In units in the last place; at least 2^fraction if the number is normal.
     let units = (magnitude * power(fraction as i32 - e)).round_ties_even() as u32;
     let bits = (((e + bias - 1) as u32) << fraction) + units;
     sign | bits.min(u32::from(infinity)) as u16
 }
 
-/// `a * b + c` in binary64, rounded to odd: `a * b` is exact for 16-bit floats.
+/// `a * b + c` in binary64, rounded to odd. `a * b` must be exact, as it is for 16-bit floats.
 pub(crate) fn fma_odd(a: f64, b: f64, c: f64) -> f64 {
     let p = a * b;
     let s = p + c;
     if !s.is_finite() {
         return s;
     }
+    // The exact error of the sum (Knuth's TwoSum).
     let t = s - p;
     let err = (p - (s - t)) + (c - t);
     let bits = s.to_bits();
@@ -106,18 +111,48 @@ mod tests {
 
     #[test]
     fn known_numbers() {
-        assert_eq!(decode(Ty::F16, 0x3C00), 1.0);
+        let pairs = [
+            (0.0, 0x0000, 0x0000),
+            (-0.0, 0x8000, 0x8000),
+            (1.0, 0x3C00, 0x3F80),
+            (-2.0, 0xC000, 0xC000),
+            (0.1, 0x2E66, 0x3DCD),
+            (65504.0, 0x7BFF, 0x4780),
+            (65519.0, 0x7BFF, 0x4780),
+            (65519.99, 0x7BFF, 0x4780),
+            (65520.0, 0x7C00, 0x4780),
+            (f64::INFINITY, 0x7C00, 0x7F80),
+            (f64::NEG_INFINITY, 0xFC00, 0xFF80),
+            (f64::NAN, 0x7FFF, 0x7FFF),
+            (1e300, 0x7C00, 0x7F80),
+            (-1e300, 0xFC00, 0xFF80),
+            (1e-300, 0x0000, 0x0000),
+            // Half of the smallest subnormal is a tie, and zero is even; a little more is not.
+            (power(-25), 0x0000, 0x3300),
+            (power(-25) * 1.001, 0x0001, 0x3300),
+            (power(-14), 0x0400, 0x3880),
+            // Rounded to binary32 first, this would become a tie and then 1.
+            (1.0 + power(-11) + power(-40), 0x3C01, 0x3F80),
+        ];
+        for (value, binary16, bfloat16) in pairs {
+            assert_eq!(encode(Ty::F16, value), binary16, "{value} as binary16");
+            assert_eq!(encode(Ty::Bf16, value), bfloat16, "{value} as bfloat16");
+        }
         assert_eq!(decode(Ty::F16, 0x7BFF), 65504.0);
         assert_eq!(decode(Ty::F16, 0x0001), power(-24));
-        assert_eq!(decode(Ty::Bf16, 0x3F80), 1.0);
         assert_eq!(decode(Ty::Bf16, 0xC049), -3.140625);
-        assert_eq!(encode(Ty::F16, 65519.99), 0x7BFF);
-        assert_eq!(encode(Ty::F16, 65520.0), 0x7C00);
-        assert_eq!(encode(Ty::F16, -1e300), 0xFC00);
-        assert_eq!(encode(Ty::F16, 1e-300), 0);
     }
 
-    /// Between two neighbours the middle goes to the even one, and what lies beside it to its side.
+    /// A bfloat16 is the upper half of a binary32.
+    #[test]
+    fn bfloat16_is_the_upper_half_of_binary32() {
+        for bits in 0..=u16::MAX {
+            let wide = f32::from_bits(u32::from(bits) << 16);
+            assert!(decode(Ty::Bf16, bits) == f64::from(wide) || wide.is_nan());
+        }
+    }
+
+    /// Halfway between two neighbours goes to the even one; the next binary64 goes to its side.
     #[test]
     fn ties_go_to_even() {
         for ty in BOTH {
@@ -131,9 +166,9 @@ mod tests {
         }
     }
 
-    /// 257 * 1 lies in the middle between 256 and 258; the least addition moves it.
+    /// 257 * 1 lies halfway between 256 and 258; the smallest addend breaks the tie.
     #[test]
-    fn what_is_far_smaller_still_breaks_the_tie() {
+    fn a_tiny_addend_breaks_the_tie() {
         let fma = |a: f64, b: f64, c: f64| encode(Ty::Bf16, fma_odd(a, b, c));
         assert_eq!(fma(257.0, 1.0, 0.0), encode(Ty::Bf16, 256.0));
         assert_eq!(fma(257.0, 1.0, power(-100)), encode(Ty::Bf16, 258.0));

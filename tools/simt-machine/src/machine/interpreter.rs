@@ -13,6 +13,7 @@ use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Wide, lanes_of};
 use crate::machine::{ChildLaunch, Model};
+use crate::random::SplitMix64;
 
 /// Backward jumps per turn.
 const QUANTUM: u32 = 4096;
@@ -47,7 +48,7 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) last_pattern: u64,
     /// Scratch space for the splits that wait at a barrier.
     pub(crate) waiting: Vec<BlockSplit>,
-    random: u64,
+    random: SplitMix64,
 }
 
 impl<'a> Interpreter<'a> {
@@ -76,17 +77,13 @@ impl<'a> Interpreter<'a> {
             segment: 0,
             last_pattern: 0,
             waiting: Vec::new(),
-            random: seed,
+            random: SplitMix64(seed),
         }
     }
 
-    /// The next number of the seeded sequence (splitmix64).
+    /// The next number of the seeded sequence.
     pub(crate) fn draw(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.random.next()
     }
 
     pub(crate) fn flip(&mut self) -> bool {

@@ -6,6 +6,7 @@
 //! scope that has both threads), and if nothing orders them: barriers of the block, and
 //! `__syncwarp` of a warp or of some of its lanes.
 
+use simt::random::Lcg64;
 use simt::{Arg, Checks, Class, Config, Memory, Model, Sources};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,13 +14,11 @@ use std::fmt::Write as _;
 /// Bytes of either array.
 const BYTES: u32 = 4096;
 
-struct Random(u64);
+struct Random(Lcg64);
 
 impl Random {
     fn below(&mut self, n: u32) -> u32 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % u64::from(n)) as u32
+        ((self.0.next() >> 33) % u64::from(n)) as u32
     }
 
     fn of<T: Copy>(&mut self, all: &[T]) -> T {
@@ -129,7 +128,7 @@ struct Case {
 
 impl Case {
     fn new(seed: u64) -> Case {
-        let mut r = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let mut r = Random(Lcg64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1));
         r.below(2);
         let (blocks, threads) = (r.of(&[1, 2, 3]), r.of(&[32, 64, 96]));
         // Few places, or one for each thread: otherwise all of them race.

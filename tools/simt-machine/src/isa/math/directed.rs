@@ -209,6 +209,7 @@ pub(super) fn sqrt(toward: Toward, single: bool, a: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Lcg64;
 
     const WAYS: [Toward; 3] = [Toward::Below, Toward::Above, Toward::Zero];
 
@@ -276,9 +277,9 @@ mod tests {
     /// Of many operands, the results down and up enclose the one to nearest and are neighbours.
     #[test]
     fn the_two_sides_are_neighbours() {
-        let mut z = 7u64;
+        let mut random = Lcg64(7);
         let mut next = || {
-            z = z.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let z = random.next();
             f64::from_bits((z >> 1 & 0x800F_FFFF_FFFF_FFFF) | (900 + (z >> 40 & 255)) << 52)
         };
         for _ in 0..20_000 {
