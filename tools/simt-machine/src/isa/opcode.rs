@@ -34,9 +34,14 @@ pub enum UnOp {
 }
 
 impl UnOp {
-    /// The width of the result: counts have 32 bits, even of a 64-bit operand.
+    /// Whether the result is a count, which has 32 bits even if the operand has 64.
+    pub fn is_count(self) -> bool {
+        matches!(self, UnOp::Popc | UnOp::Clz | UnOp::Ffs)
+    }
+
+    /// The width of the result.
     pub(super) fn result_width(self, ty: Ty) -> Width {
-        if matches!(self, UnOp::Popc | UnOp::Clz | UnOp::Ffs) { Width::WORD } else { ty.width() }
+        if self.is_count() { Width::WORD } else { ty.width() }
     }
 }
 

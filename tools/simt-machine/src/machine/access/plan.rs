@@ -64,7 +64,8 @@ pub(crate) enum LaneStride {
 pub(crate) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op>, Vec<Plan>) {
     let kernel = program.kernel;
     let known = ConstantRegisters::new(program);
-    let tag = |inst: &Inst| if checked && known.doubtful(inst) { Op::Rest } else { Op::of(inst) };
+    let tag =
+        |inst: &Inst| if checked && known.doubtful(inst) { Op::SlowPath } else { Op::of(inst) };
     let mut ops: Vec<Op> = kernel.code.iter().map(tag).collect();
     let mut plans = Vec::new();
     if alone {

@@ -1,7 +1,7 @@
-//! Between types.
+//! Conversions between types.
 
-use super::cold::{map1, put, put_pair};
 use super::float::{b32, b64, f, g};
+use super::slow_path::{map1, put, put_pair};
 use crate::isa::Ty;
 use crate::isa::half::{decode, encode, integer};
 use crate::machine::simd::{Mask, Registers};
@@ -26,8 +26,8 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
                 (I32, F64) => from_fn(|l| f64::from(x[l] as i32).to_bits()),
                 (U32, F64) => from_fn(|l| f64::from(x[l]).to_bits()),
                 (F32, F64) => from_fn(|l| b64(f64::from(f(x[l])))),
-                (F32, I64) => from_fn(|l| whole(f64::from(f(x[l])), true)),
-                (F32, _) => from_fn(|l| whole(f64::from(f(x[l])), false)),
+                (F32, I64) => from_fn(|l| to_int64(f64::from(f(x[l])), true)),
+                (F32, _) => from_fn(|l| to_int64(f64::from(f(x[l])), false)),
                 (I32, _) => from_fn(|l| i64::from(x[l] as i32) as u64),
                 _ => from_fn(|l| u64::from(x[l])),
             };
@@ -39,8 +39,8 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
                 (I64, F32) => from_fn(|l| (x[l] as i64 as f32).to_bits()),
                 (U64, F32) => from_fn(|l| (x[l] as f32).to_bits()),
                 (F64, F32) => from_fn(|l| b32(g(x[l]) as f32)),
-                (F64, I32) => from_fn(|l| half_whole(g(x[l]), g(x[l]) as i32 as u32)),
-                (F64, U32) => from_fn(|l| half_whole(g(x[l]), g(x[l]) as u32)),
+                (F64, I32) => from_fn(|l| nan_to_top_bit(g(x[l]), g(x[l]) as i32 as u32)),
+                (F64, U32) => from_fn(|l| nan_to_top_bit(g(x[l]), g(x[l]) as u32)),
                 _ => from_fn(|l| x[l] as u32),
             };
             put(r, m, d, &out);
@@ -50,8 +50,8 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
             let out: [u64; 32] = match (from, to) {
                 (I64, F64) => from_fn(|l| (x[l] as i64 as f64).to_bits()),
                 (U64, F64) => from_fn(|l| (x[l] as f64).to_bits()),
-                (F64, I64) => from_fn(|l| whole(g(x[l]), true)),
-                (F64, U64) => from_fn(|l| whole(g(x[l]), false)),
+                (F64, I64) => from_fn(|l| to_int64(g(x[l]), true)),
+                (F64, U64) => from_fn(|l| to_int64(g(x[l]), false)),
                 _ => x,
             };
             put_pair(r, m, d, &out);
@@ -59,8 +59,8 @@ pub(super) fn convert(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: 
     }
 }
 
-/// To 64 bits: what is no number becomes the uppermost bit alone, as PTX has it.
-fn whole(x: f64, signed: bool) -> u64 {
+/// To a 64-bit integer: a NaN becomes the uppermost bit alone, as in PTX.
+fn to_int64(x: f64, signed: bool) -> u64 {
     if x.is_nan() {
         1 << 63
     } else if signed {
@@ -70,12 +70,12 @@ fn whole(x: f64, signed: bool) -> u64 {
     }
 }
 
-/// From binary64 to 32 bits, likewise.
-fn half_whole(x: f64, value: u32) -> u32 {
+/// From binary64 to a 32-bit integer, likewise.
+fn nan_to_top_bit(x: f64, value: u32) -> u32 {
     if x.is_nan() { 1 << 31 } else { value }
 }
 
-/// To and from 16-bit floats: each other type is exact in binary64, or rounded to odd there.
+/// To and from 16-bit floats, by way of binary64: the other types are exact there, or rounded to odd.
 fn through_double(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: u16) {
     let value = |lane: usize| {
         let bits = r.lane(a, from.slots() == 2, lane);
@@ -93,8 +93,8 @@ fn through_double(r: &mut Registers, m: &Mask, from: Ty, to: Ty, d: u16, a: u16)
     let out = values.map(|x| match to {
         Ty::I32 => u64::from(x as i32 as u32),
         Ty::U32 => u64::from(x as u32),
-        Ty::I64 => whole(x, true),
-        Ty::U64 => whole(x, false),
+        Ty::I64 => to_int64(x, true),
+        Ty::U64 => to_int64(x, false),
         Ty::F32 => u64::from(b32(x as f32)),
         Ty::F64 => b64(x),
         _ => u64::from(encode(to, x)),

@@ -1,10 +1,10 @@
-//! Arithmetic on 16-bit floats, alone and in pairs, lane by lane.
+//! Arithmetic on 16-bit floats and pairs of them, lane by lane.
 
 use super::float::{max64, min64};
 use crate::isa::half::{decode, encode, fma_odd};
 use crate::isa::{BinOp, CmpOp, Ty};
 
-/// Does it in the low half, and in the high one where there is one.
+/// `f` of the low half, and of the high half of a pair. `f` takes the position of the lowest bit.
 fn each(ty: Ty, f: impl Fn(u32) -> u16) -> u32 {
     let low = u32::from(f(0));
     if matches!(ty, Ty::F16x2 | Ty::Bf16x2) { low | u32::from(f(16)) << 16 } else { low }
@@ -33,11 +33,11 @@ pub(super) fn fma(ty: Ty, x: u32, y: u32, z: u32) -> u32 {
     })
 }
 
-/// Of a pair both must hold.
+/// Of a pair, whether both hold.
 pub(super) fn compare(op: CmpOp, ty: Ty, x: u32, y: u32) -> u32 {
     let holds = |at: u32| {
         let (a, b) = (decode(ty, (x >> at) as u16), decode(ty, (y >> at) as u16));
-        super::cold::compare(op, a, b) == 1
+        super::slow_path::compare(op, a, b) == 1
     };
     u32::from(holds(0) && (!matches!(ty, Ty::F16x2 | Ty::Bf16x2) || holds(16)))
 }

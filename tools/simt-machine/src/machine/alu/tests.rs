@@ -1,7 +1,9 @@
 //! Also what every build makes of a row: vectors, or lane by lane.
 
-use super::*;
-use crate::machine::simd::FULL;
+use super::fast_path::{Op, execute};
+use super::slow_path;
+use crate::isa::{BinOp, Inst, Reg, Ty};
+use crate::machine::simd::{FULL, Mask, Registers};
 
 /// Runs one binary instruction on two rows.
 fn both(op: BinOp, ty: Ty, x: [u32; 32], y: [u32; 32]) -> [u32; 32] {
@@ -9,7 +11,7 @@ fn both(op: BinOp, ty: Ty, x: [u32; 32], y: [u32; 32]) -> [u32; 32] {
     (*r.row_mut(0), *r.row_mut(1)) = (x, y);
     let inst = Inst::Binary { op, ty, d: 2, a: 0, b: 1 };
     let m = Mask::new(FULL);
-    assert!(hot::<false>(&mut r, &m, Op::of(&inst)) || cold(&mut r, &m, &inst));
+    assert!(execute::<false>(&mut r, &m, Op::of(&inst)) || slow_path(&mut r, &m, &inst));
     *r.row(2)
 }
 
@@ -46,19 +48,19 @@ fn rows_are_lanes() {
         (Op::ShrSigned, |x, y, _| (x as i32).unbounded_shr(y) as u32),
         (Op::MinSigned, |x, y, _| (x as i32).min(y as i32) as u32),
         (Op::MaxSigned, |x, y, _| (x as i32).max(y as i32) as u32),
-        (Op::AddF, |x, y, float| float(f32::from_bits(x) + f32::from_bits(y))),
-        (Op::SubF, |x, y, float| float(f32::from_bits(x) - f32::from_bits(y))),
-        (Op::MulF, |x, y, float| float(f32::from_bits(x) * f32::from_bits(y))),
-        (Op::EqI, |x, y, _| (x == y).into()),
-        (Op::NeI, |x, y, _| (x != y).into()),
-        (Op::LtI, |x, y, _| ((x as i32) < y as i32).into()),
-        (Op::LeI, |x, y, _| (x as i32 <= y as i32).into()),
-        (Op::LtU, |x, y, _| (x < y).into()),
-        (Op::LeU, |x, y, _| (x <= y).into()),
-        (Op::EqF, |x, y, _| (f32::from_bits(x) == f32::from_bits(y)).into()),
-        (Op::NeF, |x, y, _| (f32::from_bits(x) != f32::from_bits(y)).into()),
-        (Op::LtF, |x, y, _| (f32::from_bits(x) < f32::from_bits(y)).into()),
-        (Op::LeF, |x, y, _| (f32::from_bits(x) <= f32::from_bits(y)).into()),
+        (Op::AddFloat, |x, y, float| float(f32::from_bits(x) + f32::from_bits(y))),
+        (Op::SubFloat, |x, y, float| float(f32::from_bits(x) - f32::from_bits(y))),
+        (Op::MulFloat, |x, y, float| float(f32::from_bits(x) * f32::from_bits(y))),
+        (Op::Eq, |x, y, _| (x == y).into()),
+        (Op::Ne, |x, y, _| (x != y).into()),
+        (Op::LtSigned, |x, y, _| ((x as i32) < y as i32).into()),
+        (Op::LeSigned, |x, y, _| (x as i32 <= y as i32).into()),
+        (Op::Lt, |x, y, _| (x < y).into()),
+        (Op::Le, |x, y, _| (x <= y).into()),
+        (Op::EqFloat, |x, y, _| (f32::from_bits(x) == f32::from_bits(y)).into()),
+        (Op::NeFloat, |x, y, _| (f32::from_bits(x) != f32::from_bits(y)).into()),
+        (Op::LtFloat, |x, y, _| (f32::from_bits(x) < f32::from_bits(y)).into()),
+        (Op::LeFloat, |x, y, _| (f32::from_bits(x) <= f32::from_bits(y)).into()),
     ];
     for round in 0..ROUNDS {
         let mut next = junk(round);
@@ -72,7 +74,7 @@ fn rows_are_lanes() {
                 let mut r = Registers::new(4);
                 (*r.row_mut(0), *r.row_mut(1), *r.row_mut(2)) = (x, y, [7; 32]);
                 let old = *r.row(d);
-                assert!(hot::<false>(&mut r, &Mask::new(bits), make(d, 0, 1)));
+                assert!(execute::<false>(&mut r, &Mask::new(bits), make(d, 0, 1)));
                 for l in 0..32 {
                     let new = one(x[l], y[l], &float);
                     let expected = if bits >> l & 1 == 1 { new } else { old[l] };
@@ -103,7 +105,7 @@ fn pairs_are_lanes() {
                 let mut r = Registers::new(6);
                 (*r.pair_mut(0), *r.pair_mut(2), *r.pair_mut(4)) = (x, y, [7; 32]);
                 let old = *r.pair(d);
-                assert!(hot::<false>(&mut r, &Mask::new(bits), make(d, 0, 2)));
+                assert!(execute::<false>(&mut r, &Mask::new(bits), make(d, 0, 2)));
                 for l in 0..32 {
                     let new = one(x[l], y[l]);
                     let expected = if bits >> l & 1 == 1 { new } else { old[l] };
@@ -125,7 +127,7 @@ fn what_has_one_operand_or_three_is_done_lane_by_lane() {
             let mut r = Registers::new(5);
             *r.row_mut(1) = x;
             let old = *r.pair(d);
-            assert!(hot::<false>(&mut r, &Mask::new(bits), Op::ToWide(d, 1)));
+            assert!(execute::<false>(&mut r, &Mask::new(bits), Op::SignExtend(d, 1)));
             for l in 0..32 {
                 let new = i64::from(x[l] as i32) as u64;
                 assert_eq!(r.pair(d)[l], if bits >> l & 1 == 1 { new } else { old[l] });
@@ -134,9 +136,9 @@ fn what_has_one_operand_or_three_is_done_lane_by_lane() {
         let mut r = Registers::new(6);
         (*r.row_mut(0), *r.row_mut(1), *r.row_mut(2)) = (x, y, [7; 32]);
         let m = Mask::new(bits);
-        assert!(hot::<false>(&mut r, &m, Op::Mad(3, 0, 1, 2)));
-        assert!(hot::<false>(&mut r, &m, Op::Select(4, 0, 1, 2)));
-        assert!(hot::<false>(&mut r, &m, Op::ToFloat(5, 0)));
+        assert!(execute::<false>(&mut r, &m, Op::MulAdd(3, 0, 1, 2)));
+        assert!(execute::<false>(&mut r, &m, Op::Select(4, 0, 1, 2)));
+        assert!(execute::<false>(&mut r, &m, Op::IntToFloat(5, 0)));
         for l in 0..32 {
             let there = |new: u32| if bits >> l & 1 == 1 { new } else { 0 };
             assert_eq!(r.row(3)[l], there(x[l].wrapping_mul(y[l]).wrapping_add(7)));
@@ -182,7 +184,7 @@ fn shifts_do_the_same_out_of_the_loop() {
     let m = Mask::new(FULL);
     for (op, ty) in [BinOp::Shl, BinOp::Shr].map(|op| [(op, Ty::I32), (op, Ty::U32)]).concat() {
         let inst = |d| Inst::Binary { op, ty, d, a: 0, b: 1 };
-        assert!(hot::<false>(&mut r, &m, Op::of(&inst(2))) && cold(&mut r, &m, &inst(3)));
+        assert!(execute::<false>(&mut r, &m, Op::of(&inst(2))) && slow_path(&mut r, &m, &inst(3)));
         assert_eq!(r.row(2), r.row(3), "{op:?} of {ty:?}");
     }
 }

@@ -247,7 +247,7 @@ impl<'t, 'a> Turn<'t, 'a> {
                 if self.interests.checks {
                     notify_arithmetic(vm, block, warp, pc, self.m.bits, inst);
                 }
-                let known = alu::cold(&mut warp.registers, &self.m, inst);
+                let known = alu::slow_path(&mut warp.registers, &self.m, inst);
                 debug_assert!(known, "every instruction is handled");
             }
         }

@@ -23,6 +23,12 @@ impl Registers {
         self.map3(m, d, a, b, b, |x, y, _| f(x, y));
     }
 
+    /// `d = f(a)` on 64-bit lanes.
+    #[inline(always)]
+    pub(crate) fn map1_pair(&mut self, m: &Mask, d: Reg, a: Reg, f: impl Fn(Pair) -> Pair) {
+        self.map3_pair(m, d, a, a, a, |x, _, _| f(x));
+    }
+
     /// `d = f(a, b)` on 64-bit lanes.
     #[inline(always)]
     pub(crate) fn map2_pair(

@@ -1,22 +1,24 @@
-//! What the machine does most, for one lane: the compiler makes vector instructions of it.
+//! Loop bodies of the fast path: what each operation does in one lane. The compiler vectorises the
+//! loops over the lanes.
 //!
-//! `vector` is the same for WebAssembly, four lanes at a time.
+//! `wasm_simd` does the same for WebAssembly, four lanes at a time.
 
-use super::double;
-use super::float::{self, b32, b64, f, g};
+use super::float::{b32, b64, f, g};
+use super::{fma32, fma64};
 use crate::isa::Reg;
 use crate::machine::simd::{Mask, Registers};
 
-macro_rules! each {
-    ($($name:ident($x:ident, $y:ident) = $value:expr;)*) => {$(
+macro_rules! lanes {
+    ($type:ty: $($name:ident($($x:ident),+) = $value:expr;)+) => {$(
         #[inline(always)]
-        pub(super) fn $name($x: u32, $y: u32) -> u32 {
+        pub(super) fn $name($($x: $type),+) -> $type {
             $value
         }
-    )*};
+    )+};
 }
 
-each! {
+lanes! { u32:
+    copy(x) = x;
     add(x, y) = x.wrapping_add(y);
     sub(x, y) = x.wrapping_sub(y);
     mul(x, y) = x.wrapping_mul(y);
@@ -41,59 +43,46 @@ each! {
     ne_float(x, y) = u32::from(f(x) != f(y));
     lt_float(x, y) = u32::from(f(x) < f(y));
     le_float(x, y) = u32::from(f(x) <= f(y));
+    mul_add(x, y, z) = x.wrapping_mul(y).wrapping_add(z);
+    select(cond, x, y) = if cond != 0 { x } else { y };
+    int_to_float(x) = (x as i32 as f32).to_bits();
 }
 
-#[inline(always)]
-pub(super) fn mul_add(x: u32, y: u32, z: u32) -> u32 {
-    x.wrapping_mul(y).wrapping_add(z)
-}
-
-#[inline(always)]
-pub(super) fn select(cond: u32, x: u32, y: u32) -> u32 {
-    if cond != 0 { x } else { y }
-}
-
-#[inline(always)]
-pub(super) fn to_float(x: u32) -> u32 {
-    (x as i32 as f32).to_bits()
-}
-
-#[inline(always)]
-pub(super) fn add_wide(x: u64, y: u64) -> u64 {
-    x.wrapping_add(y)
-}
-
-#[inline(always)]
-pub(super) fn sub_wide(x: u64, y: u64) -> u64 {
-    x.wrapping_sub(y)
-}
-
-#[inline(always)]
-pub(super) fn mul_wide(x: u64, y: u64) -> u64 {
-    x.wrapping_mul(y)
+lanes! { u64:
+    copy_wide(x) = x;
+    add_wide(x, y) = x.wrapping_add(y);
+    sub_wide(x, y) = x.wrapping_sub(y);
+    mul_wide(x, y) = x.wrapping_mul(y);
 }
 
 /// `d = a`, sign-extended to 64 bits.
 #[inline(always)]
-pub(super) fn to_wide(r: &mut Registers, m: &Mask, d: Reg, a: Reg) {
+pub(super) fn sign_extend(r: &mut Registers, m: &Mask, d: Reg, a: Reg) {
     let wide = r.row(a).map(|x| i64::from(x as i32) as u64);
     r.put_pair(m, d, &wide);
 }
 
-/// `d = a * b + c` in single precision, rounded once. `FMA`: whether that is one instruction.
+/// `d = a * b + c` in binary32, rounded once. `FMA`: whether the processor has an instruction.
 #[inline(always)]
-pub(super) fn fused<const FMA: bool>(r: &mut Registers, m: &Mask, d: Reg, a: Reg, b: Reg, c: Reg) {
+pub(super) fn fma_float<const FMA: bool>(
+    r: &mut Registers,
+    m: &Mask,
+    d: Reg,
+    a: Reg,
+    b: Reg,
+    c: Reg,
+) {
     if FMA || cfg!(target_arch = "aarch64") {
         r.map3(m, d, a, b, c, |x, y, z| b32(f(x).mul_add(f(y), f(z))));
     } else {
-        let out = float::fma_row(r.row(a), r.row(b), r.row(c));
+        let out = fma32::fma_row(r.row(a), r.row(b), r.row(c));
         r.put(m, d, &out);
     }
 }
 
-/// The same in double precision.
+/// The same in binary64.
 #[inline(always)]
-pub(super) fn fused_wide<const FMA: bool>(
+pub(super) fn fma_double<const FMA: bool>(
     r: &mut Registers,
     m: &Mask,
     d: Reg,
@@ -104,7 +93,7 @@ pub(super) fn fused_wide<const FMA: bool>(
     if FMA || cfg!(target_arch = "aarch64") {
         r.map3_pair(m, d, a, b, c, |x, y, z| b64(g(x).mul_add(g(y), g(z))));
     } else {
-        let out = double::fma_row(r.pair(a), r.pair(b), r.pair(c), m.bits);
+        let out = fma64::fma_row(r.pair(a), r.pair(b), r.pair(c), m.bits);
         r.put_pair(m, d, &out);
     }
 }

@@ -1,33 +1,33 @@
-//! A fused multiply-add of doubles where there is no instruction for it: the library's, which counts
-//! in integers, takes many times as long.
+//! Fused multiply-add of binary64 for processors without an instruction for it (IEEE 754's
+//! fusedMultiplyAdd). The standard library's, which computes in integers, takes many times as long.
 //!
-//! The product is two doubles exactly (Dekker), and so is each sum of two (Knuth). What is left in
-//! the end is one number and a rest; the rest is rounded to odd, so that the last sum rounds as if
-//! it saw all of it (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008). That
-//! holds while nothing on the way is too large or too small to be exact. Other lanes are few, and
-//! the library answers for them.
+//! The product is computed as two doubles exactly (Dekker), and so is each sum of two (Knuth's
+//! TwoSum). The result is a number and a remainder; the remainder is rounded to odd, so that the
+//! final sum is rounded correctly (Boldo and Melquiond, "Emulation of FMA and correctly rounded
+//! sums", 2008). That holds while no intermediate result overflows or underflows. Such operands are
+//! rare; the library computes those lanes.
 
 use super::float::{b64, g};
 use crate::machine::simd::lanes_of;
 
-/// `a * b + c` in the lanes of `active`, each rounded once; junk in the others.
+/// `a * b + c` in the lanes of `active`, each rounded once; the other lanes are unspecified.
 #[inline(never)]
 pub(super) fn fma_row(a: &[u64; 32], b: &[u64; 32], c: &[u64; 32], active: u32) -> [u64; 32] {
     let mut out = [0; 32];
-    let mut doubtful = 0u32;
+    let mut suspect = 0u32;
     for l in 0..32 {
         let (a, b, c) = (g(a[l]), g(b[l]), g(c[l]));
         out[l] = fused(a, b, c).to_bits();
-        doubtful |= u32::from(!ordinary(a, b, c)) << l;
+        suspect |= u32::from(!ordinary(a, b, c)) << l;
     }
-    for l in lanes_of(doubtful & active) {
+    for l in lanes_of(suspect & active) {
         out[l] = b64(g(a[l]).mul_add(g(b[l]), g(c[l])));
     }
     out
 }
 
 /// Whether every step of [`fused`] is exact: the operands' exponents leave room for the product's
-/// low half below and for the factor of [`split`] above. Zeros are not among them.
+/// low half below and for the factor of [`split`] above. False for zeros.
 #[inline(always)]
 fn ordinary(a: f64, b: f64, c: f64) -> bool {
     let within = |x: f64, limit: u64| {
@@ -40,11 +40,11 @@ fn ordinary(a: f64, b: f64, c: f64) -> bool {
 /// `a * b + c`, rounded once, of [`ordinary`] numbers.
 #[inline(always)]
 fn fused(a: f64, b: f64, c: f64) -> f64 {
-    let (high, low) = product(a, b);
-    let (t, t_rest) = sum(c, low);
-    let (v, v_rest) = sum(high, t);
-    let (z, rest) = sum(t_rest, v_rest);
-    // Toward the side on which the exact sum lies, if it lies between two doubles and `z` is even.
+    let (high, low) = two_product(a, b);
+    let (t, t_rest) = two_sum(c, low);
+    let (v, v_rest) = two_sum(high, t);
+    let (z, rest) = two_sum(t_rest, v_rest);
+    // Round to odd: toward the exact sum, if it lies between two doubles and `z` is even.
     let bits = z.to_bits();
     let inexact = u64::from(rest != 0.0) & !bits & 1;
     let away = u64::from((rest > 0.0) == (z > 0.0));
@@ -52,23 +52,23 @@ fn fused(a: f64, b: f64, c: f64) -> f64 {
     v + f64::from_bits(odd)
 }
 
-/// A sum, and what it lacks.
+/// A sum and its error: TwoSum.
 #[inline(always)]
-fn sum(x: f64, y: f64) -> (f64, f64) {
+fn two_sum(x: f64, y: f64) -> (f64, f64) {
     let s = x + y;
     let t = s - x;
     (s, (x - (s - t)) + (y - t))
 }
 
-/// A product, and what it lacks.
+/// A product and its error: Dekker's TwoProduct.
 #[inline(always)]
-fn product(x: f64, y: f64) -> (f64, f64) {
+fn two_product(x: f64, y: f64) -> (f64, f64) {
     let p = x * y;
     let ((xh, xl), (yh, yl)) = (split(x), split(y));
     (p, ((xh * yh - p) + xh * yl + xl * yh) + xl * yl)
 }
 
-/// The upper half of a number's bits, and the rest.
+/// The upper half of a significand, and the rest: Veltkamp's splitting.
 #[inline(always)]
 fn split(x: f64) -> (f64, f64) {
     let t = x * 134_217_729.0;
@@ -82,7 +82,7 @@ mod tests {
     use crate::random::Lcg64;
     use std::array::from_fn;
 
-    /// Any bits, sums that cancel, ties that something small breaks, and what is denormal.
+    /// Any bits, sums that cancel, ties that something small breaks, and subnormals.
     #[test]
     fn rows_round_once() {
         let mut random = Lcg64(1);
@@ -118,7 +118,7 @@ mod tests {
                         rows[1][l] = (2f64.powi(-53) * (x >> 50) as f64).to_bits();
                         rows[2][l] = near(rows[2][l], 3);
                     }
-                    // Small exponents: the edge of what is ordinary, and what is denormal.
+                    // Small exponents: the edge of what is ordinary, and subnormals.
                     5 => rows.iter_mut().for_each(|r| r[l] &= 0x9FFF_FFFF_FFFF_FFFF),
                     _ => {}
                 }

@@ -1,0 +1,81 @@
+//! Instructions with one operand.
+
+use super::{map1, put, put_pair};
+use crate::isa::{Ty, UnOp};
+use crate::machine::alu::float::{b32, b64, f, g};
+use crate::machine::simd::{Mask, Registers};
+
+/// `d = op(a)` in the active lanes.
+pub(super) fn unary(r: &mut Registers, m: &Mask, op: UnOp, ty: Ty, d: u16, a: u16) {
+    match ty {
+        Ty::I32 | Ty::U32 => map1(r, m, d, a, |x| int32(op, x)),
+        Ty::F32 => map1(r, m, d, a, |x| float32(op, x)),
+        Ty::F16 | Ty::Bf16 => map1(r, m, d, a, |x| sign_bits(op, x, 0x8000)),
+        Ty::F16x2 | Ty::Bf16x2 => map1(r, m, d, a, |x| sign_bits(op, x, 0x8000_8000)),
+        Ty::F64 => {
+            let out = r.pair(a).map(|x| float64(op, x));
+            put_pair(r, m, d, &out);
+        }
+        Ty::I64 | Ty::U64 => {
+            let out = r.pair(a).map(|x| int64(op, x));
+            if op.is_count() {
+                put(r, m, d, &out.map(|count| count as u32));
+            } else {
+                put_pair(r, m, d, &out);
+            }
+        }
+    }
+}
+
+/// Operations on integers of one width, as bits.
+macro_rules! integer {
+    ($name:ident, $unsigned:ty, $signed:ty) => {
+        fn $name(op: UnOp, x: $unsigned) -> $unsigned {
+            match op {
+                UnOp::Neg => x.wrapping_neg(),
+                UnOp::Not => !x,
+                UnOp::Abs => (x as $signed).unsigned_abs(),
+                UnOp::Popc => x.count_ones().into(),
+                UnOp::Clz => x.leading_zeros().into(),
+                UnOp::Brev => x.reverse_bits(),
+                UnOp::Ffs if x == 0 => 0,
+                UnOp::Ffs => (x.trailing_zeros() + 1).into(),
+                UnOp::Sqrt | UnOp::Floor | UnOp::Ceil | UnOp::Trunc | UnOp::RoundEven => x,
+            }
+        }
+    };
+}
+
+integer!(int32, u32, i32);
+integer!(int64, u64, i64);
+
+/// Operations on floats of one format, as bits.
+macro_rules! float {
+    ($name:ident, $bits:ty, $decode:ident, $encode:ident) => {
+        fn $name(op: UnOp, x: $bits) -> $bits {
+            const SIGN: $bits = 1 << (<$bits>::BITS - 1);
+            match op {
+                UnOp::Neg => x ^ SIGN,
+                UnOp::Abs => x & !SIGN,
+                UnOp::Sqrt => $encode($decode(x).sqrt()),
+                UnOp::Floor => $encode($decode(x).floor()),
+                UnOp::Ceil => $encode($decode(x).ceil()),
+                UnOp::Trunc => $encode($decode(x).trunc()),
+                UnOp::RoundEven => $encode($decode(x).round_ties_even()),
+                UnOp::Not | UnOp::Popc | UnOp::Clz | UnOp::Brev | UnOp::Ffs => x,
+            }
+        }
+    };
+}
+
+float!(float32, u32, f, b32);
+float!(float64, u64, g, b64);
+
+/// 16-bit floats have only the operations on the sign.
+fn sign_bits(op: UnOp, x: u32, signs: u32) -> u32 {
+    match op {
+        UnOp::Neg => x ^ signs,
+        UnOp::Abs => x & !signs,
+        _ => x,
+    }
+}
