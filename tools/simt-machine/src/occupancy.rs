@@ -1,35 +1,35 @@
 //! Occupancy: how many blocks of a kernel a multiprocessor holds at once, and what stops the next.
 //!
-//! Four things can run out: places for warps, places for blocks, registers, shared memory. Each
-//! gives a number of blocks, and the smallest is what fits. Registers are given to warps, in whole
-//! pieces, from the quarter of the multiprocessor that the warp lives in; shared memory to blocks,
-//! in whole pieces, plus what the system keeps for itself.
+//! Four resources can run out: warp slots, block slots, registers and shared memory. Each allows a
+//! number of blocks, and the smallest is what fits. Registers are allocated per warp, in units of
+//! the allocation granularity, from the partition of the multiprocessor that the warp runs on;
+//! shared memory per block, likewise, plus what the system reserves.
 //!
-//! The answers are those of NVIDIA's `cuda_occupancy.h` for a kernel that asked for the shared
-//! memory that it uses and has no preference between shared memory and cache. Clusters, named
-//! barriers beyond the usual one and partitioned caching are not modelled.
+//! The results are those of NVIDIA's `cuda_occupancy.h` for a kernel that opted in to the shared
+//! memory that it uses and has no preference between shared memory and cache. Not modelled:
+//! clusters, named barriers other than barrier 0, partitioned caching.
 
 mod architecture;
 
 pub use architecture::{ARCHITECTURES, Architecture};
 
-/// What one block of a kernel takes.
+/// The resources that one block of a kernel uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
     /// Threads.
     pub block: u32,
-    /// Registers a thread, as the compiler reports them.
+    /// Registers per thread, as the compiler reports them.
     pub registers: u32,
     /// Bytes of shared memory, static and dynamic.
     pub shared: u32,
 }
 
-/// What can run out first.
+/// A resource that limits occupancy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Places for warps.
+    /// Warp slots.
     Warps,
-    /// Places for blocks.
+    /// Block slots.
     Blocks,
     /// Registers.
     Registers,
@@ -41,7 +41,7 @@ impl Limit {
     /// In the order of the calculators.
     pub const ALL: [Limit; 4] = [Limit::Warps, Limit::Blocks, Limit::Registers, Limit::Shared];
 
-    /// In plain words.
+    /// Its name in text.
     pub fn name(self) -> &'static str {
         match self {
             Limit::Warps => "warps",
@@ -55,63 +55,64 @@ impl Limit {
 /// What fits on one multiprocessor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occupancy {
-    /// Blocks; 0 where not even one can be launched.
+    /// Resident blocks; 0 if not even one can be launched.
     pub blocks: u32,
     /// Their warps.
     pub warps: u32,
     /// Warps of one block.
     pub warps_per_block: u32,
-    /// Registers that one block really takes.
+    /// Registers that are allocated for one block.
     pub registers_per_block: u32,
-    /// Bytes of shared memory that one block really takes, with the system's.
+    /// Bytes of shared memory that are allocated for one block, the reserved ones included.
     pub shared_per_block: u32,
-    /// Blocks that each would allow, in the order of [`Limit::ALL`]; `None`: as many as you like.
+    /// Blocks that each resource would allow, in the order of [`Limit::ALL`]; `None`: unlimited.
     pub limits: [Option<u32>; 4],
-    /// Warps that the multiprocessor has places for.
+    /// Warp slots of the multiprocessor.
     pub max_warps: u32,
 }
 
 impl Occupancy {
-    /// Warps by places for warps: 1 is full.
+    /// Resident warps divided by warp slots: 1 is full occupancy.
     pub fn share(&self) -> f64 {
         f64::from(self.warps) / f64::from(self.max_warps)
     }
 
-    /// What allows no more than the blocks that there are: one limit or several.
+    /// The resources that allow no further block: one or several.
     pub fn limited_by(&self) -> impl Iterator<Item = Limit> + '_ {
         Limit::ALL.into_iter().zip(self.limits).filter(|l| l.1 == Some(self.blocks)).map(|l| l.0)
     }
 }
 
-/// How many blocks fit. A block of no threads, or of more than a block may have, does not fit.
+/// How many blocks fit. A block without threads, or with more than the maximum, does not fit.
 pub fn occupancy(arch: &Architecture, usage: Usage) -> Occupancy {
     let warps_per_block = usage.block.div_ceil(32);
     let launchable = (1..=arch.max_threads_per_block).contains(&usage.block);
 
     let warps = if launchable { arch.max_warps_per_sm / warps_per_block } else { 0 };
 
-    // A warp's registers, in whole pieces. The hardware refuses a block by what it would take if
-    // it had as many warps in every part of the multiprocessor.
-    let pieces = |amount: u64, piece: u32| amount.div_ceil(u64::from(piece)) * u64::from(piece);
-    let of_warp = pieces(u64::from(usage.registers) * 32, arch.register_granularity);
-    let in_all_parts = of_warp.saturating_mul(pieces(u64::from(warps_per_block), arch.partitions));
+    // The hardware refuses a block by the registers that it would take if it had as many warps in
+    // every partition of the multiprocessor.
+    let round_up = |amount: u64, unit: u32| amount.div_ceil(u64::from(unit)) * u64::from(unit);
+    let per_warp = round_up(u64::from(usage.registers) * 32, arch.register_granularity);
+    let in_all_partitions =
+        per_warp.saturating_mul(round_up(u64::from(warps_per_block), arch.partitions));
     let registers = if usage.registers > arch.max_registers_per_thread
-        || in_all_parts > u64::from(arch.registers_per_block)
+        || in_all_partitions > u64::from(arch.registers_per_block)
     {
         Some(0)
     } else {
-        let of_part = u64::from(arch.registers_per_sm / arch.partitions);
-        let warps = of_part.checked_div(of_warp).map(|w| w as u32 * arch.partitions);
+        let per_partition = u64::from(arch.registers_per_sm / arch.partitions);
+        let warps = per_partition.checked_div(per_warp).map(|w| w as u32 * arch.partitions);
         warps.and_then(|w| w.checked_div(warps_per_block))
     };
 
     let asked = u64::from(usage.shared) + u64::from(arch.shared_reserved_per_block);
-    let of_block = pieces(asked, arch.shared_granularity);
-    let most = u64::from(arch.shared_per_block_optin + arch.shared_reserved_per_block);
-    let shared = if of_block > most {
+    let per_block = round_up(asked, arch.shared_granularity);
+    let maximum = u64::from(arch.shared_per_block_optin + arch.shared_reserved_per_block);
+    let shared = if per_block > maximum {
         Some(0)
     } else {
-        u64::from(arch.shared_per_sm).checked_div(of_block).map(|blocks| blocks as u32)
+        u64::from(arch.shared_per_sm).checked_div(per_block).map(|blocks| blocks as u32)
     };
 
     let limits = [Some(warps), Some(arch.max_blocks_per_sm), registers, shared];
@@ -120,8 +121,8 @@ pub fn occupancy(arch: &Architecture, usage: Usage) -> Occupancy {
         blocks,
         warps: blocks * warps_per_block,
         warps_per_block,
-        registers_per_block: clamp(of_warp.saturating_mul(u64::from(warps_per_block))),
-        shared_per_block: clamp(of_block),
+        registers_per_block: clamp(per_warp.saturating_mul(u64::from(warps_per_block))),
+        shared_per_block: clamp(per_block),
         limits,
         max_warps: arch.max_warps_per_sm,
     }
@@ -131,10 +132,10 @@ fn clamp(amount: u64) -> u32 {
     u32::try_from(amount).unwrap_or(u32::MAX)
 }
 
-/// The block with which most threads are resident, and how many such blocks fit, as
-/// `cudaOccupancyMaxPotentialBlockSize` suggests: the largest where several are equally good.
-/// `(0, 0)` where none fits. `max_block` is what `__launch_bounds__` allow; `shared` says how much
-/// shared memory a block of so many threads takes.
+/// The block size with which most threads are resident, and how many such blocks fit, as
+/// `cudaOccupancyMaxPotentialBlockSize` suggests: of equally good sizes the largest. `(0, 0)` if none
+/// fits. `max_block` is the maximum of `__launch_bounds__`; `shared` gives the shared memory of a
+/// block of a given size.
 pub fn best_block(
     arch: &Architecture,
     registers: u32,

@@ -1,38 +1,38 @@
 //! The functions of `<math.h>`, in one table.
 //!
 //! An entry is a name and what computes it; the front end, the machine and the disassembler know
-//! nothing else of a function. Everything is computed in binary64, by `libm` or by the modules
+//! nothing else about a function. Everything is computed in binary64, by `libm` or by the modules
 //! below, in Rust and without the platform's library, so that every build gives the same bits. The
-//! functions for `float` round that once, and so are nearly always the `float` next to the true value.
+//! functions for `float` round the result once, and so are nearly always correctly rounded.
 //!
-//! A GPU computes them otherwise, and differs in the last bits: by one or two units in the last
-//! place for most, by more for the quick ones (`__expf`, `__sinf`), which here are as good as the
-//! slow ones. A result that went through one needs a tolerance when it is compared with a GPU's.
-//! Like a GPU's, each keeps the bound that CUDA's programming guide gives: `tests/accuracy.rs`
-//! measures it, and where `libm` alone does not, there is a module for the function here.
+//! A GPU computes them differently: most differ by one or two units in the last place (ulp), the
+//! fast intrinsics (`__expf`, `__sinf`) by more; here those are as accurate as the others. A result
+//! that depends on such a function needs a tolerance when it is compared with a GPU's. Each keeps
+//! the error bound of CUDA's programming guide: `tests/accuracy.rs` measures it, and where `libm`
+//! alone exceeds the bound, a module here replaces it.
 
 mod bessel;
-mod compensated;
-mod directed;
+mod directed_rounding;
+mod double_double;
 mod special;
 
 use super::Ty;
-use directed::Toward::{Above, Below, Zero};
+use directed_rounding::Rounding::{Down, Up, Zero};
 use libm::{fabs, floor, fmod, sqrt};
 use std::f64::consts::PI;
 
-/// Index into the table.
+/// A function: an index into the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Math(u8);
 
-/// How many operands a function takes, and what it does.
+/// How many operands a function takes, and what computes it.
 #[derive(Clone, Copy)]
 enum Eval {
     One(fn(f64) -> f64),
     Two(fn(f64, f64) -> f64),
     Three(fn(f64, f64, f64) -> f64),
     Four(fn(f64, f64, f64, f64) -> f64),
-    /// These round to a `float` themselves, if the flag is set.
+    /// These round to the result's type themselves: to `float` if the flag is set.
     OneIn(fn(bool, f64) -> f64),
     TwoIn(fn(bool, f64, f64) -> f64),
     ThreeIn(fn(bool, f64, f64, f64) -> f64),
@@ -40,39 +40,39 @@ enum Eval {
 
 use Eval::{Four, One, OneIn, Three, ThreeIn, Two, TwoIn};
 
-/// Sorted by name. Names with two underscores are no functions of CUDA's, but what the built-in text
-/// makes CUDA's of.
+/// Sorted by name. Names that begin with two underscores are not CUDA's functions: the built-in
+/// headers implement CUDA's with them.
 const TABLE: [(&str, Eval); 83] = [
-    ("__add_rd", TwoIn(|s, x, y| directed::add(Below, s, x, y))),
-    ("__add_ru", TwoIn(|s, x, y| directed::add(Above, s, x, y))),
-    ("__add_rz", TwoIn(|s, x, y| directed::add(Zero, s, x, y))),
-    ("__bfloat_rd", One(|x| directed::half(Below, Ty::Bf16, x))),
-    ("__bfloat_ru", One(|x| directed::half(Above, Ty::Bf16, x))),
-    ("__bfloat_rz", One(|x| directed::half(Zero, Ty::Bf16, x))),
-    ("__div_rd", TwoIn(|s, x, y| directed::div(Below, s, x, y))),
-    ("__div_ru", TwoIn(|s, x, y| directed::div(Above, s, x, y))),
-    ("__div_rz", TwoIn(|s, x, y| directed::div(Zero, s, x, y))),
-    ("__float_rd", One(|x| directed::single(Below, x))),
-    ("__float_ru", One(|x| directed::single(Above, x))),
-    ("__float_rz", One(|x| directed::single(Zero, x))),
+    ("__add_rd", TwoIn(|s, x, y| directed_rounding::add(Down, s, x, y))),
+    ("__add_ru", TwoIn(|s, x, y| directed_rounding::add(Up, s, x, y))),
+    ("__add_rz", TwoIn(|s, x, y| directed_rounding::add(Zero, s, x, y))),
+    ("__bfloat_rd", One(|x| directed_rounding::half(Down, Ty::Bf16, x))),
+    ("__bfloat_ru", One(|x| directed_rounding::half(Up, Ty::Bf16, x))),
+    ("__bfloat_rz", One(|x| directed_rounding::half(Zero, Ty::Bf16, x))),
+    ("__div_rd", TwoIn(|s, x, y| directed_rounding::div(Down, s, x, y))),
+    ("__div_ru", TwoIn(|s, x, y| directed_rounding::div(Up, s, x, y))),
+    ("__div_rz", TwoIn(|s, x, y| directed_rounding::div(Zero, s, x, y))),
+    ("__float_rd", One(|x| directed_rounding::single(Down, x))),
+    ("__float_ru", One(|x| directed_rounding::single(Up, x))),
+    ("__float_rz", One(|x| directed_rounding::single(Zero, x))),
     ("__frexp_exponent", One(|x| f64::from(libm::frexp(x).1))),
     ("__frexp_fraction", One(|x| libm::frexp(x).0)),
-    ("__fused_rd", ThreeIn(|s, x, y, z| directed::fma(Below, s, x, y, z))),
-    ("__fused_ru", ThreeIn(|s, x, y, z| directed::fma(Above, s, x, y, z))),
-    ("__fused_rz", ThreeIn(|s, x, y, z| directed::fma(Zero, s, x, y, z))),
-    ("__half_rd", One(|x| directed::half(Below, Ty::F16, x))),
-    ("__half_ru", One(|x| directed::half(Above, Ty::F16, x))),
-    ("__half_rz", One(|x| directed::half(Zero, Ty::F16, x))),
-    // The first operand, or the second of `__ldexp`, is a whole number.
+    ("__fused_rd", ThreeIn(|s, x, y, z| directed_rounding::fma(Down, s, x, y, z))),
+    ("__fused_ru", ThreeIn(|s, x, y, z| directed_rounding::fma(Up, s, x, y, z))),
+    ("__fused_rz", ThreeIn(|s, x, y, z| directed_rounding::fma(Zero, s, x, y, z))),
+    ("__half_rd", One(|x| directed_rounding::half(Down, Ty::F16, x))),
+    ("__half_ru", One(|x| directed_rounding::half(Up, Ty::F16, x))),
+    ("__half_rz", One(|x| directed_rounding::half(Zero, Ty::F16, x))),
+    // The first operand of `__jn` and `__yn`, and the second of `__ldexp`, is an integer.
     ("__jn", Two(bessel::jn)),
     ("__ldexp", Two(|x, n| libm::ldexp(x, n as i32))),
-    ("__mul_rd", TwoIn(|s, x, y| directed::mul(Below, s, x, y))),
-    ("__mul_ru", TwoIn(|s, x, y| directed::mul(Above, s, x, y))),
-    ("__mul_rz", TwoIn(|s, x, y| directed::mul(Zero, s, x, y))),
+    ("__mul_rd", TwoIn(|s, x, y| directed_rounding::mul(Down, s, x, y))),
+    ("__mul_ru", TwoIn(|s, x, y| directed_rounding::mul(Up, s, x, y))),
+    ("__mul_rz", TwoIn(|s, x, y| directed_rounding::mul(Zero, s, x, y))),
     ("__quotient_bits", Two(|x, y| f64::from(libm::remquo(x, y).1))),
-    ("__sqrt_rd", OneIn(|s, x| directed::sqrt(Below, s, x))),
-    ("__sqrt_ru", OneIn(|s, x| directed::sqrt(Above, s, x))),
-    ("__sqrt_rz", OneIn(|s, x| directed::sqrt(Zero, s, x))),
+    ("__sqrt_rd", OneIn(|s, x| directed_rounding::sqrt(Down, s, x))),
+    ("__sqrt_ru", OneIn(|s, x| directed_rounding::sqrt(Up, s, x))),
+    ("__sqrt_rz", OneIn(|s, x| directed_rounding::sqrt(Zero, s, x))),
     ("__yn", Two(bessel::yn)),
     ("acos", One(libm::acos)),
     ("acosh", One(libm::acosh)),
@@ -94,7 +94,7 @@ const TABLE: [(&str, Eval); 83] = [
     ("erfcx", One(special::erfcx)),
     ("erfinv", One(special::erfinv)),
     ("exp", One(libm::exp)),
-    ("exp10", One(compensated::exp10)),
+    ("exp10", One(double_double::exp10)),
     ("exp2", One(libm::exp2)),
     ("expm1", One(libm::expm1)),
     ("fdim", Two(libm::fdim)),
@@ -107,30 +107,30 @@ const TABLE: [(&str, Eval); 83] = [
     ("log1p", One(libm::log1p)),
     ("log2", One(libm::log2)),
     ("logb", One(logb)),
-    ("norm3d", Three(|x, y, z| compensated::length(&[x, y, z]))),
-    ("norm4d", Four(|x, y, z, w| compensated::length(&[x, y, z, w]))),
+    ("norm3d", Three(|x, y, z| double_double::length(&[x, y, z]))),
+    ("norm4d", Four(|x, y, z, w| double_double::length(&[x, y, z, w]))),
     ("normcdf", One(special::normcdf)),
     ("normcdfinv", One(special::normcdfinv)),
     ("pow", Two(libm::pow)),
     ("rcbrt", One(|x| 1.0 / libm::cbrt(x))),
     ("remainder", Two(libm::remainder)),
-    ("rhypot", Two(|x, y| compensated::inverse_length(&[x, y]))),
-    ("rnorm3d", Three(|x, y, z| compensated::inverse_length(&[x, y, z]))),
-    ("rnorm4d", Four(|x, y, z, w| compensated::inverse_length(&[x, y, z, w]))),
+    ("rhypot", Two(|x, y| double_double::inverse_length(&[x, y]))),
+    ("rnorm3d", Three(|x, y, z| double_double::inverse_length(&[x, y, z]))),
+    ("rnorm4d", Four(|x, y, z, w| double_double::inverse_length(&[x, y, z, w]))),
     ("round", One(libm::round)),
     ("rsqrt", One(|x| 1.0 / sqrt(x))),
     ("sin", One(libm::sin)),
     ("sinh", One(libm::sinh)),
     ("sinpi", One(sinpi)),
     ("tan", One(libm::tan)),
-    ("tanh", One(compensated::tanh)),
+    ("tanh", One(double_double::tanh)),
     ("tgamma", One(libm::tgamma)),
     ("y0", One(bessel::y0)),
     ("y1", One(bessel::y1)),
 ];
 
 impl Math {
-    /// The function of that name, as `double` has it.
+    /// The function of that name, which is the one for `double`.
     pub fn named(name: &str) -> Option<Math> {
         TABLE.binary_search_by_key(&name, |entry| entry.0).ok().map(|i| Math(i as u8))
     }
@@ -159,8 +159,8 @@ impl Math {
         }
     }
 
-    /// Its value; a function does not look at operands that it does not take. `single`: it will be
-    /// made a `float`, which the operands are.
+    /// Its value; operands that it does not take are ignored. `single`: the operands are floats, and
+    /// the result will be rounded to one.
     pub fn value(self, single: bool, [x, y, z, w]: [f64; 4]) -> f64 {
         match self.entry().1 {
             One(f) => f(x),

@@ -1,11 +1,11 @@
-//! What a multiprocessor has, for each compute capability: data, and nothing else.
+//! Technical specifications of a multiprocessor, per compute capability.
 //!
 //! The figures are those of NVIDIA's programming guide ("Technical specifications per compute
-//! capability") and of `cuda_occupancy.h`; a test holds this table against the latter. Hardware
-//! limits of a whole device (multiprocessors, clocks, bytes of memory) are not here: two products
-//! of one compute capability differ in them.
+//! capability") and of `cuda_occupancy.h`; a test compares this table with the latter. Properties
+//! of a whole device (multiprocessors, clock rate, bytes of memory) are not here: they differ
+//! between products of one compute capability.
 
-/// What a multiprocessor of one compute capability has, and what a block may take of it.
+/// The resources of a multiprocessor of one compute capability, and what a block may use of them.
 ///
 /// All memory is in bytes, all registers are of 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,26 +28,26 @@ pub struct Architecture {
     pub registers_per_block: u32,
     /// Registers that the compiler may give to one thread.
     pub max_registers_per_thread: u32,
-    /// A warp's registers come in multiples of this.
+    /// Registers are allocated per warp in multiples of this.
     pub register_granularity: u32,
     /// Parts of a multiprocessor, each with its own scheduler and share of the registers.
     pub partitions: u32,
     /// Shared memory.
     pub shared_per_sm: u32,
-    /// Shared memory that a block may take without asking.
+    /// Shared memory that a block may use by default.
     pub shared_per_block: u32,
-    /// Shared memory that a block may take after `cudaFuncSetAttribute`.
+    /// Shared memory that a block may use after an opt-in by `cudaFuncSetAttribute`.
     pub shared_per_block_optin: u32,
-    /// Shared memory that the system takes for itself, for each block.
+    /// Shared memory that the system reserves per block.
     pub shared_reserved_per_block: u32,
-    /// A block's shared memory comes in multiples of this.
+    /// Shared memory is allocated per block in multiples of this.
     pub shared_granularity: u32,
-    /// Single-precision additions, multiplications or both in one that it begins in a clock.
+    /// Single-precision additions, multiplications or fused multiply-adds issued per clock.
     pub fp32_per_clock: u32,
 }
 
-/// What they differ in: capability, name, resident threads, resident blocks, KiB of shared memory.
-/// From 8.0 on the system keeps one KiB for each block, and memory comes in pieces of 128 bytes.
+/// A row, from what the rows differ in; `shared_kib` is the shared memory in KiB. From 8.0 on the
+/// system reserves 1 KiB per block, and the allocation granularity of shared memory is 128 bytes.
 const fn of(
     capability: (u32, u32),
     name: &'static str,
@@ -96,22 +96,22 @@ pub const ARCHITECTURES: [Architecture; 13] = [
 ];
 
 impl Architecture {
-    /// The one of this compute capability; `None` where the table has none.
+    /// The row of a compute capability, if there is one.
     pub fn of(capability: (u32, u32)) -> Option<&'static Architecture> {
         ARCHITECTURES.iter().find(|a| a.capability == capability)
     }
 
-    /// The one that is written so: `9.0`, `12.1`.
+    /// The row of a compute capability that is written as `9.0` or `12.1`.
     pub fn parse(text: &str) -> Option<&'static Architecture> {
         ARCHITECTURES.iter().find(|a| a.label() == text)
     }
 
-    /// `9.0`.
+    /// The compute capability as text: `9.0`.
     pub fn label(&self) -> String {
         format!("{}.{}", self.capability.0, self.capability.1)
     }
 
-    /// Every figure with the name that claims and pages use, which is the field's.
+    /// Every figure with its name, which claims and pages use.
     pub fn fields(&self) -> [(&'static str, u32); 15] {
         [
             ("max_threads_per_sm", self.max_threads_per_sm),

@@ -1,13 +1,13 @@
 //! The Bessel functions of the first and second kind.
 //!
-//! Between their zeros `libm` has them. Near a zero it loses all digits but those of an absolute
-//! error, and CUDA bounds the error in units of the last place for |x| < 8: there the function is
-//! its Taylor series around the zero, which is known to twice the digits. The series' coefficients
-//! follow from the first one by Bessel's differential equation.
+//! Away from their zeros `libm` computes them. Near a zero `libm` has a small absolute error but a
+//! large relative one, and CUDA bounds the error in units in the last place for |x| < 8. There the
+//! function is computed by its Taylor series around the zero, which is stored as a double-double. The
+//! coefficients follow from the first one by Bessel's differential equation.
 
 use libm::fabs;
 
-/// A zero in two halves, and the function's slope there.
+/// A zero as a double-double, and the slope of the function there.
 struct Zero(f64, f64, f64);
 
 const J0: [Zero; 2] = [
@@ -28,11 +28,11 @@ const Y1: [Zero; 2] = [
     Zero(5.429681040794135, 4.162514026670377e-16, -0.3403180455234406),
 ];
 
-/// How near a zero the series is used.
+/// The distance from a zero up to which its series is used.
 const NEAR: f64 = 0.25;
 
-/// The value by the series, if a zero is near.
-fn around(zeros: &[Zero], order: f64, x: f64) -> Option<f64> {
+/// The value of the Taylor series, if a zero is near.
+fn taylor(zeros: &[Zero], order: f64, x: f64) -> Option<f64> {
     let Zero(z, low, slope) = zeros.iter().find(|zero| fabs(x - zero.0) < NEAR)?;
     let t = (x - z) - low;
     // With f = c[0] + c[1] t + ..., x*x*f'' + x*f' + (x*x - n*n)*f = 0 gives c[m + 2].
@@ -51,11 +51,11 @@ fn around(zeros: &[Zero], order: f64, x: f64) -> Option<f64> {
 }
 
 pub(super) fn j0(x: f64) -> f64 {
-    around(&J0, 0.0, fabs(x)).unwrap_or_else(|| libm::j0(x))
+    taylor(&J0, 0.0, fabs(x)).unwrap_or_else(|| libm::j0(x))
 }
 
 pub(super) fn j1(x: f64) -> f64 {
-    match around(&J1, 1.0, fabs(x)) {
+    match taylor(&J1, 1.0, fabs(x)) {
         Some(value) => {
             if x < 0.0 {
                 -value
@@ -68,20 +68,20 @@ pub(super) fn j1(x: f64) -> f64 {
 }
 
 pub(super) fn y0(x: f64) -> f64 {
-    around(&Y0, 0.0, x).unwrap_or_else(|| libm::y0(x))
+    taylor(&Y0, 0.0, x).unwrap_or_else(|| libm::y0(x))
 }
 
 pub(super) fn y1(x: f64) -> f64 {
-    around(&Y1, 1.0, x).unwrap_or_else(|| libm::y1(x))
+    taylor(&Y1, 1.0, x).unwrap_or_else(|| libm::y1(x))
 }
 
-/// Orders past this take a recurrence of that many steps: where the value is not plainly zero, there
-/// is none.
-const STEPS: f64 = 65_536.0;
+/// The highest order that is computed: the recurrence takes as many steps. Beyond it the result is
+/// the limit where that is certain, and otherwise NaN.
+const MAX_ORDER: f64 = 65_536.0;
 
 pub(super) fn jn(n: f64, x: f64) -> f64 {
     match n {
-        _ if fabs(n) > STEPS => {
+        _ if fabs(n) > MAX_ORDER => {
             if fabs(x) < fabs(n) / 2.0 {
                 0.0
             } else {
@@ -97,7 +97,7 @@ pub(super) fn jn(n: f64, x: f64) -> f64 {
 pub(super) fn yn(n: f64, x: f64) -> f64 {
     match n {
         _ if n < 0.0 || x < 0.0 => f64::NAN,
-        _ if n > STEPS => {
+        _ if n > MAX_ORDER => {
             if x < n / 2.0 {
                 f64::NEG_INFINITY
             } else {

@@ -1,17 +1,17 @@
-//! The error function's family, the normal distribution, and the modified Bessel functions.
+//! The error function and its relatives, the normal distribution, and the modified Bessel functions.
 
-use super::compensated::{Pair, product};
+use super::double_double::{DoubleDouble, two_product};
 use libm::{erf, erfc, exp, fabs, log, log1p, sqrt};
 use std::f64::consts::{FRAC_2_SQRT_PI, PI};
 
-/// exp(x * x), with the digits that rounding takes from the square.
+/// exp(x * x), corrected for the rounding error of the square.
 fn exp_square(x: f64) -> f64 {
-    let (square, rest) = product(x, x);
+    let (square, rest) = two_product(x, x);
     let value = exp(square);
     if value.is_finite() { rest.mul_add(value, value) } else { value }
 }
 
-/// exp(x * x) * erfc(x): the product, or the continued fraction where its factors leave the range.
+/// exp(x * x) * erfc(x): the product, or the continued fraction where a factor overflows or underflows.
 pub(super) fn erfcx(x: f64) -> f64 {
     if x.is_nan() {
         return x;
@@ -26,9 +26,9 @@ pub(super) fn erfcx(x: f64) -> f64 {
     1.0 / (sqrt(PI) * (x + fraction))
 }
 
-/// Winitzki's approximation to three digits, of the inverse error function at a value whose square
-/// is so far from 1 as the logarithm says.
-fn roughly(log_of_rest: f64) -> f64 {
+/// Winitzki's approximation of the inverse error function, to three digits. The argument is
+/// log(1 - x * x).
+fn winitzki(log_of_rest: f64) -> f64 {
     const A: f64 = 0.147;
     let half = 2.0 / (PI * A) + log_of_rest / 2.0;
     sqrt(sqrt(half * half - log_of_rest / A) - half)
@@ -40,15 +40,15 @@ pub(super) fn erfinv(x: f64) -> f64 {
     if a > 0.5 {
         return libm::copysign(erfcinv(1.0 - a), x);
     }
-    let mut y = if a < 1e-3 { a / FRAC_2_SQRT_PI } else { roughly(log1p(-a * a)) };
+    let mut y = if a < 1e-3 { a / FRAC_2_SQRT_PI } else { winitzki(log1p(-a * a)) };
     for _ in 0..4 {
         y -= (erf(y) - a) / FRAC_2_SQRT_PI * exp(y * y);
     }
     libm::copysign(if x.is_nan() { x } else { y }, x)
 }
 
-/// The inverse of `erfc`, by Newton's method on its logarithm, which neither vanishes nor loses
-/// digits where `erfc` does.
+/// The inverse of `erfc`, by Newton's method on log(erfc), which keeps its precision where `erfc`
+/// underflows.
 pub(super) fn erfcinv(p: f64) -> f64 {
     if !(0.0..=2.0).contains(&p) {
         return f64::NAN;
@@ -63,23 +63,24 @@ pub(super) fn erfcinv(p: f64) -> f64 {
         return -erfcinv(2.0 - p);
     }
     let wanted = log(p);
-    let mut y = roughly(log(2.0 - p) + wanted);
+    let mut y = winitzki(log(2.0 - p) + wanted);
     for _ in 0..4 {
         let scaled = erfcx(y);
-        let (square, rest) = product(y, y);
+        let (square, rest) = two_product(y, y);
         y += (log(scaled) - square - wanted - rest) * scaled / FRAC_2_SQRT_PI;
     }
     y
 }
 
-/// The standard normal distribution: `erfc(-x / sqrt(2)) / 2`, with the digits that the quotient
-/// loses.
+/// The cumulative distribution function of the standard normal distribution:
+/// `erfc(-x / sqrt(2)) / 2`, corrected for the rounding error of the quotient.
 pub(super) fn normcdf(x: f64) -> f64 {
-    const ROOT: Pair = Pair(std::f64::consts::FRAC_1_SQRT_2, -4.833_646_656_726_457e-17);
+    const ROOT: DoubleDouble =
+        DoubleDouble(std::f64::consts::FRAC_1_SQRT_2, -4.833_646_656_726_457e-17);
     if x.is_nan() || fabs(x) > 50.0 {
         return if x.is_nan() { x } else { f64::from(x > 0.0) };
     }
-    let (hi, e) = product(-x, ROOT.0);
+    let (hi, e) = two_product(-x, ROOT.0);
     let low = (-x).mul_add(ROOT.1, e);
     let value = erfc(hi);
     let change = if hi > 1.0 { value / erfcx(hi) } else { exp(-hi * hi) };
@@ -88,19 +89,19 @@ pub(super) fn normcdf(x: f64) -> f64 {
 
 /// The inverse of `normcdf`.
 pub(super) fn normcdfinv(p: f64) -> f64 {
-    const ROOT: Pair = Pair(std::f64::consts::SQRT_2, -9.667_293_313_452_913e-17);
+    const ROOT: DoubleDouble = DoubleDouble(std::f64::consts::SQRT_2, -9.667_293_313_452_913e-17);
     let y = if p > 0.5 { erfcinv(2.0 * (1.0 - p)) } else { -erfcinv(2.0 * p) };
     if y.is_infinite() { y } else { y.mul_add(ROOT.0, y * ROOT.1) }
 }
 
-/// I0 or I1: the power series, all of whose terms add up, then the asymptotic one.
+/// I0 or I1: the power series, whose terms are all positive; for large `x` the asymptotic series.
 pub(super) fn bessel_i(order: u32, x: f64) -> f64 {
     let a = fabs(x);
     let n = f64::from(order);
     let value = if a < 24.0 {
-        let square = product(a / 2.0, a / 2.0);
-        let square = Pair(square.0, square.1);
-        let start = Pair(1.0, 0.0);
+        let square = two_product(a / 2.0, a / 2.0);
+        let square = DoubleDouble(square.0, square.1);
+        let start = DoubleDouble(1.0, 0.0);
         let sum = (1..=60)
             .rev()
             .map(f64::from)
@@ -113,10 +114,10 @@ pub(super) fn bessel_i(order: u32, x: f64) -> f64 {
         let (total, _) = terms.fold((1.0, 1.0), |(total, term): (f64, f64), k| {
             let odd = 2.0 * k - 1.0;
             let next = term * (odd * odd - 4.0 * n * n) / (8.0 * k * a);
-            // The series is taken to its least term.
+            // The asymptotic series is summed up to its smallest term.
             if fabs(next) < fabs(term) { (total + next, next) } else { (total, 0.0) }
         });
-        // At the end in two halves, for the factor leaves the range before the quotient does.
+        // Near the end in two factors: exp(a) overflows before the product does.
         let quotient = total / sqrt(2.0 * PI * a);
         if a < 709.0 { exp(a) * quotient } else { exp(a / 2.0) * quotient * exp(a / 2.0) }
     };

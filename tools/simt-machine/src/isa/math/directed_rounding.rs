@@ -1,32 +1,33 @@
-//! Rounding in a direction: down, up, toward zero.
+//! Directed rounding (IEEE 754's rounding-direction attributes): down, up, toward zero.
 //!
-//! The result to nearest is one of the two neighbours of the true value. On which side of it the
-//! truth lies is the sign of `a * b + c`, which a sum of integers gives without any rounding: a
-//! number of more than four thousand bits holds every product of two doubles. If it lies on the
-//! wrong side for the direction, the other neighbour is the result.
+//! The result rounded to nearest is one of the two neighbours of the exact value. On which side the
+//! exact value lies is the sign of `a * b + c`, computed without rounding in a fixed-point
+//! accumulator of more than four thousand bits, which holds every product of two doubles (Kulisch's
+//! exact dot product). If it is the wrong side for the rounding mode, the other neighbour is the
+//! result.
 
 use crate::isa::Ty;
 use crate::isa::half::{decode, encode};
 use std::cmp::Ordering;
 
-/// Where to round to.
+/// A rounding mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Toward {
-    Below,
-    Above,
+pub(super) enum Rounding {
+    Down,
+    Up,
     Zero,
 }
 
-/// The bit of a [`Exact`] that stands for 1.
+/// The position of the bit of value 1 in an [`Accumulator`].
 const ONE: i32 = 2200;
 
-/// A fixed-point number in two's complement that holds every product of two doubles, and sums of
-/// some. The words are little-endian.
-struct Exact([u64; 70]);
+/// A fixed-point number in two's complement that holds every product of two doubles, and sums of a
+/// few of them. Little-endian words.
+struct Accumulator([u64; 70]);
 
-impl Exact {
-    fn zero() -> Exact {
-        Exact([0; 70])
+impl Accumulator {
+    fn zero() -> Accumulator {
+        Accumulator([0; 70])
     }
 
     /// Adds `a * b`, both finite.
@@ -83,13 +84,13 @@ fn parts(x: f64) -> (i128, i32) {
 
 /// The sign of `a * b + c * d`, all of them finite.
 fn sign(a: f64, b: f64, c: f64, d: f64) -> Ordering {
-    let mut exact = Exact::zero();
+    let mut exact = Accumulator::zero();
     exact.add(a, b);
     exact.add(c, d);
     exact.sign()
 }
 
-/// Next to a number in its format.
+/// The next number below, in its format.
 fn below(r: f64, single: bool) -> f64 {
     if single { f64::from((r as f32).next_down()) } else { r.next_down() }
 }
@@ -98,48 +99,48 @@ fn above(r: f64, single: bool) -> f64 {
     if single { f64::from((r as f32).next_up()) } else { r.next_up() }
 }
 
-/// The result in a direction, from that to nearest and from how the truth compares with it.
-fn settle(toward: Toward, single: bool, near: f64, truth: Ordering) -> f64 {
-    match (toward, truth) {
-        (Toward::Below, Ordering::Less) => below(near, single),
-        (Toward::Above, Ordering::Greater) => above(near, single),
-        (Toward::Zero, Ordering::Less) if near > 0.0 => below(near, single),
-        (Toward::Zero, Ordering::Greater) if near < 0.0 => above(near, single),
+/// The result in a rounding mode, given the nearest number and how the exact value compares with it.
+fn adjust(mode: Rounding, single: bool, near: f64, exact_side: Ordering) -> f64 {
+    match (mode, exact_side) {
+        (Rounding::Down, Ordering::Less) => below(near, single),
+        (Rounding::Up, Ordering::Greater) => above(near, single),
+        (Rounding::Zero, Ordering::Less) if near > 0.0 => below(near, single),
+        (Rounding::Zero, Ordering::Greater) if near < 0.0 => above(near, single),
         _ => near,
     }
 }
 
-/// To the nearest number of the format.
+/// Rounded to nearest, ties to even.
 fn nearest(x: f64, single: bool) -> f64 {
     if single { f64::from(x as f32) } else { x }
 }
 
-/// A double in a direction to a float.
-pub(super) fn single(toward: Toward, x: f64) -> f64 {
+/// A double rounded to a float.
+pub(super) fn single(mode: Rounding, x: f64) -> f64 {
     let near = nearest(x, true);
     if !x.is_finite() {
         return near;
     }
-    settle(toward, true, near, x.partial_cmp(&near).unwrap_or(Ordering::Equal))
+    adjust(mode, true, near, x.partial_cmp(&near).unwrap_or(Ordering::Equal))
 }
 
-/// A double in a direction to 16 bits, as the double that it is.
-pub(super) fn half(toward: Toward, ty: Ty, x: f64) -> f64 {
+/// A double rounded to a 16-bit float, which is returned as a double.
+pub(super) fn half(mode: Rounding, ty: Ty, x: f64) -> f64 {
     let bits = encode(ty, x);
     let near = decode(ty, bits);
     if !x.is_finite() {
         return near;
     }
-    // The bits without their sign are in order, zero and the infinity among them.
+    // Encodings without their sign are ordered like their values, from zero to infinity.
     let magnitude = bits & 0x7FFF;
     let outward = decode(ty, magnitude + 1);
     let inward = decode(ty, magnitude.saturating_sub(1));
     let more = x.abs() > near.abs();
     let less = x.abs() < near.abs();
-    let outwards = match toward {
-        Toward::Below => x < 0.0,
-        Toward::Above => x > 0.0,
-        Toward::Zero => false,
+    let outwards = match mode {
+        Rounding::Down => x < 0.0,
+        Rounding::Up => x > 0.0,
+        Rounding::Zero => false,
     };
     let size = match outwards {
         true if more => outward,
@@ -150,60 +151,60 @@ pub(super) fn half(toward: Toward, ty: Ty, x: f64) -> f64 {
 }
 
 /// `a * b + c`.
-pub(super) fn fma(toward: Toward, is_single: bool, a: f64, b: f64, c: f64) -> f64 {
+pub(super) fn fma(mode: Rounding, is_single: bool, a: f64, b: f64, c: f64) -> f64 {
     let near =
         if is_single { f64::from((a as f32).mul_add(b as f32, c as f32)) } else { a.mul_add(b, c) };
     if !(a.is_finite() && b.is_finite() && c.is_finite()) {
         return near;
     }
     if near.is_infinite() {
-        let truth = if near > 0.0 { Ordering::Less } else { Ordering::Greater };
-        return settle(toward, is_single, near, truth);
+        let exact_side = if near > 0.0 { Ordering::Less } else { Ordering::Greater };
+        return adjust(mode, is_single, near, exact_side);
     }
-    let mut exact = Exact::zero();
+    let mut exact = Accumulator::zero();
     exact.add(a, b);
     exact.add(c, 1.0);
     if exact.sign() == Ordering::Equal {
-        // A sum that cancels is -0 downward, unless both terms are zeros of one sign.
+        // A sum that cancels is -0 when rounding down, unless both terms are zeros of one sign.
         let product_negative = a.is_sign_negative() != b.is_sign_negative();
         let zeros = (a == 0.0 || b == 0.0) && c == 0.0;
         let alike = zeros && product_negative == c.is_sign_negative();
-        return if toward == Toward::Below && !alike { -0.0 } else { near };
+        return if mode == Rounding::Down && !alike { -0.0 } else { near };
     }
     exact.add(near, -1.0);
-    settle(toward, is_single, near, exact.sign())
+    adjust(mode, is_single, near, exact.sign())
 }
 
-pub(super) fn add(toward: Toward, single: bool, a: f64, b: f64) -> f64 {
-    fma(toward, single, a, 1.0, b)
+pub(super) fn add(mode: Rounding, single: bool, a: f64, b: f64) -> f64 {
+    fma(mode, single, a, 1.0, b)
 }
 
-pub(super) fn mul(toward: Toward, single: bool, a: f64, b: f64) -> f64 {
-    // A zero of the product's own sign changes no product.
+pub(super) fn mul(mode: Rounding, single: bool, a: f64, b: f64) -> f64 {
+    // Adding a zero of the sign of the product changes nothing.
     let negative = a.is_sign_negative() != b.is_sign_negative();
-    fma(toward, single, a, b, if negative { -0.0 } else { 0.0 })
+    fma(mode, single, a, b, if negative { -0.0 } else { 0.0 })
 }
 
-pub(super) fn div(toward: Toward, single: bool, a: f64, b: f64) -> f64 {
+pub(super) fn div(mode: Rounding, single: bool, a: f64, b: f64) -> f64 {
     let near = if single { f64::from(a as f32 / b as f32) } else { a / b };
     if !a.is_finite() || !b.is_finite() || b == 0.0 {
         return near;
     }
-    let truth = if near.is_infinite() {
+    let exact_side = if near.is_infinite() {
         if near > 0.0 { Ordering::Less } else { Ordering::Greater }
     } else {
         let rest = sign(a, 1.0, -near, b);
         if b < 0.0 { rest.reverse() } else { rest }
     };
-    settle(toward, single, near, truth)
+    adjust(mode, single, near, exact_side)
 }
 
-pub(super) fn sqrt(toward: Toward, single: bool, a: f64) -> f64 {
+pub(super) fn sqrt(mode: Rounding, single: bool, a: f64) -> f64 {
     let near = if single { f64::from((a as f32).sqrt()) } else { a.sqrt() };
     if !(a.is_finite() && a > 0.0) {
         return near;
     }
-    settle(toward, single, near, sign(a, 1.0, -near, near))
+    adjust(mode, single, near, sign(a, 1.0, -near, near))
 }
 
 #[cfg(test)]
@@ -211,70 +212,70 @@ mod tests {
     use super::*;
     use crate::random::Lcg64;
 
-    const WAYS: [Toward; 3] = [Toward::Below, Toward::Above, Toward::Zero];
+    const MODES: [Rounding; 3] = [Rounding::Down, Rounding::Up, Rounding::Zero];
 
     /// Every direction gives a neighbour on its side, and a true value that is a number itself.
     #[test]
     fn exact_results_stay() {
-        for toward in WAYS {
+        for mode in MODES {
             for single in [true, false] {
-                assert_eq!(add(toward, single, 1.5, 2.25), 3.75);
-                assert_eq!(mul(toward, single, 1.5, -2.5), -3.75);
-                assert_eq!(div(toward, single, 7.5, 2.5), 3.0);
-                assert_eq!(sqrt(toward, single, 2.25), 1.5);
-                assert_eq!(fma(toward, single, 3.0, 4.0, -12.0), 0.0);
+                assert_eq!(add(mode, single, 1.5, 2.25), 3.75);
+                assert_eq!(mul(mode, single, 1.5, -2.5), -3.75);
+                assert_eq!(div(mode, single, 7.5, 2.5), 3.0);
+                assert_eq!(sqrt(mode, single, 2.25), 1.5);
+                assert_eq!(fma(mode, single, 3.0, 4.0, -12.0), 0.0);
             }
         }
-        assert!(add(Toward::Below, false, 1.0, -1.0).is_sign_negative());
-        assert!(add(Toward::Above, false, 1.0, -1.0).is_sign_positive());
-        assert!(add(Toward::Below, false, 0.0, 0.0).is_sign_positive());
-        assert!(mul(Toward::Below, false, 0.0, 5.0).is_sign_positive());
-        assert!(mul(Toward::Above, false, -0.0, 5.0).is_sign_negative());
+        assert!(add(Rounding::Down, false, 1.0, -1.0).is_sign_negative());
+        assert!(add(Rounding::Up, false, 1.0, -1.0).is_sign_positive());
+        assert!(add(Rounding::Down, false, 0.0, 0.0).is_sign_positive());
+        assert!(mul(Rounding::Down, false, 0.0, 5.0).is_sign_positive());
+        assert!(mul(Rounding::Up, false, -0.0, 5.0).is_sign_negative());
     }
 
     #[test]
     fn inexact_results_go_their_way() {
         let third = 1.0f64 / 3.0;
-        assert_eq!(div(Toward::Below, false, 1.0, 3.0), third);
-        assert_eq!(div(Toward::Above, false, 1.0, 3.0), third.next_up());
-        assert_eq!(div(Toward::Zero, false, -1.0, 3.0), -third);
-        assert_eq!(add(Toward::Above, false, 1.0, 1e-300), 1.0f64.next_up());
-        assert_eq!(add(Toward::Below, false, 1.0, -1e-300), 1.0f64.next_down());
-        assert_eq!(add(Toward::Zero, true, -1.0, 1e-30), f64::from((-1.0f32).next_up()));
-        assert_eq!(mul(Toward::Above, false, 5e-324, 5e-324), 5e-324);
-        assert_eq!(mul(Toward::Below, false, 5e-324, 5e-324), 0.0);
-        assert_eq!(mul(Toward::Below, false, -5e-324, 5e-324), -5e-324);
-        assert_eq!(mul(Toward::Zero, false, 1e200, 1e200), f64::MAX);
-        assert_eq!(mul(Toward::Above, false, -1e200, 1e200), -f64::MAX);
-        assert_eq!(mul(Toward::Above, true, 1e30, 1e30), f64::INFINITY);
-        assert_eq!(mul(Toward::Zero, true, 1e30, 1e30), f64::from(f32::MAX));
-        assert_eq!(sqrt(Toward::Above, false, 2.0), 2f64.sqrt());
-        assert_eq!(sqrt(Toward::Below, false, 2.0), 2f64.sqrt().next_down());
-        assert_eq!(single(Toward::Zero, 0.1), f64::from(0.1f32.next_down()));
-        assert_eq!(single(Toward::Above, 1e300), f64::INFINITY);
-        assert_eq!(single(Toward::Below, 1e300), f64::from(f32::MAX));
+        assert_eq!(div(Rounding::Down, false, 1.0, 3.0), third);
+        assert_eq!(div(Rounding::Up, false, 1.0, 3.0), third.next_up());
+        assert_eq!(div(Rounding::Zero, false, -1.0, 3.0), -third);
+        assert_eq!(add(Rounding::Up, false, 1.0, 1e-300), 1.0f64.next_up());
+        assert_eq!(add(Rounding::Down, false, 1.0, -1e-300), 1.0f64.next_down());
+        assert_eq!(add(Rounding::Zero, true, -1.0, 1e-30), f64::from((-1.0f32).next_up()));
+        assert_eq!(mul(Rounding::Up, false, 5e-324, 5e-324), 5e-324);
+        assert_eq!(mul(Rounding::Down, false, 5e-324, 5e-324), 0.0);
+        assert_eq!(mul(Rounding::Down, false, -5e-324, 5e-324), -5e-324);
+        assert_eq!(mul(Rounding::Zero, false, 1e200, 1e200), f64::MAX);
+        assert_eq!(mul(Rounding::Up, false, -1e200, 1e200), -f64::MAX);
+        assert_eq!(mul(Rounding::Up, true, 1e30, 1e30), f64::INFINITY);
+        assert_eq!(mul(Rounding::Zero, true, 1e30, 1e30), f64::from(f32::MAX));
+        assert_eq!(sqrt(Rounding::Up, false, 2.0), 2f64.sqrt());
+        assert_eq!(sqrt(Rounding::Down, false, 2.0), 2f64.sqrt().next_down());
+        assert_eq!(single(Rounding::Zero, 0.1), f64::from(0.1f32.next_down()));
+        assert_eq!(single(Rounding::Up, 1e300), f64::INFINITY);
+        assert_eq!(single(Rounding::Down, 1e300), f64::from(f32::MAX));
         // 1 + 2^-60 needs the exact sum.
         let tiny = 2f64.powi(-60);
-        assert_eq!(fma(Toward::Above, false, tiny, 1.0, 1.0), 1.0f64.next_up());
-        assert_eq!(fma(Toward::Zero, false, -tiny, tiny, 1.0), 1.0f64.next_down());
+        assert_eq!(fma(Rounding::Up, false, tiny, 1.0, 1.0), 1.0f64.next_up());
+        assert_eq!(fma(Rounding::Zero, false, -tiny, tiny, 1.0), 1.0f64.next_down());
     }
 
     #[test]
     fn halves_go_their_way() {
         for ty in [Ty::F16, Ty::Bf16] {
             for x in [0.1, -0.1, 1e-30, -1e-30, 3.3e38, -3.3e38, 2049.0, 1.0, -0.0] {
-                let [low, high, inner] = WAYS.map(|toward| half(toward, ty, x));
+                let [low, high, inner] = MODES.map(|mode| half(mode, ty, x));
                 assert!(low <= x && x <= high && inner.abs() <= x.abs(), "{low} {x} {high}");
                 assert_eq!(inner, if x > 0.0 { low } else { high });
                 assert_eq!(inner.is_sign_negative(), x.is_sign_negative());
             }
         }
-        assert_eq!(half(Toward::Below, Ty::F16, 1e9), 65504.0);
-        assert_eq!(half(Toward::Above, Ty::F16, 1e9), f64::INFINITY);
-        assert_eq!(half(Toward::Above, Ty::F16, 1e-30), decode(Ty::F16, 1));
+        assert_eq!(half(Rounding::Down, Ty::F16, 1e9), 65504.0);
+        assert_eq!(half(Rounding::Up, Ty::F16, 1e9), f64::INFINITY);
+        assert_eq!(half(Rounding::Up, Ty::F16, 1e-30), decode(Ty::F16, 1));
     }
 
-    /// Of many operands, the results down and up enclose the one to nearest and are neighbours.
+    /// For random operands, the results rounded down and up enclose the nearest and are neighbours.
     #[test]
     fn the_two_sides_are_neighbours() {
         let mut random = Lcg64(7);
@@ -289,19 +290,19 @@ mod tests {
                 if [a, b, c].iter().any(|x| x.is_infinite()) {
                     continue;
                 }
-                type Op<'a> = &'a dyn Fn(Toward) -> f64;
+                type Op<'a> = &'a dyn Fn(Rounding) -> f64;
                 let ops: [(Op<'_>, f64); 3] = [
                     (&|t| fma(t, single, a, b, c), a.mul_add(b, c)),
                     (&|t| div(t, single, a, b), a / b),
                     (&|t| add(t, single, a, c), a + c),
                 ];
                 for (op, near) in ops {
-                    let (low, high) = (op(Toward::Below), op(Toward::Above));
+                    let (low, high) = (op(Rounding::Down), op(Rounding::Up));
                     let near = nearest(near, single);
                     assert!(low <= near && near <= high, "{a:e} {b:e} {c:e}");
                     assert!(high == low || high == above(low, single), "{low:e} {high:e}");
                     let inner = if low.abs() < high.abs() { low } else { high };
-                    assert_eq!(op(Toward::Zero), inner);
+                    assert_eq!(op(Rounding::Zero), inner);
                 }
             }
         }
