@@ -1,10 +1,10 @@
-//! Where the source's variables are while a kernel runs: what a debugger reads.
+//! Debug information: where the source's variables are while a kernel runs.
 //!
-//! A variable is described once ([`Variable`]), and lives as often as its function is inlined
-//! ([`Life`]). Throughout a life its registers are nobody else's, so that what they hold is the
-//! variable's value from the moment something was written there. Where the compiler needed no
-//! place for it (a product that became part of a fused multiply-add, an argument that nobody
-//! reads), it is [`Home::Nowhere`]: it is not shown, and never shown wrong.
+//! A variable is described once ([`Variable`]), and has one lifetime per inlined copy of its function
+//! ([`Life`]). During a lifetime no other value is in its registers, so that they hold the
+//! variable's value once something was written there. A variable that the compiler optimised away (a
+//! product that became part of a fused multiply-add, an argument that is never read) is
+//! [`Home::Nowhere`]: it is not shown.
 
 use super::{Pc, Reg};
 use crate::diagnostic::Span;
@@ -13,9 +13,9 @@ use std::ops::Range;
 /// The variables of a kernel and of the functions inlined in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Debug {
-    /// Each once, in the order in which the code first comes to them.
+    /// Each once, in the order of their first appearance in the code.
     pub variables: Vec<Variable>,
-    /// Where they are and when, outer functions and scopes first.
+    /// Their locations and lifetimes, outer functions and scopes first.
     pub lives: Vec<Life>,
 }
 
@@ -26,32 +26,32 @@ pub struct Variable {
     pub name: String,
     /// Its type as C++ spells it: `const int*`, `float[4]`.
     pub ty: String,
-    /// The function that it belongs to.
+    /// The function that declares it.
     pub function: String,
     /// Where it is declared.
     pub span: Span,
-    /// How its bits are to be read; `None` for what is too large to be shown value by value, and
-    /// for unions.
+    /// How to decode its bits; `None` for unions, and for variables that are too large to be shown
+    /// value by value.
     pub layout: Option<Layout>,
-    /// Of an array, how its innermost element's bits are to be read, and its bytes.
+    /// Of an array, how to decode its innermost element, and the element's size in bytes.
     pub element: Option<(Layout, u32)>,
 }
 
-/// A variable between its declaration and the end of its scope, in one place of the code.
+/// A lifetime: a variable from its declaration to the end of its scope, in one inlined copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Life {
     /// Index into [`Debug::variables`].
     pub variable: u32,
     /// Where it is.
     pub home: Home,
-    /// The instructions in whose course it is in scope.
+    /// The instructions during which it is in scope.
     pub scope: Range<Pc>,
-    /// Whether it holds nothing when control comes to the scope's first instruction. Another name
-    /// for something that is there already does hold that.
+    /// Whether it is uninitialised at the first instruction of the scope. Another name for an
+    /// existing value is not.
     pub fresh: bool,
 }
 
-/// Where a variable is.
+/// The location of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Home {
     /// In registers, from this one on.
@@ -62,11 +62,11 @@ pub enum Home {
     Local(u16),
     /// A reference to something in memory, whose address is in these two registers.
     Address(Reg),
-    /// The compiler needed no place for it.
+    /// Optimised away.
     Nowhere,
 }
 
-/// How the bits of a value are to be read.
+/// How to decode the bits of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Layout {
     /// One scalar.
@@ -84,7 +84,7 @@ pub enum Layout {
     Array(Vec<Layout>),
 }
 
-/// A scalar type, as far as showing a value goes.
+/// A scalar type, as far as it matters for showing a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Scalar {

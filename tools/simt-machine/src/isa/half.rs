@@ -58,7 +58,8 @@ pub fn encode(ty: Ty, x: f64) -> u16 {
     sign | bits.min(u32::from(infinity)) as u16
 }
 
-/// `a * b + c` in binary64, rounded to odd. `a * b` must be exact, as it is for 16-bit floats.
+/// `a * b + c` in binary64, rounded to odd. `a * b` must be exact, as it is for floats of 16 and 32
+/// bits.
 pub(crate) fn fma_odd(a: f64, b: f64, c: f64) -> f64 {
     let p = a * b;
     let s = p + c;

@@ -1,4 +1,4 @@
-//! What holds the code: kernels, their objects and parameters, a whole translation unit.
+//! Kernels with their parameters and objects, and the translation unit that contains them.
 
 use super::operands::Role;
 use super::{Debug, Inst, Preload, Reg, Ty};
@@ -11,18 +11,18 @@ pub struct Param {
     pub name: String,
     /// Its type as C++ spells it: `const int*`, `unsigned int`.
     pub ty: String,
-    /// Where it stands in the argument block.
+    /// Its offset in the argument block.
     pub offset: u32,
     /// Bytes.
     pub size: u32,
     /// For a pointer, what it points to.
     pub pointee: Option<Element>,
-    /// For one that registers do not hold: which of [`Module::globals`] has its bytes during the
-    /// launch, as the constant bank has them on the device.
+    /// For one that is not in registers: the entry of [`Module::globals`] that has its bytes during
+    /// the launch, as the constant bank has them on the device.
     pub object: Option<u16>,
 }
 
-/// What an array is made of, for messages: "index 1027 of `a` (1024 floats)".
+/// The element type of an array, for messages: "index 1027 of `a` (1024 floats)".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
     /// The type's name.
@@ -36,33 +36,34 @@ pub struct Element {
 pub struct Object {
     /// Its name.
     pub name: String,
-    /// What it is made of.
+    /// Its element type.
     pub element: Element,
     /// Bytes; for `extern __shared__` 0, and [`Object::dynamic`] is set.
     pub size: u32,
-    /// Where it stands in its space: what bank conflicts are counted by.
+    /// Its offset in its memory space, which determines the bank of each word.
     pub offset: u32,
-    /// `extern __shared__`: as large as the launch says.
+    /// `extern __shared__`: the launch gives the size.
     pub dynamic: bool,
     /// Initial bytes of a `__device__` or `__constant__` variable; empty means zero.
     pub initial: Vec<u8>,
     /// `__constant__`: stores are a finding.
     pub constant: bool,
-    /// `__managed__`: a program's host code may touch it, too.
+    /// `__managed__`: the host code of a program may access it too.
     pub managed: bool,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// A call of `printf`.
+/// A call of `printf`, or the launch of a kernel by a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Print {
-    /// The format, escapes resolved.
+    /// The format, with escape sequences replaced.
     pub format: Vec<u8>,
-    /// The arguments' registers and types. A `%s` argument is a constant text instead.
+    /// The types and registers of the arguments. A `%s` argument is a constant text instead.
     pub args: Vec<PrintArg>,
-    /// Nothing is printed: a grid of the kernel of that number is asked for, and these are its
-    /// grid and block, three numbers each, its shared memory, its stream and its arguments.
+    /// Dynamic parallelism: nothing is printed, but the kernel of that number is launched. The
+    /// arguments are its grid and block, three numbers each, its shared memory, its stream and its
+    /// own arguments.
     pub launch: Option<u32>,
 }
 
@@ -86,23 +87,23 @@ pub struct Kernel {
     pub param_bytes: u32,
     /// The code; execution starts at 0, and every path ends in [`Inst::Exit`].
     pub code: Vec<Inst>,
-    /// For each instruction, the text it comes from.
+    /// For each instruction, the source text that it was compiled from.
     pub spans: Vec<Span>,
-    /// Registers a warp needs.
+    /// Registers per warp.
     pub registers: u16,
-    /// What some of them hold at the start.
+    /// What some of them hold when a warp starts.
     pub preloads: Vec<(Reg, Preload)>,
-    /// Convergence barriers used.
+    /// Number of convergence barriers.
     pub barriers: u16,
     /// Shared objects, the dynamic ones last; all dynamic ones share one offset.
     pub shared: Vec<Object>,
     /// Bytes of static shared memory.
     pub shared_bytes: u32,
-    /// Arrays and variables whose address is taken, one for each thread.
+    /// Local arrays, and local variables whose address is taken; each thread has its own.
     pub locals: Vec<Object>,
-    /// Bytes of local memory a thread.
+    /// Bytes of local memory per thread.
     pub local_bytes: u32,
-    /// Variables that [`Inst::CheckDefined`] watches: name and declaration.
+    /// Variables whose definedness is tracked ([`Inst::CheckDefined`]): name and declaration.
     pub variables: Vec<(String, Span)>,
     /// Where the source's variables are.
     pub debug: Debug,
@@ -110,9 +111,9 @@ pub struct Kernel {
     pub prints: Vec<Print>,
     /// Messages of [`Inst::Trap`].
     pub traps: Vec<String>,
-    /// `__launch_bounds__`: threads a block at most.
+    /// `__launch_bounds__`: the maximum number of threads per block.
     pub max_threads: Option<u32>,
-    /// Where its name stands.
+    /// Its name in the source.
     pub span: Span,
 }
 
@@ -130,7 +131,7 @@ impl Kernel {
     }
 }
 
-/// The signature of a function that is not a kernel: what a caller needs to wrap it.
+/// The signature of a function that is not a kernel: what is needed to generate a call of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
     /// Its name.
@@ -139,7 +140,7 @@ pub struct Signature {
     pub returns: String,
     /// Parameter types (as C++ spells them) and names.
     pub params: Vec<(String, String)>,
-    /// Where its name stands.
+    /// Its name in the source.
     pub span: Span,
 }
 

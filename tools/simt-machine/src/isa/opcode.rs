@@ -4,7 +4,7 @@ use super::Ty;
 use super::operands::Width;
 use super::types::lower_case;
 
-/// One operand in.
+/// Operations with one operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnOp {
     /// Minus.
@@ -45,7 +45,7 @@ impl UnOp {
     }
 }
 
-/// Two operands in, both of the instruction's type; a shift's count is always 32-bit unsigned.
+/// Operations with two operands of the instruction's type; a shift count is always 32-bit unsigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BinOp {
     /// Sum.
@@ -66,13 +66,13 @@ pub enum BinOp {
     Or,
     /// Bitwise exclusive or.
     Xor,
-    /// Left shift; a count past the width gives 0.
+    /// Left shift; a count beyond the width gives 0.
     Shl,
-    /// Right shift, arithmetic for signed types; a count past the width fills.
+    /// Right shift, arithmetic for signed types; a count beyond the width gives 0 or the sign.
     Shr,
-    /// The lesser; for floats the one that is a number, and -0 < +0.
+    /// Minimum; for floats IEEE 754's minimumNumber: a number rather than a NaN, and -0 < +0.
     Min,
-    /// The greater, likewise.
+    /// Maximum, likewise.
     Max,
 }
 
@@ -88,7 +88,7 @@ impl BinOp {
     }
 }
 
-/// A comparison; the result is 0 or 1. Every comparison with a NaN is false but `Ne`.
+/// A comparison; the result is 0 or 1. Every comparison with a NaN is false, except `Ne`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum CmpOp {
@@ -100,7 +100,7 @@ pub enum CmpOp {
     Ge,
 }
 
-/// What an atomic does with the old value `x` and its operand(s).
+/// The new value of an atomic, from the old value `x` and its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AtomicOp {
     /// x + a
@@ -127,7 +127,7 @@ pub enum AtomicOp {
     Dec,
 }
 
-/// How far an atomic or a fence reaches.
+/// The scope of an atomic or a fence: the threads that it orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The threads of a block.
@@ -136,27 +136,27 @@ pub enum Scope {
     Device,
 }
 
-/// How a shuffle finds the lane that it reads.
+/// How a shuffle selects the lane that it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ShuffleKind {
-    /// The lane named.
+    /// The given lane.
     Idx,
-    /// Lower lane by a distance.
+    /// The lane lower by a distance.
     Up,
-    /// Higher lane by a distance.
+    /// The lane higher by a distance.
     Down,
-    /// Lane exclusive-or a mask.
+    /// The own lane number, exclusive-or a mask.
     Xor,
 }
 
-/// What a vote asks.
+/// What a vote computes from the predicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VoteKind {
-    /// Every lane?
+    /// Whether all are true.
     All,
-    /// Some lane?
+    /// Whether any is true.
     Any,
-    /// Which lanes?
+    /// The mask of the lanes whose predicate is true.
     Ballot,
 }
 

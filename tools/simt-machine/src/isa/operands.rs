@@ -97,7 +97,7 @@ pub fn visit_print(print: &mut Print, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
 pub struct Addr {
     /// A pointer (two registers).
     pub base: Reg,
-    /// What is added, before scaling.
+    /// What is added, after scaling.
     pub index: Index,
     /// Bytes per step of the index.
     pub scale: u32,

@@ -5,11 +5,12 @@
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 use super::float::{b32, f};
+use crate::isa::half::fma_odd;
 
 /// `a * b + c` in 32 lanes, each rounded once.
 ///
 /// The two roundings equal one unless the first ends halfway between two floats, or the result is
-/// subnormal, where halfway is elsewhere; then [`fma_to_odd`] decides. That is rare, and all other
+/// subnormal, where halfway is elsewhere; then [`fma_via_odd`] decides. That is rare, and all other
 /// operations exist as vector instructions, in WebAssembly too.
 #[inline(always)]
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -28,7 +29,7 @@ pub(super) fn fma_row(a: &[u32; 32], b: &[u32; 32], c: &[u32; 32]) -> [u32; 32] 
         let values: [u32; 4] = if suspect.iter().fold(0, |all, one| all | one) == 0 {
             std::array::from_fn(|l| b32(sums[l] as f32))
         } else {
-            std::array::from_fn(|l| b32(fma_to_odd(a[l], b[l], c[l])))
+            std::array::from_fn(|l| b32(fma_via_odd(a[l], b[l], c[l])))
         };
         out[first..first + 4].copy_from_slice(&values);
     }
@@ -38,22 +39,8 @@ pub(super) fn fma_row(a: &[u32; 32], b: &[u32; 32], c: &[u32; 32]) -> [u32; 32] 
 /// `a * b + c`, rounded once: the sum is rounded to odd in binary64, so that the final rounding sees
 /// on which side the exact sum lies.
 #[cold]
-pub(super) fn fma_to_odd(a: f32, b: f32, c: f32) -> f32 {
-    let p = f64::from(a) * f64::from(b);
-    let c = f64::from(c);
-    let s = p + c;
-    if !s.is_finite() {
-        return s as f32;
-    }
-    // The exact error of the sum (Knuth's TwoSum).
-    let t = s - p;
-    let err = (p - (s - t)) + (c - t);
-    let bits = s.to_bits();
-    if err == 0.0 || bits & 1 == 1 {
-        return s as f32;
-    }
-    let away = (err > 0.0) == (s > 0.0);
-    f64::from_bits(if away { bits + 1 } else { bits - 1 }) as f32
+pub(super) fn fma_via_odd(a: f32, b: f32, c: f32) -> f32 {
+    fma_odd(a.into(), b.into(), c.into()) as f32
 }
 
 #[cfg(test)]
@@ -77,7 +64,7 @@ mod tests {
             let (a, b, c) = (next(), next(), next());
             for c in [c, -(a * b), f32::from_bits((a * b).to_bits() ^ 0x8000_0001), 0.0, 1e-40] {
                 assert_eq!(
-                    fma_to_odd(a, b, c).to_bits(),
+                    fma_via_odd(a, b, c).to_bits(),
                     a.mul_add(b, c).to_bits(),
                     "{a:e} * {b:e} + {c:e}"
                 );

@@ -1,4 +1,4 @@
-//! Also what every build makes of a row: vectors, or lane by lane.
+//! Fast path and slow path, and what each build (vectors, or lane by lane) makes of whole rows.
 
 use super::fast_path::{Op, execute};
 use super::slow_path;
@@ -15,7 +15,7 @@ fn both(op: BinOp, ty: Ty, x: [u32; 32], y: [u32; 32]) -> [u32; 32] {
     *r.row(2)
 }
 
-/// Junk, with the edges among it.
+/// Pseudo-random words, edge cases among them.
 fn junk(seed: u32) -> impl FnMut(usize) -> u32 {
     let edges = [0u32, 1, 31, 32, 33, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x7FC0_0001];
     let mut z = seed;
@@ -25,13 +25,13 @@ fn junk(seed: u32) -> impl FnMut(usize) -> u32 {
     }
 }
 
-/// Rounds of junk; Miri interprets.
+/// Rounds of random words; fewer under Miri, which interprets.
 const ROUNDS: u32 = if cfg!(miri) { 1 } else { 200 };
 
 type Make = fn(Reg, Reg, Reg) -> Op;
 
-/// What is hot does in every lane what one lane of it does, for lanes of all kinds, all lanes
-/// active or some, and where an operand is the result.
+/// The fast path computes in every active lane what the operation says, with all lanes active or some,
+/// and also if an operand is the result.
 #[test]
 fn rows_are_lanes() {
     let float = |x: f32| if x.is_nan() { 0x7FFF_FFFF } else { x.to_bits() };
@@ -66,7 +66,7 @@ fn rows_are_lanes() {
         let mut next = junk(round);
         let bits = if round % 2 == 0 { FULL } else { next(1) };
         let x: [u32; 32] = std::array::from_fn(&mut next);
-        // Counts of shifts are mostly the same everywhere.
+        // Shift counts are mostly the same in all lanes.
         let same = next(round as usize);
         let y = std::array::from_fn(|l| if round % 4 < 2 { same } else { next(l) });
         for (number, (make, one)) in cases.iter().enumerate() {
@@ -117,12 +117,12 @@ fn pairs_are_lanes() {
 }
 
 #[test]
-fn what_has_one_operand_or_three_is_done_lane_by_lane() {
+fn one_and_three_operands_are_computed_lane_by_lane() {
     for round in 0..ROUNDS {
         let mut next = junk(round);
         let bits = if round % 2 == 0 { FULL } else { next(1) };
         let [x, y]: [[u32; 32]; 2] = std::array::from_fn(|_| std::array::from_fn(&mut next));
-        // A result that the operand is a half of.
+        // The operand is a half of the result.
         for d in [0, 1, 3] {
             let mut r = Registers::new(5);
             *r.row_mut(1) = x;
@@ -148,7 +148,7 @@ fn what_has_one_operand_or_three_is_done_lane_by_lane() {
     }
 }
 
-/// In which lanes a condition holds, and whether lanes follow steps.
+/// In which lanes a condition holds, and whether lanes advance by given steps.
 #[test]
 fn all_lanes_are_asked() {
     for round in 0..ROUNDS {
@@ -174,9 +174,9 @@ fn all_lanes_are_asked() {
     }
 }
 
-/// Where somebody judges, shifts by what is not known take the other way.
+/// Shifts by an unknown count take the slow path where arithmetic is checked.
 #[test]
-fn shifts_do_the_same_out_of_the_loop() {
+fn shifts_are_the_same_on_both_paths() {
     let mut r = Registers::new(4);
     let counts = [0, 1, 7, 31, 32, 33, 1 << 16, u32::MAX];
     *r.row_mut(0) = std::array::from_fn(|l| 0x9E37_79B9u32.rotate_left(l as u32));

@@ -5,7 +5,7 @@
 //! `fma32::fma_row` does it).
 
 use super::float::{NAN32, b32};
-use super::fma32::fma_to_odd;
+use super::fma32::fma_via_odd;
 use super::fma64;
 use crate::isa::Reg;
 use crate::machine::simd::{Mask, Registers};
@@ -177,7 +177,7 @@ fn fma_exact(x: v128, y: v128, z: v128) -> v128 {
     macro_rules! lane {
         ($l:literal) => {{
             let of = f32x4_extract_lane::<$l>;
-            b32(fma_to_odd(of(x), of(y), of(z)))
+            b32(fma_via_odd(of(x), of(y), of(z)))
         }};
     }
     u32x4(lane!(0), lane!(1), lane!(2), lane!(3))
