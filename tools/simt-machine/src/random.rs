@@ -14,7 +14,7 @@ pub struct SplitMix64(pub u64);
 impl SplitMix64 {
     /// The next number.
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GOLDEN_GAMMA);
         mix(self.0)
     }
@@ -35,7 +35,7 @@ pub struct Lcg64(pub u64);
 
 impl Lcg64 {
     /// The next state, which is the next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.0
@@ -51,6 +51,6 @@ mod tests {
     fn the_stream_is_the_published_one() {
         let mut random = SplitMix64(0);
         let first = [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F];
-        assert_eq!(first.map(|_| random.next()), first);
+        assert_eq!(first.map(|_| random.next_u64()), first);
     }
 }

@@ -111,7 +111,7 @@ struct Draw(SplitMix64);
 
 impl Draw {
     fn below(&mut self, limit: u32) -> u32 {
-        (self.0.next() % u64::from(limit)) as u32
+        (self.0.next_u64() % u64::from(limit)) as u32
     }
 }
 

@@ -83,7 +83,7 @@ impl<'a> Interpreter<'a> {
 
     /// The next number of the seeded sequence.
     pub(crate) fn draw(&mut self) -> u64 {
-        self.random.next()
+        self.random.next_u64()
     }
 
     pub(crate) fn flip(&mut self) -> bool {

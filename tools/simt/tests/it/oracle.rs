@@ -18,7 +18,7 @@ struct Random(Lcg64);
 
 impl Random {
     fn below(&mut self, n: u32) -> u32 {
-        ((self.0.next() >> 33) % u64::from(n)) as u32
+        ((self.0.next_u64() >> 33) % u64::from(n)) as u32
     }
 
     fn of<T: Copy>(&mut self, all: &[T]) -> T {

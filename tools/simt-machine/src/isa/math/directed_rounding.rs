@@ -280,7 +280,7 @@ mod tests {
     fn the_two_sides_are_neighbours() {
         let mut random = Lcg64(7);
         let mut next = || {
-            let z = random.next();
+            let z = random.next_u64();
             f64::from_bits((z >> 1 & 0x800F_FFFF_FFFF_FFFF) | (900 + (z >> 40 & 255)) << 52)
         };
         for _ in 0..20_000 {

@@ -56,7 +56,7 @@ mod tests {
     fn rounding_to_odd_rounds_once() {
         let mut random = Lcg64(1);
         let mut next = || {
-            let z = random.next();
+            let z = random.next_u64();
             // Exponents near each other, so that the sum cancels and ties occur.
             f32::from_bits(((z >> 33) as u32 & 0x87FF_FFFF) | 0x3800_0000)
         };
@@ -77,7 +77,7 @@ mod tests {
     fn rows_round_once() {
         let mut random = Lcg64(1);
         let mut next = || {
-            let z = random.next();
+            let z = random.next_u64();
             (z >> 32) as u32
         };
         let rounds = if cfg!(miri) { 2 } else { 20_000 };

@@ -87,7 +87,7 @@ mod tests {
     fn rows_round_once() {
         let mut random = Lcg64(1);
         let mut next = || {
-            let z = random.next();
+            let z = random.next_u64();
             (z >> 32) << 32 | z.rotate_left(17) >> 32
         };
         let near =
