@@ -284,16 +284,9 @@ fn splits_of(block: &Block, code: &[Inst], mut buffer: Vec<BlockSplit>) -> Vec<B
     buffer.clear();
     for warp in &block.warps {
         for split in &warp.splits {
-            let named = match code[split.pc as usize] {
-                Inst::SyncWarp { mask }
-                | Inst::Shuffle { mask, .. }
-                | Inst::Vote { mask, .. }
-                | Inst::WarpReduce { mask, .. }
-                | Inst::Match { mask, .. } => {
-                    warp.registers.row(mask)[(split.mask.trailing_zeros() & 31) as usize]
-                }
-                _ => 0,
-            };
+            let first = (split.mask.trailing_zeros() & 31) as usize;
+            let members = code[split.pc as usize].member_mask();
+            let named = members.map_or(0, |mask| warp.registers.row(mask)[first]);
             buffer.push(BlockSplit { warp: warp.number, split: *split, named });
         }
     }
