@@ -19,6 +19,7 @@
 
 mod aggregate;
 mod allocate;
+mod assignment;
 mod builder;
 mod call;
 mod contract;

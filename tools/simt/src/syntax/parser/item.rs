@@ -181,26 +181,26 @@ impl Parser<'_> {
     ) -> Parsed<()> {
         let token = self.peek().clone();
         match &*token.text {
-            "using" | "typedef" => return self.alias(template, out),
+            "using" | "typedef" => self.alias(template, out),
             "static_assert" => {
                 let (cond, message) = self.static_assert()?;
                 out.push(Item::StaticAssert(cond, message));
-                return Ok(());
+                Ok(())
             }
             "enum" if self.defines_enum() => {
                 let made = self.enumeration()?;
                 let name = made.name;
                 out.push(Item::Enum(made));
-                return self.variables_of(name, Storage::default(), out);
+                self.variables_of(name, Storage::default(), out)
             }
             "struct" | "class" | "union" if self.defines_struct() => {
-                return self.class_with_variables(template, Storage::default(), out);
+                self.class_with_variables(template, Storage::default(), out)
             }
             "struct" | "class" | "union" if self.inner_class_ahead() => {
                 let what = "a class that is defined outside the one it is in";
-                return Err(self.unsupported(token.span, what));
+                Err(self.unsupported(token.span, what))
             }
-            _ if self.outside_ahead() => return self.method_outside(template, Vec::new(), out),
+            _ if self.outside_ahead() => self.method_outside(template, Vec::new(), out),
             _ => self.function_or_variables(template, out),
         }
     }
