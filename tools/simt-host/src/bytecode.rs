@@ -155,7 +155,7 @@ instructions! {
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "nothing is inlined there"))]
     Tick;
     Return;
-    /// Nothing: removed before the code runs.
+    /// Nothing. It remains only in functions with exception handlers, which are not optimised.
     Nop;
     /// A library function. [`Function::extra`] has the types of variadic arguments.
     Library { function: Library, window: Reg, count: u16, extra: u16 };

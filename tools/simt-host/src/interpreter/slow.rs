@@ -206,6 +206,7 @@ impl Interpreter<'_> {
                     self.heap.free(parts(caught.object).0, Span::default());
                 }
             }
+            Inst::Nop => {}
             // The fast loop runs the others and never leaves them.
             _ => debug_assert!(inst.is_register_only(), "{inst:?}"),
         }

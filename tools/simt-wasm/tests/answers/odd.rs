@@ -80,11 +80,11 @@ fn what_is_too_large_is_refused_by_its_size() {
 #[test]
 fn a_text_that_is_no_kernel_file_says_what_it_lacks() {
     for (name, text, expected) in [
-        ("empty", "", "nothing is launched"),
-        ("blank", "\n\n  \n", "nothing is launched"),
-        ("prose", "Dear diary,\nit's \"raining\n", "nothing is launched"),
-        ("kernel", "__global__ void k() {}\n", "nothing is launched"),
-        ("header", "#include \"nowhere.cuh\"\n", "nothing is launched"),
+        ("empty", "", "no launch"),
+        ("blank", "\n\n  \n", "no launch"),
+        ("prose", "Dear diary,\nit's \"raining\n", "no launch"),
+        ("kernel", "__global__ void k() {}\n", "no launch"),
+        ("header", "#include \"nowhere.cuh\"\n", "no launch"),
     ] {
         for what in ["check", "run"] {
             let request = json!({ "do": what, "files": [["a.cu", text]] });
