@@ -15,7 +15,6 @@ pub(crate) mod verdicts;
 
 // A kernel's figure.
 pub(crate) mod counter_table;
-#[allow(dead_code, reason = "wired in with the directive")]
 pub(crate) mod diff;
 pub(crate) mod heading;
 pub(crate) mod highlight;
