@@ -15,7 +15,6 @@ pub(crate) mod verdicts;
 
 // A kernel's figure.
 pub(crate) mod counter_table;
-pub(crate) mod diff;
 pub(crate) mod heading;
 pub(crate) mod highlight;
 pub(crate) mod lab;
