@@ -33,7 +33,7 @@ def bad_input_is_answered(s):
     says("error", "line")
     lab.type("")
     assert lab.run() == "not run", lab.verdict()
-    says("nothing is launched")
+    says("launch kernel(arguments)")
     lab.type(good)
     lab.js("l.one('.lab-points input').value = '2^40'")
     assert lab.run() == "not run", lab.verdict()
