@@ -6,11 +6,11 @@
 //!
 //! The order of additions depends on the shapes alone, so every run gives the same bits.
 
-mod float16;
 mod fp32;
+mod half_precision;
 mod tensor_core;
 
-pub use float16::Float16;
+pub use half_precision::{Bf16, F16, Half};
 
 pub(crate) use fp32::programs as single_programs;
 pub(crate) use tensor_core::{HopperTiling, ampere_programs, hopper, pad};

@@ -5,7 +5,7 @@
 //! `include/matmul_ampere.cuh`. Both need rows of a and b aligned to 16 bytes. Other matrices are first
 //! copied to padded rows in memory from the device's pool, which costs one pass over the matrix.
 
-use super::{Float16, Sizes, sizes};
+use super::{Half, Sizes, sizes};
 use crate::handle::device_arg::{DeviceArg, alloc_for, check_disjoint};
 use crate::handle::program::{Program, Source, Value};
 use crate::handle::{Device, Kernels};
@@ -188,7 +188,7 @@ impl Kernels {
     /// [`Error::Argument`] where shapes do not fit, an array is shorter than its shape, rows overlap,
     /// `c` overlaps an operand, or a side is longer than 2^30; [`Error::Memory`] where there is no
     /// room for a copy; [`Error::Driver`].
-    pub fn matmul_16<T: Float16>(
+    pub fn matmul_16<T: Half>(
         &self,
         a: &impl DevicePtr<T>,
         a_shape: Shape,
@@ -222,7 +222,7 @@ impl Kernels {
     ///
     /// # Errors
     /// As [`Kernels::matmul_16`].
-    pub fn matmul_16_sync<T: Float16>(
+    pub fn matmul_16_sync<T: Half>(
         &self,
         a: &impl DevicePtr<T>,
         a_shape: Shape,

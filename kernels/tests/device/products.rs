@@ -2,7 +2,7 @@
 
 use crate::{Test, handle, noise, refusal};
 use half::{bf16, f16};
-use kernels::matmul::Float16;
+use kernels::matmul::Half;
 use kernels::{Kernels, Shape};
 use libtest_mimic::Failed;
 
@@ -78,7 +78,7 @@ fn half_products_of_any_shape() -> Result<(), Failed> {
     half_products::<f16>(&kernels, 1.0 / 2048.0)
 }
 
-fn half_products<T: Float16 + PartialEq>(kernels: &Kernels, unit: f64) -> Result<(), Failed> {
+fn half_products<T: Half + PartialEq>(kernels: &Kernels, unit: f64) -> Result<(), Failed> {
     let stream = kernels.stream();
     for (m, n, k) in SHAPES {
         for gap in GAPS {

@@ -1,7 +1,8 @@
 //! The 16-bit floats of tensor cores: [`half::bf16`] and [`half::f16`], as cudarc takes them.
 
 use cudarc::driver::DeviceRepr;
-use half::{bf16, f16};
+
+pub use half::{bf16 as Bf16, f16 as F16};
 
 mod sealed {
     pub trait Sealed {}
@@ -10,8 +11,8 @@ mod sealed {
     impl Sealed for half::f16 {}
 }
 
-/// [`bf16`] or [`f16`].
-pub trait Float16: DeviceRepr + Copy + sealed::Sealed {
+/// [`Bf16`] or [`F16`].
+pub trait Half: DeviceRepr + Copy + sealed::Sealed {
     /// Its name in PTX.
     #[doc(hidden)]
     const NAME: &'static str;
@@ -23,7 +24,7 @@ pub trait Float16: DeviceRepr + Copy + sealed::Sealed {
 
 macro_rules! float16 {
     ($($type:ty, $name:literal;)*) => {$(
-        impl Float16 for $type {
+        impl Half for $type {
             const NAME: &'static str = $name;
 
             fn from_f32(value: f32) -> $type {
@@ -38,6 +39,6 @@ macro_rules! float16 {
 }
 
 float16! {
-    bf16, "bf16";
-    f16, "f16";
+    Bf16, "bf16";
+    F16, "f16";
 }
