@@ -1,7 +1,7 @@
-//! Text to trees: what was written, before anybody asks what it means.
+//! The syntax phase of the compiler: lexing, preprocessing and parsing, from source text to a tree.
 //!
-//! Nothing here knows a type's size or whether a name exists; [`crate::sema`] asks that.
-//! Every function takes any text and comes back: recursion is bounded, and errors are collected.
+//! Nothing here knows a type's size or whether a name exists; [`crate::sema`] checks that.
+//! Every function terminates on any text: recursion is bounded, and errors are collected.
 
 pub(crate) mod ast;
 mod headers;
@@ -19,8 +19,8 @@ pub use headers::headers;
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::environment::HostEnvironment;
 
-/// Reads a translation unit: a program if there is a host environment, else kernels alone. The tree is as complete
-/// as the errors allow.
+/// Parses a translation unit: a program if there is a host environment, else only kernels. After
+/// errors, the tree has the declarations that could be parsed.
 pub(crate) fn parse(
     sources: &Sources,
     environment: Option<&'static HostEnvironment>,

@@ -1,4 +1,4 @@
-//! The tree that the parser builds: C++ as written, names unresolved.
+//! The abstract syntax tree: C++ as written, with names unresolved.
 
 use super::name::{Name, Path};
 use crate::diagnostic::Span;
@@ -56,44 +56,45 @@ pub(crate) struct TypeExpr {
     pub(crate) span: Span,
 }
 
+/// The forms of a type. `const` and `volatile` are flags of [`TypeExpr`].
 #[derive(Debug, Clone)]
 pub(crate) enum TypeKind {
     Prim(Prim),
     Auto,
     Named(Path, Vec<TemplateArg>),
-    /// `X<>`: each argument is the template's own default.
+    /// `X<>`: every argument is the template's default.
     Defaults(Path),
     Pointer(Box<TypeExpr>),
     Reference(Box<TypeExpr>),
-    /// An empty bracket has no length.
+    /// An element type and a length; `T[]` has no length.
     Array(Box<TypeExpr>, Option<Box<Expr>>),
     Decltype(Box<Expr>),
     /// `T&&`.
     Rvalue(Box<TypeExpr>),
-    /// What it returns, and its parameters.
+    /// The return type and the parameter types.
     Function(Box<TypeExpr>, Vec<TypeExpr>),
     /// `T::type`.
     Member(Box<TypeExpr>, Name, Vec<TemplateArg>),
-    /// `T...` among arguments or parameters, and the names in it.
+    /// A pack expansion, `T...`, among arguments or parameters, and the identifiers in it.
     Expand(Box<TypeExpr>, Rc<[Name]>),
     /// `decltype(auto)`.
     AsReturned,
 }
 
-/// What stands between `<` and `>`.
+/// An argument between `<` and `>`.
 #[derive(Debug, Clone)]
 pub(crate) enum TemplateArg {
     Type(TypeExpr),
     Value(Expr),
 }
 
-/// What a template asks for.
+/// A template's parameter.
 #[derive(Debug, Clone)]
 pub(crate) struct TemplateParam {
     pub(crate) name: Name,
-    /// The type of a value; `None` for a type.
+    /// The type of a non-type parameter; `None` for a type parameter.
     pub(crate) value: Option<TypeExpr>,
-    /// It stands for any number of arguments.
+    /// Whether it is a parameter pack.
     pub(crate) pack: bool,
     pub(crate) default: Option<TemplateArg>,
 }
@@ -141,7 +142,7 @@ pub(crate) enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// As it is written.
+    /// Its spelling.
     pub(crate) fn text(self) -> &'static str {
         match self {
             BinaryOp::Add => "+",
@@ -182,11 +183,11 @@ pub(crate) enum ExprKind {
     Float(f64, bool),
     Bool(bool),
     Char(i8),
-    /// Escapes resolved; any bytes.
+    /// The bytes, with escapes resolved.
     Str(Rc<[u8]>),
     Null,
     This,
-    /// A name, with template arguments where they are written.
+    /// A name, and its template arguments if they are written.
     Name(Path, Option<Vec<TemplateArg>>),
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
@@ -195,12 +196,13 @@ pub(crate) enum ExprKind {
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
     Call(Box<Expr>, Vec<Expr>),
-    /// `kernel<<<grid, block>>>(a)`: the kernel, where `<<<` stands, the shape, the arguments.
+    /// `kernel<<<grid, block>>>(a)`: the kernel, the span of `<<<`, the execution configuration,
+    /// the arguments.
     Launch(Box<Expr>, Span, Vec<Expr>, Vec<Expr>),
     Index(Box<Expr>, Box<Expr>),
     /// `a.m`, or `a->m` if the flag is set.
     Member(Box<Expr>, Path, Span, bool),
-    /// `m<int>` behind an object, with [`ExprKind::Member`] inside: a method's template.
+    /// `x.m<int>`: a member template's arguments, around the [`ExprKind::Member`].
     MemberTemplate(Box<Expr>, Vec<TemplateArg>),
     /// `a.~T()`, or `a->~T()` if the flag is set.
     Destroy(Box<Expr>, bool),
@@ -214,11 +216,11 @@ pub(crate) enum ExprKind {
     /// `delete p`, or `delete[] p` if the flag is set.
     Delete(Box<Expr>, bool),
     Throw(Option<Box<Expr>>),
-    /// `args...` among arguments, and the names in it.
+    /// A pack expansion, `args...`, among arguments, and the identifiers in it.
     Expand(Box<Expr>, Rc<[Name]>),
-    /// What that is for one element of its packs: never written so.
+    /// The element of this index of a pack expansion. Only `sema` makes it.
     Element(Rc<Expr>, usize),
-    /// `__is_trivial(T)` and its like: the compiler's own questions about types.
+    /// `__is_trivial(T)` and the compiler's other type traits.
     Trait(Name, Vec<TypeExpr>),
     /// `sizeof...(Args)`.
     SizeofPack(Name),
@@ -239,7 +241,7 @@ pub(crate) enum ExprKind {
     Scoped(TypeExpr, Name),
 }
 
-/// A pack's elements with an operator between them.
+/// A fold expression: a pack's elements with an operator between them.
 #[derive(Debug, Clone)]
 pub(crate) struct Fold {
     /// `None` for a comma.
@@ -247,9 +249,9 @@ pub(crate) struct Fold {
     pub(crate) pack: Expr,
     /// `(first + ... + args)`.
     pub(crate) first: Option<Expr>,
-    /// From the right.
+    /// Whether it is a right fold without a first operand, `(args + ...)`.
     pub(crate) right: bool,
-    /// Every name in it.
+    /// Every identifier in it.
     pub(crate) names: Rc<[Name]>,
 }
 
@@ -257,17 +259,17 @@ pub(crate) struct Fold {
 #[derive(Debug, Clone)]
 pub(crate) struct VarDecl {
     pub(crate) name: Path,
-    /// Where the name stands.
+    /// The span of the name.
     pub(crate) span: Span,
     pub(crate) ty: TypeExpr,
     pub(crate) storage: Storage,
-    /// `__align__(16)` before it.
+    /// The value of `__align__(16)` or `alignas(16)`.
     pub(crate) align: Option<Expr>,
     pub(crate) init: Init,
 }
 
 impl VarDecl {
-    /// `extern T a[];`: how long it is stands where it is defined.
+    /// Whether it is `extern T a[];`, whose length is that of its definition.
     pub(crate) fn announces_array(&self) -> bool {
         self.storage.external
             && !self.storage.shared
@@ -276,6 +278,7 @@ impl VarDecl {
     }
 }
 
+/// An initialiser.
 #[derive(Debug, Clone)]
 pub(crate) enum Init {
     None,
@@ -285,7 +288,7 @@ pub(crate) enum Init {
     Paren(Vec<Expr>),
 }
 
-/// The words before a declaration.
+/// The specifiers of a declaration, other than its type.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Storage {
     pub(crate) shared: bool,
@@ -318,11 +321,11 @@ pub(crate) enum StmtKind {
     Enum(Enum),
     StaticAssert(Expr, Option<String>),
     Block(Vec<Stmt>),
-    /// Statements without a scope of their own.
+    /// Several statements that share the enclosing scope.
     Several(Vec<Stmt>),
     /// `auto [a, b] = e;`
     StructuredBinding(TypeExpr, Vec<(Name, Span)>, Expr),
-    /// `for (T x : range)`: the variable, or the statement that binds several.
+    /// `for (T x : range)`. The variable may be a structured binding.
     Range {
         variable: Box<Stmt>,
         range: Expr,
@@ -349,13 +352,13 @@ pub(crate) enum StmtKind {
     Default,
     Break,
     Continue,
-    /// `name:`, where `goto` may lead.
+    /// `name:`, the target of a `goto`.
     Label(Name),
     Goto(Name),
     Return(Option<Expr>),
 }
 
-/// `catch (T& e) { .. }`; without a variable it catches everything.
+/// `catch (T& e) { .. }`; `catch (...)` has no variable.
 #[derive(Debug, Clone)]
 pub(crate) struct Handler {
     pub(crate) variable: Option<VarDecl>,
@@ -373,26 +376,26 @@ pub(crate) enum BodyKind {
     Delete,
     /// `= 0`
     Pure,
-    /// Nothing: it is a variable's template, written as a function.
+    /// It is a variable template, which the parser turns into a function.
     Variable,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Function {
     pub(crate) name: Path,
-    /// Where the name stands.
+    /// The span of the name.
     pub(crate) span: Span,
     pub(crate) template: Vec<TemplateParam>,
     pub(crate) returns: TypeExpr,
     pub(crate) params: Vec<VarDecl>,
     pub(crate) body: Option<Stmt>,
     pub(crate) body_kind: BodyKind,
-    /// Values that a constructor gives to members and bases before its body.
+    /// A constructor's member initialisers: a member or base, its span, and its arguments.
     pub(crate) member_inits: Vec<(Path, Span, Vec<Expr>)>,
     pub(crate) storage: Storage,
-    /// A method that promises not to change its object.
+    /// Whether it is a `const` method.
     pub(crate) constant: bool,
-    /// Where `...` stands behind its parameters.
+    /// The span of the `...` after its parameters.
     pub(crate) variadic: Option<Span>,
     pub(crate) launch_bounds: Option<Expr>,
 }
@@ -400,13 +403,13 @@ pub(crate) struct Function {
 /// `[=](int i) { .. }`.
 #[derive(Debug, Clone)]
 pub(crate) struct Lambda {
-    /// What becomes of variables that are not named: by reference, or by value.
+    /// The default capture: `Some(true)` for `&`, `Some(false)` for `=`.
     pub(crate) default: Option<bool>,
-    /// Those that are, and whether by reference.
+    /// The variables that are captured by name, and whether by reference.
     pub(crate) captures: Vec<(Name, bool)>,
-    /// `[n = 0]`: with a value of its own, or another name by reference.
+    /// Init-captures, `[n = 0]` or `[&n = m]`, and whether by reference.
     pub(crate) values: Vec<(Name, bool, Expr)>,
-    /// Every word inside.
+    /// Every identifier after the captures, to find the variables that it uses.
     pub(crate) names: Vec<Name>,
     pub(crate) function: Rc<Function>,
 }
@@ -415,17 +418,17 @@ pub(crate) struct Lambda {
 pub(crate) struct Struct {
     pub(crate) name: Path,
     pub(crate) template: Vec<TemplateParam>,
-    /// `template <> struct S<int>`: what it is for.
+    /// The arguments of an explicit specialisation, `template <> struct S<int>`.
     pub(crate) specialises: Vec<TemplateArg>,
     pub(crate) align: Option<Expr>,
-    /// Its members lie on top of each other.
+    /// Whether its members share one address.
     pub(crate) union: bool,
-    /// With a body.
+    /// Whether it has a body; otherwise it is a forward declaration.
     pub(crate) defined: bool,
     pub(crate) fields: Vec<VarDecl>,
-    /// Which of them are bit-fields, and how many bits each has.
+    /// The indices of the fields that are bit-fields, and their widths.
     pub(crate) bits: Vec<(usize, Expr)>,
-    /// Where its name stands.
+    /// The span of its name.
     pub(crate) span: Span,
     pub(crate) bases: Vec<TypeExpr>,
     /// Types and `static` variables inside it.
@@ -434,7 +437,7 @@ pub(crate) struct Struct {
     pub(crate) methods: Vec<Rc<Function>>,
     pub(crate) constructors: Vec<Rc<Function>>,
     pub(crate) destructor: Option<Rc<Function>>,
-    /// Functions outside that it defines or announces.
+    /// Friend functions that it defines or declares.
     pub(crate) friends: Vec<Rc<Function>>,
 }
 
@@ -461,7 +464,7 @@ pub(crate) enum Item {
     Variables(Vec<VarDecl>),
     /// `template <> int f<int>(..) { .. }`.
     Specialisation(Vec<TemplateArg>, Rc<Function>),
-    /// `int S<T>::f() { .. }`: the struct as written, and the parameters of its template.
+    /// `int S<T>::f() { .. }`: the class as written, and the parameters of its template.
     Method(TypeExpr, Vec<TemplateParam>, Rc<Function>),
     /// `int S::n = 4;`
     Static(TypeExpr, Vec<TemplateParam>, VarDecl),

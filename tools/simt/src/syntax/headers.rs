@@ -1,21 +1,21 @@
 //! The headers of the CUDA toolkit for device code.
 //!
-//! What CUDA C++ can express is C++ text, in files beside this one, and is included like any other file.
-//! The rest are built-in functions of [`crate::sema`]. A header that needs neither is known by its name
-//! alone. Headers of host code come from the caller ([`HostEnvironment`]).
+//! Declarations that CUDA C++ can express are C++ text in the files of `headers/`, and are included
+//! like any other file. The rest are built-in functions of [`crate::sema`]; a header that declares
+//! only those has an empty text. Headers of host code come from the caller ([`HostEnvironment`]).
 
 use crate::environment::HostEnvironment;
 
-/// Macros of a unit without host code.
+/// Predefined macros of a unit without host code.
 const KERNELS: &str = include_str!("headers/kernels.h");
 
-/// The compiler's macros.
+/// Predefined macros of every unit.
 const PREDEFINED: &str = include_str!("headers/predefined.h");
 
 /// What CUDA declares without an `#include`.
 const BUILTIN: &str = include_str!("headers/builtin.cuh");
 
-/// The texts before the first line of every unit.
+/// The texts that are read before every unit.
 pub(super) fn prelude(environment: Option<&'static HostEnvironment>) -> Vec<&'static str> {
     match environment {
         None => vec![KERNELS, PREDEFINED, BUILTIN],
@@ -23,13 +23,14 @@ pub(super) fn prelude(environment: Option<&'static HostEnvironment>) -> Vec<&'st
     }
 }
 
-/// Texts that follow if the unit has a name with this prefix: they are long, and few kernels need them.
+/// Texts that are read only if the source contains this prefix: they are long, and few kernels
+/// need them.
 pub(super) const WHERE_NAMED: [(&str, &str); 2] = [
     ("__v", include_str!("headers/simd.cuh")),
     ("__nv_atomic", include_str!("headers/atomic.cuh")),
 ];
 
-/// Headers whose contents are built in.
+/// Headers whose contents are built in: their text is empty.
 const KNOWN: [&str; 32] = [
     "cuda_runtime.h",
     "cuda_runtime_api.h",
@@ -71,7 +72,7 @@ const PIPELINE: &str = include_str!("headers/pipeline.cuh");
 /// Barrier objects.
 const BARRIER: &str = include_str!("headers/barrier.cuh");
 
-/// Headers with a text.
+/// Headers with a text of their own.
 const TEXTS: [(&str, &str); 12] = [
     (
         "cuda_fp16.h",
@@ -93,8 +94,8 @@ const TEXTS: [(&str, &str); 12] = [
     ("math_constants.h", include_str!("headers/math_constants.h")),
 ];
 
-/// The text of a header, empty where all of it is built in; `None` if there is no such header.
-/// The host environment's headers come first.
+/// The text of a header, empty if all of it is built in; `None` if there is no such header.
+/// The host environment's headers take precedence.
 pub(super) fn text(
     name: &str,
     environment: Option<&'static HostEnvironment>,
@@ -106,7 +107,7 @@ pub(super) fn text(
     text.or_else(|| KNOWN.contains(&name).then_some(""))
 }
 
-/// The names of the toolkit's headers: those that a kernel file may include.
+/// The names of the toolkit's headers that a kernel file may include.
 pub fn headers() -> Vec<&'static str> {
     KNOWN.iter().copied().chain(TEXTS.iter().map(|(name, _)| *name)).collect()
 }

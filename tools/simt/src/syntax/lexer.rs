@@ -1,12 +1,13 @@
-//! Text to tokens. Comments vanish here, and a backslash joins two lines.
+//! The lexer: splits text into tokens by maximal munch.
 //!
-//! It never fails: a character that begins no word becomes an [`Kind::Unknown`] token, and the
-//! parser reports it where it matters (text under a false `#if` may be anything).
+//! It drops comments, and a backslash at the end of a line joins it to the next. It never fails: a
+//! character that begins no token becomes a [`Kind::Unknown`] token. The parser reports it if it
+//! gets that far, because text under a false `#if` may be anything.
 
 use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Span};
 
-/// Longest first, so that the first match is the right one.
+/// Operators and brackets, longest first, so that the first match is the longest (maximal munch).
 const PUNCTUATION: [&str; 52] = [
     "<<<", ">>>", "<<=", ">>=", "...", "->*", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
     "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "+", "-", "*", "/",
@@ -33,7 +34,9 @@ struct Lexer<'a> {
     file: u32,
     text: &'a str,
     at: usize,
+    /// Whether the next token is the first on its line.
     first: bool,
+    /// Whether white space or a comment precedes the next token.
     spaced: bool,
 }
 
@@ -125,7 +128,7 @@ impl Lexer<'_> {
         Kind::Unknown
     }
 
-    /// `R"x(..)x"`: it becomes an ordinary string, as far as those behind the lexer can tell.
+    /// A raw string, `R"x(..)x"`. Its token has the same kind as an ordinary string.
     fn raw(&mut self, diagnostics: &mut Vec<Diagnostic>) -> Kind {
         let start = self.at;
         let inside = &self.text[self.at + 2..];
@@ -168,7 +171,7 @@ impl Lexer<'_> {
             }
         }
         self.at += self.rest().find('\n').unwrap_or(self.rest().len());
-        // An apostrophe in text that `#if` hides is no mistake; the parser meets the others.
+        // An apostrophe in text under a false `#if` is legal; the parser reports the others.
         if quote == '"' {
             diagnostics.push(
                 Diagnostic::error(
@@ -187,7 +190,7 @@ fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
-/// As the preprocessor sees numbers: digits, letters, dots, digit separators, signed exponents.
+/// The length of a preprocessing number: digits, letters, dots, digit separators, signed exponents.
 fn number_length(text: &str) -> usize {
     let hex = text.starts_with("0x") || text.starts_with("0X");
     let mut previous = '\0';

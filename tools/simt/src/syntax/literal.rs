@@ -1,11 +1,11 @@
-//! What literals mean: numbers with their suffixes, characters and strings with their escapes.
+//! Values of literals: numbers with their suffixes, characters and strings with their escapes.
 
 use super::ast::Prim;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// An integer's value and its type, by C++'s rule: the first type that holds it, starting at the
-/// one that the suffix names. `None` if it is no integer, or larger than 64 bits.
+/// An integer's value and its type. By C++'s rule that is the first type that holds the value,
+/// starting at the one that the suffix names. `None` if it is not an integer or needs over 64 bits.
 pub(crate) fn integer(text: &str) -> Option<(u64, Prim)> {
     let plain = text.replace('\'', "");
     let lower = plain.to_ascii_lowercase();
@@ -52,7 +52,7 @@ pub(crate) fn floating(text: &str) -> Option<(f64, bool)> {
     if !body.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | '+' | '-')) {
         return None;
     }
-    // Rounded once, straight to the type: 64 bits first and 32 after would round twice.
+    // A `float` is parsed as 32 bits directly: to parse 64 bits and then narrow would round twice.
     if single {
         body.parse::<f32>().ok().map(|v| (f64::from(v), true))
     } else {
@@ -60,7 +60,7 @@ pub(crate) fn floating(text: &str) -> Option<(f64, bool)> {
     }
 }
 
-/// `0x1.8p-3`.
+/// A hexadecimal floating literal, `0x1.8p-3`.
 fn hexadecimal(text: &str) -> Option<(f64, bool)> {
     let (body, single) = match text.strip_suffix('f') {
         Some(body) if body.contains('p') => (body, true),
@@ -78,8 +78,8 @@ fn hexadecimal(text: &str) -> Option<(f64, bool)> {
     Some(if single { (f64::from(value as f32), true) } else { (value, false) })
 }
 
-/// The bytes between the quotes, escapes resolved: a character of the text is its UTF-8, and `\xff`
-/// or `\377` any byte. `None` for an escape that C++ does not have, or that no byte holds.
+/// The bytes between the quotes, with escapes resolved. Characters are encoded as UTF-8; `\xff` and
+/// `\377` are single bytes. `None` if C++ has no such escape or its value does not fit into a byte.
 pub(crate) fn unescape(quoted: &str) -> Option<Vec<u8>> {
     if let Some(raw) = quoted.strip_prefix("R\"") {
         let (_, inside) = raw.split_once('(')?;
@@ -121,7 +121,7 @@ pub(crate) fn unescape(quoted: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The number that up to so many digits spell; `None` without any.
+/// Reads a number of at most `most` digits; `None` if there is no digit.
 fn digits(chars: &mut Peekable<Chars<'_>>, radix: u32, most: usize) -> Option<u32> {
     let mut value: Option<u32> = None;
     for _ in 0..most {

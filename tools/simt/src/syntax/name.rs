@@ -33,12 +33,12 @@ struct Interner {
 static INTERNER: LazyLock<Mutex<Interner>> = LazyLock::new(Mutex::default);
 
 fn interner() -> MutexGuard<'static, Interner> {
-    // A panic elsewhere leaves the tables whole: each entry is added in one step.
+    // A poisoned lock is usable: each entry is added in one step, so the tables are consistent.
     INTERNER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Name {
-    /// The name of this spelling.
+    /// Interns this spelling.
     pub fn new(text: &str) -> Name {
         let mut interner = interner();
         if let Some(known) = interner.names.get(text) {
@@ -56,17 +56,17 @@ impl Path {
         *interner().paths.entry((parent, last)).or_insert_with(make)
     }
 
-    /// The identifier behind the last `::`.
+    /// The identifier after the last `::`.
     pub fn last(self) -> Name {
         self.0.last
     }
 
-    /// What stands before the last `::`; `None` for an unqualified name.
+    /// The path before the last `::`; `None` for an unqualified name.
     pub fn parent(self) -> Option<Path> {
         self.0.parent
     }
 
-    /// The identifier in front of the first `::`.
+    /// The identifier before the first `::`.
     pub fn first(self) -> Name {
         self.0.parent.map_or(self.0.last, Path::first)
     }
@@ -77,12 +77,12 @@ impl Path {
         Some(Path::new(parent.without_first(), self.0.last))
     }
 
-    /// The identifier, if no `::` stands before it.
+    /// The identifier, if the name is unqualified.
     pub fn unqualified(self) -> Option<Name> {
         self.0.parent.is_none().then_some(self.0.last)
     }
 
-    /// Whether a `::` stands in it.
+    /// Whether it contains a `::`.
     pub fn is_qualified(self) -> bool {
         self.0.parent.is_some()
     }
@@ -110,7 +110,7 @@ impl Path {
         (outer && &*space.0.last == "std").then_some(self.0.last)
     }
 
-    /// Whether it is the empty name, of what has no name.
+    /// Whether it is the empty name, which unnamed declarations have.
     pub fn is_empty(self) -> bool {
         self.is("")
     }

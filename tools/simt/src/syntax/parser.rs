@@ -1,10 +1,11 @@
-//! Tokens to trees, by recursive descent.
+//! A recursive-descent parser: tokens to trees.
 //!
 //! C++ cannot be parsed without knowing which names are types and which are templates, so the
-//! parser keeps a list of those in scope, and nothing else about them.
+//! parser has a symbol table per scope with only that ([`Meaning`]). It decides between a type, a
+//! declaration and an expression by unbounded lookahead, in functions that consume no tokens.
 //!
-//! A mistake is reported once, where it shows; the parser then skips to the end of the statement
-//! or declaration and goes on, so that one run shows several.
+//! An error is reported once, at the token where it shows. The parser then skips to the end of the
+//! statement or declaration and continues (panic mode), so that one run reports several errors.
 
 mod class;
 mod declarator;
@@ -27,15 +28,15 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use std::collections::{HashMap, HashSet};
 
-/// Brackets, blocks and operators inside one another at most.
+/// The limit of nested brackets, blocks and operators.
 const MAX_DEPTH: usize = 128;
 
-/// Errors after which the rest is not worth reading.
+/// The parser stops after this number of errors.
 const MAX_ERRORS: usize = 20;
 
 type Parsed<T> = Result<T, Reported>;
 
-/// What a name stands for, as far as the grammar cares.
+/// What a name denotes, as far as the grammar depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     Type,
@@ -44,7 +45,7 @@ pub(super) enum Meaning {
     Other,
 }
 
-/// Names that are types without any declaration.
+/// Types that need no declaration.
 const BUILTIN_TYPES: [&str; 62] = [
     "nullptr_t",
     "size_t",
@@ -110,7 +111,7 @@ const BUILTIN_TYPES: [&str; 62] = [
     "double4",
 ];
 
-/// Those of them that `std` has, too.
+/// The built-in types that are in `std`, too.
 const STD_TYPES: [&str; 12] = [
     "nullptr_t",
     "size_t",
@@ -126,7 +127,7 @@ const STD_TYPES: [&str; 12] = [
     "uintptr_t",
 ];
 
-/// What names stand for.
+/// The symbol table at file level.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     meanings: HashMap<Path, Meaning>,
@@ -135,7 +136,7 @@ pub(super) struct Names {
     templates_inside: HashSet<Path>,
 }
 
-/// The names that need no text.
+/// The symbol table of the built-in types.
 pub(super) fn types() -> Names {
     let std = Path::from("std");
     let plain = BUILTIN_TYPES.iter().map(|n| Path::from(*n));
@@ -144,8 +145,8 @@ pub(super) fn types() -> Names {
     Names { meanings, ..Names::default() }
 }
 
-/// Parses a unit where `names` are declared already; gives back its items, and all names that are
-/// declared then. `tokens` ends with [`Kind::End`].
+/// Parses a unit, with `names` declared already. Returns its items and the symbol table after them.
+/// `tokens` ends with [`Kind::End`].
 pub(super) fn parse(
     tokens: Vec<Token>,
     names: Names,
@@ -155,7 +156,6 @@ pub(super) fn parse(
         tokens,
         at: 0,
         depth: 0,
-        split: false,
         errors: 0,
         align: None,
         namespaces: Vec::new(),
@@ -186,39 +186,42 @@ struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    /// Half of a `>>` that closes two templates is used up.
-    split: bool,
     errors: usize,
-    /// The alignment among the words before the declaration being read.
+    /// The alignment among the specifiers of the declaration being parsed.
     align: Option<Expr>,
-    /// The namespaces around the items being read, the innermost last; each by its whole path.
+    /// The open namespaces by their whole paths, the innermost last.
     namespaces: Vec<Path>,
+    /// The `using` declarations and directives in effect, the latest last.
     using: Vec<namespace::Using>,
-    /// Functions and structs around: what is declared inside one belongs to no namespace.
+    /// The number of enclosing functions and classes: a name declared in one is in no namespace.
     functions: usize,
+    /// The symbol tables of the open scopes, the innermost last.
     scopes: Vec<HashMap<Path, Meaning>>,
-    /// The types inside each class, by its name.
+    /// The names of the types inside each class.
     types_inside: HashMap<Path, HashSet<Name>>,
-    /// Names that `using` brought into a namespace, and what they mean.
+    /// Names that a `using` declaration brought into a namespace, and what they refer to.
     members_elsewhere: HashMap<Path, Path>,
-    /// What each class calls its members: they go before names outside it.
+    /// The names of each class's members: they hide names outside it.
     members_of: HashMap<Path, Vec<Name>>,
-    /// Methods that are templates: `x.f<int>()` needs to be known.
+    /// Methods that are templates, so that the `<` of `x.f<int>()` is not less-than.
     method_templates: HashSet<Name>,
-    /// Templates of types inside classes: so does `S::T<int>`.
+    /// Class templates and alias templates inside classes, for `S::T<int>`.
     templates_inside: HashSet<Path>,
-    /// Structs that a mention announces, before what mentions them.
+    /// Structs that the item being parsed declares by naming them (`struct S* p;`). They are
+    /// inserted before it.
     announced: Vec<Item>,
-    /// Tokens whose names no expansion around them goes over.
+    /// Token ranges whose packs an enclosing pack expansion does not expand.
     closed: Vec<std::ops::Range<usize>>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl Parser<'_> {
+    /// The next token.
     fn peek(&self) -> &Token {
         &self.tokens[self.at.min(self.tokens.len() - 1)]
     }
 
+    /// The token `by` places after the next one.
     fn ahead(&self, by: usize) -> &Token {
         &self.tokens[(self.at + by).min(self.tokens.len() - 1)]
     }
@@ -252,6 +255,7 @@ impl Parser<'_> {
         self.peek().is_word(word)
     }
 
+    /// Consumes `punct` if it is next.
     fn eat(&mut self, punct: &str) -> bool {
         let hit = self.is(punct);
         if hit {
@@ -269,7 +273,7 @@ impl Parser<'_> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        // Nested mistakes at one place are one mistake.
+        // A second error of the same kind at the same place is not shown.
         if self
             .diagnostics
             .last()
@@ -289,20 +293,20 @@ impl Parser<'_> {
         self.report(Diagnostic::unsupported(span, construct))
     }
 
-    /// An error: `what` should stand here.
+    /// Reports that `what` is expected here.
     fn expected(&mut self, what: &str) -> Reported {
         let found = self.peek().describe();
         let span = self.span();
         self.error(span, format!("expected {what}, found {found}"))
     }
 
-    /// Takes `punct`, or says that it is missing.
+    /// Consumes `punct`, or reports that it is missing.
     fn expect(&mut self, punct: &str) -> Parsed<Span> {
         if self.is(punct) {
             return Ok(self.next().span);
         }
         if punct == ";" {
-            // The place to write it is behind what came before.
+            // The place to write it is after the previous token.
             let found = self.peek().describe();
             let before = self.last_span();
             let place = Span { start: before.end.saturating_sub(1).max(before.start), ..before };
@@ -317,7 +321,7 @@ impl Parser<'_> {
         Err(self.expected(&format!("`{punct}`")))
     }
 
-    /// Takes the bracket that closes the one at `open`.
+    /// Consumes the bracket that closes the one at `open`.
     fn close(&mut self, punct: &str, open: Span) -> Parsed<Span> {
         if self.is(punct) {
             return Ok(self.next().span);
@@ -329,6 +333,7 @@ impl Parser<'_> {
         Err(self.report(diagnostic))
     }
 
+    /// Consumes an identifier; `what` describes it in an error.
     fn name(&mut self, what: &str) -> Parsed<(Name, Span)> {
         if self.peek().kind == Kind::Ident && !is_keyword(&self.peek().text) {
             let token = self.next();
@@ -337,11 +342,11 @@ impl Parser<'_> {
         Err(self.expected(what))
     }
 
-    /// Runs `inner` one level deeper; refuses past [`MAX_DEPTH`].
+    /// Runs `inner` one level deeper; an error beyond [`MAX_DEPTH`].
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             let span = self.span();
-            // What follows would fail in the same way at each level on the way out.
+            // Skip the rest: each enclosing level would report an error of its own.
             self.at = self.tokens.len() - 1;
             return Err(self.error(span, format!("nested more than {MAX_DEPTH} deep")));
         }
@@ -351,19 +356,21 @@ impl Parser<'_> {
         result
     }
 
+    /// Declares a name in the innermost scope.
     fn declare(&mut self, name: impl Into<Path>, meaning: Meaning) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.into(), meaning);
         }
     }
 
+    /// Looks a name up, from the innermost scope outwards.
     fn meaning(&self, name: Path) -> Meaning {
         self.scopes.iter().rev().find_map(|s| s.get(&name).copied()).unwrap_or(Meaning::Other)
     }
 
-    /// Skips to behind the next `;` of this level, or before a `}` that closes it.
+    /// Panic-mode recovery: skips past the next `;` or nested block, or to a `}` that closes this
+    /// level.
     fn recover(&mut self) {
-        self.split = false;
         let mut nesting = 0usize;
         while !self.at_end() {
             let token = self.peek();
@@ -389,7 +396,7 @@ impl Parser<'_> {
     }
 }
 
-/// Words that cannot be names.
+/// Whether a word is reserved and cannot be a name.
 fn is_keyword(word: &str) -> bool {
     const KEYWORDS: [&str; 76] = [
         "alignas",

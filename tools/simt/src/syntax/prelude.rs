@@ -1,7 +1,7 @@
-//! The prelude of every unit: the compiler's macros, and what CUDA declares without an `#include`.
+//! The prelude of every unit: predefined macros, and what CUDA declares without an `#include`.
 //!
-//! It is C++ text ([`super::headers`]), longer than most kernels and always the same, so each thread
-//! parses it once per host environment and caches the result.
+//! It is C++ text ([`super::headers`]), longer than most kernels and always the same, so each
+//! thread parses it once per host environment and caches the result.
 
 use super::ast::Item;
 use super::parser::{self, Names};
@@ -10,12 +10,12 @@ use crate::environment::HostEnvironment;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The parsed text.
+/// A preprocessed and parsed prelude.
 #[derive(Debug)]
 pub(super) struct Prelude {
     pub(super) macros: Macros,
     pub(super) items: Vec<Item>,
-    /// What the names that it declares mean.
+    /// The symbol table after it: which of its names are types and templates.
     pub(super) names: Names,
 }
 
@@ -29,7 +29,7 @@ impl Prelude {
     }
 }
 
-/// The preludes that this thread has read, each for its host environment.
+/// The preludes that this thread has parsed, one per host environment.
 type Cache = Vec<(Option<&'static HostEnvironment>, Rc<Prelude>)>;
 
 thread_local! {

@@ -1,11 +1,11 @@
-//! The preprocessor: directives obeyed, macros replaced, one stream of tokens out.
+//! The preprocessor: conditional inclusion, `#include` and macro expansion, on streams of tokens.
 //!
-//! A token that comes out of a macro's body takes the place of the macro's use, and a macro's
-//! argument keeps its own. So every place that a message or a counter names is text in which the
-//! reader sees the thing happen.
+//! A token from a macro's body gets the source place of the macro's use; a token from a macro's
+//! argument keeps its own. So a place that a message or a counter names is always in the reader's
+//! text.
 //!
-//! Headers are the files that the caller handed over. The toolkit's own headers are known by name
-//! and need no text: what they declare is built in. Any other header is refused.
+//! `#include` finds the files that the caller supplied and the headers that are built in
+//! ([`headers`]). Any other header is an error.
 
 mod condition;
 mod expand;
@@ -19,16 +19,16 @@ use expand::{Macro, Replacement};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Files inside files at most.
+/// The limit of nested `#include`s.
 const MAX_DEPTH: usize = 32;
 
-/// Tokens in the whole unit at most: macros can double at every step.
+/// The limit of tokens in a unit: nested macros can grow exponentially.
 const MAX_TOKENS: usize = 1_000_000;
 
-/// The macros that are defined.
+/// The macros that are defined, by name.
 pub(super) type Macros = HashMap<Name, Rc<Macro>>;
 
-/// Runs over what stands before every unit.
+/// Preprocesses the prelude; returns its tokens and the macros that it defines.
 pub(super) fn prelude(
     environment: Option<&'static HostEnvironment>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -42,7 +42,7 @@ pub(super) fn prelude(
     (ended(it.out, Span::BUILT_IN), it.macros)
 }
 
-/// Runs over the unit (the first file of `sources`).
+/// Preprocesses a unit (the first file of `sources`) with the prelude's `macros` defined.
 pub(super) fn preprocess(
     sources: &Sources,
     environment: Option<&'static HostEnvironment>,
@@ -63,6 +63,7 @@ pub(super) fn preprocess(
     ended(it.out, end)
 }
 
+/// Appends the [`Kind::End`] token.
 fn ended(mut out: Vec<Token>, span: Span) -> Vec<Token> {
     out.push(Token { kind: Kind::End, text: "".into(), span, first: true, spaced: true });
     out
@@ -72,10 +73,12 @@ struct Preprocessor<'a> {
     sources: &'a Sources,
     diagnostics: &'a mut Vec<Diagnostic>,
     macros: Macros,
+    /// Files with `#pragma once` that were included.
     once: HashSet<u32>,
-    /// The toolkit's headers that were included.
+    /// The texts of built-in headers that were included: each is included once.
     toolkit: HashSet<&'static str>,
     out: Vec<Token>,
+    /// Whether expansion stopped at a limit.
     full: bool,
     /// The host's headers, if the unit is a program.
     environment: Option<&'static HostEnvironment>,
@@ -83,9 +86,9 @@ struct Preprocessor<'a> {
 
 /// One `#if` that is still open.
 struct Branch {
-    /// Whether its enclosing text is live.
+    /// Whether the enclosing text is live, that is, not skipped.
     outer: bool,
-    /// Whether some arm was taken already.
+    /// Whether an arm was taken already.
     taken: bool,
     /// Whether this arm is live.
     live: bool,
@@ -117,6 +120,7 @@ impl<'a> Preprocessor<'a> {
         self.diagnostics.push(Diagnostic::error("preprocessor", span, message));
     }
 
+    /// Preprocesses one file's tokens into `self.out`.
     fn file(&mut self, tokens: Vec<Token>, depth: usize) {
         let mut branches: Vec<Branch> = Vec::new();
         let mut at = 0;
@@ -127,7 +131,8 @@ impl<'a> Preprocessor<'a> {
                 self.directive(&tokens[at..end], &mut branches, depth);
                 at = end;
             } else if live {
-                // Up to the next directive; a macro's arguments may run over lines.
+                // Text up to the next directive is expanded as a whole, because a macro's arguments
+                // may span lines.
                 let mut end = at;
                 while tokens[end].kind != Kind::End && !(tokens[end].first && tokens[end].is("#")) {
                     end += 1;
@@ -152,7 +157,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// `line` begins with `#` and ends before the next line.
+    /// Executes a directive; `line` holds its tokens from the `#` to the end of the line.
     fn directive(&mut self, line: &[Token], branches: &mut Vec<Branch>, depth: usize) {
         let Some(word) = line.get(1) else { return };
         let span = line[0].span.to(word.span);
@@ -216,6 +221,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
+    /// The source text of these tokens.
     fn words(&self, rest: &[Token]) -> String {
         match (rest.first(), rest.last()) {
             (Some(a), Some(b)) => self.sources.text(a.span.to(b.span)).to_string(),
@@ -233,16 +239,16 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Pragmas that change no result are passed over: they steer the optimiser.
+    /// Pragmas that change no result are ignored. Unknown ones are errors.
     fn pragma(&mut self, span: Span, rest: &[Token]) {
         match rest.first().map(|t| &*t.text) {
             Some("once") => {
                 self.once.insert(span.file);
             }
             Some("unroll" | "nounroll" | "nv_diagnostic" | "GCC" | "clang") | None => {}
-            // What the compiler warns of.
+            // These select the compiler's warnings.
             Some(what) if what.starts_with("nv_diag_") || what.starts_with("diag_") => {}
-            // One thread is a team, too.
+            // OpenMP's directives may be ignored: a team of one thread computes the same result.
             Some(
                 "omp"
                 | "warning"
@@ -276,7 +282,7 @@ impl<'a> Preprocessor<'a> {
                     Some(t) if t.is(",") => {}
                     Some(t) if t.is("...") => {
                         variadic = true;
-                        // `args...` names what `...` alone calls `__VA_ARGS__`.
+                        // `args...` is called `args`; a plain `...` is called `__VA_ARGS__`.
                         if !rest.get(at - 1).is_some_and(|t| t.kind == Kind::Ident) {
                             names.push("__VA_ARGS__".into());
                         }
@@ -338,7 +344,7 @@ impl<'a> Preprocessor<'a> {
             }
             None => {
                 if let Some(text) = headers::text(&name, self.environment) {
-                    // One header may have two names.
+                    // A header that has two names is included once.
                     if self.toolkit.insert(text) {
                         let tokens = lex(Span::BUILT_IN.file, text, self.diagnostics);
                         self.file(tokens, depth + 1);
@@ -359,7 +365,7 @@ impl<'a> Preprocessor<'a> {
     }
 }
 
-/// Index of the first token, from `from` on, that begins a line.
+/// The index of the first token at or after `from` that begins a line.
 fn line_end(tokens: &[Token], from: usize) -> usize {
     let more = |t: &&Token| t.kind != Kind::End && !t.first;
     from + tokens[from..].iter().take_while(more).count()

@@ -1,9 +1,9 @@
-//! Tokens: the words of the language, each with its place.
+//! Tokens: the units of the lexical grammar, each with its place in the source.
 
 pub(crate) use super::name::Name;
 use crate::diagnostic::Span;
 
-/// What sort of word it is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A name or keyword.
@@ -16,24 +16,24 @@ pub(crate) enum Kind {
     Str,
     /// An operator or bracket.
     Punct,
-    /// What no rule of C++ covers; reported where it is used.
+    /// Text that is no token of C++; the parser reports it.
     Unknown,
     /// The end of the text.
     End,
 }
 
-/// One word.
+/// One token.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Token {
-    /// Its sort.
+    /// Its kind.
     pub(crate) kind: Kind,
     /// Its spelling.
     pub(crate) text: Name,
-    /// Where it stands; for a word out of a macro, where the macro is used.
+    /// Its place; for a token from a macro's body, the place where the macro is used.
     pub(crate) span: Span,
-    /// First on its line: where a directive may begin.
+    /// Whether it is the first on its line, where a directive may begin.
     pub(crate) first: bool,
-    /// White space before it: `f (x)` and `f(x)` differ in a `#define`.
+    /// Whether white space precedes it: `f (x)` and `f(x)` differ in a `#define`.
     pub(crate) spaced: bool,
 }
 
@@ -48,7 +48,7 @@ impl Token {
         self.kind == Kind::Ident && &*self.text == word
     }
 
-    /// How a message names it.
+    /// Its name in error messages.
     pub(crate) fn describe(&self) -> String {
         match self.kind {
             Kind::End => "the end of the file".to_string(),

@@ -1,14 +1,15 @@
-//! Several files of one program, read as one text: what a file keeps to itself.
+//! Several translation units compiled as one: file-local names are renamed to be unique.
 //!
-//! What is `static` or `inline`, a template, a constant or the device's has a meaning in each file
-//! of its own. Where two files use such a name, the later one's becomes another name, before
-//! anything is parsed. Types are not told apart: two files that define one mean the same.
+//! A name that is `static`, `inline`, a constant, a template or `__device__` is local to its file
+//! here. If an earlier file has a local of the same name, the later file's tokens are renamed
+//! before anything is parsed. Types are not renamed: two files that define a type mean the same
+//! one.
 
 use super::token::{Kind, Name, Token};
 use std::collections::{HashMap, HashSet};
 
-/// Words of a declaration whose name no other file sees.
-const OWN: [&str; 9] = [
+/// Specifiers that make a declaration local to its file.
+const FILE_LOCAL: [&str; 9] = [
     "static",
     "inline",
     "__inline__",
@@ -20,76 +21,80 @@ const OWN: [&str; 9] = [
     "template",
 ];
 
-/// Renames what later files of the program call as earlier ones do. `last` is the last file: they
-/// stand behind the first text, which includes them.
+/// Renames each file's local names that an earlier file has too. The program's files are 1 to
+/// `last`; file 0 only includes them.
 pub(super) fn apart(tokens: &mut [Token], last: u32) {
     let mut taken: HashSet<Name> = HashSet::new();
     for file in 1..=last {
-        let own = declared(tokens, file);
-        let new: HashMap<&Name, Name> = own
+        let locals = declared(tokens, file);
+        let renamed: HashMap<&Name, Name> = locals
             .iter()
             .filter(|name| taken.contains(*name))
             .map(|name| (name, format!("{name}@{file}").into()))
             .collect();
+        // Whether the token follows `.`, `->` or `::`: a member's name is never renamed.
         let mut member = false;
         for token in tokens.iter_mut() {
             if token.span.file == file
                 && token.kind == Kind::Ident
                 && !member
-                && let Some(name) = new.get(&token.text)
+                && let Some(name) = renamed.get(&token.text)
             {
                 token.text = *name;
             }
             member = token.is(".") || token.is("->") || token.is("::");
         }
-        taken.extend(own);
+        taken.extend(locals);
     }
 }
 
-/// The names at file level that a file keeps to itself.
+/// The names at file level that are local to this file.
 fn declared(tokens: &[Token], file: u32) -> HashSet<Name> {
     let mut found = HashSet::new();
     let (mut depth, mut angles) = (0usize, 0usize);
-    let (mut own, mut open, mut name) = (false, true, None);
+    // Of the declaration being read: whether it is local, whether its name may still come, and the
+    // last identifier, with whether `namespace` precedes it.
+    let (mut local, mut open, mut name) = (false, true, None);
     let mut before: Option<&Token> = None;
-    // Braces that hold more of the file level.
-    let mut clear = Vec::new();
+    // For each open brace, whether it is a namespace's or a linkage specification's (`extern "C"`):
+    // declarations inside are still at file level.
+    let mut transparent = Vec::new();
     for token in tokens.iter().filter(|token| token.span.file == file) {
         let text = &*token.text;
         match text {
             "{" if depth == 0 => {
                 let outer = before.is_some_and(|b| b.kind == Kind::Str || b.is_word("namespace"))
-                    || name.as_ref().is_some_and(|(_, spaced)| *spaced);
-                clear.push(outer);
+                    || name.as_ref().is_some_and(|(_, in_namespace)| *in_namespace);
+                transparent.push(outer);
                 depth += usize::from(!outer);
             }
             "{" => {
-                clear.push(false);
+                transparent.push(false);
                 depth += 1;
             }
-            "}" => depth -= usize::from(clear.pop() == Some(false)).min(depth),
+            "}" => depth -= usize::from(transparent.pop() == Some(false)).min(depth),
             _ if depth > 0 => {}
             "<" => angles += 1,
             ">" | ">>" | ">>>" => angles = angles.saturating_sub(text.len()),
             _ if angles > 0 => {}
             "(" | "=" | "[" | ";" if open => {
-                if own && let Some((name, _)) = &name {
+                if local && let Some((name, _)) = &name {
                     found.insert(Name::clone(name));
                 }
                 open = false;
             }
             "struct" | "class" | "union" | "enum" | "typedef" | "using" | "extern" => open = false,
             _ if token.kind == Kind::Ident && open => {
-                own |= OWN.contains(&text);
-                let spaced = before.is_some_and(|b| b.is_word("namespace"));
-                // Behind `::` stands a member, which is nobody's own.
-                own &= !before.is_some_and(|b| b.is("::"));
-                name = Some((token.text, spaced));
+                local |= FILE_LOCAL.contains(&text);
+                let in_namespace = before.is_some_and(|b| b.is_word("namespace"));
+                // A name after `::` is a member, which is not local to a file.
+                local &= !before.is_some_and(|b| b.is("::"));
+                name = Some((token.text, in_namespace));
             }
             _ => {}
         }
         if depth == 0 && (token.is(";") || token.is("}") || token.is("{")) {
-            (own, open, name, angles) = (false, true, None, 0);
+            (local, open, name, angles) = (false, true, None, 0);
         }
         before = Some(token);
     }

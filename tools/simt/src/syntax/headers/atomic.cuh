@@ -1,6 +1,6 @@
-// Atomics with an order and a scope: <cuda/atomic>, and the compiler's __nv_atomic functions. Each is
-// one of the atomics that CUDA always had, with the fences that its order asks for. Threads of one
-// device see its scope and the system's alike.
+// Atomics with a memory order and a scope: <cuda/atomic>, and the compiler's __nv_atomic functions.
+// Each is one of CUDA's classic atomics, with the fences that its order needs. The device scope and
+// the system scope are the same here.
 #ifndef __ATOMIC_TEXT
 #define __ATOMIC_TEXT
 #define FN __device__ __forceinline__
@@ -16,7 +16,7 @@
 #define __NV_THREAD_SCOPE_DEVICE 3
 #define __NV_THREAD_SCOPE_SYSTEM 4
 
-// In a block or beyond it: `near` says which.
+// A fence for the block (`near`) or for the device.
 template <bool near> FN void __fence() {
     if constexpr (near) __threadfence_block();
     else __threadfence();
@@ -26,7 +26,7 @@ template <bool near> FN void __after(int order) {
     if (order != __NV_ATOMIC_RELAXED && order != __NV_ATOMIC_RELEASE) __fence<near>();
 }
 
-// The operation on T as the one on A, of the same bits.
+// An operation on T, done by the one on A, which has the same bits.
 #define DO(name, function, T, A, to, back) \
     template <bool near> FN T name(T* p, T v) { \
         if constexpr (near) return back(function##_block((A*)p, to(v))); \
@@ -87,7 +87,7 @@ template <bool near, typename T> FN bool __compare_exchange(T* p, T& expected, T
     return same;
 }
 
-// The compiler's own, whose scope is a value.
+// The compiler's functions, whose scope is an argument.
 template <typename T> FN T __nv_atomic_load_n(T* p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
     if (scope <= __NV_THREAD_SCOPE_BLOCK) return __load<true>(p, order);
     return __load<false>(p, order);
@@ -158,7 +158,7 @@ FN void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM
         __after<near>((int)order); \
         return old; \
     }
-// An object that is reached through P.
+// The members of an atomic object at address P.
 #define MEMBERS(P) \
     FN T load(memory_order order = memory_order_seq_cst) const { return __load<NEAR>(P, (int)order); } \
     FN void store(T v, memory_order order = memory_order_seq_cst) const { __store<NEAR>(P, v, (int)order); } \

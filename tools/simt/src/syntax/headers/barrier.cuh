@@ -1,6 +1,6 @@
-// <cuda/barrier>: a barrier whose arrival and waiting are two calls. Who arrives publishes what it
-// did, the last one hands all of it on, and who waits looks at the number of the phase until it
-// changes. Nobody sleeps: whoever waits for what never comes makes no progress.
+// <cuda/barrier>: a split barrier, with separate calls to arrive and to wait. A thread that arrives
+// fences its writes; the last one advances the phase. A waiting thread spins until the phase changes:
+// it does not sleep, and waits for ever if an arrival is missing.
 #ifndef __BARRIER_TEXT
 #define __BARRIER_TEXT
 #include <cuda/pipeline>

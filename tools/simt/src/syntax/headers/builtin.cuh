@@ -1,5 +1,5 @@
-// What CUDA declares without an #include, as far as CUDA C++ can say it: the simulator reads this
-// before every unit. Code from here belongs to the line that calls it.
+// What CUDA declares without an #include and CUDA C++ can express: the simulator reads this before
+// every unit. Code from here is attributed to the line that calls it.
 
 #define FN __device__ __forceinline__
 
@@ -134,7 +134,7 @@ DIRECTED(rz)
 #undef DIRECTED
 FN float __fmaf_ieee_rn(float x, float y, float z) { return __fmaf_rn(x, y, z); }
 
-// The quick forms, here as good as the slow ones.
+// The fast approximations, which are as precise as the slow functions here.
 FN float __expf(float x) { return expf(x); }
 FN float __exp10f(float x) { return exp10f(x); }
 FN float __logf(float x) { return logf(x); }
@@ -246,7 +246,7 @@ FN unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
     return 0xffffffffu;
 }
 
-// The C library's, as far as kernels have it. (Code of the compiler's own moves more at a time.)
+// The C library's functions that kernels have. (The compiler's own code moves more at a time.)
 FN void* memcpy(void* to, const void* from, unsigned long n) {
     for (unsigned long i = 0; i < n; ++i) ((unsigned char*)to)[i] = ((const unsigned char*)from)[i];
     return to;
@@ -256,7 +256,7 @@ FN void* memset(void* to, int value, unsigned long n) {
     return to;
 }
 
-// `new T[n]` and `delete[]` of classes: how many there are stands in front, where somebody asks.
+// `new T[n]` and `delete[]` of classes: the count is stored before the elements if T has a destructor.
 template <typename T> FN T* __made(T*, unsigned long n) {
     const unsigned long front = __is_trivially_destructible(T) ? 0 : 16;
     char* room = (char*)malloc(n * sizeof(T) + front);

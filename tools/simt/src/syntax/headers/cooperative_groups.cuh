@@ -100,7 +100,7 @@ __device__ inline coalesced_group binary_partition(const thread_block_tile<Size,
     return coalesced_group{__match_any_sync(g.__mask(), (int)side)};
 }
 
-// Any group of a block, its sort known when the program runs: the whole block, or lanes of a warp.
+// A group of a block whose kind is known only at run time: the whole block, or lanes of a warp.
 struct thread_group {
     unsigned int __lanes;
     __device__ thread_group(const thread_block&) : __lanes(0) {}
@@ -125,7 +125,7 @@ __device__ inline thread_group tiled_partition(const thread_group& parent, unsig
     return coalesced_group{parent.__lanes ? parent.__lanes & lanes : lanes};
 }
 
-// Tiles of several warps meet in shared memory that the block lends them.
+// Tiles of several warps synchronise in shared memory that the block provides.
 struct __lent_memory {
     unsigned int __arrived[16];
     unsigned long long __values[32];
@@ -184,7 +184,7 @@ template <unsigned int Size> __device__ inline auto tiled_partition(const __lend
 }
 }
 
-// The sign bit turns over each time that all blocks have come.
+// The sign bit flips each time that all blocks have arrived.
 __device__ unsigned int __grid_barrier;
 
 struct grid_group {

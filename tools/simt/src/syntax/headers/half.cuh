@@ -1,4 +1,4 @@
-// What the two headers of 16-bit floats have alike. H is the type and H2 its pair.
+// The functions that both headers of 16-bit floats have. H is the type and H2 a pair of it.
 
 FN H __hneg(const H a) { return -a; }
 FN H __habs(const H a) { return __builtin_half_abs(a); }
@@ -133,8 +133,8 @@ FN H2 h2ceil(const H2 a) { return H2(hceil(a.x), hceil(a.y)); }
 FN H2 h2trunc(const H2 a) { return H2(htrunc(a.x), htrunc(a.y)); }
 FN H2 h2rint(const H2 a) { return H2(hrint(a.x), hrint(a.y)); }
 
-// Between 16-bit floats and integers, NAME is the type's in such functions' names. A value past the
-// integer's range becomes its end.
+// Conversions between 16-bit floats and integers; NAME is the type in the functions' names. A value
+// outside the integer's range is clamped to it.
 #define PASTE(a, b) a##b
 #define JOIN(a, b) PASTE(a, b)
 #define TO(suffix, T, way, f, least, most) \

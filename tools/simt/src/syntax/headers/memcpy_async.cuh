@@ -1,4 +1,4 @@
-// <cooperative_groups/memcpy_async.h>: the group copies at once, and waits by coming together.
+// <cooperative_groups/memcpy_async.h>: the group copies at once, and to wait is to synchronise.
 #ifndef __MEMCPY_ASYNC_TEXT
 #define __MEMCPY_ASYNC_TEXT
 #include <cuda/pipeline>

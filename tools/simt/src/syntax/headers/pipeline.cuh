@@ -1,6 +1,6 @@
-// <cuda/pipeline> and <cuda_pipeline.h>. A copy that may come later comes at once here, by the
-// thread that asks for it: that is among what the hardware may do, and other threads that read it
-// too early meet a race all the same.
+// <cuda/pipeline> and <cuda_pipeline.h>. An asynchronous copy is done at once here, by the thread
+// that starts it. The hardware may do the same, and a thread that reads the copy too early still
+// has a data race.
 #ifndef __PIPELINE_TEXT
 #define __PIPELINE_TEXT
 #include <cooperative_groups.h>
@@ -13,7 +13,7 @@
 template <typename A> FN void __copied(void* to, const void* from, size_t bytes) {
     for (size_t i = 0; i < bytes / sizeof(A); ++i) ((A*)to)[i] = ((const A*)from)[i];
 }
-// By members of a group, in the widest pieces that both ends allow.
+// A copy by the members of a group, in the widest pieces that both addresses allow.
 FN void __copied_by(size_t rank, size_t size, void* to, const void* from, size_t bytes) {
     const size_t ends = (size_t)to | (size_t)from | bytes;
     if (ends % 16 == 0) for (size_t i = rank; i < bytes / 16; i += size) ((int4*)to)[i] = ((const int4*)from)[i];
@@ -38,7 +38,7 @@ template <size_t A> struct aligned_size_t {
     FN operator size_t() const { return value; }
 };
 
-// How often each stage was filled and given back, where some threads copy and others use.
+// How often each stage was filled and released, if some threads produce and others consume.
 template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
     unsigned int __filled[Stages], __released[Stages];
 };
@@ -50,7 +50,7 @@ template <thread_scope Scope> struct pipeline {
     FN void quit() {}
 };
 FN pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(); }
-// Of a block in which every thread both copies and uses.
+// The pipeline of a block in which every thread both produces and consumes.
 template <unsigned char Stages>
 FN pipeline<thread_scope_block> make_pipeline(const cooperative_groups::thread_block&, pipeline_shared_state<thread_scope_block, Stages>*) {
     return pipeline<thread_scope_block>();

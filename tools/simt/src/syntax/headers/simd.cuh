@@ -1,6 +1,6 @@
-// Two halfwords or four bytes of a word at once: what CUDA declares without an #include, read where
-// a unit speaks of it. An expression is of one part's a and b; S and U take it for signed and for
-// unsigned parts, in words of two and of four.
+// SIMD instructions on the two halfwords or four bytes of a word. CUDA declares them without an
+// #include; this file is read only if the unit names one. An expression uses a and b of one part; S
+// and U apply it to signed and to unsigned parts, for two and for four parts per word.
 
 #define FN __device__ __forceinline__
 #define LANES(name, bits, T, expr) \

@@ -1,4 +1,6 @@
-//! Structs and enumerations.
+//! Class and enumeration definitions, by recursive descent.
+//!
+//! "Struct" means `struct`, `class` and `union`: access is not checked.
 
 use super::super::ast::{
     Enum, Function, Init, Item, Prim, Storage, Struct, TemplateParam, TypeExpr, TypeKind, VarDecl,
@@ -10,7 +12,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Parser<'_> {
-    /// Whether `struct` here is followed by a body, or by a mere name.
+    /// Whether `struct` here begins a definition or a declaration of the class, by lookahead. If
+    /// not, it is part of a type (`struct S x;`).
     pub(super) fn defines_struct(&self) -> bool {
         let mut at = 1;
         while self.ahead(at).kind == Kind::Ident
@@ -32,7 +35,7 @@ impl Parser<'_> {
         }
         let after = self.ahead(at + 1);
         if after.is("<") {
-            // `struct S<int> {`, with nothing but a list of arguments between.
+            // `struct S<int> {`: only a list of template arguments is between.
             let behind = self.ahead(self.skip_arguments(at + 1));
             return behind.is("{") || behind.is(":") || behind.is(";");
         }
@@ -43,7 +46,7 @@ impl Parser<'_> {
             || self.ahead(at).is("{")
     }
 
-    /// A struct up to its `}`; or its name alone.
+    /// A class definition up to its `}`, or a forward declaration up to its `;`.
     pub(super) fn structure(&mut self, template: Vec<TemplateParam>) -> Parsed<Rc<Struct>> {
         let keyword = self.next();
         let mut align = None;
@@ -69,7 +72,7 @@ impl Parser<'_> {
             special = self.template_arguments()?;
         } else {
             let meaning = if template.is_empty() { Meaning::Type } else { Meaning::TemplateType };
-            // A template's name belongs to the scope outside its parameters.
+            // A class template is declared in the scope outside its parameters' scope.
             let outer = self.scopes.len() - 1 - usize::from(!template.is_empty());
             self.scopes[outer].insert(name, meaning);
         }
@@ -101,7 +104,7 @@ impl Parser<'_> {
         }
         let open = self.expect("{")?;
         self.scopes.push(HashMap::new());
-        // What a base has inside is seen without its name.
+        // Types inside a base are visible without its name.
         for base in &out.bases {
             if let TypeKind::Named(base, _) | TypeKind::Defaults(base) = &base.kind {
                 let inherited = self.types_inside.get(base).cloned().unwrap_or_default();
@@ -130,7 +133,9 @@ impl Parser<'_> {
         Ok(Rc::new(out))
     }
 
-    /// The names of all members are known in all of a class: what is followed as a declared name is.
+    /// Declares the names of all members before the body is parsed, because a method may use a
+    /// member that is declared after it. An identifier counts as a member's name if the next token
+    /// may follow a declared name, such as `(`, `;` or `=`.
     fn declare_members(&mut self, class: Path, plain: Name) {
         let (mut at, mut nesting) = (0, 0usize);
         let mut found: Vec<Name> = Vec::new();
@@ -144,15 +149,15 @@ impl Parser<'_> {
                 }
                 nesting -= 1;
             } else if nesting == 0 && token.kind == Kind::Ident && self.ahead(at + 1).is("<") {
-                // What stands among a template's arguments is no member.
+                // Identifiers in template arguments are not members.
                 at = self.skip_arguments(at + 1).max(at + 1);
                 continue;
             } else if nesting == 0 && token.kind == Kind::Ident && token.text != plain {
                 let after = self.ahead(at + 1);
                 let declared = ["(", ";", "=", ",", "[", "{"].iter().any(|p| after.is(p));
-                // A template's name without `<` is not the template: `set(3)` beside `std::set`.
+                // A class template's name without `<` may be a member: `set(3)` beside `std::set`.
                 let known = self.meaning(self.meant(token.text.into())) == Meaning::Type;
-                // A parameter that is a template is an argument there: no member has its name.
+                // A template template parameter is not a member: it is used as an argument here.
                 let inner = self.scopes.iter().skip(1);
                 let parameter = inner.rev().find_map(|s| s.get(&token.text.into()));
                 let known = known || parameter == Some(&Meaning::TemplateType);
@@ -168,7 +173,7 @@ impl Parser<'_> {
         self.members_of.insert(class, found);
     }
 
-    /// `: public Base<T>, private Other`
+    /// The bases, `: public Base<T>, private Other`, after the `:`.
     fn bases(&mut self, out: &mut Struct) -> Parsed<()> {
         loop {
             while self.is_word("public") || self.is_word("private") || self.is_word("protected") {
@@ -190,7 +195,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What a struct without a name is called: as the `typedef` behind it, if there is one.
+    /// The name of an unnamed struct: that of the `typedef` around it, else a made-up one.
     fn name_behind(&self) -> Name {
         let (mut at, mut nesting) = (0, 0usize);
         loop {
@@ -211,7 +216,7 @@ impl Parser<'_> {
         format!("struct#{}", self.at).into()
     }
 
-    /// `struct S x;` where nobody has heard of `S`.
+    /// Declares a struct that is first named in a type: `struct S x;` without a declaration of `S`.
     pub(super) fn announce(&mut self, name: Name) {
         let name = self.whole(name);
         if let Some(scope) = self.scopes.first_mut() {
@@ -238,6 +243,7 @@ impl Parser<'_> {
         })));
     }
 
+    /// One member declaration.
     fn member(&mut self, out: &mut Struct, plain: Name) -> Parsed<()> {
         if self.eat(";") {
             return Ok(());
@@ -305,7 +311,7 @@ impl Parser<'_> {
                 self.inside(out, name.last());
                 out.members.push(Item::Struct(made));
                 if self.is(";") && name.last().starts_with("struct#") {
-                    // Its members are seen as if they were the outer one's.
+                    // An anonymous struct: its members are visible as the outer one's.
                     let ty = named(name, token.span);
                     let storage = Storage::default();
                     let init = Init::None;
@@ -325,7 +331,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A type inside a class, which may be a template.
+    /// Declares a type inside a class; `template` if it is a template.
     fn note_template(&mut self, class: Path, name: Name, template: bool) {
         self.declare(name, if template { Meaning::TemplateType } else { Meaning::Type });
         if template {
@@ -334,7 +340,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A type's name is known inside from here on.
+    /// Declares a type's name inside the class from here on.
     fn inside(&mut self, out: &Struct, name: Name) {
         if !name.is_empty() {
             self.declare(name, Meaning::Type);
@@ -342,7 +348,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Members behind the `}` of their type, up to the `;`.
+    /// Fields after the `}` of their type, up to the `;`.
     fn fields_of(&mut self, out: &mut Struct, ty: Path) -> Parsed<()> {
         let base = named(ty, self.last_span());
         while !self.is(";") {
@@ -356,9 +362,10 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// `using T = ..;` or `typedef .. T;` inside a class.
     fn member_alias(&mut self, out: &mut Struct, template: Vec<TemplateParam>) -> Parsed<()> {
         if self.is_word("using") && !self.ahead(2).is("=") {
-            // `using Base::f;`: what a base has is seen anyway.
+            // `using Base::f;` is skipped: members of bases are always visible.
             while !self.is(";") && !self.at_end() {
                 self.next();
             }
@@ -448,7 +455,7 @@ impl Parser<'_> {
             return Ok(());
         }
         let first = if self.is("(") || self.peek().kind == Kind::Ident {
-            // The `*` of the first is read already.
+            // The `*` of the first field is parsed already.
             self.declarator(ty, storage)?
         } else if self.is(":") {
             nameless(&ty, storage)
@@ -494,13 +501,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether `operator` is followed by a type.
+    /// Whether `operator` is followed by a type: a conversion.
     pub(super) fn converts(&self) -> bool {
         let after = self.ahead(1);
         after.kind == Kind::Ident && !matches!(&*after.text, "new" | "delete" | "co_await")
     }
 
-    /// `operator float() const`: a method called `operator `, told by what it returns.
+    /// A conversion, `operator float() const`: a method called `operator ` with that return type.
     pub(super) fn conversion(
         &mut self,
         template: Vec<TemplateParam>,
@@ -562,13 +569,13 @@ impl Parser<'_> {
     }
 }
 
-/// A bit-field without a name, which only takes room.
+/// A bit-field without a name, which is padding.
 fn nameless(ty: &TypeExpr, storage: Storage) -> VarDecl {
     let (name, span) = ("#bits".into(), ty.span);
     VarDecl { name, span, ty: ty.clone(), storage, align: None, init: Init::None }
 }
 
-/// A type by its name.
+/// The type of this name.
 pub(super) fn named(name: Path, span: crate::diagnostic::Span) -> TypeExpr {
     let kind = TypeKind::Named(name, Vec::new());
     TypeExpr { kind, constant: false, volatile: false, span }

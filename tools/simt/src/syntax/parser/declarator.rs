@@ -1,4 +1,4 @@
-//! Declarations of variables: words before, the type, the names with their values.
+//! Declarations of variables: specifiers, a type, and declarators, which are parsed inside out.
 
 use super::super::ast::{Expr, ExprKind, Init, Storage, TypeExpr, TypeKind, VarDecl};
 use super::super::token::{Kind, Name};
@@ -6,7 +6,7 @@ use super::{Meaning, Parsed, Parser};
 use crate::diagnostic::Span;
 
 impl Parser<'_> {
-    /// Whether a declaration of a variable begins here.
+    /// Whether a declaration of a variable begins here, by lookahead.
     pub(super) fn at_declaration(&self) -> bool {
         let token = self.peek();
         if token.kind != Kind::Ident {
@@ -45,7 +45,7 @@ impl Parser<'_> {
         at > used + 2 && named && (self.ahead(at + 1).is("(") || self.ahead(at + 1).is("["))
     }
 
-    /// The words before the type.
+    /// The specifiers before the type.
     pub(super) fn storage(&mut self) -> Parsed<Storage> {
         let mut storage = Storage::default();
         loop {
@@ -90,7 +90,7 @@ impl Parser<'_> {
                 }
                 "__managed__" => storage.managed = true,
                 "__grid_constant__" => {}
-                // One thread's own is everybody's, where nobody makes another thread.
+                // In a program with one thread, `thread_local` changes nothing.
                 "thread_local" if self.makes_threads() => {
                     return Err(self.unsupported(token.span, "`thread_local` beside threads"));
                 }
@@ -101,13 +101,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a header of threads has been read.
+    /// Whether a header that can create threads was included.
     fn makes_threads(&self) -> bool {
         let names = ["std::thread", "std::future", "pthread_t", "omp_get_thread_num"];
         names.iter().any(|name| self.scopes.iter().any(|s| s.contains_key(&(*name).into())))
     }
 
-    /// `(16)` or `(float4)` behind `__align__` or `alignas`.
+    /// `(16)` or `(float4)` after `__align__` or `alignas`.
     pub(super) fn alignment(&mut self) -> Parsed<Expr> {
         let open = self.expect("(")?;
         let value = if self.at_type() {
@@ -120,8 +120,8 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// `((..))` behind `__attribute__`: the alignment that it asks for, if it does. What changes no
-    /// result is passed over.
+    /// `((..))` after `__attribute__`: the alignment in it, if any. Attributes that change no
+    /// result are ignored.
     pub(super) fn attribute_words(&mut self) -> Parsed<Option<Expr>> {
         let outer = self.expect("(")?;
         if !self.is("(") {
@@ -151,7 +151,7 @@ impl Parser<'_> {
         Ok(align)
     }
 
-    /// Attributes behind a variable's name.
+    /// Attributes after a variable's name.
     pub(super) fn attributes_behind(&mut self) -> Parsed<()> {
         while self.is_word("__attribute__") || (self.is("[") && self.ahead(1).is("[")) {
             if self.is("[") {
@@ -166,7 +166,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `( .. )`, whatever is inside.
+    /// Skips `( .. )` with any tokens inside.
     pub(super) fn skip_brackets(&mut self) -> Parsed<()> {
         let open = self.expect("(")?;
         let mut nesting = 1;
@@ -197,7 +197,7 @@ impl Parser<'_> {
         self.more_variables(base, storage, first)
     }
 
-    /// The same in a `for`, where a `:` would make it a range.
+    /// The declaration in a `for`; a `:` after the first variable makes it a range-based one.
     pub(super) fn variables_or_range(&mut self) -> Parsed<Vec<VarDecl>> {
         let storage = self.storage()?;
         let base = self.type_specifier()?;
@@ -208,7 +208,7 @@ impl Parser<'_> {
         self.more_variables(base, storage, first)
     }
 
-    /// The rest of a declaration behind its first variable.
+    /// The rest of a declaration after its first variable.
     pub(super) fn more_variables(
         &mut self,
         base: TypeExpr,
@@ -224,7 +224,7 @@ impl Parser<'_> {
         Ok(all)
     }
 
-    /// One name with its pointers, lengths and value.
+    /// One declarator with its initialiser: pointers, a name, array lengths, a value.
     pub(super) fn declarator(&mut self, base: TypeExpr, storage: Storage) -> Parsed<VarDecl> {
         let ty = self.pointers(base)?;
         let (name, ty, span) = if self.inner_ahead() {
@@ -244,14 +244,15 @@ impl Parser<'_> {
         Ok(VarDecl { name: name.into(), span, ty, storage, align: self.align.clone(), init })
     }
 
-    /// Whether `(*`, `(&` or `(&&` opens a declarator here.
+    /// Whether `(*`, `(&` or `(&&` opens a parenthesised declarator here.
     pub(super) fn inner_ahead(&self) -> bool {
         let sign = self.ahead(1);
         self.is("(") && (sign.is("*") || sign.is("&") || sign.is("&&"))
     }
 
-    /// `(*rows)[32]`, `(&all)[4]`, `(*f)(int)`, `(*table[8])(int)`, `(*)(int)`: what stands behind the
-    /// brackets belongs to the type that the inside points to, so it is read first.
+    /// A parenthesised declarator: `(*rows)[32]`, `(&all)[4]`, `(*f)(int)`, `(*table[8])(int)`,
+    /// `(*)(int)`. The suffix after the parentheses belongs to the type that the inside points to,
+    /// so it is parsed first; then the parser goes back to the inside.
     pub(super) fn inner_declarator(
         &mut self,
         base: TypeExpr,
@@ -278,7 +279,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `(int, float*)` behind a type: a function that returns it.
+    /// `(int, float*)` after a type: a function that returns that type.
     pub(super) fn function_suffix(&mut self, returns: TypeExpr) -> Parsed<TypeExpr> {
         let open = self.expect("(")?;
         self.scopes.push(std::collections::HashMap::new());
@@ -295,6 +296,7 @@ impl Parser<'_> {
         Ok(TypeExpr { kind, constant: false, volatile: false, span })
     }
 
+    /// `= e`, `{..}`, `(..)`, or nothing.
     pub(super) fn initializer(&mut self) -> Parsed<Init> {
         if self.eat("=") {
             return Ok(Init::Expr(self.assignment()?));
@@ -311,6 +313,7 @@ impl Parser<'_> {
     }
 }
 
+/// Whether a specifier of a declaration begins with this word.
 fn is_storage(word: &str) -> bool {
     matches!(
         word,

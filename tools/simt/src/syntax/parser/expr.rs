@@ -1,4 +1,4 @@
-//! Expressions, by precedence climbing.
+//! Expressions: precedence climbing for binary operators, recursive descent for the rest.
 
 use super::super::ast::{BinaryOp, CastStyle, Expr, ExprKind, UnaryOp};
 use super::super::name::Path;
@@ -7,12 +7,14 @@ use super::primary::refused_operator;
 use super::{Parsed, Parser};
 use crate::diagnostic::Span;
 
-/// Operators in one unbracketed chain at most: a tree as deep as the chain is long comes of it.
+/// The limit of operators in a chain without brackets: the tree is as deep as the chain is long.
 const MAX_CHAIN: usize = 160;
 
-/// The level of `+`: where a template's argument stops.
+/// The precedence of `+`: a template's argument without brackets has no lower operators, such as
+/// `>` and `<<`.
 const ADDITIVE: u8 = 9;
 
+/// A binary operator and its precedence: a higher one binds more tightly.
 pub(super) fn binary_operator(text: &str) -> Option<(BinaryOp, u8)> {
     Some(match text {
         "||" => (BinaryOp::LogicalOr, 1),
@@ -37,6 +39,7 @@ pub(super) fn binary_operator(text: &str) -> Option<(BinaryOp, u8)> {
     })
 }
 
+/// `=` (with `None`), or a compound assignment's operator.
 fn assignment_operator(text: &str) -> Option<Option<BinaryOp>> {
     if text == "=" {
         return Some(None);
@@ -52,7 +55,7 @@ pub(super) fn make(kind: ExprKind, span: Span) -> Expr {
 }
 
 impl Parser<'_> {
-    /// With commas.
+    /// An expression with comma operators.
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         let from = self.at;
         let mut left = self.assignment()?;
@@ -72,6 +75,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
+    /// Reports a chain of operators that is too long.
     fn bound(&mut self, chain: usize) -> Parsed<()> {
         if chain > MAX_CHAIN {
             let span = self.span();
@@ -80,7 +84,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Without commas: an argument, an initialiser.
+    /// An expression without comma operators: an argument, an initialiser.
     pub(super) fn assignment(&mut self) -> Parsed<Expr> {
         self.nested(|p| {
             if p.is("{") {
@@ -100,12 +104,12 @@ impl Parser<'_> {
         })
     }
 
-    /// What a template's argument may be without brackets.
+    /// A template's argument that is a value.
     pub(super) fn template_value(&mut self) -> Parsed<Expr> {
         self.binary(ADDITIVE)
     }
 
-    /// Without assignment: `a ? b : c` and below.
+    /// An expression without assignments: `a ? b : c` and operators that bind more tightly.
     pub(super) fn conditional(&mut self) -> Parsed<Expr> {
         let cond = self.binary(0)?;
         if !self.eat("?") {
@@ -118,6 +122,7 @@ impl Parser<'_> {
         Ok(make(ExprKind::Cond(Box::new(cond), Box::new(then), Box::new(other)), span))
     }
 
+    /// Precedence climbing: binary operators of precedence `least` and above.
     pub(super) fn binary(&mut self, least: u8) -> Parsed<Expr> {
         let from = self.at;
         let mut left = self.unary()?;
@@ -219,12 +224,12 @@ impl Parser<'_> {
         self.postfix()
     }
 
-    /// Whether the `(` here opens a cast.
+    /// Whether the `(` here opens a cast, by lookahead.
     pub(super) fn cast_ahead(&mut self) -> bool {
         self.at += 1;
         let ty = self.at_type();
         let constructs = if ty && self.peek().kind == Kind::Ident {
-            // `(int(x))`, `(float4{..})`: a construction in brackets.
+            // `(int(x))`, `(float4{..})`: a construction in parentheses.
             let (used, whole) = self.type_ahead();
             let after = self.ahead(used);
             !whole
@@ -307,8 +312,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `<< <` and `>> >` behind an operand, where nothing else can be meant by them, are the
-    /// brackets of a launch: nvcc takes them so, and some editors' formatting writes them so.
+    /// Joins `<< <` and `>> >` after an operand into the brackets of a launch. They have no other
+    /// meaning there, nvcc accepts them, and some formatters write them.
     fn join(&mut self, first: &str, second: &str) {
         if !self.is(first) || !self.ahead(1).is(second) {
             return;
@@ -322,7 +327,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Behind `.` or `->`.
+    /// A member, after `.` or `->`.
     fn member_of(&mut self, object: Expr, arrow: bool) -> Parsed<Expr> {
         let start = object.span;
         if self.eat("~") {
@@ -353,7 +358,7 @@ impl Parser<'_> {
         Ok(member)
     }
 
-    /// Up to `close`, which is taken. Its span comes back too.
+    /// Arguments up to `close`, which is consumed; returns its span, too.
     pub(super) fn arguments(&mut self, open: Span, close: &str) -> Parsed<(Vec<Expr>, Span)> {
         let mut arguments = Vec::new();
         while !self.is(close) {

@@ -1,4 +1,4 @@
-//! Functions: name, parameters, what stands behind them, body.
+//! Function declarations and definitions: name, parameters, trailing specifiers, body.
 
 use super::super::ast::{
     BodyKind, Expr, Function, Init, Item, Stmt, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
@@ -10,7 +10,7 @@ use crate::diagnostic::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A function from its parameters on.
+/// The parts of a function from its parameters on.
 struct Rest {
     params: Vec<VarDecl>,
     variadic: Option<Span>,
@@ -22,7 +22,8 @@ struct Rest {
 }
 
 impl Parser<'_> {
-    /// Whether brackets behind a name hold values and no parameters: `dim3 a(1, 2);`
+    /// Whether the parentheses after a name hold an initialiser and not parameters, as in
+    /// `dim3 a(1, 2);`. The parser looks at the first token inside, and then goes back.
     pub(super) fn makes(&mut self) -> bool {
         let before = self.at;
         self.at += 2;
@@ -37,7 +38,7 @@ impl Parser<'_> {
         !parameters && !unknown
     }
 
-    /// An explicit specialisation, behind its `template <>`.
+    /// An explicit specialisation, after its `template <>`.
     pub(super) fn special(&mut self, out: &mut Vec<Item>) -> Parsed<()> {
         if self.is_word("struct") || self.is_word("class") {
             let made = self.structure(Vec::new())?;
@@ -60,7 +61,7 @@ impl Parser<'_> {
         self.at += used;
         let arguments = if self.is("<") { self.template_arguments()? } else { Vec::new() };
         let made = self.function(name, span, Vec::new(), returns, storage, bounds, None)?;
-        // The name is still the template's.
+        // The name stays a template's.
         if let Some(scope) = self.scopes.first_mut() {
             scope.insert(name, Meaning::TemplateFunction);
         }
@@ -68,7 +69,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A function's name; `operator+` is one.
+    /// A function's name, which may be an operator's (`operator+`).
     pub(super) fn function_name(&mut self) -> Parsed<(Name, Span)> {
         if !self.is_word("operator") {
             return self.name("a function's name");
@@ -92,7 +93,7 @@ impl Parser<'_> {
         Ok((text.into(), start.to(end)))
     }
 
-    /// Storage words with `__launch_bounds__` among them.
+    /// Specifiers with `__launch_bounds__` among them.
     pub(super) fn function_words(&mut self) -> Parsed<(Storage, Option<Expr>)> {
         let mut storage = self.storage()?;
         let mut bounds = None;
@@ -116,7 +117,7 @@ impl Parser<'_> {
         Ok((storage, bounds))
     }
 
-    /// From the parameters on. `owner` is the struct whose method this is.
+    /// A function from its parameters on. `owner` is the class whose method it is.
     #[expect(clippy::too_many_arguments, reason = "the parts of a declaration that came before")]
     pub(super) fn function(
         &mut self,
@@ -129,8 +130,8 @@ impl Parser<'_> {
         owner: Option<Path>,
     ) -> Parsed<Function> {
         if owner.is_none() {
-            // At file level, outside the template's own scope. A plain function beside a template
-            // leaves the name a template's.
+            // The name is declared at file level, outside the scope of the template's parameters.
+            // If an overload is a template, the name stays a template's.
             if let Some(scope) = self.scopes.first_mut() {
                 if !template.is_empty() {
                     scope.insert(name, Meaning::TemplateFunction);
@@ -170,6 +171,7 @@ impl Parser<'_> {
         })
     }
 
+    /// Parameters, trailing specifiers, a constructor's member initialisers, and the body.
     fn function_rest(&mut self, open: Span, name: Path, owner: Option<Path>) -> Parsed<Rest> {
         let (params, variadic) = self.parameters(open)?;
         let mut constant = false;
@@ -241,7 +243,7 @@ impl Parser<'_> {
         Ok(Rest { params, variadic, constant, body_kind, returns, member_inits, body })
     }
 
-    /// And where `...` stands behind them.
+    /// The parameters up to the `)`, and the span of the `...` after them if there is one.
     pub(super) fn parameters(&mut self, open: Span) -> Parsed<(Vec<VarDecl>, Option<Span>)> {
         let mut params = Vec::new();
         let mut variadic = None;
@@ -266,8 +268,8 @@ impl Parser<'_> {
         Ok((params, variadic))
     }
 
-    /// A parameter may lack its name, and an array among them is a pointer. Its first token was
-    /// `from`.
+    /// A parameter after its type specifier, with an optional name. Arrays and functions decay to
+    /// pointers. `from` is its first token.
     pub(super) fn parameter(
         &mut self,
         base: TypeExpr,
@@ -300,6 +302,7 @@ impl Parser<'_> {
     }
 }
 
+/// The type of a parameter that is written with this type: arrays and functions decay to pointers.
 fn decayed(ty: TypeExpr) -> TypeExpr {
     match ty.kind {
         TypeKind::Array(inner, _) => TypeExpr {

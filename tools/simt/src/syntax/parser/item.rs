@@ -1,4 +1,4 @@
-//! What stands at file level: functions, templates, types, variables.
+//! Declarations at namespace scope, by recursive descent: functions, templates, types, variables.
 
 use super::super::ast::{
     Alias, Expr, Init, Item, Stmt, StmtKind, Storage, TemplateArg, TemplateParam, TypeExpr,
@@ -27,7 +27,7 @@ impl Parser<'_> {
             let before = self.at;
             let from = out.len();
             let made = self.item(out);
-            // What an item announces stands before it.
+            // Structs that the item declares by naming them come before it.
             let announced = std::mem::take(&mut self.announced);
             out.splice(from..from, announced);
             if made.is_err() {
@@ -40,6 +40,7 @@ impl Parser<'_> {
         }
     }
 
+    /// One declaration.
     fn item(&mut self, out: &mut Vec<Item>) -> Parsed<()> {
         let token = self.peek().clone();
         if self.eat(";") {
@@ -68,7 +69,8 @@ impl Parser<'_> {
                 self.special(out)
             }
             "template" if !self.ahead(1).is("<") => {
-                // `template class S<int>;`: instances are made where they are needed.
+                // An explicit instantiation, `template class S<int>;`, is skipped: instances are
+                // made on demand.
                 while !self.is(";") && !self.at_end() {
                     self.next();
                 }
@@ -95,13 +97,13 @@ impl Parser<'_> {
         }
     }
 
-    /// `template <typename T, int N = 4>`; its names are in a scope that the caller drops.
+    /// `template <typename T, int N = 4>`. It opens a scope for the names, which the caller closes.
     pub(super) fn template_parameters(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.next();
         self.template_list()
     }
 
-    /// Behind the word.
+    /// `<typename T, int N = 4>`, after the word `template` or a lambda's captures.
     pub(super) fn template_list(&mut self) -> Parsed<Vec<TemplateParam>> {
         let open = self.expect("<")?;
         self.scopes.push(HashMap::new());
@@ -166,7 +168,7 @@ impl Parser<'_> {
         Ok(params)
     }
 
-    /// It may be left out where nobody asks for it.
+    /// A template parameter's name. If there is none, one is made up.
     fn parameter_name(&mut self) -> Parsed<(Name, Span)> {
         if self.peek().kind == Kind::Ident {
             return self.name("the parameter's name");
@@ -174,6 +176,7 @@ impl Parser<'_> {
         Ok((format!("unnamed#{}", self.at).into(), self.span()))
     }
 
+    /// A declaration, after the `template <..>` before it if there is one.
     pub(super) fn declaration(
         &mut self,
         template: Vec<TemplateParam>,
@@ -205,7 +208,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A class, and the variables behind its `}`.
+    /// A class, and the variables after its `}`.
     fn class_with_variables(
         &mut self,
         template: Vec<TemplateParam>,
@@ -266,8 +269,8 @@ impl Parser<'_> {
         self.variable_list(base, returns, storage, out)
     }
 
-    /// Variables at namespace scope, behind the specifiers of the first: `base` is the type of all,
-    /// `ty` that of the first with its `*`.
+    /// Variables at namespace scope, after their specifiers and the `*` of the first: `base` is the
+    /// type that all share, `ty` that of the first.
     fn variable_list(
         &mut self,
         base: TypeExpr,
@@ -300,6 +303,7 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Puts all variables but the first into the open namespace.
     fn whole_variables(&mut self, mut all: Vec<VarDecl>) -> Vec<VarDecl> {
         for variable in all.iter_mut().skip(1) {
             variable.name = self.whole(variable.name.last());
@@ -308,7 +312,7 @@ impl Parser<'_> {
         all
     }
 
-    /// Variables behind the `}` of their type, up to the `;`.
+    /// Variables after the `}` of their type, up to the `;`.
     fn variables_of(&mut self, ty: Path, storage: Storage, out: &mut Vec<Item>) -> Parsed<()> {
         if self.eat(";") {
             return Ok(());
@@ -325,6 +329,7 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// `void`, as the return type of functions that have none: constructors.
     pub(super) fn no_type(&self) -> TypeExpr {
         let kind = TypeKind::Prim(super::super::ast::Prim::Void);
         TypeExpr { kind, constant: false, volatile: false, span: self.span() }
@@ -404,7 +409,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Another name of a type has the same types inside.
+    /// Gives an alias of a class the types inside the class.
     fn same_inside(&mut self, name: Path, ty: &TypeExpr) {
         if let TypeKind::Named(of, _) | TypeKind::Defaults(of) = &ty.kind
             && *of != name
@@ -466,7 +471,7 @@ impl Parser<'_> {
     }
 }
 
-/// Declarations inside a function.
+/// Declarations inside a function, as a statement.
 fn several(items: Vec<Item>, span: Span) -> StmtKind {
     let mut all: Vec<Stmt> = Vec::new();
     for item in items {
@@ -485,17 +490,17 @@ fn several(items: Vec<Item>, span: Span) -> StmtKind {
     }
 }
 
-/// The specifiers before and behind a type together: `int static x;` is legal.
-fn merged(before: Storage, behind: Storage) -> Storage {
+/// The specifiers before and after a type together: `int static x;` is legal.
+fn merged(before: Storage, after: Storage) -> Storage {
     Storage {
-        global: before.global || behind.global,
-        device: before.device || behind.device,
-        host: before.host || behind.host,
-        shared: before.shared || behind.shared,
-        constant_memory: before.constant_memory || behind.constant_memory,
-        is_static: before.is_static || behind.is_static,
-        constexpr: before.constexpr || behind.constexpr,
-        managed: before.managed || behind.managed,
+        global: before.global || after.global,
+        device: before.device || after.device,
+        host: before.host || after.host,
+        shared: before.shared || after.shared,
+        constant_memory: before.constant_memory || after.constant_memory,
+        is_static: before.is_static || after.is_static,
+        constexpr: before.constexpr || after.constexpr,
+        managed: before.managed || after.managed,
         ..before
     }
 }

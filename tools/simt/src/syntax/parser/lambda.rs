@@ -1,4 +1,4 @@
-//! Lambdas: `[captures](parameters) -> type { body }`.
+//! Lambda expressions, `[captures](parameters) -> type { body }`, by recursive descent.
 
 use super::super::ast::{
     Expr, ExprKind, Function, Lambda, Storage, TemplateArg, TemplateParam, TypeExpr, TypeKind,
@@ -18,7 +18,7 @@ impl Parser<'_> {
         while !self.is("]") {
             let token = self.peek().clone();
             if token.is_word("this") || token.is("*") && self.ahead(1).is_word("this") {
-                // The object itself, or a copy of it.
+                // `this` captures the object by reference, `*this` a copy of it.
                 let reference = !self.eat("*");
                 captures.push((self.next().text, reference));
             } else if (token.is("=") || token.is("&"))
@@ -32,7 +32,7 @@ impl Parser<'_> {
                 if self.eat("=") {
                     values.push((name, reference, self.assignment()?));
                 } else {
-                    // A pack is captured with each of its elements.
+                    // `args...` captures all elements of a pack.
                     self.eat("...");
                     captures.push((name, reference));
                 }
@@ -61,6 +61,7 @@ impl Parser<'_> {
         Ok(Expr { kind: ExprKind::Lambda(Rc::new(lambda)), span: whole })
     }
 
+    /// The function call operator: everything after the captures.
     fn lambda_function(&mut self, span: crate::diagnostic::Span) -> Parsed<Function> {
         // `[]<int N>(..)`
         let mut template = if self.is("<") { self.template_list()? } else { Vec::new() };
@@ -82,7 +83,7 @@ impl Parser<'_> {
         let returns = if self.eat("->") { self.type_name()? } else { auto };
         template.extend(open_types(&mut params));
         let body = Some(self.block()?);
-        // Without a word it is for whoever meets it.
+        // Without `__host__` or `__device__` it may be called from both.
         let host = words.host || !words.device;
         let storage = Storage { device: words.device || !words.host, host, ..Storage::default() };
         Ok(Function {
@@ -102,7 +103,7 @@ impl Parser<'_> {
     }
 }
 
-/// Each `auto` among the parameters is a type of its own.
+/// Gives each `auto` among the parameters a template parameter of its own, as in a generic lambda.
 pub(super) fn open_types(params: &mut [VarDecl]) -> Vec<TemplateParam> {
     fn replace(ty: &mut TypeExpr, name: &Name) -> bool {
         match &mut ty.kind {

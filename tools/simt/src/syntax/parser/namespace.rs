@@ -1,26 +1,26 @@
 //! Name lookup in namespaces: qualified and unqualified names, `using` declarations and
 //! directives, namespace aliases, inline namespaces.
 //!
-//! C++ cannot be parsed without knowing which names are types and templates, so the parser looks
-//! names up, and the tree has each name at namespace scope as its whole [`Path`]. Operators at
-//! namespace scope keep their short names: overload resolution finds them by their operands.
+//! The parser looks names up, because C++ cannot be parsed without knowing which names are types
+//! and templates. So the tree has the whole [`Path`] of each name at namespace scope. Operators
+//! keep their short names: overload resolution finds them by their operands.
 
 use super::super::ast::Item;
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::{Parsed, Parser};
 
-/// What makes more names visible, from its place to the end of its block.
+/// A declaration that makes more names visible, from its place to the end of its block.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Using {
     /// `using namespace X;`
     Directive(Path),
-    /// `using X::f;` or `namespace x = X;`: the first is the second.
+    /// `using X::f;` or `namespace x = X;`: the name refers to the path.
     Alias(Name, Path),
 }
 
 impl Using {
-    /// What `written` means if this alias names its first segment.
+    /// `written` with its first segment replaced, if that is this alias.
     fn replaced(self, written: Path) -> Option<Path> {
         match self {
             Using::Alias(name, target) if name == written.first() => {
@@ -57,7 +57,7 @@ impl Parser<'_> {
         }
         let open = self.next().span;
         let (depth, using) = (self.namespaces.len(), self.using.len());
-        // What an inline one declares is the outer one's.
+        // Members of an inline namespace are members of the enclosing one.
         if inline {
             names.pop();
         }
@@ -70,7 +70,7 @@ impl Parser<'_> {
             Ok(())
         });
         self.namespaces.truncate(depth);
-        // What was said inside holds inside; aliases of the whole file stay.
+        // `using` inside the namespace ends here; earlier ones stay.
         self.using.truncate(using);
         inner?;
         self.close("}", open)?;
@@ -97,7 +97,7 @@ impl Parser<'_> {
         self.expect(";")?;
         let last = name.last();
         if self.functions == 0 && !self.namespaces.is_empty() {
-            // Others see it in this namespace.
+            // The name becomes a member of this namespace, for qualified lookup.
             let whole = self.whole(last);
             self.members_elsewhere.insert(whole, name);
         }
@@ -105,8 +105,9 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// `using namespace X;`: X may stand in a namespace that is open or made visible here, and may
-    /// be an alias. Which of them it is shows when a name is found in it.
+    /// `using namespace X;`. X may be in an open namespace or in one that is visible here, and may
+    /// be an alias. All candidates are kept, because namespaces are not declared: lookup tries
+    /// each.
     fn directive(&mut self, name: Path) {
         let mut spaces = vec![name];
         spaces.extend(self.namespaces.iter().map(|outer| outer.concat(name)));
@@ -123,7 +124,7 @@ impl Parser<'_> {
         self.using.extend(new);
     }
 
-    /// The whole path of something declared here.
+    /// The whole path of a name that is declared here.
     pub(super) fn whole(&self, name: Name) -> Path {
         match self.namespaces.last() {
             Some(space) if self.functions == 0 && !name.starts_with("operator") => space.join(name),
@@ -131,7 +132,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Looks up a name as written: its whole path, or itself where nothing of that name is known.
+    /// Looks up a name as written: its whole path, or the name itself if it is unknown. Inner
+    /// scopes come first, then the open namespaces from the inside out, then `using`.
     pub(super) fn meant(&self, written: Path) -> Path {
         if self.namespaces.is_empty() && self.using.is_empty() && self.members_elsewhere.is_empty()
         {

@@ -1,4 +1,4 @@
-//! Members of structs that are defined outside them, and templates of variables.
+//! Out-of-class definitions of members, and variable templates.
 
 use super::super::ast::{
     BodyKind, Function, Item, Stmt, StmtKind, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Parser<'_> {
-    /// `template <typename T> constexpr bool v = ..;`: a function without parameters, which is called
-    /// where the variable is named.
+    /// A variable template, `template <typename T> constexpr bool v = ..;`. It becomes a function
+    /// template without parameters, which is called where the variable is named.
     pub(super) fn variable_template(
         &mut self,
         template: Vec<TemplateParam>,
@@ -46,7 +46,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether a member's whole name stands here: `S::f`, `S<T>::f`, `S::~S`, `S::operator+`.
+    /// Whether a member's qualified name begins here: `S::f`, `S<T>::f`, `S::~S`, `S::operator+`.
     pub(super) fn outside_ahead(&self) -> bool {
         if self.peek().kind != Kind::Ident || is_keyword(&self.peek().text) {
             return false;
@@ -68,7 +68,7 @@ impl Parser<'_> {
             || (member.kind == Kind::Ident && ["(", "=", ";", "[", "{"].iter().any(|p| after.is(p)))
     }
 
-    /// Whether `struct S<T>::Inner {` stands here.
+    /// Whether `struct S<T>::Inner {` begins here.
     pub(super) fn inner_class_ahead(&mut self) -> bool {
         self.at += 1;
         let (_, used) = self.qualified_ahead();
@@ -79,7 +79,8 @@ impl Parser<'_> {
         inner
     }
 
-    /// A constructor, destructor or conversion outside its struct, or any other member.
+    /// An out-of-class definition from its specifiers on. `outer` are the template parameters of
+    /// the class, `own` those of the member.
     pub(super) fn method_outside(
         &mut self,
         outer: Vec<TemplateParam>,
@@ -97,6 +98,7 @@ impl Parser<'_> {
         self.member_outside(outer, own, storage, returns, out)
     }
 
+    /// An out-of-class definition from the class's name on.
     pub(super) fn member_outside(
         &mut self,
         outer: Vec<TemplateParam>,
@@ -119,7 +121,7 @@ impl Parser<'_> {
         let members = members.into_iter().map(|n| (Path::from(n), Meaning::Other));
         let mut scope: HashMap<_, _> =
             members.chain(inside.map(|n| (n.into(), Meaning::Type))).collect();
-        // The plain name inside a template is the instance itself.
+        // Inside a template its plain name denotes the instance (the injected class name).
         scope.insert(owner, Meaning::Type);
         self.scopes.push(scope);
         let made = self.member_itself(owner, plain, own, storage, returns);
@@ -131,7 +133,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Behind the `S::`: a function, or a variable.
+    /// The member after the `S::`: a function, or a variable.
     fn member_itself(
         &mut self,
         owner: Path,

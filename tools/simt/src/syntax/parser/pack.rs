@@ -1,7 +1,8 @@
-//! What stands before `...`: expansions, and folds.
+//! Pack expansions and fold expressions: the patterns before a `...`.
 //!
-//! Which packs an expansion goes over is told by the names in it, so they are noted here. What an
-//! expansion inside it has gone over already, and a pack that is only counted, are not among them.
+//! The parser does not know which names are packs, so it records every identifier in the pattern
+//! and `sema` finds the packs among them. Identifiers in a nested expansion or in `sizeof...` are
+//! not recorded: the enclosing expansion does not expand them.
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, Fold};
 use super::super::token::{Kind, Name};
@@ -11,7 +12,7 @@ use crate::diagnostic::Span;
 use std::rc::Rc;
 
 impl Parser<'_> {
-    /// The names since the token `from`, up to the `...` here.
+    /// The identifiers of the pattern from the token `from` up to the `...` here.
     pub(super) fn expanded(&mut self, from: usize) -> Rc<[Name]> {
         let mut names: Vec<Name> = Vec::new();
         for at in from..self.at.min(self.tokens.len()) {
@@ -28,7 +29,7 @@ impl Parser<'_> {
         names.into()
     }
 
-    /// No name since the token `from` is for expansions around.
+    /// Hides the identifiers since the token `from` from enclosing expansions.
     pub(super) fn close_names(&mut self, from: usize) {
         while self.closed.last().is_some_and(|r| r.start >= from) {
             self.closed.pop();
@@ -36,7 +37,7 @@ impl Parser<'_> {
         self.closed.push(from..self.at);
     }
 
-    /// A value that began at the token `from`, with the `...` behind it if there is one.
+    /// A value that began at the token `from`, as an expansion if a `...` follows it.
     pub(super) fn perhaps_expanded(&mut self, value: Expr, from: usize) -> Expr {
         if !self.is("...") {
             return value;
@@ -47,7 +48,7 @@ impl Parser<'_> {
         make(ExprKind::Expand(Box::new(value), names), span)
     }
 
-    /// `args + ...` or `first + ... + args`, at the `...`; what is before began at `from`.
+    /// `args + ...` or `first + ... + args`, at the `...`; the left operand began at `from`.
     pub(super) fn fold(&mut self, op: Option<BinaryOp>, left: Expr, from: usize) -> Parsed<Expr> {
         self.next();
         if self.is(")") {
@@ -63,7 +64,7 @@ impl Parser<'_> {
         Ok(self.folded((op, false), pack, Some(left), from, span))
     }
 
-    /// `... + args)`, in the bracket at `open`.
+    /// A left fold, `... + args)`, in the parentheses at `open`.
     pub(super) fn fold_from_left(&mut self, open: Span) -> Parsed<Expr> {
         let from = self.at;
         self.next();
@@ -73,7 +74,7 @@ impl Parser<'_> {
         Ok(self.folded((op, false), pack, None, from, open.to(end)))
     }
 
-    /// An operator that is folded, and the level of what is on its right.
+    /// The fold's operator, and the least precedence of the operators in its right operand.
     fn fold_operator(&mut self) -> Parsed<(Option<BinaryOp>, u8)> {
         let token = self.next();
         match binary_operator(&token.text) {

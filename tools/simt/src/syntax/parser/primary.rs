@@ -1,4 +1,5 @@
-//! What operators stand between: literals, names, lists in braces, objects made by `new` or by their type.
+//! Primary expressions, by recursive descent: literals, names, braced lists, `new` and
+//! constructions.
 
 use super::super::ast::{CastStyle, Expr, ExprKind, TypeKind};
 use super::super::literal;
@@ -43,7 +44,7 @@ impl Parser<'_> {
         Ok(make(ExprKind::New { place, ty, count, init: Box::new(init) }, span))
     }
 
-    /// `{1, 2}`.
+    /// `{1, 2}` or `{.x = 1}`.
     pub(super) fn braced_list(&mut self) -> Parsed<Expr> {
         let open = self.expect("{")?;
         if self.is(".") && self.ahead(1).kind == Kind::Ident {
@@ -53,7 +54,7 @@ impl Parser<'_> {
         Ok(make(ExprKind::List(items), open.to(end)))
     }
 
-    /// `.x = 1, .y = {2}}`
+    /// Designated initialisers, `.x = 1, .y = {2}}`, after the `{`.
     fn designated(&mut self, open: Span) -> Parsed<Expr> {
         let mut members = Vec::new();
         while self.eat(".") {
@@ -77,6 +78,7 @@ impl Parser<'_> {
         Ok(make(ExprKind::Designated(members), open.to(end)))
     }
 
+    /// A primary expression: an operand without operators.
     pub(super) fn primary(&mut self) -> Parsed<Expr> {
         let token = self.peek().clone();
         match token.kind {
@@ -122,7 +124,7 @@ impl Parser<'_> {
         Err(self.error(token.span, format!("`{}` is not a number that fits a type", token.text)))
     }
 
-    /// Adjacent strings are one.
+    /// A string literal; adjacent ones are concatenated.
     fn string(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let mut text = Vec::new();
@@ -140,6 +142,7 @@ impl Parser<'_> {
         Ok(make(ExprKind::Str(text.into()), start.to(self.last_span())))
     }
 
+    /// An expression that begins with a keyword or a name.
     fn word(&mut self) -> Parsed<Expr> {
         let token = self.peek().clone();
         let kind = match &*token.text {
@@ -195,7 +198,7 @@ impl Parser<'_> {
             return Err(self.expected("an expression"));
         }
         let (name, used) = self.qualified_ahead();
-        // `Color::red`: the scope is a type here.
+        // `Color::red`: `qualified_ahead` stops at the type, so the member is added.
         let (name, used) = if self.ahead(used).is("::") && self.ahead(used + 1).kind == Kind::Ident
         {
             (name.join(self.ahead(used + 1).text), used + 2)
@@ -217,7 +220,7 @@ impl Parser<'_> {
         Ok(make(ExprKind::Name(name, arguments), span))
     }
 
-    /// `float4(..)`, `T{..}`, `int(x)`.
+    /// An expression that begins with a type: `float4(..)`, `T{..}`, `int(x)`, `S<int>::value`.
     fn construct(&mut self) -> Parsed<Expr> {
         let ty = self.type_specifier()?;
         if self.eat("::") {
@@ -261,6 +264,7 @@ impl Parser<'_> {
     }
 }
 
+/// Operators that are not supported, and how an error names them.
 pub(super) fn refused_operator(word: &str) -> Option<&'static str> {
     Some(match word {
         "typeid" => "run-time type information",

@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements, by recursive descent: the first tokens select the production.
 
 use super::super::ast::{Handler, Stmt, StmtKind};
 use super::super::token::Kind;
@@ -11,7 +11,7 @@ fn make(kind: StmtKind, span: Span) -> Stmt {
 }
 
 impl Parser<'_> {
-    /// `{ .. }`. Mistakes inside are reported and skipped, statement by statement.
+    /// `{ .. }`. After an error the parser continues at the next statement.
     pub(super) fn block(&mut self) -> Parsed<Stmt> {
         let open = self.expect("{")?;
         self.scopes.push(HashMap::new());
@@ -40,7 +40,7 @@ impl Parser<'_> {
         self.nested(Self::statement_inner)
     }
 
-    /// The body of an `if` or loop: its own scope, braces or not.
+    /// The body of an `if` or loop. It is a scope, with or without braces.
     fn body(&mut self) -> Parsed<Box<Stmt>> {
         self.scopes.push(HashMap::new());
         let body = self.statement();
@@ -92,7 +92,8 @@ impl Parser<'_> {
                 Ok(make(StmtKind::Empty, start))
             }
             "extern" if self.declares_function() => {
-                // The function stands in the file as well, or is never called.
+                // A local function declaration is dropped: the function is declared at file level,
+                // too, or is never called.
                 let mut none = Vec::new();
                 self.declaration(Vec::new(), &mut none)?;
                 Ok(make(StmtKind::Empty, start.to(self.last_span())))
@@ -188,8 +189,8 @@ impl Parser<'_> {
         Ok(make(kind, word.span.to(end)))
     }
 
-    /// Whether a declaration behind `extern` is a function's: a bracket comes before all else, but
-    /// for those of alignments and attributes.
+    /// Whether a declaration after `extern` is a function's: a `(` comes before any `;`, `=` or
+    /// `[`. Those of alignments and attributes do not count.
     fn declares_function(&self) -> bool {
         let (mut nesting, mut own) = (0, false);
         for at in 1..32 {
@@ -207,7 +208,7 @@ impl Parser<'_> {
     }
 
     fn expression_statement(&mut self) -> Parsed<Stmt> {
-        // `Foo x;` where Foo is unknown: say so, instead of missing a `;` behind it.
+        // `Foo x;` with an unknown `Foo`: report the type, and not a missing `;` after it.
         let token = self.peek().clone();
         let (name, used) =
             if token.kind == Kind::Ident { self.qualified_ahead() } else { (token.text.into(), 0) };
@@ -303,7 +304,7 @@ impl Parser<'_> {
         if self.is("{") { self.braced_list() } else { self.expression() }
     }
 
-    /// Whether `auto [a, b]` begins here.
+    /// Whether a structured binding, `auto [a, b]`, begins here.
     fn binding_ahead(&self) -> bool {
         let mut at = 0;
         while matches!(&*self.ahead(at).text, "const" | "static" | "constexpr") {
@@ -322,7 +323,7 @@ impl Parser<'_> {
         self.ahead(at).is("[")
     }
 
-    /// `auto& [a, b] = e`; in a `for` without the value.
+    /// A structured binding, `auto& [a, b] = e`; in a range-based `for` it has no value.
     fn binding(&mut self) -> Parsed<StmtKind> {
         self.storage()?;
         let base = self.type_specifier()?;
@@ -349,8 +350,8 @@ impl Parser<'_> {
         Ok(StmtKind::StructuredBinding(ty, names, value))
     }
 
-    /// `asm volatile("" : "+r"(x) : : "memory");` holds a compiler back and does nothing. It is
-    /// passed over.
+    /// Skips `asm volatile("" : "+r"(x) : : "memory");`, which contains no instruction and only
+    /// restricts the optimiser.
     fn empty_assembly(&mut self) -> bool {
         let mut at = 1;
         while self.ahead(at).is_word("volatile") || self.ahead(at).is_word("__volatile__") {
@@ -397,7 +398,7 @@ impl Parser<'_> {
         Ok(make(StmtKind::Try(Box::new(body), handlers), span))
     }
 
-    /// `[[maybe_unused]]` and its kin change nothing.
+    /// Skips an attribute, such as `[[maybe_unused]]`: they change no result.
     pub(super) fn attribute(&mut self) -> Parsed<()> {
         let open = self.expect("[")?;
         self.expect("[")?;

@@ -1,4 +1,6 @@
-//! Types as written: specifiers, pointers and references, template arguments.
+//! Types: type specifiers, abstract declarators (`*`, `&`, `[n]`) and template arguments.
+//!
+//! The functions that end in `_ahead` look ahead any number of tokens and consume none.
 
 use super::super::ast::{Prim, TemplateArg, TypeExpr, TypeKind};
 use super::super::name::{Name, Path};
@@ -7,7 +9,7 @@ use super::{Meaning, Parsed, Parser, is_keyword};
 use crate::diagnostic::Span;
 
 impl Parser<'_> {
-    /// Whether a type begins here.
+    /// Whether a type begins here, by the symbol table.
     pub(super) fn at_type(&self) -> bool {
         let token = self.peek();
         if token.kind != Kind::Ident {
@@ -30,7 +32,8 @@ impl Parser<'_> {
         }
     }
 
-    /// How many tokens the type here has, without its `*` and `&`, and whether all of them are one.
+    /// The number of tokens of the type here, without its `*` and `&`, and whether they are all of
+    /// it: `false` if a `::` follows that leads to something other than a type.
     pub(super) fn type_ahead(&self) -> (usize, bool) {
         if self.peek().is_word("typename") {
             return (1, true);
@@ -66,7 +69,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Past `<..>`, as far as brackets tell.
+    /// The index after `<..>`, found by counting brackets; `from` if it does not end.
     pub(super) fn skip_arguments(&self, from: usize) -> usize {
         let (mut at, mut angles, mut brackets) = (from, 0usize, 0usize);
         loop {
@@ -85,7 +88,7 @@ impl Parser<'_> {
                 angles += 1;
             } else if brackets == 0 && matches!(&*token.text, ">" | ">>" | ">>>") {
                 if token.text.len() > angles {
-                    // What is left of it closes something around.
+                    // The rest of `>>` closes an enclosing list.
                     return at;
                 }
                 angles -= token.text.len();
@@ -97,7 +100,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the `::` there leads to a type inside the one that is called `name`.
+    /// Whether the `::` at `used` leads to a type inside the type `name`.
     fn member_type_ahead(&self, name: Path, used: usize) -> bool {
         let member = self.ahead(used + 1);
         if member.kind != Kind::Ident {
@@ -109,7 +112,7 @@ impl Parser<'_> {
         if self.types_inside.get(&name).is_some_and(|n| n.contains(&member.text)) {
             return true;
         }
-        // `A::B b`, `A::B* b =`: nothing but a type has a name behind it.
+        // `A::B b`, `A::B* b =`: only a type is followed by a name.
         let after = self.ahead(used + 2);
         let sign = usize::from(after.is("*") || after.is("&"));
         let behind = self.ahead(used + 3 + sign);
@@ -117,7 +120,8 @@ impl Parser<'_> {
             && (sign == 0 || behind.is("=") || behind.is(":"))
     }
 
-    /// The longest `a::b` here that is a known type, else the whole; and its number of tokens.
+    /// The qualified name here up to the first known type in it, else all of it; and its number of
+    /// tokens.
     pub(super) fn qualified_ahead(&self) -> (Path, usize) {
         let mut name = Path::from(self.peek().text);
         let mut used = 1;
@@ -195,7 +199,8 @@ impl Parser<'_> {
                     let found = match self.meaning(name) {
                         Meaning::Type => {
                             self.at += used;
-                            // The plain name inside a template is the instance itself.
+                            // Inside a template its plain name denotes the instance (the injected
+                            // class name).
                             if self.is("<") && self.names_template(name) {
                                 self.template_instance(name)?
                             } else {
@@ -228,7 +233,7 @@ impl Parser<'_> {
         Ok(TypeExpr { kind, constant, volatile, span: start.to(self.last_span()) })
     }
 
-    /// `<int, 3>` or `<>` behind a template's name.
+    /// `<int, 3>` or `<>` after a template's name.
     fn template_instance(&mut self, name: Path) -> Parsed<TypeKind> {
         let arguments = self.template_arguments()?;
         Ok(match arguments.is_empty() {
@@ -237,12 +242,12 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether a struct's template has this name, seen from inside or not.
+    /// Whether a scope declares this name as a class template, even if an inner scope hides it.
     fn names_template(&self, name: Path) -> bool {
         self.scopes.iter().any(|s| s.get(&name) == Some(&Meaning::TemplateType))
     }
 
-    /// `::type` behind a type, as often as it comes.
+    /// Any number of `::type` after a type.
     fn member_types(
         &mut self,
         mut kind: TypeKind,
@@ -284,7 +289,7 @@ impl Parser<'_> {
         self.expected("a type")
     }
 
-    /// `* const __restrict__ &` behind a type.
+    /// `* const __restrict__ &` after a type.
     pub(super) fn pointers(&mut self, base: TypeExpr) -> Parsed<TypeExpr> {
         let mut ty = base;
         let mut count = 0;
@@ -330,7 +335,7 @@ impl Parser<'_> {
         self.array_suffix(base)
     }
 
-    /// `[2][3]` behind a declared name or a type.
+    /// `[2][3]` after a declared name or a type.
     pub(super) fn array_suffix(&mut self, base: TypeExpr) -> Parsed<TypeExpr> {
         let mut lengths = Vec::new();
         while self.is("[") {
@@ -389,7 +394,7 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    /// The name of a template as an argument, without arguments of its own.
+    /// A template template argument: a template's name without arguments.
     pub(super) fn template_itself(&mut self) -> Option<TypeExpr> {
         if self.peek().kind != Kind::Ident {
             return None;
@@ -405,10 +410,10 @@ impl Parser<'_> {
         Some(super::class::named(name, span))
     }
 
-    /// `int(3)` in a template's arguments is a value.
+    /// Whether a template's argument that begins with a type is a value: `int(3)`, `S<int>::value`.
     fn type_is_value(&self) -> bool {
         if is_type_word(&self.peek().text) {
-            // `int(float)` is a type all the same.
+            // `int(float)` is the type of a function.
             let after = self.ahead(2);
             let parameters = after.is(")")
                 || is_type_word(&after.text)
@@ -432,7 +437,8 @@ impl Parser<'_> {
         self.is(">") || self.is(">>") || self.is(">>>")
     }
 
-    /// The `>`; half of `>>` and a third of `>>>` count.
+    /// Consumes the `>` that closes a template's list. Of `>>` and `>>>` it consumes the first
+    /// character only.
     pub(super) fn template_end(&mut self, open: Span) -> Parsed<()> {
         let token = self.peek().clone();
         if token.is(">>") || token.is(">>>") {
@@ -450,7 +456,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a keyword is part of a built-in type's name.
+/// Whether a word is part of a built-in type's name.
 pub(super) fn is_type_word(word: &str) -> bool {
     matches!(
         word,
@@ -485,10 +491,11 @@ struct Words {
 }
 
 impl Words {
+    /// Adds a word; `false` if it does not fit the words before it.
     fn take(&mut self, word: &str) -> bool {
         self.any = true;
         let base = match word {
-            // `long double` is a `double`, as nvcc's device code has it.
+            // `long double` is a `double`, as in nvcc's device code.
             "long" => {
                 self.long += 1;
                 let most = if self.base == Some(Prim::Double) { 1 } else { 2 };
@@ -530,6 +537,7 @@ impl Words {
         true
     }
 
+    /// The type that the words name.
     fn prim(&self) -> Option<Prim> {
         if !self.any {
             return None;
@@ -547,7 +555,7 @@ impl Words {
     }
 }
 
-/// Types of CUDA's libraries that exist and are not supported.
+/// Types of CUDA's libraries that are not supported, and the feature that they belong to.
 pub(super) fn foreign_type(path: Path) -> Option<&'static str> {
     let name: &str = &path.last();
     if path.is_qualified() {

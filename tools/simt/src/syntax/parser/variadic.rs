@@ -1,7 +1,7 @@
-//! Functions with any number of arguments, `void say(const char* format, ...)`.
+//! C variadic functions, `void say(const char* format, ...)`, rewritten as variadic templates.
 //!
-//! Such a function is a template whose last parameter is a pack, and its body begins with an array
-//! of what the pack holds, eight bytes each, which `va_start` hands out (`<stdarg.h>`).
+//! The `...` becomes a parameter pack. The body begins with an array of the pack's elements, eight
+//! bytes each, to which `va_start` points (`<stdarg.h>`).
 
 use super::super::ast::{
     Expr, ExprKind, Init, Prim, Stmt, StmtKind, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
@@ -9,7 +9,8 @@ use super::super::ast::{
 use super::super::token::Name;
 use crate::diagnostic::Span;
 
-/// Adds the pack behind the parameters, and the array in front of the body.
+/// Appends the pack to the parameters, and inserts the array at the start of the body. Returns the
+/// template parameter of the pack's types.
 pub(super) fn open(params: &mut Vec<VarDecl>, body: Option<&mut Stmt>, at: Span) -> TemplateParam {
     let ty = |kind| TypeExpr { kind, constant: false, volatile: false, span: at };
     let expr = |kind| Expr { kind, span: at };

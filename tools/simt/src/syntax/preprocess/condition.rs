@@ -1,14 +1,16 @@
-//! The conditions of `#if` and `#elif`: integers, `defined`, and C's operators.
+//! The conditions of `#if` and `#elif`, evaluated by precedence climbing: integers, `defined`, and
+//! C's operators.
 
 use super::super::token::{Kind, Token};
 use super::Preprocessor;
 use crate::diagnostic::Span;
 
-/// Brackets inside brackets at most.
+/// The limit of nested parentheses and operators.
 const MAX_DEPTH: usize = 100;
 
 impl Preprocessor<'_> {
-    /// Whether the condition holds. A name that is no macro counts as 0, as in C.
+    /// Whether the condition holds. An identifier that is not a macro counts as 0, as in C.
+    /// `defined` is replaced first, so that its operand is not expanded.
     pub(super) fn condition(&mut self, span: Span, line: &[Token]) -> bool {
         let mut plain = Vec::new();
         let mut at = 0;
@@ -47,6 +49,7 @@ struct Reader<'a> {
     depth: usize,
 }
 
+/// An operator's precedence: a higher one binds more tightly.
 fn level(op: &str) -> Option<u8> {
     Some(match op {
         "?" => 1,
@@ -69,6 +72,7 @@ impl Reader<'_> {
         self.tokens.get(self.at).map_or("", |t| &*t.text)
     }
 
+    /// Evaluates operators of precedence `least` and above.
     fn binary(&mut self, least: u8) -> Option<i64> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {

@@ -1,5 +1,9 @@
-//! Macro replacement, by the algorithm of Dave Prosser that the C standard describes in words:
-//! every token remembers the macros that it came out of, and is not replaced by those again.
+//! Macro expansion with hide sets, by the algorithm of Dave Prosser that the C standard describes
+//! in prose: each token has the set of macros that produced it, and is not expanded by those again.
+//!
+//! Two things are simpler than in Prosser's algorithm. The hide set of a function-like macro's use
+//! is that of its name, without that of its `)`. A token of an argument that has a hide set already
+//! adds only this macro to it.
 
 use super::super::lexer::lex;
 use super::super::token::{Kind, Name, Token};
@@ -11,9 +15,9 @@ use std::rc::Rc;
 /// A macro's definition.
 #[derive(Debug)]
 pub(in crate::syntax) struct Macro {
-    /// `None` for one without parentheses.
+    /// `None` for an object-like macro.
     pub(super) parameters: Option<Vec<Name>>,
-    /// Whether the last parameter takes all that is left.
+    /// Whether the last parameter takes all remaining arguments.
     pub(super) variadic: bool,
     pub(super) replacement: Replacement,
 }
@@ -24,6 +28,7 @@ impl Macro {
     }
 }
 
+/// The text that replaces a macro.
 #[derive(Debug)]
 pub(in crate::syntax) enum Replacement {
     Tokens(Vec<Token>),
@@ -33,7 +38,7 @@ pub(in crate::syntax) enum Replacement {
     File,
 }
 
-/// The macros that a token came out of.
+/// A token's hide set, as a linked list whose tail is shared.
 type Hidden = Option<Rc<Hide>>;
 
 struct Hide {
@@ -41,6 +46,7 @@ struct Hide {
     rest: Hidden,
 }
 
+/// Whether the hide set contains this macro.
 fn hides(mut hidden: &Hidden, name: &str) -> bool {
     while let Some(h) = hidden {
         if &*h.name == name {
@@ -54,12 +60,13 @@ fn hides(mut hidden: &Hidden, name: &str) -> bool {
 type Queue = VecDeque<(Token, Hidden)>;
 
 impl Preprocessor<'_> {
-    /// Replaces every macro in `tokens`.
+    /// Expands every macro in `tokens`.
     pub(super) fn expand(&mut self, tokens: Vec<Token>) -> Vec<Token> {
         let queue: Queue = tokens.into_iter().map(|t| (t, None)).collect();
         self.expand_queue(queue, 0).into_iter().map(|(t, _)| t).collect()
     }
 
+    /// Expands the queue: a macro's result goes back to its front, and is scanned again.
     fn expand_queue(&mut self, mut queue: Queue, depth: usize) -> Queue {
         let mut out = Queue::new();
         while let Some((token, hidden)) = queue.pop_front() {
@@ -124,7 +131,8 @@ impl Preprocessor<'_> {
         out
     }
 
-    /// The arguments behind a macro's name, and where the closing bracket stands.
+    /// The arguments after a macro's name, and the span of the closing parenthesis. `None` if it is
+    /// missing. `wanted` is the number of parameters.
     fn arguments(
         &self,
         queue: &mut Queue,
@@ -156,6 +164,7 @@ impl Preprocessor<'_> {
         None
     }
 
+    /// The macro's body with its parameters replaced, and `#` and `##` applied.
     fn substitute(
         &mut self,
         found: &Macro,
@@ -208,7 +217,7 @@ impl Preprocessor<'_> {
                     Some(i) => arguments.get(i).cloned().unwrap_or_default(),
                     None => Queue::from([(Token { span: site, ..body[at + 1].clone() }, None)]),
                 };
-                // `, ##__VA_ARGS__`: the comma goes where nothing follows.
+                // `, ##__VA_ARGS__`: the comma is dropped if there are no further arguments.
                 let rest = found.variadic && parameter(&body[at + 1]) == found.last_parameter();
                 if rest && out.back().is_some_and(|(t, _)| t.is(",")) {
                     if right.is_empty() {
@@ -234,7 +243,7 @@ impl Preprocessor<'_> {
         out
     }
 
-    /// `##`: the last token out and the first of `right` become one.
+    /// `##`: joins the last token of `out` and the first of `right`.
     fn paste(&mut self, out: &mut Queue, mut right: Queue, site: Span) {
         match (out.pop_back(), right.pop_front()) {
             (Some((a, _)), Some((b, _))) => {
