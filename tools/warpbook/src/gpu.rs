@@ -1,4 +1,4 @@
-//! The reader's own GPU: what stands behind the second button of the lab.
+//! The reader's own GPU, which the second button of the lab uses.
 //!
 //! A page that is served here on a machine with a GPU says so (`<meta name="warpbook-gpu">`, with the
 //! GPU's name), and its lab shows a button. Pressed, it asks this server ([`PATH`]): first, by GET,
@@ -115,7 +115,7 @@ fn refused(refusal: &Refusal) -> Response {
     said(refusal.status, &json!({ "error": refusal.why }))
 }
 
-/// JSON that nobody keeps and no other site may embed.
+/// A JSON response that is not cached and that no other site may embed.
 fn said(status: StatusCode, answer: &Value) -> Response {
     let headers = [
         (header::CONTENT_TYPE.as_str(), "application/json"),

@@ -1,4 +1,4 @@
-// <cuda_profiler_api.h>: nobody profiles.
+// <cuda_profiler_api.h>: the calls do nothing, since there is no profiler.
 #pragma once
 #include <cuda_runtime.h>
 inline cudaError_t cudaProfilerStart() { return cudaSuccess; }

@@ -179,8 +179,8 @@ impl Builder {
     }
 }
 
-/// The GPU for pages that are served at `address`: where there is one with a compiler for it, and
-/// nobody but this machine can reach the server.
+/// The GPU for pages that are served at `address`. There is one only if this machine has a GPU and
+/// a compiler for it, and no other machine can reach the server.
 fn own_gpu(project: &Project, address: SocketAddr) -> Option<Gpu> {
     let machine = LocalGpu::find(project).ok()?;
     let worker = Worker {

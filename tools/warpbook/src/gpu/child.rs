@@ -47,14 +47,14 @@ enum Output {
 }
 
 impl Worker {
-    /// Has the order carried out. Tells the answer, whatever happens; comes back when the process is
-    /// gone, also where nobody listens any more.
+    /// Runs the order in a child process and sends the answer to `tell`, whatever happens. Returns
+    /// when the process has ended, even if the receiver is gone by then.
     pub(super) async fn carry_out(&self, order: &Value, mut tell: oneshot::Sender<Value>) {
         let mut child = match self.start() {
             Ok(child) => child,
             Err(error) => {
                 let program = self.program.display();
-                // Nobody listening is no trouble, here and below.
+                // Here and below, it is no error if the receiver is gone.
                 let _ =
                     tell.send(json!({ "error": format!("`{program}` does not start: {error}") }));
                 return;

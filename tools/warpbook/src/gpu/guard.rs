@@ -8,8 +8,8 @@
 //!   host. It may not be missing.
 //! - `Sec-Fetch-Site`, another header that only the browser writes, is `same-origin`. A GET has no
 //!   `Origin`, so for the token it may not be missing.
-//! - The token of this start, which only a page of this origin can read, in a header of its own:
-//!   another site's script may not send that without a preflight, which nobody answers.
+//! - The token of this start, which only a page of this origin can read, is in a header of its own.
+//!   Another site's script may not send that without a preflight, which this server does not answer.
 
 use axum::http::{HeaderMap, StatusCode};
 

@@ -58,7 +58,7 @@ impl Body<'_, '_> {
             made.kind,
             ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Member(..)
         ) {
-            // The same type again: a value all the same.
+            // A cast to the same type still makes a value of a place.
             let ty = made.ty.unqualified();
             made = Expr::new(ExprKind::Bits(Box::new(Expr { place: true, ..made })), ty, span);
         }

@@ -80,7 +80,7 @@ impl Body<'_, '_> {
         Ok(out)
     }
 
-    /// Values in braces, with what stands for a pack's elements one by one.
+    /// The values of a braced list, with each pack expansion replaced by its elements.
     pub(in crate::sema) fn unpacked<'e>(
         &mut self,
         items: &'e [ast::Expr],
