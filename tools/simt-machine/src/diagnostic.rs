@@ -2,6 +2,7 @@
 //!
 //! A span survives macro expansion and inlining: it always points at text that the author wrote.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ impl Span {
         self.file == Span::BUILT_IN.file
     }
 
-    /// The smallest span that covers both; `self` where they lie in different files.
+    /// The smallest span that covers both; `self` if they are in different files.
     #[must_use]
     pub fn to(self, end: Span) -> Span {
         if self.file != end.file {
@@ -41,7 +42,13 @@ impl Span {
 pub struct Sources {
     files: Arc<Vec<(String, String)>>,
     units: u32,
+    /// What an `#include` means: the file that it is in, the name as written, with its quotes or
+    /// brackets. An error says why the file may not be read. Empty if no `#include` was resolved.
+    includes: Arc<HashMap<(u32, String), Included>>,
 }
+
+/// What an `#include` means: a file, nothing, or the reason why the file may not be read.
+pub type Included = Result<Option<u32>, String>;
 
 /// A line and column, both from 1, as editors count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,18 +62,56 @@ pub struct Position {
 impl Sources {
     /// One translation unit without headers.
     pub fn single(name: impl Into<String>, text: impl Into<String>) -> Sources {
-        Sources { files: Arc::new(vec![(name.into(), text.into())]), units: 0 }
+        Sources::with_headers(vec![(name.into(), text.into())])
     }
 
     /// A translation unit first, then the headers it may include.
     pub fn with_headers(files: Vec<(String, String)>) -> Sources {
-        Sources { files: Arc::new(files), units: 0 }
+        Sources { files: Arc::new(files), ..Sources::default() }
     }
 
     /// A text that includes `units` files of a program, then those files, then their headers. What
     /// one of the files calls `static` is no other's.
     pub fn with_units(files: Vec<(String, String)>, units: usize) -> Sources {
-        Sources { units: units.min(files.len().saturating_sub(1)) as u32, files: Arc::new(files) }
+        let units = units.min(files.len().saturating_sub(1)) as u32;
+        Sources { units, ..Sources::with_headers(files) }
+    }
+
+    /// Adds a file, and returns its number.
+    pub fn push(&mut self, name: String, text: String) -> u32 {
+        let files = Arc::make_mut(&mut self.files);
+        files.push((name, text));
+        files.len() as u32 - 1
+    }
+
+    /// Says what an `#include` in `file` means; `written` has its quotes or brackets.
+    pub fn resolve(&mut self, file: u32, written: String, included: Included) {
+        Arc::make_mut(&mut self.includes).insert((file, written), included);
+    }
+
+    /// What an `#include` in `file` was resolved to.
+    pub fn resolved(&self, file: u32, written: &str) -> Option<&Included> {
+        self.includes.get(&(file, written.to_owned()))
+    }
+
+    /// What an `#include` in `file` means. If it was not resolved, it is the file of that name beside
+    /// this one, or else the file of exactly that name.
+    pub fn included(&self, file: u32, written: &str) -> Included {
+        if !self.includes.is_empty() {
+            return self.resolved(file, written).cloned().unwrap_or(Ok(None));
+        }
+        let name = written.get(1..written.len().saturating_sub(1)).unwrap_or("");
+        let find = |wanted: &str| self.files.iter().skip(1).position(|(known, _)| known == wanted);
+        let beside = joined(self.name(file), name);
+        Ok(find(&beside).or_else(|| find(name)).map(|i| i as u32 + 1))
+    }
+
+    /// Every `#include` that was resolved to a file: the name without its quotes, and the file.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.includes.iter().filter_map(|((_, written), included)| {
+            let file = included.as_ref().ok().copied().flatten()?;
+            Some((written.get(1..written.len() - 1)?, file))
+        })
     }
 
     /// How many files behind the first are a program's.
@@ -112,6 +157,43 @@ impl Sources {
         text.lines().nth(line - 1).unwrap_or("")
     }
 }
+
+/// The path `name` as seen from the folder of the file `from`, without `.` and `..`.
+fn joined(from: &str, name: &str) -> String {
+    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/').chain(name.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// Decodes a file. Bytes that are no UTF-8, as in an old source's Latin-1, become characters of a
+/// private plane ([`raw_byte`]), so that a string literal keeps its bytes. A byte order mark at the
+/// start is dropped.
+pub fn decode(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().filter_map(|b| char::from_u32(RAW + u32::from(*b))));
+    }
+    text
+}
+
+/// The byte that a character of a decoded text stands for, if it is no UTF-8 by itself.
+pub fn raw_byte(c: char) -> Option<u8> {
+    u32::from(c).checked_sub(RAW).and_then(|byte| u8::try_from(byte).ok())
+}
+
+/// Where the characters for bytes begin that are no UTF-8: in a plane for private use.
+const RAW: u32 = 0x10_f000;
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

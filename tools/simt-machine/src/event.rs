@@ -6,7 +6,13 @@
 //! once; a pair of observers is an observer, composed statically. [`Interests`] say which events an
 //! observer needs, and the others are not computed.
 
-use crate::isa::{Inst, MemTy, Reg, Scope};
+mod asynchronous;
+
+pub(crate) use asynchronous::{
+    Agent, Awaited, BarrierId, BarrierMisuse, BarrierState, Channel, Issue, MapMisuse, Portion,
+};
+
+use crate::isa::{GroupKind, Inst, MemTy, Reg, Scope};
 use std::fmt;
 
 /// The address spaces.
@@ -157,7 +163,8 @@ pub(crate) struct Access<'a> {
     pub(crate) shared: &'a [u32],
 }
 
-/// Lanes whose access was refused: outside of every object, across an end, or misaligned.
+/// Lanes whose access was refused: outside of every object, across an end, or misaligned. Or lanes whose
+/// address in shared memory has more than 32 bits, which was done at the address of the low 32.
 #[derive(Debug)]
 pub(crate) struct RefusedAccess<'a> {
     pub(crate) at: LanesAt,
@@ -165,6 +172,8 @@ pub(crate) struct RefusedAccess<'a> {
     pub(crate) pointers: &'a [u64; 32],
     /// Bytes per lane.
     pub(crate) width: u32,
+    /// It was done at the wrapped address.
+    pub(crate) wrapped: bool,
 }
 
 /// Lanes of a warp that execute together, and what they wait for.
@@ -185,8 +194,12 @@ pub(crate) enum SplitState {
     Converge(u16),
     /// The block-wide barrier.
     Block,
+    /// A named barrier.
+    Named(u32),
     /// The lanes that the mask of a `*_sync` operation names.
     Sync,
+    /// The products of the other lanes of its warp group.
+    WarpGroup,
 }
 
 /// A split of a block's warp.
@@ -223,6 +236,8 @@ pub(crate) enum Deadlock<'a> {
     Starved { spins: LanesAt, waits: LanesAt },
     /// Livelock: the block polls memory that nothing changes.
     NoProgress(LanesAt),
+    /// The block waits at an mbarrier whose phase never ends; for the phase of this parity.
+    Phase { at: LanesAt, parity: u32, barrier: BarrierState },
 }
 
 /// A mask of a `*_sync` operation, or the source lane of a shuffle, that does not fit the lanes that
@@ -423,6 +438,32 @@ events! {
     fn barrier_opened(block: u32);
     /// The block's barrier has opened for this warp. For [steps](Interests::steps).
     fn barrier_passed(warp: &WarpView<'_>);
+
+    /// A warp starts an asynchronous operation, which reads and writes from now on until it is
+    /// [awaited](Observer::awaited).
+    fn issued(context: &WarpContext<'_>, issue: &Issue<'_>);
+    /// An operation is done, in this phase of its mbarrier.
+    fn completed(id: u32, phase: u32);
+    /// Lanes of a warp learn that operations are done. They are in a new segment. For
+    /// [checks](Interests::checks).
+    fn awaited(context: &WarpContext<'_>, lanes: u32, awaited: Awaited);
+    /// Threads arrive at an mbarrier, and begin a new segment then. For [checks](Interests::checks).
+    fn arrived(context: &WarpContext<'_>, lanes: u32, barrier: BarrierId);
+    /// Lanes will arrive at an mbarrier when their groups of a kind before that number are done.
+    fn arrives_after(context: &WarpContext<'_>, lanes: u32, barrier: BarrierId, kind: GroupKind, before: u32);
+    /// A phase of an mbarrier ends: the one of this number.
+    fn phase_ended(barrier: BarrierId, phase: u32);
+    /// `fence.proxy.async`; the lanes begin a new segment then. For [checks](Interests::checks).
+    fn proxy_fence(context: &WarpContext<'_>, lanes: u32);
+    /// `fence.mbarrier_init`; the lanes begin a new segment then. For [checks](Interests::checks).
+    fn barrier_init_fence(context: &WarpContext<'_>, lanes: u32);
+    /// A thread makes an mbarrier. For [checks](Interests::checks).
+    fn barrier_made(at: LanesAt, barrier: BarrierId);
+    /// An mbarrier is used wrongly, and nothing is done.
+    fn barrier_misused(at: LanesAt, offset: u32, misuse: BarrierMisuse);
+
+    /// A tensor copy cannot be done, and nothing is.
+    fn map_misused(at: LanesAt, misuse: MapMisuse);
 
     /// A block cannot go on; the launch ends.
     fn deadlocked(deadlock: &Deadlock<'_>);

@@ -2,12 +2,14 @@
 
 use crate::isa::Module;
 use crate::machine::parallel::{self, undo_log::Page};
-use crate::machine::program::Program;
-use crate::machine::schedule::grid::BlockResults;
-use crate::machine::{ChildLaunch, Execution, Launch, LaunchError, Limits, Memory, Model, Outcome};
+use crate::machine::prepared_kernel::PreparedKernel;
+use crate::machine::schedule::block_scheduler::BlockResults;
+use crate::machine::{
+    ChildLaunch, Execution, Interrupt, Launch, LaunchError, Limits, Memory, Model, Outcome,
+};
 use crate::observe::{
-    Counters, Faults, Finding, Findings, Follow, History, LineCounters, MAX_FINDINGS, Profiler,
-    Record, Recorder, Sanitizer, Trace,
+    Counters, Faults, Finding, Findings, Follow, History, LastWriter, LineCounters, MAX_FINDINGS,
+    Profiler, Record, Recorder, Sanitizer, Site, Trace, Watch,
 };
 
 /// How much is observed.
@@ -30,6 +32,8 @@ pub struct Config {
     pub model: Model,
     /// Warp-instructions after which the launch is stopped.
     pub budget: u64,
+    /// Asks the launch to stop.
+    pub interrupt: Interrupt,
     /// Host threads at most. The result does not depend on it.
     pub threads: usize,
     /// The limits of the device.
@@ -38,6 +42,9 @@ pub struct Config {
     pub follow: Option<Follow>,
     /// A block to record ([`Report::history`]), instead of counting, checking and following.
     pub record: Option<Record>,
+    /// Bytes whose last writer is asked for ([`Report::last_writer`]), instead of counting and
+    /// checking.
+    pub watch: Option<Watch>,
 }
 
 impl Default for Config {
@@ -46,10 +53,12 @@ impl Default for Config {
             checks: Checks::All,
             model: Model::Volta,
             budget: 20_000_000_000,
+            interrupt: Interrupt::default(),
             threads: 1,
             limits: Limits::default(),
             follow: None,
             record: None,
+            watch: None,
         }
     }
 }
@@ -59,6 +68,8 @@ impl Default for Config {
 pub struct Report {
     /// How it ended.
     pub outcome: Outcome,
+    /// Where a thread was when the launch was stopped: by its budget, or because it was asked to.
+    pub stopped_at: Option<Site>,
     /// Totals, under Nsight Compute's names.
     pub counters: Counters,
     /// The same by source line of the translation unit, without lines that count nothing.
@@ -73,6 +84,8 @@ pub struct Report {
     pub trace: Trace,
     /// What the block did that [`Config::record`] names, and what its variables held.
     pub history: Option<History>,
+    /// The last writer of what [`Config::watch`] names; `None` if there is none.
+    pub last_writer: Option<Site>,
 }
 
 /// Runs one kernel to its end.
@@ -87,9 +100,9 @@ pub fn launch(
 ) -> Result<Report, LaunchError> {
     memory.begin_launch(module, launch, config.limits.memory);
     let mut pages = std::mem::take(&mut memory.free_pages);
-    let program = Program::new(module, launch, memory, &execution(config))?;
-    let report = observed(&program, config, &mut pages);
-    let reached = program.end();
+    let prepared = PreparedKernel::new(module, launch, memory, &execution(config))?;
+    let report = observed(&prepared, config, &mut pages);
+    let reached = prepared.end();
     memory.end_launch(pages, reached);
     Ok(report)
 }
@@ -99,7 +112,9 @@ fn execution(config: &Config) -> Execution {
     Execution {
         model: config.model,
         budget: config.budget,
-        threads: config.threads,
+        interrupt: config.interrupt.clone(),
+        // The last of several writers depends on their order.
+        threads: if config.watch.is_some() { 1 } else { config.threads },
         limits: config.limits,
         single_step: config.follow.is_some() || config.record.is_some(),
         checks: config.checks == Checks::All,
@@ -108,12 +123,12 @@ fn execution(config: &Config) -> Execution {
 }
 
 /// Runs the grid under the observers that the configuration asks for.
-fn observed(program: &Program<'_>, config: &Config, pages: &mut Vec<Page>) -> Report {
+fn observed(prepared: &PreparedKernel<'_>, config: &Config, pages: &mut Vec<Page>) -> Report {
     let execution = &execution(config);
     if let Some((block, warp, steps)) = recorded(config) {
-        let new = || (Faults::new(program), Recorder::new(program, block, warp, steps));
-        let ((faults, recorder), results) = parallel::run(program, execution, pages, new);
-        let mut report = report(results, faults.into_findings(), None);
+        let new = || (Faults::new(prepared), Recorder::new(prepared, block, warp, steps));
+        let ((faults, recorder), results) = parallel::run(prepared, execution, pages, new);
+        let mut report = report(prepared, results, faults.into_findings(), None);
         let history = recorder.into_history();
         match config.record {
             Some(_) => report.history = Some(history),
@@ -121,21 +136,28 @@ fn observed(program: &Program<'_>, config: &Config, pages: &mut Vec<Page>) -> Re
         }
         return report;
     }
+    if let Some(watch) = config.watch {
+        let new = || (Faults::new(prepared), LastWriter::new(prepared, watch));
+        let ((faults, writer), results) = parallel::run(prepared, execution, pages, new);
+        let mut report = report(prepared, results, faults.into_findings(), None);
+        report.last_writer = writer.into_site();
+        return report;
+    }
     match config.checks {
         Checks::Bare => {
-            let new = || Faults::new(program);
-            let (faults, results) = parallel::run(program, execution, pages, new);
-            report(results, faults.into_findings(), None)
+            let new = || Faults::new(prepared);
+            let (faults, results) = parallel::run(prepared, execution, pages, new);
+            report(prepared, results, faults.into_findings(), None)
         }
         Checks::Counters => {
-            let new = || (Faults::new(program), Profiler::new(program));
-            let ((faults, profiler), results) = parallel::run(program, execution, pages, new);
-            report(results, faults.into_findings(), Some(&profiler))
+            let new = || (Faults::new(prepared), Profiler::new(prepared));
+            let ((faults, profiler), results) = parallel::run(prepared, execution, pages, new);
+            report(prepared, results, faults.into_findings(), Some(&profiler))
         }
         Checks::All => {
-            let new = || (Sanitizer::new(program), Profiler::new(program));
-            let ((sanitizer, profiler), results) = parallel::run(program, execution, pages, new);
-            report(results, sanitizer.into_findings(), Some(&profiler))
+            let new = || (Sanitizer::new(prepared), Profiler::new(prepared));
+            let ((sanitizer, profiler), results) = parallel::run(prepared, execution, pages, new);
+            report(prepared, results, sanitizer.into_findings(), Some(&profiler))
         }
     }
 }
@@ -149,14 +171,20 @@ fn recorded(config: &Config) -> Option<(u32, Option<u32>, usize)> {
     }
 }
 
-fn report(results: BlockResults, findings: Findings, profiler: Option<&Profiler<'_>>) -> Report {
-    let BlockResults { mut outcome, printed, child_launches, faulted, .. } = results;
+fn report(
+    prepared: &PreparedKernel<'_>,
+    results: BlockResults,
+    findings: Findings,
+    profiler: Option<&Profiler<'_>>,
+) -> Report {
+    let BlockResults { mut outcome, stopped_at, printed, child_launches, faulted, .. } = results;
     if outcome == Outcome::Completed && faulted {
         outcome = Outcome::Faulted;
     }
     let (counters, lines) = profiler.map(Profiler::counters).unwrap_or_default();
     Report {
         outcome,
+        stopped_at: stopped_at.map(|at| Site::at(prepared, at, "stopped")),
         counters,
         lines,
         findings: findings.finish(),
@@ -164,5 +192,6 @@ fn report(results: BlockResults, findings: Findings, profiler: Option<&Profiler<
         child_launches,
         trace: Trace::default(),
         history: None,
+        last_writer: None,
     }
 }

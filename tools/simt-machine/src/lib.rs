@@ -36,7 +36,9 @@ pub mod random;
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
 pub use isa::{Kernel, Module};
 pub use launch::{Checks, Config, Report, launch};
-pub use machine::{Arg, Buffer, Dim3, Launch, LaunchError, Limits, Memory, Model, Outcome};
+pub use machine::{
+    Arg, Buffer, Dim3, Interrupt, Launch, LaunchError, Limits, Memory, Model, Outcome,
+};
 pub use observe::{
-    Class, Code, Counters, Finding, Follow, History, LineCounters, Record, Site, Trace,
+    Class, Code, Counters, Finding, Follow, History, LineCounters, Record, Site, Trace, Watch,
 };

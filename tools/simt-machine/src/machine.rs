@@ -5,26 +5,35 @@
 //!
 //! | part | |
 //! |---|---|
-//! | [`program`], `validate` | a kernel made ready for one launch |
+//! | [`prepared`], `validate` | a kernel made ready for one launch |
 //! | [`schedule`] | which block and which warp runs next; livelock |
 //! | [`interpreter`], `alu`, [`simd`] | the instructions of a warp |
 //! | [`access`], [`memory`] | loads, stores, atomics; address spaces, heap, definedness |
+//! | [`asynchronous`] | copy engines, mbarriers, `wgmma` |
+//! | [`tensor_core`] | products of matrices: arithmetic alone |
 //! | [`parallel`] | blocks on several host threads |
 
 mod access;
 mod alu;
+pub(crate) mod asynchronous;
 pub(crate) mod interpreter;
+pub(crate) mod interrupt;
 pub mod memory;
 pub(crate) mod parallel;
-pub mod print;
-pub(crate) mod program;
+pub(crate) mod prepared_kernel;
+pub mod printf;
 pub(crate) mod schedule;
 pub(crate) mod simd;
+mod strings;
+pub mod tensor_core;
+pub mod tensor_map;
 #[cfg(test)]
 mod test_kernel;
 mod validate;
 
+pub use interrupt::Interrupt;
 pub use memory::{Buffer, Memory};
+pub use tensor_map::{TensorElement, TensorMap, TensorMapError};
 
 use crate::isa::Kernel;
 use std::fmt;
@@ -101,6 +110,7 @@ pub(crate) struct Execution {
     pub(crate) model: Model,
     /// Warp-instructions after which the launch is stopped.
     pub(crate) budget: u64,
+    pub(crate) interrupt: Interrupt,
     /// Host threads at most.
     pub(crate) threads: usize,
     pub(crate) limits: Limits,
@@ -118,6 +128,7 @@ impl Default for Execution {
         Execution {
             model: Model::Volta,
             budget: u64::MAX,
+            interrupt: Interrupt::default(),
             threads: 1,
             limits: Limits::default(),
             single_step: false,
@@ -167,6 +178,8 @@ pub enum Outcome {
     Deadlock,
     /// The budget of instructions is spent.
     BudgetSpent,
+    /// It was asked to stop ([`Interrupt`]).
+    Interrupted,
 }
 
 /// A launch by device code.

@@ -6,12 +6,14 @@
 //! | [`diagnoses`] | what a sanitizer reports, one defect per file |
 //! | [`races`] | data races: shadow memory, happens-before |
 //! | [`history`] | what one block or warp did, step by step |
+//! | `last_writer` | who wrote an element last |
 //! | [`findings`] | the deduplicated list of what was found, and its text |
 
 mod counters;
 mod diagnoses;
 mod findings;
 mod history;
+mod last_writer;
 mod races;
 mod value;
 
@@ -21,8 +23,10 @@ pub(crate) use diagnoses::{Faults, Sanitizer};
 pub use findings::class::{Class, Code};
 pub(crate) use findings::{Findings, MAX as MAX_FINDINGS};
 pub(crate) use history::Recorder;
-pub use history::trace::{Follow, Place, Served, Step, Touched, Trace, Work};
+pub use history::trace::{ArraySpace, Follow, Served, Step, Touched, Trace, Work};
 pub use history::{Group, History, Moment, Record, Shown, Snapshot, Tile, Waiting, WarpState};
+pub(crate) use last_writer::LastWriter;
+pub use last_writer::Watch;
 
 use crate::diagnostic::{Severity, Span};
 

@@ -10,9 +10,13 @@
 //! analysis then treats it as a pure function of its registers, and the fast paths leave it to
 //! the general path.
 
+mod generate;
+
+use super::asynchronous::{BulkDirection, GroupKind, MbarrierOp};
 use super::opcode::{AtomicOp, BarrierKind, BinOp, CmpOp, Scope, ShuffleKind, UnOp, VoteKind};
 use super::operands::{Addr, Operand, Role, Width};
-use super::{Math, MemTy, Pc, Reg, Ty};
+use super::{Fragment, Math, MatrixShape, MemTy, Pc, Reg, Ty, WarpGroupFactors, WarpGroupShape};
+use generate::instructions;
 use std::fmt::{self, Display};
 
 /// What sort of instruction one is: what analyses and observers tell apart.
@@ -31,9 +35,12 @@ pub enum Category {
     Atomic,
     /// Orders memory accesses.
     Fence,
+    /// Starts, groups or awaits what an asynchronous agent does, or changes an mbarrier.
+    Asynchronous,
     /// Allocates or frees heap memory.
     Heap,
-    /// Reads state of the warp that is in no register: its clock, its active mask.
+    /// Reads state of the warp or the launch that is in no register: its clock, its active mask, where
+    /// shared objects lie.
     WarpState,
     /// Changes which instruction is next, or which lanes execute it.
     Control,
@@ -49,7 +56,7 @@ pub enum Category {
 
 /// Where control goes after an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flow {
+pub enum Successor {
     /// To the next instruction.
     Next,
     /// To another instruction.
@@ -67,127 +74,6 @@ pub(crate) enum Table {
     Variables,
     Prints,
     Traps,
-}
-
-/// Generates everything from the rows. A row has the form
-///
-/// ```text
-/// /// Documentation.
-/// Name { field: type, ... }: Category
-///     uses [register: width, ...]      registers that it reads, in order
-///     defines [register: width, ...]   registers that it writes
-///     address field                    its `Addr`
-///     members field                    the register of its member mask
-///     label field                      the instruction that it refers to
-///     index field in Table             the entry of a table that it refers to
-///     requires (condition, "complaint")
-///     text ("mnemonic r{d}, r{a}");
-/// ```
-///
-/// Clauses that do not apply are left out. Expressions see the fields by name: those of `uses` and
-/// `defines` as references, the others as values.
-macro_rules! instructions {
-    ($(
-        $(#[$doc:meta])*
-        $name:ident $({ $($field:ident: $type:ty),+ })?: $category:ident
-            $(uses [$($use:ident: $use_width:expr),+])?
-            $(defines [$($define:ident: $define_width:expr),+])?
-            $(address $address:ident)?
-            $(members $members:ident)?
-            $(label $label:ident)?
-            $(index $index:ident in $table:ident)?
-            $(requires ($condition:expr, $($complaint:tt)+))?
-            text ($($text:tt)+);
-    )+) => {
-        /// What a warp does in one step, in its active lanes.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "fields are named alike throughout: d result, a b c operands")]
-        pub enum Inst {
-            $($(#[$doc])* $name $({ $($field: $type),+ })?,)+
-        }
-
-        #[allow(unused_variables, reason = "a clause names some of the fields")]
-        impl Inst {
-            /// What sort of instruction it is.
-            pub fn category(&self) -> Category {
-                match self {
-                    $(Inst::$name $({ $($field: _),+ })? => Category::$category,)+
-                }
-            }
-
-            /// Calls `f` for each register operand, and lets it change the register: those that the
-            /// instruction uses, those that it defines, those of its address.
-            pub fn visit_operands(&mut self, f: &mut dyn FnMut(&mut Reg, Width, Role)) {
-                match self {
-                    $(Inst::$name $({ $($field),+ })? => {
-                        $($($use.visit($use_width, Role::Read, f);)+)?
-                        $($($define.visit($define_width, Role::Write, f);)+)?
-                        $($address.visit_registers(f);)?
-                    })+
-                }
-            }
-
-            /// The address of a load, a store, an atomic or a `Lea`.
-            pub fn address(&self) -> Option<Addr> {
-                match *self {
-                    $($(Inst::$name { $address, .. } => Some($address),)?)+
-                    _ => None,
-                }
-            }
-
-            /// The register of the member mask, where the instruction is a warp collective.
-            pub fn member_mask(&self) -> Option<Reg> {
-                match *self {
-                    $($(Inst::$name { $members, .. } => Some($members),)?)+
-                    _ => None,
-                }
-            }
-
-            /// The instruction that this one refers to: where a jump leads, or where lanes
-            /// reconverge.
-            pub fn label(&self) -> Option<Pc> {
-                let mut copy = *self;
-                copy.label_mut().copied()
-            }
-
-            /// The same, to change it.
-            pub fn label_mut(&mut self) -> Option<&mut Pc> {
-                match self {
-                    $($(Inst::$name { $label, .. } => Some($label),)?)+
-                    _ => None,
-                }
-            }
-
-            /// The entry of a table that the instruction refers to.
-            pub(crate) fn table_index(&self) -> Option<(Table, u16)> {
-                match *self {
-                    $($(Inst::$name { $index, .. } => Some((Table::$table, $index)),)?)+
-                    _ => None,
-                }
-            }
-
-            /// Whether its fields go together. Whether what it refers to exists is not asked here.
-            pub(crate) fn check_fields(&self) -> Result<(), String> {
-                match *self {
-                    $(Inst::$name $({ $($field),+ })? => {
-                        $(if !$condition {
-                            return Err(format!($($complaint)+));
-                        })?
-                    })+
-                }
-                Ok(())
-            }
-        }
-
-        #[allow(unused_variables, reason = "a text names most of the fields")]
-        impl Display for Inst {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match *self {
-                    $(Inst::$name $({ $($field),+ })? => write!(f, $($text)+),)+
-                }
-            }
-        }
-    };
 }
 
 instructions! {
@@ -304,6 +190,116 @@ instructions! {
         defines [d: Width::WORD]
         text ("activemask r{d}");
 
+    /// The 32-bit address in shared memory that a generic pointer leads to, as PTX's `cvta.to.shared`
+    /// makes it: bytes from the start of the block's shared memory, and in the uppermost 8 bits
+    /// 0, or 1 + the rank of another block of the cluster.
+    SharedAddress { d: Reg, a: Reg }: WarpState
+        uses [a: Width::PAIR]
+        defines [d: Width::WORD]
+        text ("sharedaddress r{d}, r{a}");
+
+    /// The generic pointer to a 32-bit address in shared memory, as PTX's `cvta.shared`. It leads to
+    /// the object that lies there, if one does.
+    SharedPointer { d: Reg, a: Reg }: WarpState
+        uses [a: Width::WORD]
+        defines [d: Width::PAIR]
+        text ("sharedpointer r{d}, r{a}");
+
+    /// `cp.async`: 4, 8 or 16 bytes from global to shared memory, without a register. Of these, `size`
+    /// bytes are read, and the others are zero.
+    CopyAsync { bytes: u8, to: Reg, from: Reg, size: Option<Reg> }: Asynchronous
+        uses [to: Width::WORD, from: Width::PAIR, size: Width::WORD]
+        requires (matches!(bytes, 4 | 8 | 16), "an asynchronous copy of {bytes} bytes")
+        text (
+            "copyasync.{bytes} [r{to}], [r{from}]{}",
+            size.map_or(String::new(), |size| format!(", r{size}"))
+        );
+
+    /// `cp.async.mbarrier.arrive`: the thread arrives when its `cp.async` so far have completed.
+    /// `counted`: the phase waits for one arrival more, which is this one (without `.noinc`).
+    CopyAsyncArrive { barrier: Reg, counted: bool }: Asynchronous
+        uses [barrier: Width::WORD]
+        text ("copyasync.arrive{} [r{barrier}]", if counted { "" } else { ".noinc" });
+
+    /// The operations that the thread has started since the last commit are a group.
+    CommitGroup { kind: GroupKind }: Asynchronous
+        text ("commit.{kind}");
+
+    /// Waits until at most `left` of the thread's groups have not completed; `read`: not completed
+    /// to read.
+    WaitGroup { kind: GroupKind, left: u16, read: bool }: Asynchronous
+        text ("wait.{kind}{} {left}", if read { ".read" } else { "" });
+
+    /// `d`: the state before the operation, where threads arrive and the program uses it.
+    Mbarrier { op: MbarrierOp, d: Option<Reg>, barrier: Reg, a: Reg }: Asynchronous
+        uses [barrier: Width::WORD, a: op.operand_width()]
+        defines [d: Width::PAIR]
+        text (
+            "mbarrier.{op} {}[r{barrier}], r{a}",
+            d.map_or(String::new(), |d| format!("r{d}, "))
+        );
+
+    /// Whether a phase has ended: the one of the parity `a`, or of the state `a`.
+    MbarrierTest { parity: bool, d: Reg, barrier: Reg, a: Reg }: Asynchronous
+        uses [barrier: Width::WORD, a: Width::wide(!*parity)]
+        defines [d: Width::WORD]
+        text ("mbarrier.test{} r{d}, [r{barrier}], r{a}", if parity { ".parity" } else { "" });
+
+    /// `cp.async.bulk`: `bytes` (a register) bytes.
+    BulkCopy { direction: BulkDirection, to: Reg, from: Reg, bytes: Reg, barrier: Reg }: Asynchronous
+        uses [
+            to: direction.target_width(), from: direction.source_width(), bytes: Width::WORD,
+            barrier: direction.barrier_width()
+        ]
+        text ("bulkcopy.{direction} [r{to}], [r{from}], r{bytes}, [r{barrier}]");
+
+    /// `cp.reduce.async.bulk`: the same, but combines each element with what is there.
+    BulkReduce { op: AtomicOp, ty: Ty, direction: BulkDirection, to: Reg, from: Reg, bytes: Reg, barrier: Reg }: Asynchronous
+        uses [
+            to: direction.target_width(), from: direction.source_width(), bytes: Width::WORD,
+            barrier: direction.barrier_width()
+        ]
+        requires (direction != BulkDirection::ToShared, "a bulk reduction from global memory")
+        text ("bulkreduce.{direction}.{op}.{ty} [r{to}], [r{from}], r{bytes}, [r{barrier}]");
+
+    /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`: the box of the tensor map at `map`
+    /// whose first element has these coordinates (as many as `rank`; the others repeat the first).
+    BulkTensor {
+        direction: BulkDirection, map: Reg, shared: Reg, coordinates: [Reg; 5], rank: u8,
+        barrier: Reg, reduce: Option<AtomicOp>
+    }: Asynchronous
+        uses [
+            map: Width::PAIR, shared: Width::WORD, coordinates: Width::WORD,
+            barrier: direction.barrier_width()
+        ]
+        requires (
+            matches!(rank, 1..=5) && direction != BulkDirection::ToCluster,
+            "a tensor copy of {rank} axes"
+        )
+        text (
+            "bulktensor.{direction} [r{shared}], [r{map}, {}], [r{barrier}]",
+            list(&coordinates[..usize::from(rank)])
+        );
+
+    /// `wgmma.mma_async`: the warp's 16 rows of a product of its warp group. `a` and `b` are descriptors
+    /// of matrices in shared memory ([`Descriptor`](super::Descriptor)), or `a` the first of four
+    /// registers. `c` counts if `keep` is not 0.
+    WarpGroupMultiply { shape: WarpGroupShape, factors: WarpGroupFactors, d: Reg, a: Reg, b: Reg, c: Reg, keep: Reg }: Asynchronous
+        uses [a: factors.left(), b: Width::PAIR, c: shape.sums(), keep: Width::WORD]
+        defines [d: shape.sums()]
+        requires (shape.exists() && shape.takes(factors), "no tensor core computes {shape}")
+        text ("wgmma.{shape} r{d}, r{a}, r{b}, r{c}, keep r{keep}");
+
+    /// `fence.proxy.async`: orders the thread's accesses before it and those of asynchronous agents
+    /// that it starts, or that start after it.
+    ProxyFence: Asynchronous
+        text ("fence.proxy.async");
+
+    /// `fence.mbarrier_init`: the mbarriers that the thread has made are seen by the cluster and by
+    /// asynchronous agents.
+    MbarrierInitFence: Asynchronous
+        text ("fence.mbarrier_init");
+
     Jump { target: Pc }: Control
         label target
         text ("jump {target}");
@@ -342,6 +338,16 @@ instructions! {
         text ("barrier{}", match kind {
             BarrierKind::Plain => String::new(),
             kind => format!(".{kind} r{d}, r{pred}"),
+        });
+
+    /// `bar.sync` and its kin with a number from 0 to 15 and a count of threads; without `wait` an
+    /// arrival only. `pred` and `d` unless `Plain`.
+    NamedBarrier { kind: BarrierKind, wait: bool, d: Reg, pred: Reg, id: Reg, count: Reg }: BlockBarrier
+        uses [pred: kind.width(), id: Width::WORD, count: Width::WORD]
+        defines [d: kind.width()]
+        text ("namedbarrier{}{} r{id}, r{count}", if wait { "" } else { ".arrive" }, match kind {
+            BarrierKind::Plain => String::new(),
+            kind => format!(".{kind} r{d}, r{pred},"),
         });
 
     SyncWarp { mask: Reg }: WarpCollective
@@ -383,6 +389,41 @@ instructions! {
             if all { "all" } else { "any" },
             wide_suffix(wide)
         );
+
+    /// `d = a b + c` by a tensor core, as PTX's `mma.sync`: all lanes of the warp together. Each operand
+    /// takes adjacent registers of every lane ([`MatrixShape::place`]).
+    MatrixMultiply { shape: MatrixShape, d: Reg, a: Reg, b: Reg, c: Reg, mask: Reg }: WarpCollective
+        uses [
+            a: shape.width(Fragment::A),
+            b: shape.width(Fragment::B),
+            c: shape.width(Fragment::Sum),
+            mask: Width::WORD
+        ]
+        defines [d: shape.width(Fragment::Sum)]
+        members mask
+        requires (shape.exists(), "no tensor core computes {shape}")
+        text ("mma.{shape} r{d}, r{a}, r{b}, r{c}, mask r{mask}");
+
+    /// Loads `count` (1, 2 or 4) matrices of 8 by 8 elements of 16 bits from shared memory, as PTX's
+    /// `ldmatrix`. Lane `8 i + r` has the address of row `r` of matrix `i`, 16 bytes. Register
+    /// `d + i` of lane `l` gets the elements `2 * (l % 4)` and the next of row `l / 4`; of column
+    /// `l / 4` if it is to `transpose`. `rows` is for the machine: what each lane read.
+    LoadMatrix { count: u8, transpose: bool, d: Reg, rows: Reg, addr: Addr, mask: Reg }: WarpCollective
+        uses [mask: Width::WORD]
+        defines [d: Width::WORD.times(*count), rows: Width::WORD.times(4)]
+        address addr
+        members mask
+        requires (matches!(count, 1 | 2 | 4), "{count} matrices")
+        text ("ldmatrix.x{count}{} r{d}, {addr}, mask r{mask}", transpose_suffix(transpose));
+
+    /// Stores matrices as `LoadMatrix` loads them: PTX's `stmatrix`.
+    StoreMatrix { count: u8, transpose: bool, a: Reg, rows: Reg, addr: Addr, mask: Reg }: WarpCollective
+        uses [a: Width::WORD.times(*count), mask: Width::WORD]
+        defines [rows: Width::WORD.times(4)]
+        address addr
+        members mask
+        requires (matches!(count, 1 | 2 | 4), "{count} matrices")
+        text ("stmatrix.x{count}{} {addr}, r{a}, mask r{mask}", transpose_suffix(transpose));
 
     /// The variable holds no value from here on in the active lanes (index into
     /// [`Kernel::variables`](super::Kernel::variables)).
@@ -432,22 +473,22 @@ impl Inst {
     }
 
     /// Where control goes from here.
-    pub fn flow(&self) -> Flow {
+    pub fn successor(&self) -> Successor {
         match *self {
-            Inst::Jump { target } => Flow::Jump(target),
-            Inst::Branch { target, .. } => Flow::Branch(target),
-            Inst::Exit | Inst::Trap { .. } => Flow::End,
-            _ => Flow::Next,
+            Inst::Jump { target } => Successor::Jump(target),
+            Inst::Branch { target, .. } => Successor::Branch(target),
+            Inst::Exit | Inst::Trap { .. } => Successor::End,
+            _ => Successor::Next,
         }
     }
 
     /// The instructions that may follow this one, which is at `at`: the target of a jump first.
     pub fn successors(&self, at: usize) -> impl Iterator<Item = usize> + use<> {
-        let (target, next) = match self.flow() {
-            Flow::Next => (None, Some(at + 1)),
-            Flow::Jump(target) => (Some(target as usize), None),
-            Flow::Branch(target) => (Some(target as usize), Some(at + 1)),
-            Flow::End => (None, None),
+        let (target, next) = match self.successor() {
+            Successor::Next => (None, Some(at + 1)),
+            Successor::Jump(target) => (Some(target as usize), None),
+            Successor::Branch(target) => (Some(target as usize), Some(at + 1)),
+            Successor::End => (None, None),
         };
         target.into_iter().chain(next)
     }
@@ -460,6 +501,10 @@ fn is_vector(ty: MemTy, n: u8) -> bool {
 
 fn wide_suffix(wide: bool) -> &'static str {
     if wide { ".wide" } else { "" }
+}
+
+fn transpose_suffix(transpose: bool) -> &'static str {
+    if transpose { ".trans" } else { "" }
 }
 
 fn volatile_suffix(volatile: bool) -> &'static str {

@@ -59,7 +59,8 @@ pub struct Object {
 pub struct Print {
     /// The format, with escape sequences replaced.
     pub format: Vec<u8>,
-    /// The types and registers of the arguments. A `%s` argument is a constant text instead.
+    /// The types and registers of the arguments. A `%s` argument is a constant text or an
+    /// address instead.
     pub args: Vec<PrintArg>,
     /// Dynamic parallelism: nothing is printed, but the kernel of that number is launched. The
     /// arguments are its grid and block, three numbers each, its shared memory, its stream and its
@@ -74,6 +75,8 @@ pub enum PrintArg {
     Value(Ty, Reg),
     /// A string literal.
     Text(Vec<u8>),
+    /// The address of a string in memory.
+    Address(Reg),
 }
 
 /// One kernel, ready to run.
@@ -124,8 +127,10 @@ impl Kernel {
         inst.for_each_operand(f);
         let Inst::Print { print } = *inst else { return };
         for arg in &self.prints[usize::from(print)].args {
-            if let PrintArg::Value(ty, reg) = *arg {
-                f(reg, ty.slots(), Role::Read);
+            match *arg {
+                PrintArg::Value(ty, reg) => f(reg, ty.slots(), Role::Read),
+                PrintArg::Address(reg) => f(reg, 2, Role::Read),
+                PrintArg::Text(_) => {}
             }
         }
     }

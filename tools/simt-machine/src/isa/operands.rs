@@ -86,8 +86,10 @@ pub fn visit(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
 /// The same for an instruction that prints: the values that it uses are in a table of their own.
 pub fn visit_print(print: &mut Print, f: &mut dyn FnMut(&mut Reg, u16, Role)) {
     for arg in &mut print.args {
-        if let PrintArg::Value(ty, reg) = arg {
-            f(reg, ty.slots(), Role::Read);
+        match arg {
+            PrintArg::Value(ty, reg) => f(reg, ty.slots(), Role::Read),
+            PrintArg::Address(reg) => f(reg, 2, Role::Read),
+            PrintArg::Text(_) => {}
         }
     }
 }

@@ -6,7 +6,7 @@ use super::MemTy;
 ///
 /// Nothing else writes these registers, so the machine fills those that are the same for the whole
 /// launch once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Preload {
     /// A constant: the low 32 bits, or all 64 where the register is a pair.
     Const {

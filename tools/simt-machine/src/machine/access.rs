@@ -6,13 +6,13 @@
 
 #![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
 
-pub(crate) mod cache;
+pub(crate) mod address_pattern;
+pub(crate) mod fast_path;
 pub(crate) mod plan;
-pub(crate) mod planned;
 mod slow_path;
 
 use super::memory::{BIAS, OBJECT_SHIFT};
-use super::program::{Program, Target};
+use super::prepared_kernel::{PreparedKernel, Target};
 use super::simd::{Mask, Registers, lanes_of};
 use crate::event::{Access, AccessKind, Shape, Space};
 use crate::isa::{Addr, AtomicOp, Index, Inst, MemTy, Reg, Scope, Ty};
@@ -22,6 +22,7 @@ use crate::machine::memory::storage::SpaceView;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use slow_path::slow_path;
+use std::hint::black_box;
 
 /// An access, without its address.
 #[derive(Debug, Clone, Copy)]
@@ -142,7 +143,7 @@ pub(crate) fn addresses(r: &Registers, addr: &Addr) -> [u64; 32] {
 /// The lanes of one instruction that access one object.
 pub(crate) struct ObjectAccess {
     pub(crate) space: Space,
-    /// Index into [`Program::objects`] for global ones.
+    /// Index into [`PreparedKernel::objects`] for global ones.
     pub(crate) object: u32,
     pub(crate) lanes: u32,
     /// Whether this is the first object of the instruction.
@@ -171,12 +172,12 @@ pub(crate) fn run(
 ) {
     warp.polled |= what.polls();
     let pointers = addresses(&warp.registers, addr);
-    match one_object(vm.program, &pointers, m, what.width()) {
+    match one_object(vm.prepared, &pointers, m, what.width()) {
         Some(mut group) => {
             let observed = vm.interests.accesses(group.space);
             if observed {
                 let cache = &mut vm.unplanned[pc as usize];
-                cache::recognise(cache, &mut group, &mut vm.last_pattern);
+                address_pattern::recognise(cache, &mut group, &mut vm.last_pattern);
             }
             perform(vm, block, warp, pc, what, &group, observed);
         }
@@ -199,14 +200,14 @@ impl ObjectAccess {
 /// Fast path: all lanes are inside one object, and aligned.
 #[inline(always)]
 fn one_object(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     pointers: &[u64; 32],
     m: &Mask,
     width: u32,
 ) -> Option<ObjectAccess> {
     let p = pointers[m.first()];
     let object = p >> OBJECT_SHIFT;
-    let (space, index, base, size) = parts(program.target(object)?);
+    let (space, index, base, size) = parts(prepared.target(object)?);
     let origin = (object << OBJECT_SHIFT) | BIAS;
     let limit = size.checked_sub(width)?;
     let p = p.wrapping_sub(origin);
@@ -221,8 +222,10 @@ fn one_object(
     if high >> 32 != 0 || most > limit || high as u32 & (width - 1) != 0 {
         return None;
     }
-    let first = offsets[m.first()];
-    let start = first.wrapping_sub(m.first() as u32 * width);
+    // Opaque, or the compiler computes all that follows from it before each run of instructions.
+    let lowest = black_box(m.first());
+    let first = offsets[lowest];
+    let start = first.wrapping_sub(lowest as u32 * width);
     let (mut row, mut one) = (0, 0);
     for lane in 0..32 {
         let active = m.lanes.0[lane];
@@ -272,24 +275,24 @@ pub(crate) fn perform(
     g: &ObjectAccess,
     observed: bool,
 ) {
-    let program = vm.program;
+    let prepared = vm.prepared;
     let kind = what.kind();
     if g.space == Space::Global
         && kind != AccessKind::Load
-        && program.objects[g.object as usize].constant
+        && prepared.objects[g.object as usize].constant
     {
         vm.faulted = true;
         vm.observer.constant_written(warp.at(block, pc, g.lanes), g.object);
         return;
     }
     if observed {
-        notify(vm, block, warp, pc, what, g);
+        notify_any(vm, block, warp, pc, what, g);
     }
     if kind != AccessKind::Load {
-        definedness::mark_written(program, block, warp, g, what.width(), vm.interests.checks);
+        definedness::mark_written(prepared, block, warp, g, what.width(), vm.interests.checks);
     }
     let words =
-        if g.space == Space::Global { &program.objects[g.object as usize].words[..] } else { &[] };
+        if g.space == Space::Global { &prepared.objects[g.object as usize].words[..] } else { &[] };
     let Warp { registers, local, .. } = warp;
     let mut place = SpaceView { space: g.space, words, shared: &mut block.shared, local };
     match *what {
@@ -338,8 +341,21 @@ fn atomic(
     changed
 }
 
-/// Notifies the observer.
+/// Notifies the observer of an access of any kind.
 #[inline(never)]
+fn notify_any(
+    vm: &mut Interpreter<'_>,
+    block: &Block,
+    warp: &Warp,
+    pc: u32,
+    what: &AccessOp,
+    g: &ObjectAccess,
+) {
+    notify(vm, block, warp, pc, what, g);
+}
+
+/// Notifies the observer.
+#[inline(always)]
 fn notify(
     vm: &mut Interpreter<'_>,
     block: &Block,
@@ -349,7 +365,7 @@ fn notify(
     g: &ObjectAccess,
 ) {
     let unwritten = if vm.interests.checks && what.asks() {
-        definedness::unwritten(vm.program, block, warp, g, what.width())
+        definedness::unwritten(vm.prepared, block, warp, g, what.width())
     } else {
         0
     };

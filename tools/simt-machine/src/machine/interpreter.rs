@@ -1,27 +1,36 @@
 //! The interpreter: the state of one host thread that runs blocks.
 
 pub(crate) mod dispatch;
+mod matrix;
+pub(crate) mod named_barrier;
 pub(crate) mod warp_sync;
 
-use crate::event::{BlockSplit, Boundary, Interests, Observer, SegmentStart, Split, SplitState};
-use crate::isa::{Inst, Scope};
-use crate::machine::access::cache::UnplannedPattern;
+use crate::event::{
+    BlockSplit, Boundary, Interests, LanesAt, Observer, SegmentStart, Split, SplitState,
+};
+use crate::isa::{Category, Inst, Scope};
+use crate::machine::access::address_pattern::UnplannedPattern;
+use crate::machine::access::fast_path::PlannedAccess;
 use crate::machine::access::plan::Plan;
-use crate::machine::access::planned::PlannedAccess;
-use crate::machine::program::Program;
+use crate::machine::asynchronous::WarpGroupTile;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Wide, lanes_of};
-use crate::machine::{ChildLaunch, Model};
+use crate::machine::{ChildLaunch, Model, Outcome};
 use crate::random::SplitMix64;
 
 /// Backward jumps per turn.
 const QUANTUM: u32 = 4096;
 
+/// Warp-instructions that a launch may execute after a refused access, to find what else is wrong.
+/// Hardware stops at once, and what such a launch waits for may never come.
+pub(crate) const GRACE: u64 = 1 << 24;
+
 /// One interpreter.
 #[derive(Debug)]
 pub(crate) struct Interpreter<'a> {
-    pub(crate) program: &'a Program<'a>,
+    pub(crate) prepared: &'a PreparedKernel<'a>,
     pub(crate) observer: &'a mut dyn Observer,
     /// The events that the observer needs.
     pub(crate) interests: Interests,
@@ -34,13 +43,19 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) wide: Option<Wide>,
     /// Whether an access was refused.
     pub(crate) faulted: bool,
+    /// Steps at which a launch that has faulted is stopped.
+    grace_ends: Option<u64>,
+    /// Where a thread was when the launch was stopped.
+    pub(crate) stopped_at: Option<LanesAt>,
     /// Whether global or shared memory was changed since the last turn.
     pub(crate) changed: bool,
     /// Steps at the last progress: memory changed, a barrier opened, or a thread exited.
     pub(crate) changed_at: u64,
+    /// Asynchronous operations issued.
+    pub(crate) operations: u32,
     /// The number of the last segment.
     pub(crate) segment: u32,
-    /// [`Program::plans`], each with its last pattern.
+    /// [`PreparedKernel::plans`], each with its last pattern.
     pub(crate) planned: Vec<PlannedAccess>,
     /// For each instruction the last pattern of accesses that have no plan.
     pub(crate) unplanned: Vec<Option<Box<UnplannedPattern>>>,
@@ -48,22 +63,25 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) last_pattern: u64,
     /// Scratch space for the splits that wait at a barrier.
     pub(crate) waiting: Vec<BlockSplit>,
+    /// Products of matrices.
+    tensor: matrix::Tensor,
+    /// Products of warp groups.
+    pub(crate) warp_group: WarpGroupTile,
     random: SplitMix64,
 }
 
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(
-        program: &'a Program<'a>,
+        prepared: &'a PreparedKernel<'a>,
         observer: &'a mut dyn Observer,
         budget: u64,
     ) -> Interpreter<'a> {
-        let seed = if let Model::Adversarial(seed) = program.model { seed } else { 0 };
-        let planned =
-            |plan: &Plan| PlannedAccess::new(*plan, observer.observes(plan.space, plan.object));
+        let seed = if let Model::Adversarial(seed) = prepared.model { seed } else { 0 };
+        let planned = |plan: &Plan| PlannedAccess::new(*plan, prepared, observer);
         Interpreter {
-            program,
-            planned: program.plans.iter().map(planned).collect(),
-            unplanned: program.kernel.code.iter().map(|_| None).collect(),
+            prepared,
+            planned: prepared.plans.iter().map(planned).collect(),
+            unplanned: prepared.kernel.code.iter().map(|_| None).collect(),
             interests: observer.interests(),
             observer,
             printed: Vec::new(),
@@ -72,13 +90,27 @@ impl<'a> Interpreter<'a> {
             budget,
             wide: Wide::detect(),
             faulted: false,
+            grace_ends: None,
+            stopped_at: None,
             changed: false,
             changed_at: 0,
+            operations: 0,
             segment: 0,
             last_pattern: 0,
             waiting: Vec::new(),
+            tensor: matrix::Tensor::default(),
+            warp_group: WarpGroupTile::default(),
             random: SplitMix64(seed),
         }
+    }
+
+    /// Why the launch does not go on, although its budget is not spent.
+    pub(crate) fn cut_short(&mut self) -> Option<Outcome> {
+        if self.prepared.interrupt.reason().is_some() {
+            return Some(Outcome::Interrupted);
+        }
+        let ends = self.faulted.then(|| *self.grace_ends.get_or_insert(self.steps + GRACE))?;
+        (self.steps >= ends).then_some(Outcome::Faulted)
     }
 
     /// The next number of the seeded sequence.
@@ -91,12 +123,13 @@ impl<'a> Interpreter<'a> {
     }
 
     pub(crate) fn adversarial(&self) -> bool {
-        matches!(self.program.model, Model::Adversarial(_))
+        matches!(self.prepared.model, Model::Adversarial(_))
     }
 
     /// Under the adversarial model: whether the turn ends after this instruction.
     pub(crate) fn interrupt(&mut self, inst: &Inst) -> bool {
-        inst.is_access() && self.draw().is_multiple_of(8)
+        let may = inst.is_access() || inst.category() == Category::Asynchronous;
+        may && self.draw().is_multiple_of(8)
     }
 
     /// Backward jumps until the turn is over.
@@ -109,7 +142,7 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn choose(&mut self, warp: &mut Warp) -> Option<Split> {
         let ready = |s: &Split| s.state == SplitState::Ready;
         let mut all = warp.splits.iter().enumerate().filter(|(_, s)| ready(s));
-        let at = match self.program.model {
+        let at = match self.prepared.model {
             Model::Volta if warp.yielded => all.next()?.0,
             Model::Volta => all.min_by_key(|(_, s)| s.pc)?.0,
             Model::Pascal => all.next_back()?.0,

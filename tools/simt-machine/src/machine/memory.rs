@@ -11,16 +11,20 @@
 pub(crate) mod atomic;
 pub(crate) mod definedness;
 pub(crate) mod heap;
+pub(crate) mod shared_window;
 pub(crate) mod storage;
 mod transfer;
 pub mod version;
+mod zeroed;
 
 use crate::diagnostic::Span;
 use crate::isa::{Element, Inst, Module, Object};
 use crate::machine::Launch;
 use crate::machine::memory::heap::Heap;
 use crate::machine::parallel::undo_log::Page;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use zeroed::zeroed;
 
 /// Bits of a pointer below the object's number.
 pub const OBJECT_SHIFT: u32 = 40;
@@ -38,6 +42,9 @@ pub(crate) const BUFFERS: u64 = 1;
 /// `__device__` variables are the objects from this number on.
 pub const GLOBALS: u64 = 1 << 22;
 pub(crate) const SHARED: u64 = 2 << 22;
+/// The whole of a block's shared memory, for addresses that are computed from 32 bits
+/// ([`shared_window`]).
+pub(crate) const SHARED_WINDOW: u64 = SHARED | 1 << 21;
 pub(crate) const LOCAL: u64 = 3 << 22;
 
 /// The pointer to the start of an object.
@@ -48,6 +55,13 @@ pub fn pointer(object: u64) -> u64 {
 /// A global array, as `cudaMalloc` returns it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Buffer(pub(crate) u32);
+
+impl Buffer {
+    /// The pointer to its start.
+    pub fn address(self) -> u64 {
+        pointer(BUFFERS + u64::from(self.0))
+    }
+}
 
 /// An array or variable in global memory.
 #[derive(Debug)]
@@ -108,6 +122,8 @@ pub struct Memory {
     pub(crate) free_pages: Vec<Page>,
     /// The objects that the last launch may have accessed.
     pub(crate) reached: Vec<u32>,
+    /// Freed arrays whose numbers may be used again, the oldest first.
+    recycled: VecDeque<u32>,
 }
 
 impl Memory {
@@ -119,13 +135,15 @@ impl Memory {
     /// Allocates an array of `bytes` bytes; its name and its elements are for messages. Its contents are
     /// junk, and reading them is reported.
     pub fn alloc(&mut self, name: &str, element: &str, element_size: u32, bytes: usize) -> Buffer {
+        let element = Element { name: element.to_owned(), size: element_size.max(1) };
+        let words = bytes.div_ceil(4);
         self.buffers.push(Global {
             name: name.to_owned(),
-            element: Element { name: element.to_owned(), size: element_size.max(1) },
+            element,
             bytes,
             constant: false,
-            words: (0..bytes.div_ceil(4)).map(|_| AtomicU32::new(JUNK)).collect(),
-            valid: (0..bytes.div_ceil(4)).map(|_| AtomicU8::new(0)).collect(),
+            words: (0..words).map(|_| AtomicU32::new(JUNK)).collect(),
+            valid: (0..words).map(|_| AtomicU8::new(0)).collect(),
             empty: 0,
             changes: AtomicU64::new(0),
             owner: Owner::default(),
@@ -250,6 +268,23 @@ impl Memory {
 }
 
 impl Global {
+    /// An array of which nothing was written, and which holds zeros; `None` if there is not enough
+    /// memory. It takes room as it is touched.
+    fn zeroed(name: &str, element: Element, bytes: usize) -> Option<Global> {
+        let words = bytes.div_ceil(4);
+        Some(Global {
+            name: name.to_owned(),
+            element,
+            bytes,
+            constant: false,
+            words: zeroed(words)?,
+            valid: zeroed(words)?,
+            empty: 0,
+            changes: AtomicU64::new(0),
+            owner: Owner::default(),
+        })
+    }
+
     pub(crate) fn upload(&mut self, bytes: &[u8]) {
         let bytes = &bytes[..bytes.len().min(self.bytes)];
         *self.changes.get_mut() += 1;

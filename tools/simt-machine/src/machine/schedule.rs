@@ -1,6 +1,6 @@
 //! Scheduling: which blocks are resident, which warp runs next, and when the launch is stuck.
 
 pub(crate) mod block;
-pub(crate) mod grid;
+pub(crate) mod block_scheduler;
 pub(crate) mod livelock;
 pub(crate) mod warp;

@@ -57,7 +57,7 @@ pub(crate) struct Registers {
 /// The active lanes: as bits, and as a row for blending.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mask {
-    /// One bit a lane.
+    /// One bit per lane.
     pub(crate) bits: u32,
     /// All ones or all zeros, per lane.
     pub(crate) lanes: Row,

@@ -26,11 +26,13 @@ pub(super) fn check(module: &Module, kernel: &Kernel) -> Result<(), String> {
     }
     for print in &kernel.prints {
         for arg in &print.args {
-            if let PrintArg::Value(ty, register) = arg {
-                checker
-                    .operand(*register, ty.width())
-                    .map_err(|e| format!("an argument of printf: {e}"))?;
-            }
+            let (register, width) = match arg {
+                PrintArg::Value(ty, register) => (*register, ty.width()),
+                PrintArg::Address(register) => (*register, Width::PAIR),
+                PrintArg::Text(_) => continue,
+            };
+            let checked = checker.operand(register, width);
+            checked.map_err(|e| format!("an argument of printf: {e}"))?;
         }
     }
     for (pc, inst) in code.iter().enumerate() {

@@ -6,11 +6,16 @@ mod table;
 pub(crate) mod warp_aggregation;
 
 use super::{Counters, LineCounters};
-use crate::event::{Access, AccessKind, Interests, Observer, Shape, Space, WarpContext};
+use crate::event::{
+    Access, AccessKind, Agent, Interests, Issue, Observer, Shape, Space, WarpContext,
+};
 use crate::isa::{AtomicOp, Inst, Ty};
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use std::collections::BTreeMap;
 use warp_aggregation::WarpAggregation;
+
+/// Bytes of a sector.
+const SECTOR: u32 = 32;
 
 /// What one instruction did.
 #[derive(Debug, Clone, Copy, Default)]
@@ -44,7 +49,7 @@ struct Executed {
 /// Counts what a profiler counts.
 #[derive(Debug)]
 pub(crate) struct Profiler<'a> {
-    program: &'a Program<'a>,
+    prepared: &'a PreparedKernel<'a>,
     /// For each instruction, when it is a warp-aggregated atomic.
     aggregations: Vec<WarpAggregation>,
     /// Difference encoding: how much more often an instruction was executed than the one before it,
@@ -94,19 +99,19 @@ impl PatternCost {
 }
 
 impl<'a> Profiler<'a> {
-    pub(crate) fn new(program: &'a Program<'a>) -> Profiler<'a> {
+    pub(crate) fn new(prepared: &'a PreparedKernel<'a>) -> Profiler<'a> {
         Profiler {
-            program,
-            aggregations: warp_aggregation::aggregations(program.kernel),
-            steps: vec![Executed::default(); program.kernel.code.len() + 1],
-            sites: vec![Count::default(); program.kernel.code.len()],
-            known: vec![PatternCost::default(); program.kernel.code.len()],
+            prepared,
+            aggregations: warp_aggregation::aggregations(prepared.kernel),
+            steps: vec![Executed::default(); prepared.kernel.code.len() + 1],
+            sites: vec![Count::default(); prepared.kernel.code.len()],
+            known: vec![PatternCost::default(); prepared.kernel.code.len()],
         }
     }
 
     /// The totals, and the counters of each source line.
     pub(crate) fn counters(&self) -> (Counters, Vec<LineCounters>) {
-        let program = self.program;
+        let prepared = self.prepared;
         let mut total = Counters::default();
         let mut lines: BTreeMap<u32, Counters> = BTreeMap::new();
         let mut executed = Executed::default();
@@ -116,11 +121,11 @@ impl<'a> Profiler<'a> {
             if executed.warps == 0 {
                 continue;
             }
-            let span = program.kernel.spans[pc];
-            let inst = &program.kernel.code[pc];
+            let span = prepared.kernel.spans[pc];
+            let inst = &prepared.kernel.code[pc];
             add(&mut total, inst, executed, site);
             if span.file == 0 {
-                let line = program.module.sources.position(span).line;
+                let line = prepared.module.sources.position(span).line;
                 add(lines.entry(line).or_default(), inst, executed, site);
             }
         }
@@ -147,6 +152,7 @@ impl Observer for Profiler<'_> {
         self.sites[pc as usize].divergent += 1;
     }
 
+    #[inline(always)]
     fn can_repeat(&self, pc: u32, (space, _): (Space, u32), pattern: u64, first: u32) -> bool {
         let known = &self.known[pc as usize];
         known.pattern == pattern
@@ -157,6 +163,8 @@ impl Observer for Profiler<'_> {
             }
     }
 
+    // Inlined into the pairs of observers that the launch chooses among.
+    #[inline(always)]
     fn repeat(&mut self, pc: u32, place: (Space, u32), pattern: u64, first: u32) -> bool {
         if !self.can_repeat(pc, place, pattern, first) {
             return false;
@@ -175,7 +183,7 @@ impl Observer for Profiler<'_> {
         let site = &mut self.sites[access.pc as usize];
         let known = &mut self.known[access.pc as usize];
         match access.space {
-            Space::Global if self.program.objects[access.object as usize].constant => {}
+            Space::Global if self.prepared.objects[access.object as usize].constant => {}
             Space::Global => {
                 site.global_requests += u64::from(access.first);
                 site.global_sectors += u64::from(known.sectors(&self.aggregations, access));
@@ -185,7 +193,7 @@ impl Observer for Profiler<'_> {
             }
             Space::Shared => {
                 // An atomic that is a loop takes one round per attempt.
-                let looped = is_loop(&self.program.kernel.code[access.pc as usize]);
+                let looped = is_loop(&self.prepared.kernel.code[access.pc as usize]);
                 let (mut left, mut first) = (access.lanes, access.first);
                 while left != 0 {
                     let shape = if left == access.lanes { access.shape } else { Shape::Scattered };
@@ -197,6 +205,26 @@ impl Observer for Profiler<'_> {
             }
             Space::Local => site.local_requests += u64::from(access.first),
         }
+    }
+
+    /// A `cp.async` is a load, to the profiler; its writes to shared memory are not counted. Nor is
+    /// anything that the bulk copy engine does.
+    fn issued(&mut self, _: &WarpContext<'_>, issue: &Issue<'_>) {
+        if issue.agent != Agent::CopyAsync {
+            return;
+        }
+        let reads = issue.portions.iter().filter(|p| p.space == Space::Global);
+        let mut sectors: Vec<(u32, u32)> = reads
+            .flat_map(|p| {
+                let last = (p.offset + p.bytes - 1) / SECTOR;
+                (p.offset / SECTOR..=last).map(|sector| (p.object, sector))
+            })
+            .collect();
+        sectors.sort_unstable();
+        sectors.dedup();
+        let site = &mut self.sites[issue.pc as usize];
+        site.global_requests += u64::from(!sectors.is_empty());
+        site.global_sectors += sectors.len() as u64;
     }
 
     fn merge(&mut self, other: Self) -> bool {
@@ -236,12 +264,28 @@ fn add(to: &mut Counters, inst: &Inst, executed: Executed, site: &Count) {
             to.branches += executed.warps;
             to.divergent_branches += site.divergent;
         }
+        Inst::CopyAsync { .. } => {
+            to.global_load_requests += site.global_requests;
+            to.global_load_sectors += site.global_sectors;
+        }
         Inst::Load { .. } => {
             to.global_load_requests += site.global_requests;
             to.global_load_sectors += site.global_sectors;
             to.shared_load_instructions += site.shared_requests;
             to.shared_load_wavefronts += site.shared_wavefronts;
             to.shared_load_conflicts += site.shared_conflicts;
+        }
+        // The profiler does not count these among the loads and stores, only their passes.
+        Inst::LoadMatrix { count, .. } => {
+            // Fragments in global memory come by loads of 8 bytes per lane.
+            to.global_load_requests += site.global_requests * u64::from(count.div_ceil(2));
+            to.global_load_sectors += site.global_sectors;
+            to.shared_load_wavefronts += site.shared_wavefronts;
+            to.shared_load_conflicts += site.shared_conflicts;
+        }
+        Inst::StoreMatrix { .. } => {
+            to.shared_store_wavefronts += site.shared_wavefronts;
+            to.shared_store_conflicts += site.shared_conflicts;
         }
         Inst::Store { .. } => {
             to.global_store_requests += site.global_requests;
@@ -267,7 +311,7 @@ fn add(to: &mut Counters, inst: &Inst, executed: Executed, site: &Count) {
                 to.shared_load_conflicts += site.shared_conflicts;
             }
         }
-        Inst::Barrier { .. } => to.barriers += executed.warps,
+        Inst::Barrier { .. } | Inst::NamedBarrier { .. } => to.barriers += executed.warps,
         Inst::Shuffle { .. } => to.shuffles += executed.warps,
         _ => {}
     }

@@ -4,32 +4,34 @@
 //! [`Sanitizer`] adds what compute-sanitizer looks for.
 
 mod arithmetic;
-mod barriers;
 pub mod bounds;
-mod definedness;
 mod heap;
-mod initialisation;
+mod mbarriers;
+mod synchronisation;
+mod tensor_maps;
 mod traps;
+mod unassigned_variables;
+mod uninitialised_memory;
 
 use super::findings::Findings;
 use super::races::RaceDetector;
 use crate::event::{
-    Access, BlockSplits, Deadlock, Interests, LanesAt, Observer, Operand, RefusedAccess,
-    SegmentStart, Space, SyncMismatch, WarpContext,
+    Access, Awaited, BarrierId, BarrierMisuse, BlockSplits, Deadlock, Interests, Issue, LanesAt,
+    MapMisuse, Observer, Operand, RefusedAccess, SegmentStart, Space, SyncMismatch, WarpContext,
 };
-use crate::isa::{Inst, Scope};
-use crate::machine::program::Program;
+use crate::isa::{GroupKind, Inst, Scope};
+use crate::machine::prepared_kernel::PreparedKernel;
 
 /// Refused accesses, failed frees, traps and deadlocks.
 #[derive(Debug)]
 pub(crate) struct Faults<'a> {
-    program: &'a Program<'a>,
+    prepared: &'a PreparedKernel<'a>,
     findings: Findings,
 }
 
 impl<'a> Faults<'a> {
-    pub(crate) fn new(program: &'a Program<'a>) -> Faults<'a> {
-        Faults { program, findings: Findings::default() }
+    pub(crate) fn new(prepared: &'a PreparedKernel<'a>) -> Faults<'a> {
+        Faults { prepared, findings: Findings::default() }
     }
 
     /// What was found.
@@ -48,23 +50,31 @@ impl Observer for Faults<'_> {
     }
 
     fn access_refused(&mut self, refused: &RefusedAccess<'_>) {
-        bounds::access_refused(self.program, &mut self.findings, refused);
+        bounds::access_refused(self.prepared, &mut self.findings, refused);
     }
 
     fn constant_written(&mut self, at: LanesAt, object: u32) {
-        bounds::constant_written(self.program, &mut self.findings, at, object);
+        bounds::constant_written(self.prepared, &mut self.findings, at, object);
     }
 
     fn free_failed(&mut self, at: LanesAt, pointer: u64) {
-        heap::free_failed(self.program, &mut self.findings, at, pointer);
+        heap::free_failed(self.prepared, &mut self.findings, at, pointer);
+    }
+
+    fn barrier_misused(&mut self, at: LanesAt, offset: u32, misuse: BarrierMisuse) {
+        mbarriers::misused(self.prepared, &mut self.findings, at, offset, misuse);
+    }
+
+    fn map_misused(&mut self, at: LanesAt, misuse: MapMisuse) {
+        tensor_maps::misused(self.prepared, &mut self.findings, at, misuse);
     }
 
     fn trapped(&mut self, at: LanesAt, trap: u16) {
-        traps::trapped(self.program, &mut self.findings, at, trap);
+        traps::trapped(self.prepared, &mut self.findings, at, trap);
     }
 
     fn deadlocked(&mut self, deadlock: &Deadlock<'_>) {
-        barriers::deadlocked(self.program, &mut self.findings, deadlock);
+        synchronisation::deadlocked(self.prepared, &mut self.findings, deadlock);
     }
 
     fn merge(&mut self, other: Self) -> bool {
@@ -80,8 +90,8 @@ pub(crate) struct Sanitizer<'a> {
 }
 
 impl<'a> Sanitizer<'a> {
-    pub(crate) fn new(program: &'a Program<'a>) -> Sanitizer<'a> {
-        Sanitizer { faults: Faults::new(program), races: RaceDetector::new(program) }
+    pub(crate) fn new(prepared: &'a PreparedKernel<'a>) -> Sanitizer<'a> {
+        Sanitizer { faults: Faults::new(prepared), races: RaceDetector::new(prepared) }
     }
 
     /// What was found.
@@ -108,9 +118,9 @@ impl Observer for Sanitizer<'_> {
     }
 
     fn access(&mut self, context: &WarpContext<'_>, access: &Access<'_>) {
-        let Faults { program, findings } = &mut self.faults;
+        let Faults { prepared, findings } = &mut self.faults;
         if access.unwritten != 0 {
-            initialisation::unwritten_read(program, findings, context, access);
+            uninitialised_memory::unwritten_read(prepared, findings, context, access);
         }
         self.races.access(context, access, findings);
     }
@@ -132,13 +142,13 @@ impl Observer for Sanitizer<'_> {
     }
 
     fn undefined_read(&mut self, at: LanesAt, variable: u16) {
-        let Faults { program, findings } = &mut self.faults;
-        definedness::undefined_read(program, findings, at, variable);
+        let Faults { prepared, findings } = &mut self.faults;
+        unassigned_variables::undefined_read(prepared, findings, at, variable);
     }
 
     fn divide_or_shift(&mut self, at: LanesAt, inst: &Inst, right: Operand<'_>) {
-        let Faults { program, findings } = &mut self.faults;
-        arithmetic::divide_or_shift(program, findings, at, inst, right);
+        let Faults { prepared, findings } = &mut self.faults;
+        arithmetic::divide_or_shift(prepared, findings, at, inst, right);
     }
 
     fn trapped(&mut self, at: LanesAt, trap: u16) {
@@ -154,17 +164,68 @@ impl Observer for Sanitizer<'_> {
     }
 
     fn sync_mismatch(&mut self, at: LanesAt, mismatch: SyncMismatch) {
-        let Faults { program, findings } = &mut self.faults;
-        barriers::sync_mismatch(program, findings, at, mismatch);
+        let Faults { prepared, findings } = &mut self.faults;
+        synchronisation::sync_mismatch(prepared, findings, at, mismatch);
     }
 
     fn barrier_complete(&mut self, waiting: &BlockSplits<'_>) {
-        let Faults { program, findings } = &mut self.faults;
-        barriers::barrier_complete(program, findings, waiting);
+        let Faults { prepared, findings } = &mut self.faults;
+        synchronisation::barrier_complete(prepared, findings, waiting);
     }
 
     fn barrier_opened(&mut self, block: u32) {
         self.races.barrier_opened(block);
+    }
+
+    fn issued(&mut self, context: &WarpContext<'_>, issue: &Issue<'_>) {
+        self.races.issued(context, issue, &mut self.faults.findings);
+    }
+
+    fn completed(&mut self, id: u32, phase: u32) {
+        self.races.completed(id, phase);
+    }
+
+    fn awaited(&mut self, context: &WarpContext<'_>, lanes: u32, awaited: Awaited) {
+        self.races.awaited(context, lanes, awaited);
+    }
+
+    fn arrived(&mut self, context: &WarpContext<'_>, lanes: u32, barrier: BarrierId) {
+        self.races.arrived(context, lanes, barrier);
+    }
+
+    fn arrives_after(
+        &mut self,
+        context: &WarpContext<'_>,
+        lanes: u32,
+        barrier: BarrierId,
+        kind: GroupKind,
+        before: u32,
+    ) {
+        self.races.arrives_after(context, lanes, barrier, (kind, before));
+    }
+
+    fn phase_ended(&mut self, barrier: BarrierId, _phase: u32) {
+        self.races.phase_ended(barrier);
+    }
+
+    fn proxy_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
+        self.races.proxy_fence(context, lanes);
+    }
+
+    fn barrier_init_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
+        self.races.barrier_init_fence(context, lanes);
+    }
+
+    fn barrier_made(&mut self, at: LanesAt, barrier: BarrierId) {
+        self.races.barrier_made(at, barrier);
+    }
+
+    fn map_misused(&mut self, at: LanesAt, misuse: MapMisuse) {
+        self.faults.map_misused(at, misuse);
+    }
+
+    fn barrier_misused(&mut self, at: LanesAt, offset: u32, misuse: BarrierMisuse) {
+        self.faults.barrier_misused(at, offset, misuse);
     }
 
     fn deadlocked(&mut self, deadlock: &Deadlock<'_>) {

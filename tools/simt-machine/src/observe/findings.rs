@@ -6,8 +6,8 @@ mod render;
 use super::{Class, Code, Finding, Site};
 use crate::diagnostic::{Severity, Span};
 use crate::event::LanesAt;
-use crate::machine::program::Program;
-use std::collections::{HashMap, HashSet};
+use crate::machine::prepared_kernel::PreparedKernel;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Distinct findings that are kept; later ones are dropped.
 pub(crate) const MAX: usize = 200;
@@ -29,7 +29,7 @@ struct List {
     findings: Vec<Finding>,
     /// The rank of each: a case of higher rank replaces the one that is shown.
     ranks: Vec<u8>,
-    index: HashMap<Key, usize>,
+    index: FxHashMap<Key, usize>,
     /// Whether some were dropped.
     full: bool,
 }
@@ -105,12 +105,12 @@ impl Text {
 
 impl Site {
     /// The first of some lanes at an instruction.
-    pub(super) fn at(program: &Program<'_>, at: LanesAt, what: &'static str) -> Site {
+    pub(crate) fn at(prepared: &PreparedKernel<'_>, at: LanesAt, what: &'static str) -> Site {
         Site {
-            span: program.kernel.spans[at.pc as usize],
+            span: prepared.kernel.spans[at.pc as usize],
             what,
-            block: program.block_index(at.block),
-            thread: program.thread_index(at.warp * 32 + at.lanes.trailing_zeros()),
+            block: prepared.block_index(at.block),
+            thread: prepared.thread_index(at.warp * 32 + at.lanes.trailing_zeros()),
             value: None,
         }
     }
@@ -145,12 +145,21 @@ impl Findings {
         self.list().add(key, rank, 1, finding);
     }
 
+    /// More cases of a finding that was added, of the rank that is shown or less.
+    pub(crate) fn count(&mut self, key: &Key, cases: u64) {
+        let list = self.list();
+        // It is not there if there were too many findings.
+        if let Some(&at) = list.index.get(key) {
+            list.findings[at].count += cases;
+        }
+    }
+
     /// Adds what another worker found. `false`: there are more findings than are kept, so which ones
     /// are kept depends on the order of the blocks.
     pub(crate) fn merge(&mut self, other: Findings) -> bool {
         self.ranges.extend(other.ranges);
         let lists = || self.ranges.iter().map(|(_, list)| list);
-        let distinct: HashSet<&Key> = lists().flat_map(|list| list.index.keys()).collect();
+        let distinct: FxHashSet<&Key> = lists().flat_map(|list| list.index.keys()).collect();
         distinct.len() <= MAX && !lists().any(|list| list.full)
     }
 

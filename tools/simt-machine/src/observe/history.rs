@@ -24,8 +24,8 @@ pub(crate) mod trace;
 use crate::diagnostic::{Sources, Span};
 use crate::isa::{Debug, Home, Kernel, Object, Reg, Scalar, Variable};
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
-use crate::machine::program::Program;
-use crate::observe::history::trace::{Place, Step, Touched, Trace, Work};
+use crate::machine::prepared_kernel::PreparedKernel;
+use crate::observe::history::trace::{ArraySpace, Step, Touched, Trace, Work};
 use column::{Column, Pool};
 pub(crate) use record::Recorder;
 pub use shared_arrays::Tile;
@@ -113,7 +113,7 @@ pub struct Group {
 /// What lanes wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
-    /// A barrier: the other threads of the block.
+    /// A barrier, or the products of a warp group: other threads of the block.
     Barrier,
     /// A `*_sync` operation: the lanes that its mask names.
     Lanes,
@@ -193,7 +193,7 @@ struct Part {
 #[derive(Debug, Clone)]
 struct Touch {
     step: u32,
-    place: Place,
+    space: ArraySpace,
     verb: &'static str,
     object: Option<u32>,
     width: u32,
@@ -214,15 +214,15 @@ struct Names {
 }
 
 impl Names {
-    fn new(program: &Program<'_>) -> Names {
+    fn new(prepared: &PreparedKernel<'_>) -> Names {
         let of = |all: &[Object]| {
             all.iter().map(|o| (o.name.clone(), o.element.size, o.offset)).collect()
         };
         Names {
-            global: program.objects.iter().map(|o| (o.name.clone(), o.element.size, 0)).collect(),
-            buffers: program.buffers(),
-            shared: of(&program.kernel.shared),
-            local: of(&program.kernel.locals),
+            global: prepared.objects.iter().map(|o| (o.name.clone(), o.element.size, 0)).collect(),
+            buffers: prepared.buffers(),
+            shared: of(&prepared.kernel.shared),
+            local: of(&prepared.kernel.locals),
         }
     }
 }
@@ -304,16 +304,16 @@ impl History {
         let first = self.touches.partition_point(|t| (t.step as usize) < step);
         let own = self.touches[first..].iter().take_while(move |t| t.step as usize == step);
         own.map(|t| {
-            let names = match t.place {
-                Place::Global | Place::Constant => &self.names.global,
-                Place::Shared => &self.names.shared,
-                Place::Local => &self.names.local,
+            let names = match t.space {
+                ArraySpace::Global | ArraySpace::Constant => &self.names.global,
+                ArraySpace::Shared => &self.names.shared,
+                ArraySpace::Local => &self.names.local,
             };
             let named = t.object.and_then(|object| names.get(object as usize));
             let (array, element, start) = named.cloned().unwrap_or_default();
             let row = self.pool.get(t.offsets);
             Touched {
-                place: t.place,
+                space: t.space,
                 verb: t.verb,
                 array,
                 element,

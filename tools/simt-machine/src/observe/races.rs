@@ -16,47 +16,54 @@
 //! SOSP 2021), locks are recognised by `atomicCAS`, and scopes count. Lockstep orders nothing, and
 //! neither does a shuffle.
 //!
+//! A `volatile` read acquires only if its value steers something ([`polling`]).
+//!
 //! Two idioms are exempt: the plain read that begins a loop around `atomicCAS` ([`cas_loop`]), and
 //! `volatile` reads that only poll ([`polling`]).
+//!
+//! Copy engines and tensor cores read and write beside the threads: [`asynchronous`].
 //!
 //! What is not detected: a word keeps one write and two readers, so a race with a forgotten third
 //! thread may be missed (there are no false alarms from that). Words beyond 2^30 segments of a launch
 //! are not checked. A finding, or its absence, concerns the path that this launch took.
 
+mod asynchronous;
 mod cas_loop;
 mod check;
 mod fast_path;
 mod happens_before;
+mod message;
 mod polling;
+mod repeats;
 mod report;
 mod same_value;
 mod segments;
 mod shadow;
 mod vector_clock;
 mod word_state;
-mod words;
 
 use super::findings::Findings;
 use crate::diagnostic::Span;
 use crate::event::{Access, AccessKind, Boundary, SegmentStart, Space, WarpContext};
-use crate::isa::{Inst, Scope};
+use crate::isa::{Inst, MbarrierOp, Scope};
 use crate::lanes::lanes_where;
 use crate::machine::memory::Global;
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
+use asynchronous::Operations;
 use cas_loop::CasRead;
 use check::Check;
 use fast_path::PatternWords;
 use happens_before::HappensBefore;
+use rustc_hash::FxHashMap;
 use same_value::SameValueWrites;
 use segments::{Relation, Segments};
 use shadow::{BLOCKS, Kind, MAX_SITE, PAGE, Shadow, Word};
-use std::collections::HashMap;
 use word_state::Conflict;
 
 /// Detects races in global and shared memory.
 #[derive(Debug)]
 pub(crate) struct RaceDetector<'a> {
-    program: &'a Program<'a>,
+    prepared: &'a PreparedKernel<'a>,
     global: Vec<Shadow>,
     /// Which of them the kernel may write: the others need no shadow.
     written: Vec<bool>,
@@ -67,11 +74,14 @@ pub(crate) struct RaceDetector<'a> {
     sites: Vec<u16>,
     /// For each instruction, what is done with the value that it reads.
     reads: Vec<CasRead>,
+    /// For each instruction, whether it is a `volatile` read whose value steers nothing.
+    only_computes: Vec<bool>,
     /// For each instruction the words of its last access pattern.
     words: Vec<PatternWords>,
     positions: Vec<AccessSite>,
     happens_before: HappensBefore,
     same_values: SameValueWrites,
+    operations: Operations,
 }
 
 /// A source position that accesses memory.
@@ -88,13 +98,14 @@ struct AccessSite {
 }
 
 impl<'a> RaceDetector<'a> {
-    pub(crate) fn new(program: &'a Program<'a>) -> RaceDetector<'a> {
+    pub(crate) fn new(prepared: &'a PreparedKernel<'a>) -> RaceDetector<'a> {
         let mut positions = Vec::new();
-        let mut known = HashMap::new();
+        let mut known = FxHashMap::default();
         let mut fences = false;
-        let mut sites = Vec::with_capacity(program.kernel.code.len());
-        let reads = cas_loop::reads(program.kernel);
-        let code = program.kernel.code.iter().zip(&program.kernel.spans).zip(&reads);
+        let mut only_computes = vec![false; prepared.kernel.code.len()];
+        let mut sites = Vec::with_capacity(prepared.kernel.code.len());
+        let reads = cas_loop::reads(prepared.kernel);
+        let code = prepared.kernel.code.iter().zip(&prepared.kernel.spans).zip(&reads);
         for ((inst, &span), read) in code {
             let mut scope = Scope::Device;
             let (kind, volatile) = match inst {
@@ -104,8 +115,14 @@ impl<'a> RaceDetector<'a> {
                     scope = *of;
                     (AccessKind::Atomic, false)
                 }
+                Inst::Mbarrier { op, .. } => {
+                    fences = true;
+                    let made = matches!(op, MbarrierOp::Init | MbarrierOp::Inval);
+                    (if made { AccessKind::Store } else { AccessKind::Atomic }, false)
+                }
+                Inst::MbarrierTest { .. } => (AccessKind::Load, true),
                 _ => {
-                    fences |= matches!(inst, Inst::Fence { .. });
+                    fences |= matches!(inst, Inst::Fence { .. } | Inst::NamedBarrier { .. });
                     sites.push(0);
                     continue;
                 }
@@ -122,22 +139,25 @@ impl<'a> RaceDetector<'a> {
                 positions.len() - 1
             });
             positions[site].doubtful &= *read == CasRead::Doubtful;
-            positions[site].polls &= polling::asks(program.kernel, sites.len());
+            positions[site].polls &= polling::asks(prepared.kernel, sites.len());
+            only_computes[sites.len()] = polling::only_computes(prepared.kernel, sites.len());
             sites.push(site.min(usize::from(MAX_SITE)) as u16);
         }
         let may = |(object, may): (&&Global, &bool)| *may && !object.constant;
         RaceDetector {
-            program,
-            written: program.objects.iter().zip(&program.written).map(may).collect(),
-            global: program.objects.iter().map(|_| Shadow::default()).collect(),
+            prepared,
+            written: prepared.objects.iter().zip(&prepared.written).map(may).collect(),
+            global: prepared.objects.iter().map(|_| Shadow::default()).collect(),
             shared: Vec::new(),
             segments: Segments::new(fences),
             words: vec![PatternWords::default(); sites.len()],
             sites,
             reads,
+            only_computes,
             positions,
-            happens_before: HappensBefore::new(fences, program.threads),
+            happens_before: HappensBefore::new(fences, prepared.threads),
             same_values: SameValueWrites::default(),
+            operations: Operations::default(),
         }
     }
 }
@@ -153,6 +173,7 @@ impl RaceDetector<'_> {
     }
 
     pub(crate) fn block_started(&mut self, alone: bool) {
+        self.operations_of_new_block(alone);
         if alone {
             self.segments.forget();
             self.happens_before.alone();
@@ -161,6 +182,7 @@ impl RaceDetector<'_> {
 
     pub(crate) fn barrier_opened(&mut self, block: u32) {
         self.happens_before.barrier(block);
+        self.operations_at_barrier(block);
     }
 
     pub(crate) fn segment_started(&mut self, segment: u32, s: &SegmentStart<'_>) {
@@ -190,6 +212,7 @@ impl RaceDetector<'_> {
             return;
         }
         self.synchronise(context, access);
+        self.access_after_operations(context, access, findings);
         let how =
             (self.kind(access), self.plain_lanes(context, access), self.sites[access.pc as usize]);
         let shadow = match access.space {
@@ -207,12 +230,9 @@ impl RaceDetector<'_> {
             return;
         }
         check.run(shadow, &mut self.words[access.pc as usize]);
-        // The bytes of a word mostly have one history: that is one conflict.
-        let mut last = None;
-        for (lane, offset, conflict) in check.conflicts {
-            if last.replace((lane, offset / 4, conflict)) != Some((lane, offset / 4, conflict)) {
-                self.report(context, access, findings, lane, offset, conflict);
-            }
+        if !check.conflicts.is_empty() {
+            let conflicts = check.conflicts;
+            self.report_all(context, access, findings, conflicts);
         }
     }
 
@@ -222,9 +242,9 @@ impl RaceDetector<'_> {
         if access.space == Space::Global && !atomic {
             self.happens_before.touch(context, access.lanes);
         }
-        if access.volatile || atomic {
+        if (access.volatile && !self.only_computes[access.pc as usize]) || atomic {
             let shared = access.space == Space::Shared;
-            self.happens_before.strong(self.program, context, access, shared);
+            self.happens_before.strong(self.prepared, context, access, shared);
         }
     }
 

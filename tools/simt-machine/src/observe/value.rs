@@ -2,7 +2,7 @@
 
 use crate::event::{Access, Space};
 use crate::isa::Element;
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// What a lane stores, if it is a single number.
@@ -15,10 +15,14 @@ pub(crate) fn stored(access: &Access<'_>, lane: usize) -> Option<u64> {
 }
 
 /// What memory holds now, if it is a single number.
-pub(crate) fn current(program: &Program<'_>, access: &Access<'_>, offset: u32) -> Option<u64> {
+pub(crate) fn current(
+    prepared: &PreparedKernel<'_>,
+    access: &Access<'_>,
+    offset: u32,
+) -> Option<u64> {
     let word = |at: usize| match access.space {
         Space::Global => {
-            program.objects[access.object as usize].words.get(at).map(|w| w.load(Relaxed))
+            prepared.objects[access.object as usize].words.get(at).map(|w| w.load(Relaxed))
         }
         _ => access.shared.get(at).copied(),
     };
@@ -35,23 +39,35 @@ pub(crate) fn current(program: &Program<'_>, access: &Access<'_>, offset: u32) -
 
 /// The object at an offset of an address space: its name, its elements, its start, and a number.
 pub(crate) fn object<'a>(
-    program: &'a Program<'_>,
+    prepared: &'a PreparedKernel<'_>,
     access: &Access<'_>,
     offset: u32,
 ) -> (&'a str, &'a Element, u32, u32) {
-    if access.space == Space::Global {
-        let object = program.objects[access.object as usize];
-        return (&object.name, &object.element, 0, access.object);
+    place(prepared, access.space, access.object, offset)
+}
+
+/// The same without an access; `object` counts for global memory only.
+pub(crate) fn place<'a>(
+    prepared: &'a PreparedKernel<'_>,
+    space: Space,
+    object: u32,
+    offset: u32,
+) -> (&'a str, &'a Element, u32, u32) {
+    if space == Space::Global {
+        let found = prepared.objects[object as usize];
+        return (&found.name, &found.element, 0, object);
     }
-    let list =
-        if access.space == Space::Shared { &program.kernel.shared } else { &program.kernel.locals };
+    let list = match space {
+        Space::Shared => &prepared.kernel.shared,
+        _ => &prepared.kernel.locals,
+    };
     let found = list.iter().enumerate().find(|(_, o)| {
-        let size = if access.space == Space::Shared { program.size(o) } else { o.size };
+        let size = if space == Space::Shared { prepared.size(o) } else { o.size };
         offset >= o.offset && offset - o.offset < size
     });
     match found {
         Some((at, o)) => (&o.name, &o.element, o.offset, 1 << 20 | at as u32),
-        None => (&program.kernel.name, UNKNOWN, 0, 1 << 20),
+        None => (&prepared.kernel.name, UNKNOWN, 0, 1 << 20),
     }
 }
 

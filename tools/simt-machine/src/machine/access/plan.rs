@@ -13,7 +13,7 @@ use crate::isa::{Addr, BinOp, Index, Inst, Kernel, MemTy, Preload, Reg};
 use crate::machine::access::{self, AccessOp};
 use crate::machine::alu::Op;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
-use crate::machine::program::{Program, Target};
+use crate::machine::prepared_kernel::{PreparedKernel, Target};
 
 /// An access to a known object.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,7 @@ pub(crate) struct Plan {
     /// The destination, if it loads one word per lane, not volatile, and not from local memory.
     pub(crate) words_to: Option<Reg>,
     pub(crate) space: Space,
-    /// Index into [`Program::objects`] for global ones.
+    /// Index into [`PreparedKernel::objects`] for global ones.
     pub(crate) object: u32,
     /// Where the object starts in its space.
     pub(crate) start: u32,
@@ -61,9 +61,13 @@ pub(crate) enum LaneStride {
 
 /// The operations of all instructions, and the plans that they refer to. `alone`: no plans, since each
 /// instruction is observed by itself. `checked`: undefined arithmetic is observed.
-pub(crate) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op>, Vec<Plan>) {
-    let kernel = program.kernel;
-    let known = ConstantRegisters::new(program);
+pub(crate) fn plan(
+    prepared: &PreparedKernel<'_>,
+    alone: bool,
+    checked: bool,
+) -> (Vec<Op>, Vec<Plan>) {
+    let kernel = prepared.kernel;
+    let known = ConstantRegisters::new(prepared);
     let tag =
         |inst: &Inst| if checked && known.doubtful(inst) { Op::SlowPath } else { Op::of(inst) };
     let mut ops: Vec<Op> = kernel.code.iter().map(tag).collect();
@@ -100,13 +104,13 @@ pub(crate) fn plan(program: &Program<'_>, alone: bool, checked: bool) -> (Vec<Op
 
 /// Registers that hold the same from start to end.
 pub(crate) struct ConstantRegisters<'p> {
-    program: &'p Program<'p>,
+    prepared: &'p PreparedKernel<'p>,
     preload: Vec<Option<Preload>>,
 }
 
 impl<'p> ConstantRegisters<'p> {
-    pub(crate) fn new(program: &'p Program<'_>) -> ConstantRegisters<'p> {
-        let kernel = program.kernel;
+    pub(crate) fn new(prepared: &'p PreparedKernel<'_>) -> ConstantRegisters<'p> {
+        let kernel = prepared.kernel;
         let mut preload = vec![None; usize::from(kernel.registers) + 2];
         for &(reg, what) in &kernel.preloads {
             preload[usize::from(reg)] = Some(what);
@@ -120,7 +124,7 @@ impl<'p> ConstantRegisters<'p> {
                 }
             });
         }
-        ConstantRegisters { program, preload }
+        ConstantRegisters { prepared, preload }
     }
 
     /// What a register holds.
@@ -132,7 +136,7 @@ impl<'p> ConstantRegisters<'p> {
     pub(crate) fn pointer(&self, reg: Reg) -> Option<u64> {
         use crate::machine::memory::{GLOBALS, LOCAL, SHARED, pointer};
         Some(match self.preload[usize::from(reg)]? {
-            Preload::Param { offset, ty } if ty.slots() == 2 => self.program.param(offset, ty),
+            Preload::Param { offset, ty } if ty.slots() == 2 => self.prepared.param(offset, ty),
             Preload::Shared(at) => pointer(SHARED + u64::from(at)),
             Preload::Local(at) => pointer(LOCAL + u64::from(at)),
             Preload::Global(at) => pointer(GLOBALS + u64::from(at)),
@@ -141,10 +145,10 @@ impl<'p> ConstantRegisters<'p> {
     }
 
     fn access(&self, what: AccessOp, addr: &Addr, outer: Option<&Addr>) -> Option<Plan> {
-        let program = self.program;
+        let prepared = self.prepared;
         let pointer = self.pointer(outer.unwrap_or(addr).base)?;
         let number = pointer >> OBJECT_SHIFT;
-        let (space, object, start, size) = match program.target(number)? {
+        let (space, object, start, size) = match prepared.target(number)? {
             Target::Global(index, size) => (Space::Global, index, 0, size),
             // It may be freed while the kernel runs.
             Target::Heap(..) => return None,
@@ -152,7 +156,7 @@ impl<'p> ConstantRegisters<'p> {
             Target::Local(start, size) => (Space::Local, 0, start, size),
         };
         let loads = matches!(what, AccessOp::Load { .. });
-        if space == Space::Global && !loads && program.objects[object as usize].constant {
+        if space == Space::Global && !loads && prepared.objects[object as usize].constant {
             return None;
         }
         let limit = size.checked_sub(what.width())?;
@@ -219,10 +223,10 @@ impl<'p> ConstantRegisters<'p> {
 
     /// Whether a thread index differs from lane to lane alike in every warp.
     fn steady(&self, axis: usize) -> bool {
-        let program = self.program;
-        let at = |warp: u32, lane: u32| program.thread_index(warp * 32 + lane)[axis];
+        let prepared = self.prepared;
+        let at = |warp: u32, lane: u32| prepared.thread_index(warp * 32 + lane)[axis];
         let step = |warp, lane| at(warp, lane).wrapping_sub(at(warp, 0));
-        (1..program.warps).all(|warp| (1..32).all(|lane| step(warp, lane) == step(0, lane)))
+        (1..prepared.warps).all(|warp| (1..32).all(|lane| step(warp, lane) == step(0, lane)))
     }
 }
 

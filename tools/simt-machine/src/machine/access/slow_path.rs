@@ -3,11 +3,11 @@
 //! The lanes are served object by object, in the order of the first lane of each. Refused lanes are
 //! reported to the observer, and read zero.
 
-use crate::event::{RefusedAccess, Shape};
+use crate::event::{RefusedAccess, Shape, Space};
 use crate::machine::access::{AccessOp, ObjectAccess, parts, perform};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Mask, lanes_of};
@@ -26,9 +26,12 @@ pub(crate) fn slow_path(
 ) {
     let width = what.width();
     let mut left = m.bits;
-    let mut bad = 0;
+    let (mut bad, mut wrapped) = (0, 0);
     let mut first = true;
-    while let Some(mut group) = next_group(vm.program, pointers, &mut left, &mut bad, width) {
+    while let Some((mut group, over)) =
+        next_group(vm.prepared, pointers, &mut left, &mut bad, width)
+    {
+        wrapped |= over;
         if group.lanes != 0 {
             group.first = first;
             first = false;
@@ -36,12 +39,18 @@ pub(crate) fn slow_path(
             perform(vm, block, warp, pc, what, &group, observed);
         }
     }
+    let kind = what.kind();
+    if wrapped != 0 {
+        let at = warp.at(block, pc, wrapped);
+        let refused = RefusedAccess { at, kind, pointers, width, wrapped: true };
+        vm.observer.access_refused(&refused);
+    }
     if bad == 0 {
         return;
     }
     vm.faulted = true;
     let at = warp.at(block, pc, bad);
-    vm.observer.access_refused(&RefusedAccess { at, kind: what.kind(), pointers, width });
+    vm.observer.access_refused(&RefusedAccess { at, kind, pointers, width, wrapped: false });
     let (d, n, slots) = match *what {
         AccessOp::Load { ty, n, d, .. } => (d, u16::from(n), ty.slots()),
         AccessOp::Atomic { ty, d: Some(d), .. } => (d, 1, ty.slots()),
@@ -54,19 +63,21 @@ pub(crate) fn slow_path(
     }
 }
 
-/// Takes out of `left` the lanes that point into the object of its first lane.
+/// Takes out of `left` the lanes that point into the object of its first lane. Also returns those of
+/// them whose address wrapped.
 fn next_group(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     pointers: &[u64; 32],
     left: &mut u32,
     bad: &mut u32,
     width: u32,
-) -> Option<ObjectAccess> {
+) -> Option<(ObjectAccess, u32)> {
     let mut group: Option<ObjectAccess> = None;
+    let mut wrapped = 0;
     for lane in lanes_of(*left) {
         let object = pointers[lane] >> OBJECT_SHIFT;
-        let rel = pointers[lane].wrapping_sub((object << OBJECT_SHIFT) | BIAS);
-        let Some((space, index, base, size)) = program.target(object).map(parts) else {
+        let mut rel = pointers[lane].wrapping_sub((object << OBJECT_SHIFT) | BIAS);
+        let Some((space, index, base, size)) = prepared.target(object).map(parts) else {
             *bad |= 1 << lane;
             *left &= !(1 << lane);
             continue;
@@ -85,6 +96,12 @@ fn next_group(
             continue;
         }
         *left &= !(1 << lane);
+        // A shared address has 32 bits.
+        let low = u64::from(rel as u32);
+        if space == Space::Shared && rel != low && low < u64::from(size) {
+            rel = low;
+            wrapped |= 1 << lane;
+        }
         if rel > u64::from(size)
             || u64::from(size) - rel < u64::from(width)
             || !rel.is_multiple_of(u64::from(width))
@@ -100,5 +117,6 @@ fn next_group(
     for lane in lanes_of(!group.lanes) {
         group.offsets[lane] = harmless;
     }
-    Some(group)
+    wrapped &= group.lanes;
+    Some((group, wrapped))
 }

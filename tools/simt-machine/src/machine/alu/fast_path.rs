@@ -26,10 +26,10 @@ macro_rules! fast_path {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Op {
             $($name($(fast_path!(@register $operand)),+),)+
-            /// An access to a known object, by its number in [`Program::plans`], perhaps together
+            /// An access to a known object, by its number in [`PreparedKernel::plans`], perhaps together
             /// with the `Lea` before it, which then has this tag.
             ///
-            /// [`Program::plans`]: crate::machine::program::Program::plans
+            /// [`PreparedKernel::plans`]: crate::machine::prepared_kernel::PreparedKernel::plans
             Access(u32),
             /// Condition, which value of it jumps, target.
             Branch(Reg, bool, u32),
@@ -136,10 +136,14 @@ pub(crate) fn run<const FMA: bool>(
     ops: &[Op],
     pc: &mut u32,
 ) -> Option<Op> {
-    loop {
-        match ops.get(*pc as usize) {
-            Some(&op) if execute::<FMA>(r, m, op) => *pc += 1,
-            other => return other.copied(),
+    // An index while the loop runs, so that no operation converts it.
+    let mut at = *pc as usize;
+    let stopped = loop {
+        match ops.get(at) {
+            Some(&op) if execute::<FMA>(r, m, op) => at += 1,
+            other => break other.copied(),
         }
-    }
+    };
+    *pc = at as u32;
+    stopped
 }

@@ -7,16 +7,17 @@
 //! observers was slower.
 
 use crate::event::{Interests, Split, SplitState};
-use crate::isa::{BinOp, Inst, Reg};
-use crate::machine::access::{self, planned};
+use crate::isa::{BinOp, Category, GroupKind, Inst, Reg};
+use crate::machine::access::{self, fast_path};
 use crate::machine::alu::Op;
 use crate::machine::interpreter::Interpreter;
-use crate::machine::interpreter::warp_sync;
-use crate::machine::memory::heap;
+use crate::machine::interpreter::named_barrier::{self, Arrival};
+use crate::machine::interpreter::{matrix, warp_sync};
+use crate::machine::memory::{heap, shared_window};
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{Mask, Task, lanes_of};
-use crate::machine::{ChildLaunch, Model, alu, print};
+use crate::machine::{ChildLaunch, Model, alu, asynchronous, printf, strings};
 
 /// Backward jumps that a warp has left in its turn once it has polled memory: it may be waiting for
 /// another warp.
@@ -63,15 +64,26 @@ impl Task for TurnTask<'_, '_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) -> Pause {
-        match Turn::start(self.vm, self.block, self.warp) {
-            Some(mut turn) => {
-                let pause = turn.run::<FMA>();
-                turn.vm.steps += turn.steps;
-                turn.warp.issued += turn.steps;
-                pause
-            }
-            None => Pause::Waiting,
-        }
+        let TurnTask { vm, block, warp } = self;
+        let Some(Split { pc, mask, .. }) = vm.choose(warp) else { return Pause::Waiting };
+        let mut m = Mask::new(mask);
+        let mut turn = Turn {
+            code: &vm.prepared.kernel.code,
+            adversarial: matches!(vm.prepared.model, Model::Adversarial(_)),
+            interests: vm.interests,
+            pc,
+            m: &mut m,
+            fuel: u64::from(vm.quantum()),
+            steps: 0,
+            run_start: pc,
+            vm,
+            block,
+            warp,
+        };
+        let pause = turn.run::<FMA>();
+        turn.vm.steps += turn.steps;
+        turn.warp.issued += turn.steps;
+        pause
     }
 }
 
@@ -94,8 +106,9 @@ struct Turn<'t, 'a> {
     adversarial: bool,
     interests: Interests,
     pc: u32,
-    /// The active lanes.
-    m: Mask,
+    /// The active lanes. Borrowed, because functions that are not inlined take their address: a
+    /// struct with a field whose address is taken stays in memory as a whole, the pc included.
+    m: &'t mut Mask,
     /// Backward jumps until the turn is over.
     fuel: u64,
     /// Instructions executed in this turn, up to `run_start`.
@@ -104,33 +117,10 @@ struct Turn<'t, 'a> {
     run_start: u32,
 }
 
-impl<'t, 'a> Turn<'t, 'a> {
-    /// `None` if no split is ready.
-    #[inline(always)]
-    fn start(
-        vm: &'t mut Interpreter<'a>,
-        block: &'t mut Block,
-        warp: &'t mut Warp,
-    ) -> Option<Turn<'t, 'a>> {
-        let Split { pc, mask, .. } = vm.choose(warp)?;
-        Some(Turn {
-            code: &vm.program.kernel.code,
-            adversarial: matches!(vm.program.model, Model::Adversarial(_)),
-            interests: vm.interests,
-            pc,
-            m: Mask::new(mask),
-            fuel: u64::from(vm.quantum()),
-            steps: 0,
-            run_start: pc,
-            vm,
-            block,
-            warp,
-        })
-    }
-
+impl Turn<'_, '_> {
     #[inline(always)]
     fn run<const FMA: bool>(&mut self) -> Pause {
-        let ops = &self.vm.program.ops[..];
+        let ops = &self.vm.prepared.ops[..];
         loop {
             let mut ops = ops;
             if self.interests.steps {
@@ -139,12 +129,12 @@ impl<'t, 'a> Turn<'t, 'a> {
                 ops = &ops[..=self.pc as usize];
             }
             let registers = &mut self.warp.registers;
-            let Some(op) = alu::run::<FMA>(registers, &self.m, ops, &mut self.pc) else {
+            let Some(op) = alu::run::<FMA>(registers, self.m, ops, &mut self.pc) else {
                 continue;
             };
             if let Op::Access(plan) = op {
-                let (pc, m) = (self.pc, &self.m);
-                if let Some(count) = planned::run(self.vm, self.block, self.warp, pc, m, plan) {
+                let (pc, m) = (self.pc, &*self.m);
+                if let Some(count) = fast_path::run(self.vm, self.block, self.warp, pc, m, plan) {
                     self.pc += count;
                     continue;
                 }
@@ -175,24 +165,31 @@ impl<'t, 'a> Turn<'t, 'a> {
         match *inst {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => {
                 if let Some((what, addr)) = access::of(inst) {
-                    access::run(self.vm, self.block, self.warp, pc, &self.m, &what, &addr);
+                    access::run(self.vm, self.block, self.warp, pc, self.m, &what, &addr);
                 }
             }
             Inst::Lea { d, addr } => {
                 let address = access::addresses(&self.warp.registers, &addr);
-                self.warp.registers.put_pair(&self.m, d, &address);
+                self.warp.registers.put_pair(self.m, d, &address);
             }
             Inst::Jump { .. }
             | Inst::Bssy { .. }
             | Inst::Bsync { .. }
             | Inst::Leave { .. }
             | Inst::Exit
-            | Inst::Barrier { .. } => return self.control(inst),
+            | Inst::Barrier { .. }
+            | Inst::NamedBarrier { .. } => return self.control(inst),
             Inst::SyncWarp { mask }
             | Inst::Shuffle { mask, .. }
             | Inst::Vote { mask, .. }
             | Inst::WarpReduce { mask, .. }
-            | Inst::Match { mask, .. } => return self.warp_sync(inst, mask),
+            | Inst::Match { mask, .. }
+            | Inst::MatrixMultiply { mask, .. }
+            | Inst::LoadMatrix { mask, .. }
+            | Inst::StoreMatrix { mask, .. } => return self.warp_sync(inst, mask),
+            Inst::WaitGroup { kind: GroupKind::Matrix, left, .. } => {
+                return self.wait_for_products(inst, left);
+            }
             Inst::Undefine { variable } => {
                 self.warp.undefined[usize::from(variable)] |= self.m.bits;
             }
@@ -226,28 +223,44 @@ impl<'t, 'a> Turn<'t, 'a> {
             }
             Inst::Clock { d } => {
                 let issued = warp.issued + self.steps + u64::from(pc + 1 - self.run_start);
-                warp.registers.put_pair(&self.m, d, &[issued; 32]);
+                warp.registers.put_pair(self.m, d, &[issued; 32]);
             }
-            Inst::ActiveMask { d } => warp.registers.put(&self.m, d, &[self.m.bits; 32]),
-            Inst::Malloc { d, a } => heap::malloc(vm, warp, pc, &self.m, d, a),
-            Inst::Free { a } => heap::free(vm, block, warp, pc, &self.m, a),
+            Inst::SharedAddress { d, a } => {
+                let pointers = *warp.registers.pair(a);
+                let addresses = pointers.map(|p| shared_window::address(vm.prepared, p));
+                warp.registers.put(self.m, d, &addresses);
+            }
+            Inst::SharedPointer { d, a } => {
+                let addresses = *warp.registers.row(a);
+                let pointers = addresses.map(|a| shared_window::generic(vm.prepared, a));
+                warp.registers.put_pair(self.m, d, &pointers);
+            }
+            Inst::ActiveMask { d } => warp.registers.put(self.m, d, &[self.m.bits; 32]),
+            Inst::Malloc { d, a } => heap::malloc(vm, warp, pc, self.m, d, a),
+            Inst::Free { a } => heap::free(vm, block, warp, pc, self.m, a),
             Inst::Print { print } => {
-                let print = &vm.program.kernel.prints[usize::from(print)];
+                let print = &vm.prepared.kernel.prints[usize::from(print)];
                 for lane in lanes_of(self.m.bits) {
                     match print.launch {
                         Some(kernel) => {
-                            let values = print::values(print, &warp.registers, lane);
+                            let values = printf::values(print, &warp.registers, lane);
                             vm.child_launches.push(ChildLaunch { kernel, values });
                         }
-                        None => print::format(&mut vm.printed, print, &warp.registers, lane),
+                        None => {
+                            let texts = strings::read(vm, block, warp, pc, print, lane);
+                            printf::format(&mut vm.printed, print, &warp.registers, lane, &texts);
+                        }
                     }
                 }
+            }
+            _ if inst.category() == Category::Asynchronous => {
+                asynchronous::execute(vm, block, warp, pc, self.m, inst);
             }
             _ => {
                 if self.interests.checks {
                     notify_arithmetic(vm, block, warp, pc, self.m.bits, inst);
                 }
-                let known = alu::slow_path(&mut warp.registers, &self.m, inst);
+                let known = alu::slow_path(&mut warp.registers, self.m, inst);
                 debug_assert!(known, "every instruction is handled");
             }
         }
@@ -256,7 +269,7 @@ impl<'t, 'a> Turn<'t, 'a> {
     #[inline(always)]
     fn branch(&mut self, condition: Reg, when: bool, target: u32) -> Flow {
         let next = self.pc + 1;
-        let set = self.warp.registers.whole(condition).holds(&self.m);
+        let set = self.warp.registers.whole(condition).holds(self.m);
         let taken = if when { set } else { self.m.bits & !set };
         if taken == 0 {
             self.pc = next;
@@ -276,7 +289,7 @@ impl<'t, 'a> Turn<'t, 'a> {
         }
         let [(pc, mask), (other, others)] = parts;
         self.warp.splits.push(Split { pc: other, mask: others, state: SplitState::Ready });
-        self.m = Mask::new(mask);
+        *self.m = Mask::new(mask);
         self.jump(pc)
     }
 
@@ -305,28 +318,75 @@ impl<'t, 'a> Turn<'t, 'a> {
                 Some(mask) => {
                     self.end_run(pc + 1);
                     self.run_start = pc + 1;
-                    self.m = Mask::new(mask);
+                    *self.m = Mask::new(mask);
                 }
                 None => {
                     self.end_run(pc + 1);
-                    return self.wait(SplitState::Converge(barrier));
+                    self.warp.wait_to_converge(pc, lanes, barrier);
+                    return self.switch();
                 }
             },
+            Inst::NamedBarrier { kind, wait, pred, id, count, .. } => {
+                let arrival = Arrival { kind, wait, pred, id, count };
+                return self.named_barrier(&arrival);
+            }
             Inst::Exit => {
                 self.end_run(pc + 1);
                 self.warp.live &= !lanes;
                 self.block.live -= lanes.count_ones();
                 self.warp.recheck();
+                asynchronous::wake_warp_group(self.vm, self.block, self.warp);
                 return self.switch();
             }
             Inst::Barrier { .. } => {
                 self.end_run(pc + 1);
                 self.block.arrived += lanes.count_ones();
-                return self.wait(SplitState::Block);
+                self.warp.splits.push(Split { pc, mask: lanes, state: SplitState::Block });
+                return self.switch();
             }
             _ => {}
         }
         Flow::Next
+    }
+
+    /// A named barrier, for the lanes that name the same one.
+    #[inline(never)]
+    fn named_barrier(&mut self, arrival: &Arrival) -> Flow {
+        let (pc, all) = (self.pc, self.m.bits);
+        let lanes = named_barrier::together(self.warp, all, arrival.id, arrival.count);
+        self.end_run(pc + 1);
+        self.run_start = pc + 1;
+        if lanes != all {
+            let rest = Split { pc, mask: all & !lanes, state: SplitState::Ready };
+            self.warp.splits.push(rest);
+            *self.m = Mask::new(lanes);
+        }
+        match named_barrier::arrive(self.vm, self.block, self.warp, (pc, lanes), arrival) {
+            true => Flow::Next,
+            false => self.switch(),
+        }
+    }
+
+    /// `wgmma.wait_group`: waits until the whole warp group has committed its parts of them.
+    #[inline(never)]
+    fn wait_for_products(&mut self, inst: &Inst, left: u16) -> Flow {
+        let (pc, mask) = (self.pc, self.m.bits);
+        if asynchronous::products_committed(self.block, self.warp, mask, left) {
+            asynchronous::execute(self.vm, self.block, self.warp, pc, self.m, inst);
+            return Flow::Next;
+        }
+        self.defer();
+        self.warp.splits.push(Split { pc, mask, state: SplitState::WarpGroup });
+        self.switch()
+    }
+
+    /// The lanes wait at this instruction, and will execute it again. This is a step, too.
+    fn defer(&mut self) {
+        self.end_run(self.pc);
+        self.steps += 1;
+        if self.interests.steps {
+            self.vm.observer.step_deferred();
+        }
     }
 
     /// A `*_sync` operation, for the lanes that have arrived together.
@@ -343,18 +403,15 @@ impl<'t, 'a> Turn<'t, 'a> {
                         self.vm.observer.step_deferred();
                         self.vm.observer.step(&self.warp.view(self.block), pc, lanes);
                     }
-                    self.m = Mask::new(lanes);
+                    *self.m = Mask::new(lanes);
                 }
-                warp_sync::run(self.vm, self.block, self.warp, pc, &self.m, inst);
+                if !matrix::run(self.vm, self.block, self.warp, pc, self.m, inst) {
+                    warp_sync::run(self.vm, self.block, self.warp, pc, self.m, inst);
+                }
                 Flow::Next
             }
             None => {
-                // This is a step, though the lanes will execute the instruction again.
-                self.end_run(pc);
-                self.steps += 1;
-                if self.interests.steps {
-                    self.vm.observer.step_deferred();
-                }
+                self.defer();
                 self.switch()
             }
         }
@@ -388,20 +445,13 @@ impl<'t, 'a> Turn<'t, 'a> {
         Flow::Jumped
     }
 
-    /// The running split waits; another one runs.
-    #[inline(always)]
-    fn wait(&mut self, state: SplitState) -> Flow {
-        self.warp.splits.push(Split { pc: self.pc, mask: self.m.bits, state });
-        self.switch()
-    }
-
     /// Runs another split, if one is ready.
     #[inline(always)]
     fn switch(&mut self) -> Flow {
         match self.vm.choose(self.warp) {
             Some(Split { pc, mask, .. }) => {
                 (self.pc, self.run_start) = (pc, pc);
-                self.m = Mask::new(mask);
+                *self.m = Mask::new(mask);
                 Flow::Jumped
             }
             None => Flow::End(Pause::Waiting),

@@ -78,7 +78,7 @@ pub(crate) fn run(
                 let group =
                     lanes_of(left).filter(|&l| masks[l] == named).fold(0, |s, l| s | 1u32 << l);
                 // Lanes that exited and are not named were not synchronised with.
-                let unnamed = vm.program.lanes_of_warp(warp.number) & !named;
+                let unnamed = vm.prepared.lanes_of_warp(warp.number) & !named;
                 let whole = group == warp.live && unnamed == 0;
                 vm.begin_segment(block, warp, group, Boundary::Warp { whole });
                 left &= !group;
@@ -134,9 +134,6 @@ fn combine(op: AtomicOp, ty: Ty, x: u32, y: u32) -> u32 {
     crate::machine::memory::atomic::apply(op, ty, x.into(), y.into(), 0) as u32
 }
 
-/// What a shuffle reads from a lane that exited or never existed: an unlikely result.
-const JUNK: u64 = 0xCDCD_CDCD_CDCD_CDCD;
-
 fn shuffle(
     vm: &mut Interpreter<'_>,
     block: &Block,
@@ -185,7 +182,8 @@ fn shuffle(
         from[l] = source;
     }
     for l in lanes_of(m.bits) {
-        let value = if gone >> l & 1 == 0 { values[from[l]] } else { JUNK };
+        // An H200 reads 0 from a lane that is not there.
+        let value = if m.bits >> from[l] & 1 == 1 { values[from[l]] } else { 0 };
         warp.registers.set_lane(d, wide, l, value);
     }
     if vm.interests.checks && absent != 0 {
@@ -208,8 +206,8 @@ pub(crate) fn open_barrier(vm: &mut Interpreter<'_>, block: &mut Block) -> bool 
     if vm.interests.checks {
         notify_complete(vm, block);
     }
-    let program = vm.program;
-    let code = &program.kernel.code;
+    let prepared = vm.prepared;
+    let code = &prepared.kernel.code;
     let mut count = 0;
     let mut counted = false;
     for warp in &block.warps {
@@ -266,14 +264,14 @@ pub(crate) fn open_barrier(vm: &mut Interpreter<'_>, block: &mut Block) -> bool 
 
 /// Tells the observer that no split of the block can go on.
 pub(crate) fn report_stuck(vm: &mut Interpreter<'_>, block: &Block) {
-    let splits = splits_of(block, &vm.program.kernel.code, Vec::new());
+    let splits = splits_of(block, &vm.prepared.kernel.code, Vec::new());
     let waiting = BlockSplits { block: block.linear, live: block.live, splits: &splits };
     vm.observer.deadlocked(&Deadlock::Stuck(waiting));
 }
 
 /// Tells the observer which splits wait at the barrier that opens next.
 fn notify_complete(vm: &mut Interpreter<'_>, block: &Block) {
-    let splits = splits_of(block, &vm.program.kernel.code, std::mem::take(&mut vm.waiting));
+    let splits = splits_of(block, &vm.prepared.kernel.code, std::mem::take(&mut vm.waiting));
     let waiting = BlockSplits { block: block.linear, live: block.live, splits: &splits };
     vm.observer.barrier_complete(&waiting);
     vm.waiting = splits;

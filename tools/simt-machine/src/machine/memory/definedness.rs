@@ -3,7 +3,7 @@
 use crate::event::Shape;
 use crate::event::Space;
 use crate::machine::access::ObjectAccess;
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{FULL, lanes_of};
@@ -26,7 +26,7 @@ const NEAR: usize = 128;
 
 /// The lanes that would read bytes which were not written.
 pub(crate) fn unwritten(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     block: &Block,
     warp: &Warp,
     g: &ObjectAccess,
@@ -35,7 +35,7 @@ pub(crate) fn unwritten(
     let start = g.offsets[0] as usize / 4;
     match g.space {
         Space::Global => {
-            let valid = &program.objects[g.object as usize].valid;
+            let valid = &prepared.objects[g.object as usize].valid;
             if valid.is_empty() {
                 return 0;
             }
@@ -89,7 +89,7 @@ fn empty(g: &ObjectAccess, width: u32, valid: impl Fn(usize, usize) -> u8) -> u3
 /// Marks bytes as written. Global arrays are marked even without `checked` (observers that need it): a
 /// later launch may be checked.
 pub(crate) fn mark_written(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     block: &mut Block,
     warp: &mut Warp,
     g: &ObjectAccess,
@@ -97,7 +97,7 @@ pub(crate) fn mark_written(
     checked: bool,
 ) {
     if g.space == Space::Global {
-        let valid = &program.objects[g.object as usize].valid[..];
+        let valid = &prepared.objects[g.object as usize].valid[..];
         if !valid.is_empty() {
             each(g, width, |_, at, have| {
                 if valid[at].load(Relaxed) & have != have {

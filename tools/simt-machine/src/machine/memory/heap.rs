@@ -188,12 +188,12 @@ fn allocation_of(allocator: &Allocator, pointer: u64) -> Result<usize, FreeError
 
 /// `malloc`, lane by lane.
 pub(crate) fn malloc(vm: &mut Interpreter<'_>, warp: &mut Warp, pc: u32, m: &Mask, d: Reg, a: Reg) {
-    let program = vm.program;
-    let Some(heap) = program.heap else { return };
-    let arena = program.objects.len() as u32 - 1;
+    let prepared = vm.prepared;
+    let Some(heap) = prepared.heap else { return };
+    let arena = prepared.objects.len() as u32 - 1;
     for lane in lanes_of(m.bits) {
         let bytes = warp.registers.lane(a, true, lane);
-        let (pointer, words) = heap.malloc(bytes, program.kernel.spans[pc as usize]);
+        let (pointer, words) = heap.malloc(bytes, prepared.kernel.spans[pc as usize]);
         vm.observer.allocated(arena, words.start, words.end);
         warp.registers.set_lane(d, true, lane, pointer);
     }
@@ -208,18 +208,18 @@ pub(crate) fn free(
     m: &Mask,
     a: Reg,
 ) {
-    let program = vm.program;
+    let prepared = vm.prepared;
     for lane in lanes_of(m.bits) {
         let pointer = warp.registers.lane(a, true, lane);
         if pointer == 0 {
             continue;
         }
         let by = Freed {
-            span: program.kernel.spans[pc as usize],
-            block: program.block_index(block.linear),
-            thread: program.thread_index(warp.number * 32 + lane as u32),
+            span: prepared.kernel.spans[pc as usize],
+            block: prepared.block_index(block.linear),
+            thread: prepared.thread_index(warp.number * 32 + lane as u32),
         };
-        let freed = program.heap.ok_or(FreeError::Foreign).and_then(|heap| heap.free(pointer, by));
+        let freed = prepared.heap.ok_or(FreeError::Foreign).and_then(|heap| heap.free(pointer, by));
         if freed.is_err() {
             vm.faulted = true;
             vm.observer.free_failed(warp.at(block, pc, 1 << lane), pointer);

@@ -6,7 +6,7 @@ use crate::event::Shape;
 use crate::event::Space;
 use crate::isa::{MemTy, Reg};
 use crate::machine::access::ObjectAccess;
-use crate::machine::program::widen;
+use crate::machine::prepared_kernel::widen;
 use crate::machine::simd::{FULL, Mask, Registers, lanes_of};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

@@ -8,6 +8,9 @@ use crate::machine::memory::{
 use crate::machine::{Arg, Launch};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
+/// How many freed arrays keep their number and their name, for messages.
+const REMEMBERED: usize = 4096;
+
 impl Memory {
     /// An array with these contents.
     pub fn filled(&mut self, name: &str, element: &str, element_size: u32, bytes: &[u8]) -> Buffer {
@@ -25,7 +28,9 @@ impl Memory {
         buffer
     }
 
-    /// Allocates an array for a host program, and returns a pointer to it.
+    /// Allocates an array for a host program, and returns a pointer to it; `None` if this computer has
+    /// no such amount of memory. It holds zeros, as fresh memory does on an H200 and on the host;
+    /// reading them is reported nevertheless.
     pub fn allocate(
         &mut self,
         name: &str,
@@ -34,16 +39,25 @@ impl Memory {
         bytes: usize,
         side: Side,
         made: Span,
-    ) -> u64 {
-        let buffer = self.alloc(name, element, element_size, bytes);
-        let array = &mut self.buffers[buffer.0 as usize];
+    ) -> Option<u64> {
+        let element = Element { name: element.to_owned(), size: element_size.max(1) };
+        let mut array = Global::zeroed(name, element, bytes)?;
         array.owner = Owner { side, made, freed: None };
-        // The system hands out zeroed host memory, and programs rely on it. Reading it is reported
-        // nevertheless.
-        if side != Side::Device {
-            array.words.iter_mut().for_each(|word| *word.get_mut() = 0);
-        }
-        pointer(u64::from(buffer.0) + BUFFERS)
+        let many = self.recycled.len() > REMEMBERED;
+        let old = if many { self.recycled.pop_front() } else { None };
+        let number = match old {
+            Some(old) => {
+                let slot = &mut self.buffers[old as usize];
+                *array.changes.get_mut() = *slot.changes.get_mut() + 1;
+                *slot = array;
+                old as usize
+            }
+            None => {
+                self.buffers.push(array);
+                self.buffers.len() - 1
+            }
+        };
+        Some(pointer(number as u64 + BUFFERS))
     }
 
     /// The array or variable with an object number.
@@ -89,6 +103,11 @@ impl Memory {
         }
     }
 
+    /// The number of a freed array may be used again, a while later.
+    pub fn recycle(&mut self, pointer: u64) {
+        self.recycled.push_back((pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as u32);
+    }
+
     /// Frees all arrays.
     pub fn release_all(&mut self, span: Span) {
         self.drop_heap();
@@ -99,17 +118,18 @@ impl Memory {
         }
     }
 
-    /// Reuses the number of a freed array for a new one of this size.
-    pub fn revive(&mut self, pointer: u64, bytes: usize, made: Span) {
+    /// Reuses the number of a freed array for a new one of this size. Returns whether there was enough
+    /// memory.
+    pub fn revive(&mut self, pointer: u64, bytes: usize, made: Span) -> bool {
         let at = (pointer >> OBJECT_SHIFT).wrapping_sub(BUFFERS) as usize;
-        let Some(old) = self.buffers.get_mut(at) else { return };
+        let Some(old) = self.buffers.get_mut(at) else { return false };
         let (name, element) = (old.name.clone(), old.element.clone());
         let (side, changes) = (old.owner.side, *old.changes.get_mut());
-        let fresh = self.alloc(&name, &element.name, element.size, bytes);
-        let mut fresh = self.buffers.swap_remove(fresh.0 as usize);
+        let Some(mut fresh) = Global::zeroed(&name, element, bytes) else { return false };
         fresh.owner = Owner { side, made, freed: None };
         *fresh.changes.get_mut() = changes + 1;
         self.buffers[at] = fresh;
+        true
     }
 
     /// Frees an array, which is empty from now on.

@@ -5,10 +5,10 @@
 //! optimistic concurrency control, that is validated at the end. Objects that the kernel never writes
 //! are not tracked.
 
-use crate::event::{Access, AccessKind, Interests, Observer, Shape, Space, WarpContext};
+use crate::event::{Access, AccessKind, Interests, Issue, Observer, Shape, Space, WarpContext};
 use crate::isa::Scope;
 use crate::machine::parallel::undo_log::UndoLog;
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::simd::{FULL, lanes_of};
 
 /// The bits of one object, up to the highest word that was accessed.
@@ -33,13 +33,13 @@ pub(crate) struct ConflictSet<'a> {
 impl<'a> ConflictSet<'a> {
     /// An empty set. Objects that are not `tracked` are ignored.
     pub(crate) fn new(
-        program: &Program<'_>,
+        prepared: &PreparedKernel<'_>,
         tracked: &[bool],
         log: &'a UndoLog<'a>,
     ) -> ConflictSet<'a> {
-        let sizes = program.objects.iter().map(|o| o.words.len().div_ceil(64));
+        let sizes = prepared.objects.iter().map(|o| o.words.len().div_ceil(64));
         let objects = sizes.zip(tracked).map(|(size, tracked)| (size, *tracked, Bits::default()));
-        let rows = vec![(0, false); program.kernel.code.len()];
+        let rows = vec![(0, false); prepared.kernel.code.len()];
         ConflictSet { objects: objects.collect(), log, rows }
     }
 
@@ -123,6 +123,25 @@ impl Observer for ConflictSet<'_> {
         for at in lanes_of(access.lanes).flat_map(words) {
             reach(bits, at / 64, *size);
             bits[at / 64] |= 1 << (at % 64);
+        }
+    }
+
+    fn issued(&mut self, _: &WarpContext<'_>, issue: &Issue<'_>) {
+        for portion in issue.portions {
+            if !self.observes(portion.space, portion.object) {
+                continue;
+            }
+            let words =
+                portion.offset as usize / 4..(portion.offset + portion.bytes).div_ceil(4) as usize;
+            if portion.kind != AccessKind::Load {
+                self.log.save(portion.object, words.start, words.end - 1);
+            }
+            let (size, _, bits) = &mut self.objects[portion.object as usize];
+            let bits = bits.of(portion.kind, Scope::Device);
+            for at in words {
+                reach(bits, at / 64, *size);
+                bits[at / 64] |= 1 << (at % 64);
+            }
         }
     }
 

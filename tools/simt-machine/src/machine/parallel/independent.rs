@@ -10,12 +10,12 @@
 //! unknown.
 
 use crate::isa::operands::Role;
-use crate::isa::{BinOp, Category, Flow, Index, Inst, Preload, Reg, Ty};
+use crate::isa::{BinOp, Category, Index, Inst, Preload, Reg, Successor, Ty};
 use crate::machine::Execution;
 use crate::machine::access;
 use crate::machine::access::plan::ConstantRegisters;
 use crate::machine::memory::{BIAS, OBJECT_SHIFT};
-use crate::machine::program::{Program, Target};
+use crate::machine::prepared_kernel::{PreparedKernel, Target};
 
 /// An affine form: a constant, and coefficients of `threadIdx` and `blockIdx`, in 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,9 +42,9 @@ struct WriteAccess {
 
 /// Whether all blocks end within the budget, access nothing that another block writes, and cannot
 /// cause more reports than the observer keeps.
-pub(crate) fn independent(program: &Program<'_>, execution: &Execution) -> bool {
-    let code = &program.kernel.code;
-    let lanes = program.grid.count().saturating_mul(u64::from(program.warps) * 32);
+pub(crate) fn independent(prepared: &PreparedKernel<'_>, execution: &Execution) -> bool {
+    let code = &prepared.kernel.code;
+    let lanes = prepared.grid.count().saturating_mul(u64::from(prepared.warps) * 32);
     // At the end of a branch a step may count twice.
     let steps = lanes.saturating_mul(2 * code.len() as u64);
     let accesses = code.iter().filter(|inst| access::of(inst).is_some()).count();
@@ -54,7 +54,7 @@ pub(crate) fn independent(program: &Program<'_>, execution: &Execution) -> bool 
     if steps >= execution.budget || reports >= execution.max_reports {
         return false;
     }
-    let Some(accesses) = write_accesses(program) else { return false };
+    let Some(accesses) = write_accesses(prepared) else { return false };
     accesses.iter().all(|access| {
         let same = || accesses.iter().filter(|other| other.object == access.object);
         let from = same().map(|other| other.from).min().unwrap_or(access.from);
@@ -66,19 +66,19 @@ pub(crate) fn independent(program: &Program<'_>, execution: &Execution) -> bool 
         from % 4 == 0
             && access.scale.is_multiple_of(4)
             && same().all(alike)
-            && blocks_disjoint(program, &access.index)
+            && blocks_disjoint(prepared, &access.index)
     })
 }
 
 /// Whether no two blocks have an index in common.
-fn blocks_disjoint(program: &Program<'_>, index: &AffineIndex) -> bool {
+fn blocks_disjoint(prepared: &PreparedKernel<'_>, index: &AffineIndex) -> bool {
     let parts = |steps: [u32; 3], many: crate::machine::Dim3| {
         steps.into_iter().zip([many.x, many.y, many.z].map(|many| u64::from(many) - 1))
     };
     let sum = |sum: u64, (step, most): (u32, u64)| sum.saturating_add(u64::from(step) * most);
-    let mut reach = parts(index.thread, program.block).fold(0, sum);
+    let mut reach = parts(index.thread, prepared.block).fold(0, sum);
     let mut blocks: Vec<(u32, u64)> =
-        parts(index.block, program.grid).filter(|(_, most)| *most > 0).collect();
+        parts(index.block, prepared.grid).filter(|(_, most)| *most > 0).collect();
     blocks.sort_unstable();
     for part in blocks {
         if u64::from(part.0) <= reach {
@@ -91,12 +91,12 @@ fn blocks_disjoint(program: &Program<'_>, index: &AffineIndex) -> bool {
 
 /// The accesses to objects that the kernel may write. `None`: it may not terminate, or something is
 /// unknown.
-fn write_accesses(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
-    let kernel = program.kernel;
-    let known = ConstantRegisters::new(program);
+fn write_accesses(prepared: &PreparedKernel<'_>) -> Option<Vec<WriteAccess>> {
+    let kernel = prepared.kernel;
+    let known = ConstantRegisters::new(prepared);
     let registers = 0..kernel.registers + 2;
     let mut now: Option<Values> =
-        Some(registers.map(|reg| initial_value(program, &known, reg)).collect());
+        Some(registers.map(|reg| initial_value(prepared, &known, reg)).collect());
     // What is known at the targets of jumps ahead.
     let mut ahead: Vec<Option<Values>> = vec![None; kernel.code.len()];
     let mut accesses = Vec::new();
@@ -106,7 +106,7 @@ fn write_accesses(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
         let Some(state) = &mut now else { continue };
         match inst.category() {
             Category::Load | Category::Store => {
-                accesses.extend(write_access(program, &known, state, inst)?);
+                accesses.extend(write_access(prepared, &known, state, inst)?);
             }
             Category::Arithmetic
             | Category::Address
@@ -114,7 +114,7 @@ fn write_accesses(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
             | Category::Definedness => {}
             _ => return None,
         }
-        if let Flow::Jump(target) | Flow::Branch(target) = inst.flow() {
+        if let Successor::Jump(target) | Successor::Branch(target) = inst.successor() {
             let there = (target as usize).checked_sub(pc + 1)?;
             join_values(ahead[pc + 1..].get_mut(there)?, Some(state));
         }
@@ -127,7 +127,7 @@ fn write_accesses(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
         if let Some((reg, sum)) = result {
             state[usize::from(reg)] = Some(sum);
         }
-        if matches!(inst.flow(), Flow::Jump(_) | Flow::End) {
+        if matches!(inst.successor(), Successor::Jump(_) | Successor::End) {
             now = None;
         }
     }
@@ -136,7 +136,7 @@ fn write_accesses(program: &Program<'_>) -> Option<Vec<WriteAccess>> {
 
 /// What a register holds at the start.
 fn initial_value(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     known: &ConstantRegisters<'_>,
     reg: Reg,
 ) -> Option<AffineIndex> {
@@ -147,12 +147,12 @@ fn initial_value(
     Some(match known.preload(reg)? {
         Preload::Const { bits, wide: false } => constant(bits as u32),
         Preload::Param { offset, ty } if ty.slots() == 1 => {
-            constant(program.param(offset, ty) as u32)
+            constant(prepared.param(offset, ty) as u32)
         }
         Preload::ThreadIdx(axis) => AffineIndex { thread: one(axis), ..AffineIndex::default() },
         Preload::BlockIdx(axis) => AffineIndex { block: one(axis), ..AffineIndex::default() },
-        Preload::BlockDim(axis) => extent(program.block, axis),
-        Preload::GridDim(axis) => extent(program.grid, axis),
+        Preload::BlockDim(axis) => extent(prepared.block, axis),
+        Preload::GridDim(axis) => extent(prepared.grid, axis),
         _ => return None,
     })
 }
@@ -226,7 +226,7 @@ impl AffineIndex {
 
 /// An access, if it is to what the kernel may write. The outer `None`: too little is known.
 fn write_access(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     known: &ConstantRegisters<'_>,
     state: &Values,
     inst: &Inst,
@@ -238,9 +238,9 @@ fn write_access(
     if matches!(addr.index, Index::I64(_)) || addr.scale > 64 {
         return None;
     }
-    let object = match program.target(number) {
+    let object = match prepared.target(number) {
         Some(Target::Heap(..)) => return None,
-        Some(Target::Global(object, _)) if program.written[object as usize] => object,
+        Some(Target::Global(object, _)) if prepared.written[object as usize] => object,
         _ => return Some(None),
     };
     let index = match addr.index {

@@ -6,7 +6,7 @@
 //! as copying it.
 
 use crate::machine::memory::Global;
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::simd::{Wide, copy};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -36,12 +36,16 @@ pub(crate) struct Page {
 
 impl<'a> UndoLog<'a> {
     /// An empty log of the `tracked` objects. `free`: pages of earlier launches.
-    pub(crate) fn new(program: &Program<'a>, tracked: &[bool], free: Vec<Page>) -> UndoLog<'a> {
+    pub(crate) fn new(
+        prepared: &PreparedKernel<'a>,
+        tracked: &[bool],
+        free: Vec<Page>,
+    ) -> UndoLog<'a> {
         let pages = |(object, tracked): (&&'a Global, &bool)| {
             let count = if *tracked { object.words.len().div_ceil(PAGE) } else { 0 };
             (*object, (0..count).map(|_| OnceLock::new()).collect())
         };
-        let objects = program.objects.iter().zip(tracked).map(pages).collect();
+        let objects = prepared.objects.iter().zip(tracked).map(pages).collect();
         UndoLog { objects, wide: Wide::detect(), free: Mutex::new(free) }
     }
 
@@ -122,19 +126,20 @@ mod tests {
         let launch = test_kernel::launch(&module, &args);
         let mut free = Vec::new();
         for round in 0..2 {
-            let program = Program::new(&module, &launch, &memory, &Execution::default()).unwrap();
-            let log = UndoLog::new(&program, &program.written, std::mem::take(&mut free));
+            let prepared =
+                PreparedKernel::new(&module, &launch, &memory, &Execution::default()).unwrap();
+            let log = UndoLog::new(&prepared, &prepared.written, std::mem::take(&mut free));
             log.save(0, 1000, 1050);
             log.save(1, 0, 0);
             log.save(2, 0, 0);
-            for object in &program.objects[..2] {
+            for object in &prepared.objects[..2] {
                 object.words.iter().for_each(|word| word.store(round, Relaxed));
                 object.valid.iter().for_each(|valid| valid.store(0xF, Relaxed));
             }
             // A second save changes nothing.
             log.save(0, 1050, 1050);
             log.restore();
-            assert_eq!(program.objects[1].valid[0].load(Relaxed), 0xB);
+            assert_eq!(prepared.objects[1].valid[0].load(Relaxed), 0xB);
             free = log.into_pages();
             assert_eq!(free.len(), 3);
         }

@@ -9,11 +9,11 @@
 use super::conflict_set::ConflictSet;
 use crate::event::Observer;
 use crate::machine::Outcome;
-use crate::machine::interpreter::Interpreter;
+use crate::machine::interpreter::{GRACE, Interpreter};
 use crate::machine::parallel::undo_log::UndoLog;
-use crate::machine::print;
-use crate::machine::program::Program;
-use crate::machine::schedule::grid::{self, BlockResults};
+use crate::machine::prepared_kernel::PreparedKernel;
+use crate::machine::printf;
+use crate::machine::schedule::block_scheduler::{self, BlockResults};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -69,21 +69,21 @@ impl BlockQueue {
 /// Runs all blocks on several workers. `None` if blocks of two workers conflict, or if a sequential run
 /// would have ended early: then the result depends on the order of the blocks.
 pub(crate) fn run<O: Observer + Send>(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     budget: u64,
     workers: u32,
     tracked: &[bool],
     log: &UndoLog<'_>,
     observer: &(impl Fn() -> O + Sync),
 ) -> Option<(O, BlockResults)> {
-    let left = BlockQueue::new(program.grid.count() as u32, workers);
+    let left = BlockQueue::new(prepared.grid.count() as u32, workers);
     let reports = Mutex::new(Vec::new());
     let work = |firsts: Vec<Range<u32>>| {
-        let mut watch = (observer(), ConflictSet::new(program, tracked, log));
-        let mut vm = Interpreter::new(program, &mut watch, budget);
+        let mut watch = (observer(), ConflictSet::new(prepared, tracked, log));
+        let mut vm = Interpreter::new(prepared, &mut watch, budget);
         let (mut idle, mut parts) = (Vec::new(), Vec::new());
         for blocks in firsts.into_iter().chain(std::iter::from_fn(|| left.take())) {
-            let done = grid::run(&mut vm, &mut idle, blocks);
+            let done = block_scheduler::run(&mut vm, &mut idle, blocks);
             let completed = done.outcome == Outcome::Completed;
             parts.push(done);
             if !completed {
@@ -120,14 +120,18 @@ pub(crate) fn run<O: Observer + Send>(
     let mut sum = parts.next()?;
     for part in parts {
         if part.outcome != Outcome::Completed {
-            sum.outcome = part.outcome;
+            (sum.outcome, sum.stopped_at) = (part.outcome, part.stopped_at);
         }
         sum.printed.extend_from_slice(&part.printed);
         sum.child_launches.extend(part.child_launches);
         sum.steps += part.steps;
         sum.faulted |= part.faulted;
     }
-    let early = sum.outcome != Outcome::Completed || sum.steps >= budget;
-    let full = sum.printed.len() >= print::MAX;
+    if sum.outcome == Outcome::Interrupted {
+        return Some((watch.0, sum));
+    }
+    let cut_short = sum.faulted && sum.steps >= GRACE;
+    let early = sum.outcome != Outcome::Completed || sum.steps >= budget || cut_short;
+    let full = sum.printed.len() >= printf::MAX;
     (!early && !full).then_some((watch.0, sum))
 }

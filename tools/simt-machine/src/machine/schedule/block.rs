@@ -2,9 +2,11 @@
 
 use crate::event::{Split, SplitState};
 use crate::isa::Preload;
+use crate::machine::asynchronous::{Asynchronous, Groups};
+use crate::machine::interpreter::named_barrier::{self, NamedBarrier};
 use crate::machine::memory::JUNK;
-use crate::machine::program::Program;
-use crate::machine::schedule::warp::Warp;
+use crate::machine::prepared_kernel::PreparedKernel;
+use crate::machine::schedule::warp::{ConvergenceBarrier, Warp};
 use crate::machine::simd::Registers;
 
 /// A resident block. Its storage is reused for the next block.
@@ -22,6 +24,10 @@ pub(crate) struct Block {
     pub(crate) shared: Vec<u32>,
     /// Which bytes of shared memory were written: four bits per word.
     pub(crate) shared_valid: Vec<u8>,
+    /// Copy engines and mbarriers.
+    pub(crate) asynchronous: Asynchronous,
+    /// The named barriers.
+    pub(crate) named: [NamedBarrier; named_barrier::COUNT as usize],
     /// Threads that wait at the block-wide barrier.
     pub(crate) arrived: u32,
     /// Threads that have not exited.
@@ -36,35 +42,35 @@ pub(crate) struct Block {
 
 impl Block {
     /// A block for this program, not started.
-    pub(crate) fn new(program: &Program<'_>, slot: usize) -> Block {
-        let kernel = program.kernel;
-        let warps = (0..program.warps)
+    pub(crate) fn new(prepared: &PreparedKernel<'_>, slot: usize) -> Block {
+        let kernel = prepared.kernel;
+        let warps = (0..prepared.warps)
             .map(|number| {
                 let mut warp = Warp {
                     number,
                     registers: Registers::new(kernel.registers),
-                    groups: vec![0; usize::from(kernel.barriers)],
-                    local: vec![JUNK; program.local_words * 32],
-                    local_valid: vec![0; program.local_words * 32],
+                    barriers: vec![ConvergenceBarrier::default(); usize::from(kernel.barriers)],
+                    local: vec![JUNK; prepared.local_words * 32],
+                    local_valid: vec![0; prepared.local_words * 32],
                     undefined: vec![0; kernel.variables.len()],
                     ..Warp::default()
                 };
-                preload_launch(program, &mut warp);
+                preload_launch(prepared, &mut warp);
                 warp
             })
             .collect();
         Block {
             slot,
             warps,
-            shared: vec![JUNK; program.shared_words],
-            shared_valid: vec![0; program.shared_words],
+            shared: vec![JUNK; prepared.shared_words],
+            shared_valid: vec![0; prepared.shared_words],
             ..Block::default()
         }
     }
 
     /// Starts block number `linear`.
-    pub(crate) fn start(&mut self, program: &Program<'_>, linear: u32) {
-        let grid = program.grid;
+    pub(crate) fn start(&mut self, prepared: &PreparedKernel<'_>, linear: u32) {
+        let grid = prepared.grid;
         self.linear = linear;
         self.index = [
             linear % grid.x,
@@ -73,22 +79,25 @@ impl Block {
         ];
         refill(&mut self.shared, JUNK);
         refill(&mut self.shared_valid, 0);
+        self.asynchronous.clear();
+        self.named = Default::default();
         (self.arrived, self.phase, self.turn, self.quanta) = (0, 0, 0, 0);
-        self.live = program.threads;
+        self.live = prepared.threads;
         for warp in &mut self.warps {
-            warp.live = program.lanes_of_warp(warp.number);
+            warp.live = prepared.lanes_of_warp(warp.number);
             warp.splits.clear();
             warp.splits.push(Split { pc: 0, mask: warp.live, state: SplitState::Ready });
-            refill(&mut warp.groups, 0);
+            refill(&mut warp.barriers, ConvergenceBarrier::default());
             warp.more_groups.clear();
             refill(&mut warp.local, JUNK);
             refill(&mut warp.local_valid, 0);
             refill(&mut warp.undefined, 0);
+            warp.groups = Groups::default();
             warp.polled = false;
             warp.yielded = false;
             warp.spun = 0;
             warp.issued = 0;
-            for &(register, preload) in &program.kernel.preloads {
+            for &(register, preload) in &prepared.kernel.preloads {
                 if let Preload::BlockIdx(axis) = preload {
                     *warp.registers.row_mut(register) = [self.index[usize::from(axis % 3)]; 32];
                 }
@@ -106,8 +115,8 @@ fn refill<T: Copy>(all: &mut [T], value: T) {
 }
 
 /// Fills the registers that are the same for every block.
-fn preload_launch(program: &Program<'_>, warp: &mut Warp) {
-    for &(register, preload) in &program.kernel.preloads {
+fn preload_launch(prepared: &PreparedKernel<'_>, warp: &mut Warp) {
+    for &(register, preload) in &prepared.kernel.preloads {
         let registers = &mut warp.registers;
         match preload {
             Preload::Const { bits, wide: false } => {
@@ -115,7 +124,7 @@ fn preload_launch(program: &Program<'_>, warp: &mut Warp) {
             }
             Preload::Const { bits, wide: true } => *registers.pair_mut(register) = [bits; 32],
             Preload::Param { offset, ty } => {
-                let value = program.param(offset, ty);
+                let value = prepared.param(offset, ty);
                 if ty.slots() == 2 {
                     *registers.pair_mut(register) = [value; 32];
                 } else {
@@ -124,15 +133,15 @@ fn preload_launch(program: &Program<'_>, warp: &mut Warp) {
             }
             Preload::ThreadIdx(axis) => {
                 *registers.row_mut(register) = std::array::from_fn(|lane| {
-                    program.thread_index(warp.number * 32 + lane as u32)[usize::from(axis % 3)]
+                    prepared.thread_index(warp.number * 32 + lane as u32)[usize::from(axis % 3)]
                 });
             }
             Preload::BlockDim(axis) => {
-                let b = program.block;
+                let b = prepared.block;
                 *registers.row_mut(register) = [[b.x, b.y, b.z][usize::from(axis % 3)]; 32];
             }
             Preload::GridDim(axis) => {
-                let g = program.grid;
+                let g = prepared.grid;
                 *registers.row_mut(register) = [[g.x, g.y, g.z][usize::from(axis % 3)]; 32];
             }
             Preload::LaneId => {

@@ -36,13 +36,13 @@ impl LivelockDetector {
         // Clocks and the heap are state outside the warps; other models have more of it.
         let more =
             |inst: &Inst| matches!(inst, Inst::Clock { .. }) || inst.category() == Category::Heap;
-        if vm.program.model != Model::Volta || vm.program.kernel.code.iter().any(more) {
+        if vm.prepared.model != Model::Volta || vm.prepared.kernel.code.iter().any(more) {
             return false;
         }
         let mut state = DefaultHasher::new();
         for warp in resident.iter().flat_map(|block| &block.warps) {
             (&warp.registers, &warp.splits, &warp.local, warp.yielded).hash(&mut state);
-            (&warp.groups, &warp.more_groups).hash(&mut state);
+            (&warp.barriers, &warp.more_groups).hash(&mut state);
         }
         let state = state.finish();
         if self.state == Some(state) {

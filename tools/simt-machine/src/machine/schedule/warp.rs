@@ -5,8 +5,19 @@
 //! again.
 
 use crate::event::{LanesAt, Split, SplitState, WarpContext, WarpView};
+use crate::machine::asynchronous::Groups;
 use crate::machine::schedule::block::Block;
 use crate::machine::simd::Registers;
+
+/// A convergence barrier of a warp.
+#[derive(Debug, Clone, Copy, Default, Hash)]
+pub(crate) struct ConvergenceBarrier {
+    /// The lanes that must converge there (`Bssy`).
+    group: u32,
+    /// The lanes of the splits that wait there. The splits say the same, but most arrivals are in
+    /// vain, and here one look tells.
+    waiting: u32,
+}
 
 /// A warp of a resident block. Its storage is reused for the next block.
 #[derive(Debug, Default)]
@@ -19,8 +30,8 @@ pub(crate) struct Warp {
     pub(crate) splits: Vec<Split>,
     /// Lanes that exist and have not exited.
     pub(crate) live: u32,
-    /// For each convergence barrier the lanes that must converge there (`Bssy`).
-    pub(crate) groups: Vec<u32>,
+    /// The convergence barriers.
+    pub(crate) barriers: Vec<ConvergenceBarrier>,
     /// The same for further groups of lanes, where splits are inside one region separately.
     pub(crate) more_groups: Vec<(u16, u32)>,
     /// Local memory: word `w` of lane `l` is at `w * 32 + l`.
@@ -31,6 +42,8 @@ pub(crate) struct Warp {
     pub(crate) undefined: Vec<u32>,
     /// The segment that each lane is in.
     pub(crate) segments: [u32; 32],
+    /// The groups of asynchronous operations that each lane has committed.
+    pub(crate) groups: Groups,
     /// Whether it polled memory since its last turn: it may be waiting for another warp.
     pub(crate) polled: bool,
     /// Instructions issued in earlier turns.
@@ -46,33 +59,29 @@ impl Warp {
     pub(crate) fn note_group(&mut self, barrier: u16, mask: u32) {
         let at = usize::from(barrier);
         self.leave_extra(barrier, mask);
-        let other = self.groups[at] & !mask;
+        let other = self.barriers[at].group & !mask;
         if other == 0 {
-            self.groups[at] = mask;
+            self.barriers[at].group = mask;
         } else {
             // Other lanes are still inside: there are two groups.
             self.more_groups.push((barrier, other));
-            self.groups[at] = mask;
+            self.barriers[at].group = mask;
         }
     }
 
     fn leave_extra(&mut self, barrier: u16, mask: u32) {
-        if self.more_groups.is_empty() {
-            return;
-        }
-        for (b, lanes) in &mut self.more_groups {
-            if *b == barrier {
-                *lanes &= !mask;
-            }
-        }
-        self.more_groups.retain(|&(_, lanes)| lanes != 0);
+        self.more_groups.retain_mut(|(b, lanes)| {
+            *lanes &= if *b == barrier { !mask } else { u32::MAX };
+            *lanes != 0
+        });
     }
 
     /// The lanes that must converge with the lanes of `mask` at `barrier`.
     fn group(&self, barrier: u16, mask: u32) -> u32 {
         let mut all = 0;
-        if self.groups[usize::from(barrier)] & mask != 0 {
-            all |= self.groups[usize::from(barrier)];
+        let group = self.barriers[usize::from(barrier)].group;
+        if group & mask != 0 {
+            all |= group;
         }
         for &(b, lanes) in &self.more_groups {
             if b == barrier && lanes & mask != 0 {
@@ -84,23 +93,33 @@ impl Warp {
 
     /// Takes `mask` out of the groups of a barrier: its lanes converged, or left by another path.
     pub(crate) fn leave_group(&mut self, barrier: u16, mask: u32) {
-        self.groups[usize::from(barrier)] &= !mask;
+        self.barriers[usize::from(barrier)].group &= !mask;
         self.leave_extra(barrier, mask);
+    }
+
+    /// The running lanes `mask` wait at a `Bsync`.
+    pub(crate) fn wait_to_converge(&mut self, pc: u32, mask: u32, barrier: u16) {
+        self.splits.push(Split { pc, mask, state: SplitState::Converge(barrier) });
+        self.barriers[usize::from(barrier)].waiting |= mask;
     }
 
     /// `mask` arrives at a `Bsync`: the lanes that converged, or `None` if they must wait.
     pub(crate) fn join(&mut self, barrier: u16, mask: u32) -> Option<u32> {
         let need = self.group(barrier, mask);
-        let mut here = mask;
-        for split in &self.splits {
-            if split.state == SplitState::Converge(barrier) && split.mask & need != 0 {
-                here |= split.mask;
-            }
-        }
-        if need & !here != 0 {
+        let waiting = &mut self.barriers[usize::from(barrier)].waiting;
+        if need & !(mask | *waiting) != 0 {
             return None;
         }
-        self.splits.retain(|s| s.state != SplitState::Converge(barrier) || s.mask & here == 0);
+        let mut here = mask;
+        if *waiting != 0 {
+            self.splits.retain(|split| {
+                let joins =
+                    split.state == SplitState::Converge(barrier) && split.mask & (need | mask) != 0;
+                here |= if joins { split.mask } else { 0 };
+                !joins
+            });
+            *waiting &= !here;
+        }
         self.leave_group(barrier, here);
         Some(here)
     }
@@ -120,7 +139,10 @@ impl Warp {
                 }
                 // It checks again which lanes are there.
                 SplitState::Sync => self.splits[at].state = SplitState::Ready,
-                SplitState::Ready | SplitState::Block => {}
+                SplitState::Ready
+                | SplitState::Block
+                | SplitState::Named(_)
+                | SplitState::WarpGroup => {}
             }
             at += 1;
         }
@@ -133,6 +155,7 @@ impl Warp {
             let split = self.splits[at];
             if let SplitState::Converge(barrier) = split.state {
                 self.leave_group(barrier, split.mask);
+                self.barriers[usize::from(barrier)].waiting &= !split.mask;
                 self.splits[at] =
                     Split { pc: split.pc + 1, mask: split.mask, state: SplitState::Ready };
             }

@@ -1,6 +1,7 @@
-//! The table of counters: names, Nsight Compute's metrics, and what each counts.
+//! The table of counters: names, Nsight Compute's metrics, and what each counts; and their sum.
 
 use crate::observe::{CounterRow, Counters};
+use std::ops::AddAssign;
 
 /// How a row's value follows from the counters.
 enum Value {
@@ -35,6 +36,39 @@ impl Counters {
             unit: row.unit,
         };
         TABLE.iter().map(row).collect()
+    }
+}
+
+/// It lists every field, so a counter that is new cannot be forgotten here.
+impl AddAssign<&Counters> for Counters {
+    fn add_assign(&mut self, more: &Counters) {
+        *self = Counters {
+            instructions: self.instructions + more.instructions,
+            thread_instructions: self.thread_instructions + more.thread_instructions,
+            branches: self.branches + more.branches,
+            divergent_branches: self.divergent_branches + more.divergent_branches,
+            global_load_requests: self.global_load_requests + more.global_load_requests,
+            global_load_sectors: self.global_load_sectors + more.global_load_sectors,
+            global_store_requests: self.global_store_requests + more.global_store_requests,
+            global_store_sectors: self.global_store_sectors + more.global_store_sectors,
+            global_reduction_requests: self.global_reduction_requests
+                + more.global_reduction_requests,
+            global_reduction_sectors: self.global_reduction_sectors + more.global_reduction_sectors,
+            global_atomic_requests: self.global_atomic_requests + more.global_atomic_requests,
+            global_atomic_sectors: self.global_atomic_sectors + more.global_atomic_sectors,
+            shared_load_instructions: self.shared_load_instructions + more.shared_load_instructions,
+            shared_load_wavefronts: self.shared_load_wavefronts + more.shared_load_wavefronts,
+            shared_load_conflicts: self.shared_load_conflicts + more.shared_load_conflicts,
+            shared_store_instructions: self.shared_store_instructions
+                + more.shared_store_instructions,
+            shared_store_wavefronts: self.shared_store_wavefronts + more.shared_store_wavefronts,
+            shared_store_conflicts: self.shared_store_conflicts + more.shared_store_conflicts,
+            shared_atomic_instructions: self.shared_atomic_instructions
+                + more.shared_atomic_instructions,
+            local_requests: self.local_requests + more.local_requests,
+            barriers: self.barriers + more.barriers,
+            shuffles: self.shuffles + more.shuffles,
+        };
     }
 }
 

@@ -13,7 +13,7 @@
 //! counts as different in each lane.
 
 use crate::isa::operands::Role;
-use crate::isa::{AtomicOp, Category, Flow, Inst, Kernel, Preload, Reg, Ty};
+use crate::isa::{AtomicOp, Category, Inst, Kernel, Preload, Reg, Successor, Ty};
 
 /// When one lane performs the atomic for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl<'k> Straight<'k> {
             preload[usize::from(reg)] = Some(what);
         }
         for inst in &kernel.code {
-            if let Flow::Branch(target) | Flow::Jump(target) = inst.flow() {
+            if let Successor::Branch(target) | Successor::Jump(target) = inst.successor() {
                 entered[target as usize] = true;
             }
             inst.for_each_operand(&mut |reg, slots, role| {

@@ -6,13 +6,13 @@
 use crate::event::{LanesAt, Operand};
 use crate::isa::{BinOp, Inst};
 use crate::lanes::lanes_where;
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::findings::{Case, Findings, Text};
 use crate::observe::{Code, Site};
 
 /// Lanes shift or divide, with these right operands.
 pub(crate) fn divide_or_shift(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     findings: &mut Findings,
     at: LanesAt,
     inst: &Inst,
@@ -32,7 +32,7 @@ pub(crate) fn divide_or_shift(
     }
     let code = if shift { Code::WideShift } else { Code::DivisionByZero };
     let at = LanesAt { lanes, ..at };
-    let case = Case::new(code, Site::at(program, at, what)).with_count(lanes.count_ones());
+    let case = Case::new(code, Site::at(prepared, at, what)).with_count(lanes.count_ones());
     findings.add(case, || {
         if shift {
             let by = right.lane(lanes.trailing_zeros() as usize) as u32 as i32;

@@ -1,18 +1,19 @@
 //! Accesses outside their object, misaligned accesses, and writes to constant memory.
 
 use super::heap::freed_at;
-use crate::event::{LanesAt, RefusedAccess};
+use crate::event::{AccessKind, LanesAt, RefusedAccess};
 use crate::isa::Element;
 use crate::lanes::lanes_of;
-use crate::machine::memory::{BIAS, OBJECT_SHIFT};
-use crate::machine::program::{Program, Target};
+use crate::machine::memory::{BIAS, OBJECT_SHIFT, SHARED_WINDOW};
+use crate::machine::prepared_kernel::{PreparedKernel, Target};
 use crate::observe::findings::{Case, Findings, Text};
 use crate::observe::{Class, Code, Site};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// Lanes of an access were refused.
 pub(crate) fn access_refused(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     findings: &mut Findings,
     refused: &RefusedAccess<'_>,
 ) {
@@ -20,32 +21,52 @@ pub(crate) fn access_refused(
         let pointer = refused.pointers[lane];
         let object = pointer >> OBJECT_SHIFT;
         let at = LanesAt { lanes: 1 << lane, ..refused.at };
-        let key = (Class::Bounds, program.kernel.spans[at.pc as usize], None, object as u32);
+        let key = (Class::Bounds, prepared.kernel.spans[at.pc as usize], None, object as u32);
         findings.add_ranked(key, 0, || {
-            let freed = program.heap.and_then(|heap| heap.allocation(object)?.freed);
+            let freed = prepared.heap.and_then(|heap| heap.allocation(object)?.freed);
             let (code, text) = match &freed {
                 Some(_) => (Code::FreedMemory, Text::error("memory that was freed is accessed")),
                 None => {
                     let offset = pointer.wrapping_sub((object << OBJECT_SHIFT) | BIAS) as i64;
-                    describe(program, object, offset, refused.width)
+                    match refused.wrapped {
+                        true => wrapped(prepared, object, offset),
+                        false => describe(prepared, object, offset, refused.width),
+                    }
                 }
             };
-            let first = Site::at(program, at, refused.kind.word());
+            let first = Site::at(prepared, at, sized(refused.kind, refused.width));
             Case::new(code, first).with_second(freed.as_ref().map(freed_at)).finding(text)
         });
     }
 }
 
+/// What an access does, with its size.
+fn sized(kind: AccessKind, width: u32) -> &'static str {
+    match (kind, width) {
+        (AccessKind::Load, 1) => "read of 1 byte",
+        (AccessKind::Load, 2) => "read of 2 bytes",
+        (AccessKind::Load, 4) => "read of 4 bytes",
+        (AccessKind::Load, 8) => "read of 8 bytes",
+        (AccessKind::Load, 16) => "read of 16 bytes",
+        (AccessKind::Store, 1) => "write of 1 byte",
+        (AccessKind::Store, 2) => "write of 2 bytes",
+        (AccessKind::Store, 4) => "write of 4 bytes",
+        (AccessKind::Store, 8) => "write of 8 bytes",
+        (AccessKind::Store, 16) => "write of 16 bytes",
+        _ => kind.word(),
+    }
+}
+
 /// Lanes write to a `__constant__` object.
 pub(crate) fn constant_written(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     findings: &mut Findings,
     at: LanesAt,
     object: u32,
 ) {
-    let case = Case::new(Code::ReadOnly, Site::at(program, at, "write")).with_object(object);
+    let case = Case::new(Code::ReadOnly, Site::at(prepared, at, "write")).with_object(object);
     findings.add(case.with_count(at.lanes.count_ones()), || {
-        let name = &program.objects[object as usize].name;
+        let name = &prepared.objects[object as usize].name;
         Text::error(format!("`{name}` is __constant__ and cannot be written")).with_help(
             "only the host writes constant memory; make it __device__ to write it in a kernel",
         )
@@ -53,44 +74,63 @@ pub(crate) fn constant_written(
 }
 
 /// An object's name, element and size, for messages.
-fn name_of<'a>(program: &'a Program<'_>, object: u64) -> Option<(Cow<'a, str>, &'a Element, u64)> {
-    Some(match program.target(object)? {
+fn name_of<'a>(
+    prepared: &'a PreparedKernel<'_>,
+    object: u64,
+) -> Option<(Cow<'a, str>, &'a Element, u64)> {
+    Some(match prepared.target(object)? {
         Target::Global(index, size) => {
-            let o = program.objects[index as usize];
+            let o = prepared.objects[index as usize];
             (Cow::from(&o.name), &o.element, u64::from(size))
         }
         Target::Heap(index, _, size) => {
-            let made = program.heap?.allocation(object)?.made;
-            let line = program.module.sources.position(made).line;
+            let made = prepared.heap?.allocation(object)?.made;
+            let line = prepared.module.sources.position(made).line;
             let name = format!("malloc({size}) in line {line}");
-            (name.into(), &program.objects[index as usize].element, u64::from(size))
+            (name.into(), &prepared.objects[index as usize].element, u64::from(size))
+        }
+        Target::Shared(_, size) if object == SHARED_WINDOW => {
+            (Cow::from("the block's shared memory"), BYTE.get_or_init(byte), u64::from(size))
         }
         Target::Shared(_, size) => {
-            let o = &program.kernel.shared[(object & 0x3F_FFFF) as usize];
+            let o = &prepared.kernel.shared[(object & 0x3F_FFFF) as usize];
             (Cow::from(&o.name), &o.element, u64::from(size))
         }
         Target::Local(_, size) => {
-            let o = &program.kernel.locals[(object & 0x3F_FFFF) as usize];
+            let o = &prepared.kernel.locals[(object & 0x3F_FFFF) as usize];
             (Cow::from(&o.name), &o.element, u64::from(size))
         }
     })
 }
 
+/// The element of memory without one.
+static BYTE: OnceLock<Element> = OnceLock::new();
+
+fn byte() -> Element {
+    Element { name: "byte".to_owned(), size: 1 }
+}
+
 /// What is wrong with an access of `width` bytes at an offset of an object.
-fn describe(program: &Program<'_>, object: u64, offset: i64, width: u32) -> (Code, Text) {
-    let Some((name, element, size)) = name_of(program, object) else {
-        return no_object(program, object);
+fn describe(prepared: &PreparedKernel<'_>, object: u64, offset: i64, width: u32) -> (Code, Text) {
+    let Some((name, element, size)) = name_of(prepared, object) else {
+        return no_object(prepared, object);
     };
-    if let Some(Target::Global(index, _)) = program.target(object)
-        && program.objects[index as usize].owner.freed.is_some()
+    if let Some(Target::Global(index, _)) = prepared.target(object)
+        && prepared.objects[index as usize].owner.freed.is_some()
     {
         let text = Text::error(format!("`{name}` has been freed"));
         return (Code::FreedMemory, text.with_help("free it after the last kernel that uses it"));
     }
     if offset >= 0 && (offset as u64) + u64::from(width) <= size {
-        let message = format!(
-            "byte {offset} of `{name}` is not a multiple of {width}, as an access of {width} bytes must be"
-        );
+        // What is longer than a vector is a bulk copy.
+        let align = width.min(16);
+        let message = if (offset as u64).is_multiple_of(align.into()) {
+            format!("a bulk copy of {width} bytes: the size must be a multiple of 16")
+        } else {
+            format!(
+                "byte {offset} of `{name}` is not a multiple of {align}, as an access of {width} bytes must be"
+            )
+        };
         let help = "hardware refuses a misaligned access; use a narrower one, or an aligned offset";
         return (Code::Misaligned, Text::error(message).with_help(help));
     }
@@ -113,14 +153,28 @@ fn describe(program: &Program<'_>, object: u64, offset: i64, width: u32) -> (Cod
     (Code::OutOfBounds, Text::error(message).with_help(help))
 }
 
+/// An address in shared memory that wraps.
+fn wrapped(prepared: &PreparedKernel<'_>, object: u64, offset: i64) -> (Code, Text) {
+    let Some((name, element, _)) = name_of(prepared, object) else {
+        return no_object(prepared, object);
+    };
+    let step = i64::from(element.size.max(1));
+    let (index, there) = (offset.div_euclid(step), i64::from(offset as u32) / step);
+    let message = format!(
+        "index {index} of `{name}` is out of bounds: a shared address has 32 bits, so this is index {there}"
+    );
+    let help = "C++ leaves this undefined: compute the index in a signed type, or bound it";
+    (Code::OutOfBounds, Text::warning(message).with_help(help))
+}
+
 /// What is wrong with a pointer to no object of the device.
-fn no_object(program: &Program<'_>, object: u64) -> (Code, Text) {
+fn no_object(prepared: &PreparedKernel<'_>, object: u64) -> (Code, Text) {
     if object == 0 {
         let text = Text::error("a null pointer, or an integer that is no pointer, is dereferenced");
         let help = "look where the pointer was set: it must lead into an array";
         return (Code::BadPointer, text.with_help(help));
     }
-    let Some((_, name)) = program.foreign.iter().find(|(number, _)| *number == object) else {
+    let Some((_, name)) = prepared.foreign.iter().find(|(number, _)| *number == object) else {
         return (Code::BadPointer, Text::error("the pointer points into no array"));
     };
     let message = match &**name {

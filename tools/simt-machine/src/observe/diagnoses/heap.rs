@@ -2,18 +2,18 @@
 
 use crate::event::LanesAt;
 use crate::machine::memory::heap::{FreeError, Freed};
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::findings::{Case, Findings, Text};
 use crate::observe::{Code, Site};
 
 /// A lane frees a pointer that no live allocation has.
 pub(crate) fn free_failed(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     findings: &mut Findings,
     at: LanesAt,
     pointer: u64,
 ) {
-    let error = match program.heap.map(|heap| heap.check_free(pointer)) {
+    let error = match prepared.heap.map(|heap| heap.check_free(pointer)) {
         Some(Err(error)) => error,
         Some(Ok(())) | None => FreeError::Foreign,
     };
@@ -21,7 +21,7 @@ pub(crate) fn free_failed(
         FreeError::Freed(freed) => Some(freed_at(freed)),
         FreeError::Foreign | FreeError::Interior(_) => None,
     };
-    let case = Case::new(Code::FreedMemory, Site::at(program, at, "free")).with_second(second);
+    let case = Case::new(Code::FreedMemory, Site::at(prepared, at, "free")).with_second(second);
     findings.add(case, || {
         let message = match error {
             FreeError::Foreign => "a pointer that `malloc` did not return is freed".to_owned(),

@@ -1,5 +1,5 @@
-//! The recorder: the machine tells of each instruction before it happens, and its results are read when
-//! the next one comes, or when the warp's turn is over.
+//! The recorder of the history. The machine emits an event before each instruction; the recorder reads
+//! its results at the next event, or at the end of the warp's turn.
 //!
 //! Only what can be shown is kept: the registers of variables, their words of local memory, and all of
 //! shared memory. Temporary registers, which are most, cost nothing.
@@ -14,10 +14,10 @@ use crate::event::{
 use crate::isa::operands::Role;
 use crate::isa::{BarrierKind, Category, Home, Inst, Kernel};
 use crate::lanes::lanes_of;
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::counters::warp_aggregation::{WarpAggregation, aggregations};
 use crate::observe::counters::{bank_conflicts, coalescing};
-use crate::observe::{Place, Work};
+use crate::observe::{ArraySpace, Work};
 
 /// Bytes of values at most; later steps are not recorded.
 const MOST_BYTES: usize = 512 << 20;
@@ -25,7 +25,7 @@ const MOST_BYTES: usize = 512 << 20;
 /// Records a block, or one warp of it.
 #[derive(Debug)]
 pub(crate) struct Recorder<'a> {
-    program: &'a Program<'a>,
+    prepared: &'a PreparedKernel<'a>,
     /// For each instruction, when it is a warp-aggregated atomic.
     aggregations: Vec<WarpAggregation>,
     block: u32,
@@ -65,13 +65,13 @@ struct Pending {
 impl<'a> Recorder<'a> {
     /// Records a block, or one warp of it, for so many steps.
     pub(crate) fn new(
-        program: &'a Program<'a>,
+        prepared: &'a PreparedKernel<'a>,
         block: u32,
         warp: Option<u32>,
         most: usize,
     ) -> Self {
-        let kernel = program.kernel;
-        let position = |span| program.module.sources.position(span);
+        let kernel = prepared.kernel;
+        let position = |span| prepared.module.sources.position(span);
         let sites = kernel.code.iter().zip(&kernel.spans).map(|(inst, span)| InstructionInfo {
             span: *span,
             line: if span.file == 0 { position(*span).line } else { 0 },
@@ -79,25 +79,25 @@ impl<'a> Recorder<'a> {
         });
         let mut history = History {
             sites: sites.collect(),
-            threads: program.threads,
-            tracks: vec![Track::default(); program.warps as usize],
+            threads: prepared.threads,
+            tracks: vec![Track::default(); prepared.warps as usize],
             debug: kernel.debug.clone(),
-            names: Names::new(program),
-            sources: program.module.sources.clone(),
+            names: Names::new(prepared),
+            sources: prepared.module.sources.clone(),
             ..History::default()
         };
         let mut local = Vec::new();
         if warp.is_none() {
-            local = columns(program, &mut history);
-            history.shared = vec![Column::default(); program.shared_words];
-            history.tiles = shared_arrays::of(program, &history.debug);
+            local = columns(prepared, &mut history);
+            history.shared = vec![Column::default(); prepared.shared_words];
+            history.tiles = shared_arrays::of(prepared, &history.debug);
         }
         let effects = effects(kernel, &history);
-        let arrived = vec![Vec::new(); program.warps as usize];
+        let arrived = vec![Vec::new(); prepared.warps as usize];
         let (on, pending) = (false, None);
         let aggregations = aggregations(kernel);
         Recorder {
-            program,
+            prepared,
             aggregations,
             block,
             warp,
@@ -212,7 +212,9 @@ impl<'a> Recorder<'a> {
             waits: match s.state {
                 SplitState::Ready => None,
                 SplitState::Converge(_) => Some(super::Waiting::Meeting),
-                SplitState::Block => Some(super::Waiting::Barrier),
+                SplitState::Block | SplitState::Named(_) | SplitState::WarpGroup => {
+                    Some(super::Waiting::Barrier)
+                }
                 SplitState::Sync => Some(super::Waiting::Lanes),
             },
         });
@@ -284,7 +286,7 @@ impl Observer for Recorder<'_> {
 
     fn access(&mut self, _: &WarpContext<'_>, access: &Access<'_>) {
         let Some(pending) = self.pending.as_mut().filter(|_| self.on) else { return };
-        let program = self.program;
+        let prepared = self.prepared;
         let first = access.offsets[(access.lanes.trailing_zeros() & 31) as usize];
         let within = |objects: &[crate::isa::Object]| {
             // The last object that starts at or before the offset: objects do not overlap, and an empty one
@@ -292,23 +294,23 @@ impl Observer for Recorder<'_> {
             let found = objects.iter().enumerate().filter(|(_, o)| o.offset <= first);
             found.max_by_key(|(_, o)| o.offset).map(|(at, _)| at as u32)
         };
-        let (place, object, transactions) = match access.space {
+        let (space, object, transactions) = match access.space {
             Space::Global => {
-                let constant = program.objects[access.object as usize].constant;
-                let place = if constant { Place::Constant } else { Place::Global };
-                (place, Some(access.object), coalescing::sectors(&self.aggregations, access))
+                let constant = prepared.objects[access.object as usize].constant;
+                let space = if constant { ArraySpace::Constant } else { ArraySpace::Global };
+                (space, Some(access.object), coalescing::sectors(&self.aggregations, access))
             }
             Space::Shared => {
                 let passes = bank_conflicts::wavefronts(access).0;
-                (Place::Shared, within(&program.kernel.shared), passes)
+                (ArraySpace::Shared, within(&prepared.kernel.shared), passes)
             }
-            Space::Local => (Place::Local, within(&program.kernel.locals), 0),
+            Space::Local => (ArraySpace::Local, within(&prepared.kernel.locals), 0),
         };
         let values = access.offsets.map(u64::from);
         let offsets = LaneRow { valid: [access.lanes; 4], values };
         self.history.touches.push(Touch {
             step: pending.time - 1,
-            place,
+            space,
             verb: access.kind.word(),
             object,
             width: access.width,
@@ -363,10 +365,10 @@ fn work(inst: &Inst) -> Work {
 
 /// Makes a column for every register and word of local memory that a variable can show. Returns the
 /// column of each of those words.
-fn columns(program: &Program<'_>, history: &mut History) -> Vec<Option<u32>> {
-    let kernel = program.kernel;
+fn columns(prepared: &PreparedKernel<'_>, history: &mut History) -> Vec<Option<u32>> {
+    let kernel = prepared.kernel;
     let preloaded: Vec<u16> = kernel.preloads.iter().map(|(reg, _)| *reg).collect();
-    let mut local = vec![None; program.local_words];
+    let mut local = vec![None; prepared.local_words];
     let debug = std::mem::take(&mut history.debug);
     for life in &debug.lives {
         let variable = debug.variables.get(life.variable as usize);

@@ -2,7 +2,7 @@
 //! they are shown apart from the variables, and in ranges.
 
 use crate::isa::{Debug, Home, Layout};
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::history::History;
 
 /// An array of the block's shared memory.
@@ -57,14 +57,14 @@ impl History {
 }
 
 /// The arrays of a kernel's shared memory, each once.
-pub(crate) fn of(program: &Program<'_>, debug: &Debug) -> Vec<Tile> {
-    let bytes = program.shared_words as u32 * 4;
+pub(crate) fn of(prepared: &PreparedKernel<'_>, debug: &Debug) -> Vec<Tile> {
+    let bytes = prepared.shared_words as u32 * 4;
     let mut tiles: Vec<Tile> = Vec::new();
     for life in &debug.lives {
         let Home::Shared(object) = life.home else { continue };
         let variable = life.variable as usize;
         let element = debug.variables.get(variable).and_then(|v| v.element.as_ref());
-        let object = program.kernel.shared.get(usize::from(object));
+        let object = prepared.kernel.shared.get(usize::from(object));
         let (Some((_, size)), Some(object)) = (element, object) else { continue };
         let all = if object.dynamic { bytes.saturating_sub(object.offset) } else { object.size };
         let tile = Tile { variable, count: all / size, start: object.offset, size: *size };

@@ -61,7 +61,7 @@ pub enum Work {
 
 /// The memory space of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ArraySpace {
     /// In global memory.
     Global,
     /// In constant memory.
@@ -76,7 +76,7 @@ pub enum Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
     /// Its memory space.
-    pub place: Place,
+    pub space: ArraySpace,
     /// `read`, `write` or `atomic`.
     pub verb: &'static str,
     /// The array's name.

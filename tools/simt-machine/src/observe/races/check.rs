@@ -28,6 +28,7 @@ pub(super) struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
+    #[inline(always)]
     pub(super) fn new(
         (context, access): (&'a WarpContext<'a>, &'a Access<'a>),
         segments: &'a Segments,
@@ -64,17 +65,22 @@ impl<'a> Check<'a> {
         let access = self.access;
         let mut lanes = access.lanes;
         if access.shape == Shape::Uniform && !self.write {
-            // Two readers of a word say as much as thirty-two.
+            // Shadow memory keeps two readers of a word, so the first and the last lane are enough.
             lanes = 1 << lanes.trailing_zeros() | 1 << (31 - lanes.leading_zeros());
         }
         if self.one_segment
-            && access.width == 4
+            && access.width >= 4
             && let Some(kind) = self.one_kind()
         {
-            if self.line(shadow, lanes) {
+            let done = match access.width {
+                4 => self.lines(shadow, lanes, 1),
+                8 | 16 => self.wide_lines(shadow, lanes),
+                _ => false,
+            };
+            if done {
                 return;
             }
-            if access.pattern != 0 {
+            if access.pattern != 0 && access.width == 4 {
                 words.learn(access);
                 let segment = self.context.segments[lanes.trailing_zeros() as usize];
                 let me = Entry::new(segment, self.context.warp * 32, self.site, kind);
@@ -112,26 +118,35 @@ impl<'a> Check<'a> {
         Now { me, write: self.write }
     }
 
-    /// Fast path: a whole warp accesses a line that only whole warps accessed, each lane its word.
-    /// Whether it is done.
+    /// Fast path: a whole warp accesses lines that only whole warps accessed, each lane so many words
+    /// (1, 2 or 4). Whether it is done.
     #[inline(always)]
-    fn line(&mut self, shadow: &mut Shadow, lanes: u32) -> bool {
-        let start = self.access.offsets[0] / 4;
+    fn lines(&mut self, shadow: &mut Shadow, lanes: u32, words: usize) -> bool {
+        let start = self.access.offsets[0] as usize / 4;
         let whole = self.access.shape == Shape::Contiguous
             && lanes == FULL
-            && start.is_multiple_of(LINE as u32);
+            && start & (LINE * words - 1) == 0;
         if !whole {
             return false;
         }
-        let now = self.now(0);
-        let Some(line) = shadow.line(start as usize) else { return false };
-        // What holds for the first lane holds for all.
-        let before = *line;
-        if access_word(&mut self.relations, self.shared, line, now).is_none() {
-            return true;
+        let Some(lines) = shadow.lines(start, words) else { return false };
+        let mut before = [Word::default(); 4];
+        for at in 0..words {
+            before[at] = lines[at];
+            // What holds for the first lane of a line holds for all of its lanes.
+            let now = self.now(at * (LINE / words));
+            if access_word(&mut self.relations, self.shared, &mut lines[at], now).is_some() {
+                lines[..=at].copy_from_slice(&before[..=at]);
+                return false;
+            }
         }
-        *line = before;
-        false
+        true
+    }
+
+    /// The same for lanes that access 2 or 4 words each, compiled apart to stay small.
+    #[inline(never)]
+    fn wide_lines(&mut self, shadow: &mut Shadow, lanes: u32) -> bool {
+        self.lines(shadow, lanes, self.access.width as usize / 4)
     }
 
     /// Whole words of lanes in one segment.
@@ -197,6 +212,9 @@ impl<'a> Check<'a> {
     #[inline(always)]
     fn word(&mut self, word: &mut Word, lane: usize, offset: u32, now: Now) {
         if let Some(conflict) = access_word(&mut self.relations, self.shared, word, now) {
+            if self.conflicts.is_empty() {
+                self.conflicts.reserve(32);
+            }
             self.conflicts.push((lane, offset, conflict));
         }
     }

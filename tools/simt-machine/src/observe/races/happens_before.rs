@@ -23,13 +23,17 @@
 //! A `volatile` write is a release only if its thread has fenced, and has not released a lock since (an
 //! atomic whose result is dropped). Otherwise it is a plain write.
 
-use crate::event::{Access, AccessKind, Boundary, WarpContext};
+mod mbarriers;
+
+use crate::event::{Access, AccessKind, BarrierId, Boundary, WarpContext};
 use crate::isa::Scope;
 use crate::lanes::lanes_of;
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::races::vector_clock::{BlockKnowledge, Clock, LaneSegments, SegmentBounds};
 use crate::observe::value;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use mbarriers::Mbarrier;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Block and thread.
 type Thread = (u32, u32);
@@ -122,24 +126,24 @@ struct Held {
 }
 
 /// For each lane of a warp, the last segment of each lane that it knows.
-type ParetedPLACE = Box<[LaneSegments; 32]>;
+type PartedRows = Box<[LaneSegments; 32]>;
 
 /// The clocks of a block's threads, and what all of them know.
 #[derive(Debug, Default)]
 struct BlockClocks {
     /// Warps whose lanes synchronised in parts since all of them did.
-    parted: HashMap<u32, ParetedPLACE>,
-    known: HashMap<u32, Clock>,
+    parted: FxHashMap<u32, PartedRows>,
+    known: FxHashMap<u32, Clock>,
     /// What was acquired with a lock, and awaits a fence.
-    taken: HashMap<u32, Clock>,
+    taken: FxHashMap<u32, Clock>,
     /// Locks without a fence of the device's scope so far; and those whose fence came too late.
-    held: HashMap<u32, Held>,
-    late: HashMap<u32, Held>,
+    held: FxHashMap<u32, Held>,
+    late: FxHashMap<u32, Held>,
     /// Threads whose volatile writes are releases.
-    may_release: HashSet<u32>,
+    may_release: FxHashSet<u32>,
     /// The flag that each thread read last, and the thread that wrote it.
-    heard: HashMap<u32, (WordId, Thread)>,
-    fenced: HashMap<u32, Fenced>,
+    heard: FxHashMap<u32, (WordId, Thread)>,
+    fenced: FxHashMap<u32, Fenced>,
     /// Since a barrier, all threads.
     all_known: Clock,
     all_may_release: bool,
@@ -177,6 +181,25 @@ impl BlockClocks {
         Some(late)
     }
 
+    /// What a thread knows, and what it did itself. `row`: what it knows of its own warp.
+    fn knowledge(&self, context: &WarpContext<'_>, me: u32, row: &LaneSegments) -> Clock {
+        let mut clock = self.all_known.clone();
+        if let Some(known) = self.known.get(&me) {
+            clock.join(known);
+        }
+        let mut row = *row;
+        let lane = me as usize % 32;
+        row[lane] = context.segments[lane];
+        let mut own = clock.take(context.block).unwrap_or_default();
+        // It may have synchronised with its own warp by an atomic, too.
+        for (known, upto) in own.rows.entry(context.warp).or_default().iter_mut().zip(row) {
+            *known = upto.max(*known);
+        }
+        own.before = context.phase;
+        clock.put(context.block, own);
+        clock
+    }
+
     /// A thread fences after it took its lock.
     fn settle(&mut self, me: u32) {
         if let Some(held) = self.held.remove(&me)
@@ -197,13 +220,14 @@ pub(crate) struct HappensBefore {
     /// Warps whose lanes synchronised in parts, in blocks that may still run.
     parted: usize,
     /// By block. Blocks that have ended are dropped.
-    blocks: HashMap<u32, BlockClocks>,
-    unfenced: HashMap<WordId, UnfencedLock>,
-    published: HashMap<WordId, Fenced>,
+    blocks: FxHashMap<u32, BlockClocks>,
+    unfenced: FxHashMap<WordId, UnfencedLock>,
+    published: FxHashMap<WordId, Fenced>,
     /// The last writer of each flag.
-    flag_writers: HashMap<WordId, Thread>,
+    flag_writers: FxHashMap<WordId, Thread>,
+    mbarriers: FxHashMap<BarrierId, Mbarrier>,
     /// The thread of the last atomic on each word of global memory.
-    last: HashMap<WordId, Thread>,
+    last: FxHashMap<WordId, Thread>,
 }
 
 impl HappensBefore {
@@ -326,19 +350,7 @@ impl HappensBefore {
                 };
                 clocks.known.entry(me).or_default().join(&now);
             }
-            let mut clock = clocks.all_known.clone();
-            if let Some(known) = clocks.known.get(&me) {
-                clock.join(known);
-            }
-            let mut row = rows[lane];
-            row[lane] = context.segments[lane];
-            let mut own = clock.take(context.block).unwrap_or_default();
-            // It may have synchronised with its own warp by an atomic, too.
-            for (known, upto) in own.rows.entry(context.warp).or_default().iter_mut().zip(row) {
-                *known = upto.max(*known);
-            }
-            own.before = context.phase;
-            clock.put(context.block, own);
+            let clock = clocks.knowledge(context, me, &rows[lane]);
             let fenced = Fenced { far: clock, near: BTreeMap::new() };
             let fenced = if scope == Scope::Block { fenced.within(context.block) } else { fenced };
             clocks.fenced.entry(me).or_default().join(&fenced);
@@ -348,7 +360,7 @@ impl HappensBefore {
     /// A strong access: an atomic, or a `volatile` access.
     pub(crate) fn strong(
         &mut self,
-        program: &Program<'_>,
+        prepared: &PreparedKernel<'_>,
         context: &WarpContext<'_>,
         access: &Access<'_>,
         shared: bool,
@@ -364,7 +376,7 @@ impl HappensBefore {
             let me = context.warp * 32 + lane as u32;
             let word = word(context, (shared, access.object, access.offsets[lane]));
             let taken = access.compares.is_some_and(|expected| {
-                let there = value::current(program, access, access.offsets[lane]);
+                let there = value::current(prepared, access, access.offsets[lane]);
                 there == Some(expected.lane(lane))
             });
             let reads = access.kind == AccessKind::Load;
@@ -471,8 +483,11 @@ impl HappensBefore {
             Boundary::Barrier => {
                 self.whole(block, warp);
             }
-            // `fence` was called before.
-            Boundary::Fence => {}
+            // From here on the lanes differ in what they know of each other.
+            Boundary::Fence => {
+                let clocks = self.blocks.entry(block).or_default();
+                rows(&mut clocks.parted, &mut self.parted, warp, before);
+            }
             Boundary::Warp { whole } => {
                 if whole {
                     self.whole(block, warp);
@@ -536,11 +551,11 @@ fn word(context: &WarpContext<'_>, (shared, object, offset): (bool, u32, u32)) -
 /// The rows of a warp. If its lanes had synchronised together so far, each knows what was before the
 /// segment, and the warp is counted.
 fn rows<'a>(
-    parted: &'a mut HashMap<u32, ParetedPLACE>,
+    parted: &'a mut FxHashMap<u32, PartedRows>,
     count: &mut usize,
     warp: u32,
     before: &[u32; 32],
-) -> &'a mut ParetedPLACE {
+) -> &'a mut PartedRows {
     parted.entry(warp).or_insert_with(|| {
         *count += 1;
         Box::new([before.map(|i| i.saturating_sub(1)); 32])

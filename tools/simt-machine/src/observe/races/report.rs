@@ -1,15 +1,16 @@
 //! What is reported about a race: classify the conflict, decide whether to report it, put it into
-//! words ([`super::words`]).
+//! words ([`super::message`]).
 //!
 //! The words follow from the two threads that are shown, not from how the conflict was noticed: two
 //! lanes of a warp need `__syncwarp`, two warps of a block need `__syncthreads`, and no barrier
 //! orders two blocks. A shadow word knows at most two threads and the source position of one. What is
 //! not known is not claimed: the other side then has no position of its own.
 
+use super::message::Race;
+use super::repeats::Repeats;
 use super::segments::Relation;
 use super::shadow::{BLOCKS, Entry, Kind, MAX_SITE};
 use super::word_state::Conflict;
-use super::words::Race;
 use super::{AccessSite, RaceDetector};
 use crate::event::{Access, AccessKind, Space, WarpContext};
 use crate::observe::findings::Findings;
@@ -77,9 +78,32 @@ pub(super) enum SameValue {
 }
 
 impl RaceDetector<'_> {
-    /// Reports a conflict, if it is a race.
+    /// Reports the conflicts of an access that are races.
     #[cold]
-    pub(super) fn report(
+    pub(super) fn report_all(
+        &mut self,
+        context: &WarpContext<'_>,
+        access: &Access<'_>,
+        findings: &mut Findings,
+        conflicts: Vec<(usize, u32, Conflict)>,
+    ) {
+        // The bytes of a word mostly have one history: that is one conflict.
+        let mut last = None;
+        let mut repeats: Option<Repeats> = None;
+        for (lane, offset, c) in conflicts {
+            if last.replace((lane, offset / 4, c)) == Some((lane, offset / 4, c))
+                || repeats.as_mut().is_some_and(|r| r.includes(access, lane, offset, c))
+            {
+                continue;
+            }
+            self.count_repeats(context, access, findings, repeats.take());
+            repeats = self.report(context, access, findings, lane, offset, c);
+        }
+        self.count_repeats(context, access, findings, repeats);
+    }
+
+    /// Reports a conflict, if it is a race. Returns what other lanes may repeat.
+    fn report(
         &mut self,
         context: &WarpContext<'_>,
         access: &Access<'_>,
@@ -87,28 +111,28 @@ impl RaceDetector<'_> {
         lane: usize,
         offset: u32,
         c: Conflict,
-    ) {
+    ) -> Option<Repeats> {
         let side = Side { context, access, lane, offset };
         let me = side.thread();
         let counted =
             c.then_writes && c.then.kind() == Kind::Atomic && access.space == Space::Global;
         if counted && self.happens_before.last(side.who(), access.object, offset) {
-            return;
+            return None;
         }
         if self.ordered(context, me, c) {
             if let Some((then, relation)) = c.read {
                 let c = Conflict { then, then_writes: false, relation, read: None };
                 self.report(context, access, findings, lane, offset, c);
             }
-            return;
+            return None;
         }
         let other = self.other(context, me, c.then, c.relation);
         let warp_synchronous = other.pair == Pair::Lanes && access.space == Space::Shared;
         if !warp_synchronous && self.is_flag(&side, &other, c) {
-            return;
+            return None;
         }
         let twin = self.twin(&side, &other, c);
-        let current = value::current(self.program, access, offset);
+        let current = value::current(self.prepared, access, offset);
         let before = match twin {
             Some(lane) => value::stored(access, lane),
             None => current,
@@ -117,7 +141,7 @@ impl RaceDetector<'_> {
         let same = self.same_value(&side, &other, c, values);
         let doubtful = same == SameValue::No && self.doubtful(&side, &other, c);
         let race = Race {
-            program: self.program,
+            prepared: self.prepared,
             side,
             other,
             conflict: c,
@@ -134,16 +158,34 @@ impl RaceDetector<'_> {
             Some(to) if to < span => (to, Some(span)),
             to => (span, to),
         };
-        let (.., object) = value::object(self.program, access, offset);
+        let (.., object) = value::object(self.prepared, access, offset);
         let object = object
             | u32::from(same != SameValue::No) << 31
             | u32::from(same == SameValue::OwnRead) << 30;
-        findings.add_ranked((Class::Race, from, to, object), other.pair as u8, || race.finding());
+        let key = (Class::Race, from, to, object);
+        findings.add_ranked(key, other.pair as u8, || race.finding());
+        let alike = twin.is_some() && same == SameValue::Writes && !self.happens_before.active();
+        if alike { Repeats::new(access, key, offset, c) } else { None }
+    }
+
+    /// The word at an offset, whichever instruction accesses it.
+    pub(super) fn word_of(&self, access: &Access<'_>, offset: u32) -> (u32, u32) {
+        let object = match access.space {
+            Space::Shared => u32::MAX,
+            _ => value::object(self.prepared, access, offset).3,
+        };
+        (object, offset)
     }
 
     /// The thread that is unordered with `me`: the one in the shadow, or the second one if the first
     /// is ordered (it is `me`, or before a barrier).
-    fn other(&self, context: &WarpContext<'_>, me: u32, then: Entry, relation: Relation) -> Other {
+    pub(super) fn other(
+        &self,
+        context: &WarpContext<'_>,
+        me: u32,
+        then: Entry,
+        relation: Relation,
+    ) -> Other {
         let first = match relation {
             Relation::Same | Relation::WarpParted => then.thread() != me,
             Relation::WarpEarlier | Relation::BlockEarlier => false,
@@ -217,7 +259,7 @@ impl RaceDetector<'_> {
     fn twin(&self, side: &Side<'_>, other: &Other, c: Conflict) -> Option<usize> {
         let access = side.access;
         let (_, thread) = other.who?;
-        let span = self.program.kernel.spans[access.pc as usize];
+        let span = self.prepared.kernel.spans[access.pc as usize];
         let lane = (thread % 32) as usize;
         let twin = c.then.segment() == side.context.segments[side.lane]
             && c.then_writes
@@ -245,11 +287,8 @@ impl RaceDetector<'_> {
         // In one block, since one barrier.
         let phase = self.segments.phase(c.then.segment());
         let recent = phase == Some(context.phase) && other.pair != Pair::Blocks;
-        let object = match access.space {
-            Space::Shared => u32::MAX,
-            _ => value::object(self.program, access, side.offset).3,
-        };
-        let (word, when) = ((object, side.offset), (context.block, context.phase));
+        let word = self.word_of(access, side.offset);
+        let when = (context.block, context.phase);
         let threads = [side.thread(), c.then.thread()];
         if recent && both_store {
             let value = values.stored.filter(|_| same);

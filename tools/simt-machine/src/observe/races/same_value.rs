@@ -3,7 +3,7 @@
 //! A flag that every thread sets and then reads is a race by definition. But each thread reads back the
 //! value it stored, so this read is benign, as the writes are.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// An object or shared memory, and an offset.
 type Word = (u32, u32);
@@ -16,11 +16,17 @@ type Wrote = (When, u64, [u32; 32]);
 
 /// By word.
 #[derive(Debug, Default)]
-pub(crate) struct SameValueWrites(HashMap<Word, Wrote>);
+pub(crate) struct SameValueWrites(FxHashMap<Word, Wrote>);
 
 impl SameValueWrites {
-    /// Two unordered threads wrote a word; the value, if it was the same.
-    pub(crate) fn wrote(&mut self, word: Word, when: When, value: Option<u64>, threads: [u32; 2]) {
+    /// Unordered threads wrote a word; the value, if it was the same.
+    pub(crate) fn wrote(
+        &mut self,
+        word: Word,
+        when: When,
+        value: Option<u64>,
+        threads: impl IntoIterator<Item = u32>,
+    ) {
         let Some(value) = value else {
             self.0.remove(&word);
             return;
@@ -29,7 +35,7 @@ impl SameValueWrites {
         if (known.0, known.1) != (when, value) {
             *known = (when, value, [0; 32]);
         }
-        threads.iter().for_each(|t| known.2[*t as usize / 32] |= 1 << (t % 32));
+        threads.into_iter().for_each(|t| known.2[t as usize / 32] |= 1 << (t % 32));
     }
 
     /// Whether both threads wrote this value to the word.

@@ -5,10 +5,10 @@
 //! say who else read (lanes, warps or blocks), and at most two readers are known, as in HiRace's
 //! states per level of the thread hierarchy.
 //!
-//! Shadow pages exist only where a thread went. While only whole warps access a page, lane `i` at
-//! word `i` of a line of 32, two entries per line say the same. Bytes of one word may belong to
-//! different threads (arrays of `char`): a word that is accessed by bytes has four pairs of entries
-//! in a separate table.
+//! Shadow pages exist only where a thread went. While only whole warps access a page, each lane the
+//! words behind those of the lane before, two entries per line of 32 words say the same. Bytes of
+//! one word may belong to different threads (arrays of `char`): a word that is accessed by bytes has
+//! four pairs of entries in a separate table.
 
 /// An access in shadow memory.
 ///
@@ -75,7 +75,12 @@ impl Entry {
         Entry(self.0 | u64::from(lane) << 24)
     }
 
-    /// The entry at word `lane` of a line, if this is the line's entry.
+    /// The entry without its thread.
+    pub(crate) fn of_thread_0(self) -> Entry {
+        Entry(self.0 & !(1023 << 24))
+    }
+
+    /// The entry of the lane that is so many behind, if this is a line's entry.
     fn at_lane(self, lane: u64) -> Entry {
         let others = if self.state() == 0 { 0 } else { lane << 14 };
         if self.none() { self } else { Entry(self.0 | lane << 24 | others) }
@@ -157,15 +162,23 @@ const PARTS: Entry = Entry(u64::MAX);
 /// Words per page.
 pub(crate) const PAGE: usize = 1024;
 
-/// Words per line: one for each lane of a warp.
+/// Words per line: one for each lane of a warp that accesses words.
 pub(crate) const LINE: usize = 32;
+
+/// A page while only whole warps access it: for each line the entries of its first word. Those of
+/// the other words differ in the thread alone.
+#[derive(Debug, Default)]
+struct Lines {
+    /// 1, 2 or 4: how many words each lane accesses, in all lines of the page. 0: none yet.
+    words_per_lane: u8,
+    entries: [Word; PAGE / LINE],
+}
 
 /// The shadow of one object, or of a block's shared memory.
 #[derive(Debug, Default)]
 pub(crate) struct Shadow {
-    /// By page, while only whole warps accessed it, lane `i` at word `i` of a line: for each line the
-    /// entries of lane 0. Those of the other lanes differ in the thread alone.
-    lines: Vec<Option<Box<[Word; PAGE / LINE]>>>,
+    /// By page, while only whole warps accessed it.
+    lines: Vec<Option<Box<Lines>>>,
     /// Both as long as the highest page that was accessed.
     pages: Vec<Option<Box<[Word; PAGE]>>>,
     parts: Vec<[Word; 4]>,
@@ -181,9 +194,10 @@ impl Shadow {
         self.pages[page].get_or_insert_with(|| spelled_out(&mut self.lines[page]))
     }
 
-    /// The line that begins at a word, if its page is kept by lines.
+    /// The lines from a word on that a warp accesses, if the page is kept by lines for lanes of so
+    /// many words: as many lines.
     #[inline(always)]
-    pub(crate) fn line(&mut self, at: usize) -> Option<&mut Word> {
+    pub(crate) fn lines(&mut self, at: usize, words_per_lane: usize) -> Option<&mut [Word]> {
         if at / PAGE >= self.pages.len() {
             self.grow(at / PAGE);
         }
@@ -191,7 +205,14 @@ impl Shadow {
             return None;
         }
         let lines = self.lines[at / PAGE].get_or_insert_with(Box::default);
-        Some(&mut lines[at % PAGE / LINE])
+        if usize::from(lines.words_per_lane) != words_per_lane {
+            if lines.words_per_lane != 0 {
+                return None;
+            }
+            lines.words_per_lane = words_per_lane as u8;
+        }
+        let first = at % PAGE / LINE;
+        lines.entries.get_mut(first..first + words_per_lane)
     }
 
     #[cold]
@@ -221,14 +242,16 @@ impl Shadow {
 
 /// A page word by word, from its lines if it has some.
 #[cold]
-fn spelled_out(lines: &mut Option<Box<[Word; PAGE / LINE]>>) -> Box<[Word; PAGE]> {
+fn spelled_out(lines: &mut Option<Box<Lines>>) -> Box<[Word; PAGE]> {
     // A vector avoids building the page on the stack.
     let words = vec![Word::default(); PAGE].into_boxed_slice();
     let mut words: Box<[Word; PAGE]> =
         words.try_into().unwrap_or_else(|_| Box::new([Word::default(); PAGE]));
-    for (line, words) in lines.take().iter().flat_map(|l| l.iter()).zip(words.chunks_mut(LINE)) {
-        for (lane, word) in (0..).zip(words) {
-            *word = Word { write: line.write.at_lane(lane), read: line.read.at_lane(lane) };
+    let Some(lines) = lines.take() else { return words };
+    for (line, words) in lines.entries.iter().zip(words.chunks_mut(LINE)) {
+        for (lane, words) in (0..).zip(words.chunks_mut(lines.words_per_lane.max(1).into())) {
+            let (write, read) = (line.write.at_lane(lane), line.read.at_lane(lane));
+            words.fill(Word { write, read });
         }
     }
     words

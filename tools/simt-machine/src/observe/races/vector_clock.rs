@@ -5,7 +5,8 @@
 //! clock is an immutable radix tree over block numbers. The join of two clocks shares the subtrees that
 //! only one has, and skips subtrees that are the same in memory.
 
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// For each lane of a warp a segment.
@@ -149,7 +150,7 @@ fn without(node: &Arc<Node>, block: u32) -> (Option<Arc<Node>>, Option<BlockKnow
 /// The last segment of each thread that may be known: by block and warp, to other blocks and to its own
 /// block.
 #[derive(Debug, Default)]
-pub(crate) struct SegmentBounds(HashMap<u32, Vec<[LaneSegments; 2]>>);
+pub(crate) struct SegmentBounds(FxHashMap<u32, Vec<[LaneSegments; 2]>>);
 
 impl SegmentBounds {
     /// Limits what may be known of a thread to segments before `from`; `near`: in its own block, too.

@@ -1,3 +1,5 @@
+//! Kernels whose blocks are independent, and kernels whose blocks are not.
+
 use super::*;
 use crate::isa::{Addr, CmpOp, MemTy};
 use crate::machine::{Dim3, Execution, Launch, Memory, test_kernel};
@@ -50,8 +52,8 @@ fn within(grid: Dim3, size: u64, code: Vec<Inst>, budget: u64, checks: bool) -> 
     let args = test_kernel::arrays(&mut memory, &[4096; 3]);
     let launch = Launch { grid, block: 64.into(), ..test_kernel::launch(&module, &args) };
     let execution = Execution { budget, checks, max_reports: 200, ..Execution::default() };
-    let program = Program::new(&module, &launch, &memory, &execution).unwrap();
-    independent(&program, &execution)
+    let prepared = PreparedKernel::new(&module, &launch, &memory, &execution).unwrap();
+    independent(&prepared, &execution)
 }
 
 #[test]

@@ -7,12 +7,12 @@ use super::word_state::Conflict;
 use crate::diagnostic::{Severity, Span};
 use crate::event::{AccessKind, Space};
 use crate::isa::Scope;
-use crate::machine::program::Program;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::observe::{Code, Finding, Site, value};
 
 /// A race, ready to be put into words.
 pub(super) struct Race<'a, 'e> {
-    pub(super) program: &'a Program<'a>,
+    pub(super) prepared: &'a PreparedKernel<'a>,
     pub(super) side: Side<'e>,
     pub(super) other: Other,
     pub(super) conflict: Conflict,
@@ -29,7 +29,7 @@ pub(super) struct Race<'a, 'e> {
 impl Race<'_, '_> {
     /// Where this side is.
     pub(super) fn span(&self) -> Span {
-        self.program.kernel.spans[self.side.access.pc as usize]
+        self.prepared.kernel.spans[self.side.access.pc as usize]
     }
 
     pub(super) fn finding(&self) -> Finding {
@@ -55,8 +55,8 @@ impl Race<'_, '_> {
         Site {
             span: self.span(),
             what: word(access.kind, access.volatile),
-            block: self.program.block_index(self.side.context.block),
-            thread: self.program.thread_index(self.side.thread()),
+            block: self.prepared.block_index(self.side.context.block),
+            thread: self.prepared.thread_index(self.side.thread()),
             value: self.show(value),
         }
     }
@@ -67,15 +67,15 @@ impl Race<'_, '_> {
         Some(Site {
             span: site.span,
             what: self.other_word(),
-            block: self.program.block_index(block),
-            thread: self.program.thread_index(thread),
+            block: self.prepared.block_index(block),
+            thread: self.prepared.thread_index(thread),
             value: if writes { self.show(self.values.before) } else { None },
         })
     }
 
     fn show(&self, value: Option<u64>) -> Option<String> {
         let access = self.side.access;
-        let (_, element, ..) = value::object(self.program, access, self.side.offset);
+        let (_, element, ..) = value::object(self.prepared, access, self.side.offset);
         value.map(|value| value::show(value, element, access.width))
     }
 
@@ -131,7 +131,7 @@ impl Race<'_, '_> {
 
     fn message(&self) -> String {
         let access = self.side.access;
-        let (name, element, start, _) = value::object(self.program, access, self.side.offset);
+        let (name, element, start, _) = value::object(self.prepared, access, self.side.offset);
         let index = u64::from(self.side.offset - start) / u64::from(element.size.max(1));
         let object = format!("`{name}[{index}]`");
         if self.over_plain() {
@@ -165,12 +165,12 @@ impl Race<'_, '_> {
         match (self.other.who, self.other.site) {
             (Some(_), Some(_)) => format!("the {what}"),
             (Some((block, thread)), None) => {
-                let [bx, by, bz] = self.program.block_index(block);
-                let [x, y, z] = self.program.thread_index(thread);
+                let [bx, by, bz] = self.prepared.block_index(block);
+                let [x, y, z] = self.prepared.thread_index(thread);
                 format!("an earlier {what} by block ({bx}, {by}, {bz}), thread ({x}, {y}, {z})")
             }
             (None, Some(site)) => {
-                let line = self.program.module.sources.position(site.span).line;
+                let line = self.prepared.module.sources.position(site.span).line;
                 format!("the {what} of another block in line {line}")
             }
             (None, None) => format!("an earlier {what} of another block"),
@@ -183,7 +183,7 @@ impl Race<'_, '_> {
                 "atomicCAS compares what was read here, but it is used otherwise as well: read it by an atomic, or through a volatile pointer"
             }
             _ if self.lacks_fence => {
-                "a lock orders the two, but it was taken without a fence: put __threadfence() behind the atomicCAS"
+                "a lock orders the two, but it was taken without a fence: put __threadfence() after the atomicCAS"
             }
             Pair::Blocks if self.over_plain() => {
                 "set the value before the launch, or in a launch of its own"

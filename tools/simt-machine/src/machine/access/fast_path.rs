@@ -6,15 +6,17 @@
 
 #![allow(clippy::needless_range_loop, reason = "a lane's number indexes several rows")]
 
-use super::cache::{Pattern, extremes};
+use super::address_pattern::{Pattern, extremes};
 use super::plan::{LaneStride, Plan};
 use super::{AccessOp, ObjectAccess, notify, perform};
-use crate::event::{Shape, Space};
-use crate::isa::Reg;
+use crate::event::{Observer, Shape, Space};
+use crate::isa::{MemTy, Reg};
 use crate::machine::interpreter::Interpreter;
+use crate::machine::prepared_kernel::PreparedKernel;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::warp::Warp;
 use crate::machine::simd::{FULL, Mask, Registers, Row, copy, copy_own};
+use std::hint::black_box;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// How the words are laid out that a warp loads.
@@ -38,6 +40,9 @@ pub(crate) struct PlannedAccess {
     plan: Plan,
     /// Whether the observer needs it.
     observed: bool,
+    /// Whether [`Observer::repeat`] may be enough for a load: if not, its definedness has to be
+    /// looked up lane by lane.
+    may_repeat: bool,
     pattern: Pattern,
     load: LoadShape,
     shape: Shape,
@@ -55,10 +60,17 @@ pub(crate) struct PlannedAccess {
 }
 
 impl PlannedAccess {
-    pub(crate) fn new(plan: Plan, observed: bool) -> PlannedAccess {
+    pub(crate) fn new(
+        plan: Plan,
+        prepared: &PreparedKernel<'_>,
+        observer: &dyn Observer,
+    ) -> PlannedAccess {
+        let always_defined =
+            plan.space == Space::Global && prepared.objects[plan.object as usize].valid.is_empty();
         PlannedAccess {
             plan,
-            observed,
+            observed: observer.observes(plan.space, plan.object),
+            may_repeat: always_defined || !observer.interests().checks,
             pattern: Pattern::new(),
             load: LoadShape::Scattered,
             shape: Shape::Scattered,
@@ -95,6 +107,13 @@ impl PlannedAccess {
             return None;
         }
         Some(u64::from(first) * u64::from(term.scale))
+    }
+
+    /// Tells the observer in the shortest way of an access with this pattern. `false`: it needs more.
+    #[inline(always)]
+    fn repeat(&self, observer: &mut dyn Observer, pc: u32, first: u32) -> bool {
+        let place = (self.plan.space, self.plan.object);
+        observer.repeat(pc, place, self.pattern.number, first)
     }
 
     /// The access with this pattern whose first lane's offset is `first`.
@@ -179,15 +198,14 @@ pub(crate) fn run(
             planned.pattern.hit();
             if let (Some(to), true) = (planned.plan.words_to, planned.load != LoadShape::Scattered)
             {
-                if observed {
+                if observed && !(planned.may_repeat && planned.repeat(vm.observer, pc, first)) {
                     notify_load(vm, block, warp, pc, number, first);
                 }
                 load(vm, block, warp, &vm.planned[number as usize], to, first);
                 return Some(1 + before);
             }
             if observed && let AccessOp::Store { volatile: false, .. } = planned.plan.what {
-                let place = (planned.plan.space, planned.plan.object);
-                observed = !vm.observer.repeat(pc, place, planned.pattern.number, first);
+                observed = !planned.repeat(vm.observer, pc, first);
             }
             planned.access(first)
         }
@@ -206,7 +224,7 @@ pub(crate) fn run(
     Some(1 + before)
 }
 
-/// Tells the observer of a load with a known pattern, in the shortest way that it accepts.
+/// Tells the observer of a load with a known pattern.
 #[inline(never)]
 fn notify_load(
     vm: &mut Interpreter<'_>,
@@ -216,15 +234,9 @@ fn notify_load(
     number: u32,
     first: u32,
 ) {
-    let planned = &vm.planned[number as usize];
-    let place = (planned.plan.space, planned.plan.object);
-    // Definedness has to be looked up lane by lane.
-    let may_be_undefined = vm.interests.checks
-        && (place.0 != Space::Global || !vm.program.objects[place.1 as usize].valid.is_empty());
-    if !may_be_undefined && vm.observer.repeat(pc, place, planned.pattern.number, first) {
-        return;
-    }
-    let (what, access) = (planned.plan.what, planned.access(first));
+    // It is known to be such a load (`Plan::words_to`), and the compiler drops what others need.
+    let what = AccessOp::Load { ty: MemTy::B32, n: 1, volatile: false, d: 0 };
+    let access = vm.planned[number as usize].access(first);
     notify(vm, block, warp, pc, &what, &access);
 }
 
@@ -240,7 +252,7 @@ fn load(
 ) {
     match planned.plan.space {
         Space::Global => {
-            let words = &vm.program.objects[planned.plan.object as usize].words[..];
+            let words = &vm.prepared.objects[planned.plan.object as usize].words[..];
             let wide = vm.wide;
             let word = |at: usize| words[at].load(Relaxed);
             match planned.load {
@@ -322,8 +334,10 @@ fn resolve(plan: &Plan, r: &Registers, m: &Mask, width: u32) -> Option<ObjectAcc
             outside |= u32::from(row[l] > term.most).wrapping_neg() & lanes[l];
         }
     }
-    let first = offsets[m.first()];
-    let begin = first.wrapping_sub(m.first() as u32 * width);
+    // Opaque, or the compiler computes all that follows from it before each run of instructions.
+    let lowest = black_box(m.first());
+    let first = offsets[lowest];
+    let begin = first.wrapping_sub(lowest as u32 * width);
     let (mut row, mut one) = (0, 0);
     for l in 0..32 {
         let own = (offsets[l] & lanes[l]) | (first & !lanes[l]);

@@ -5,33 +5,69 @@
 //! result from such a pointer. Any other pointer may lead anywhere.
 
 use crate::isa::operands::Role;
-use crate::isa::{Addr, Index, Inst};
+use crate::isa::{Addr, BulkDirection, Index, Inst, Reg};
 use crate::machine::access;
 use crate::machine::access::plan::ConstantRegisters;
-use crate::machine::memory::OBJECT_SHIFT;
-use crate::machine::program::{Program, Target};
+use crate::machine::memory::{OBJECT_SHIFT, SHARED_WINDOW, pointer};
+use crate::machine::prepared_kernel::{PreparedKernel, Target};
 
-/// For each of [`Program::objects`], whether the kernel may write it.
-pub(crate) fn written(program: &Program<'_>) -> Vec<bool> {
-    led_to(program, |inst| inst.address().filter(|_| inst.writes_memory()))
+/// For each of [`PreparedKernel::objects`], whether the kernel may write it.
+pub(crate) fn written(prepared: &PreparedKernel<'_>) -> Vec<bool> {
+    let stores =
+        |inst: &Inst| matches!(inst, Inst::BulkTensor { direction: BulkDirection::ToGlobal, .. });
+    // A tensor map says where its array is.
+    if prepared.kernel.code.iter().any(stores) {
+        return vec![true; prepared.objects.len()];
+    }
+    led_to(prepared, |inst| {
+        inst.address().filter(|_| inst.writes_memory()).or_else(|| bulk_target(inst))
+    })
 }
 
 /// For each of them, whether the kernel may read or write it.
-pub(crate) fn reached(program: &Program<'_>) -> Vec<bool> {
-    // A string that is printed may be anywhere.
-    if !program.kernel.prints.is_empty() {
-        return vec![true; program.objects.len()];
+pub(crate) fn reached(prepared: &PreparedKernel<'_>) -> Vec<bool> {
+    // A string that is printed may be anywhere, and so may the array of a tensor map.
+    let maps = |inst: &Inst| matches!(inst, Inst::BulkTensor { .. });
+    if !prepared.kernel.prints.is_empty() || prepared.kernel.code.iter().any(maps) {
+        return vec![true; prepared.objects.len()];
     }
-    led_to(program, |inst| access::of(inst).map(|(_, addr)| addr))
+    let of = |inst: &Inst| {
+        let access = access::of(inst).map(|(_, addr)| addr);
+        access.or_else(|| bulk_target(inst)).or_else(|| source(inst))
+    };
+    led_to(prepared, of)
+}
+
+/// The global memory that the copy engine writes.
+fn bulk_target(inst: &Inst) -> Option<Addr> {
+    match *inst {
+        Inst::BulkCopy { direction: BulkDirection::ToGlobal, to, .. }
+        | Inst::BulkReduce { direction: BulkDirection::ToGlobal, to, .. } => Some(plain(to)),
+        _ => None,
+    }
+}
+
+/// The global memory that an asynchronous copy reads.
+fn source(inst: &Inst) -> Option<Addr> {
+    match *inst {
+        Inst::CopyAsync { from, .. }
+        | Inst::BulkCopy { direction: BulkDirection::ToShared, from, .. } => Some(plain(from)),
+        _ => None,
+    }
+}
+
+/// The address in a pair of registers.
+fn plain(base: Reg) -> Addr {
+    Addr { base, index: Index::None, scale: 1, offset: 0 }
 }
 
 /// For each object, whether one of these accesses may lead there.
-fn led_to(program: &Program<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Vec<bool> {
-    let all = vec![true; program.objects.len()];
-    let known = ConstantRegisters::new(program);
-    let origins = origins(program, &known);
-    let mut out = vec![false; program.objects.len()];
-    for addr in program.kernel.code.iter().filter_map(accesses) {
+fn led_to(prepared: &PreparedKernel<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Vec<bool> {
+    let all = vec![true; prepared.objects.len()];
+    let known = ConstantRegisters::new(prepared);
+    let origins = origins(prepared, &known);
+    let mut out = vec![false; prepared.objects.len()];
+    for addr in prepared.kernel.code.iter().filter_map(accesses) {
         if !stays(&addr) {
             return all;
         }
@@ -40,7 +76,7 @@ fn led_to(program: &Program<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Ve
             return all;
         };
         for object in objects {
-            if let Some(Target::Global(at, _) | Target::Heap(at, ..)) = program.target(object) {
+            if let Some(Target::Global(at, _) | Target::Heap(at, ..)) = prepared.target(object) {
                 out[at as usize] = true;
             }
         }
@@ -50,12 +86,13 @@ fn led_to(program: &Program<'_>, accesses: impl Fn(&Inst) -> Option<Addr>) -> Ve
 
 /// For each register the objects that its pointers lead to, if all of them are computed from known
 /// pointers.
-fn origins(program: &Program<'_>, known: &ConstantRegisters<'_>) -> Vec<Option<Vec<u64>>> {
-    let mut out = vec![None; usize::from(program.kernel.registers) + 3];
+fn origins(prepared: &PreparedKernel<'_>, known: &ConstantRegisters<'_>) -> Vec<Option<Vec<u64>>> {
+    let mut out = vec![None; usize::from(prepared.kernel.registers) + 3];
     let mut other = vec![false; out.len()];
-    for inst in &program.kernel.code {
+    for inst in &prepared.kernel.code {
         let from = match inst {
             Inst::Lea { addr, .. } if stays(addr) => known.pointer(addr.base),
+            Inst::SharedPointer { .. } => Some(pointer(SHARED_WINDOW)),
             _ => None,
         };
         inst.for_each_operand(&mut |reg, slots, role| {
@@ -90,7 +127,7 @@ fn stays(addr: &Addr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::{MemTy, Reg};
+    use crate::isa::MemTy;
     use crate::machine::{Execution, Memory, test_kernel};
 
     const NONE: Addr = Addr { base: 0, index: Index::None, scale: 1, offset: 0 };
@@ -113,8 +150,9 @@ mod tests {
         let mut memory = Memory::new();
         let args = test_kernel::arrays(&mut memory, &[1024; 3]);
         let launch = test_kernel::launch(&module, &args);
-        let program = Program::new(&module, &launch, &memory, &Execution::default()).unwrap();
-        written(&program)
+        let prepared =
+            PreparedKernel::new(&module, &launch, &memory, &Execution::default()).unwrap();
+        written(&prepared)
     }
 
     #[test]

@@ -1,17 +1,18 @@
-//! A program: a kernel made ready for one launch. It does not change while it runs.
+//! A prepared kernel: decoded instructions, access plans and memory for one launch. It is immutable
+//! while the kernel runs.
 
 use super::alu::Op;
-use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, pointer};
-use super::{Arg, Dim3, Execution, Launch, LaunchError, Limits, Model};
+use super::memory::{GLOBALS, Global, LOCAL, Memory, SHARED, SHARED_WINDOW, pointer};
+use super::{Arg, Dim3, Execution, Interrupt, Launch, LaunchError, Limits, Model};
 use crate::isa::{AtomicOp, Inst, Kernel, MemTy, Module, Object, Ty};
 use crate::machine::access::plan::{Plan, plan};
 use crate::machine::memory::heap::{HEAP, Heap};
-use crate::machine::parallel::write_set;
+use crate::machine::parallel::points_to;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A kernel and its launch.
 #[derive(Debug)]
-pub(crate) struct Program<'a> {
+pub(crate) struct PreparedKernel<'a> {
     pub(crate) module: &'a Module,
     pub(crate) kernel: &'a Kernel,
     pub(crate) grid: Dim3,
@@ -24,6 +25,8 @@ pub(crate) struct Program<'a> {
     params: Vec<u8>,
     /// Words of shared memory, static and dynamic.
     pub(crate) shared_words: usize,
+    /// Bytes of shared memory, static and dynamic.
+    pub(crate) shared_bytes: u32,
     dynamic_shared: u32,
     /// Words of local memory per thread.
     pub(crate) local_words: usize,
@@ -35,6 +38,7 @@ pub(crate) struct Program<'a> {
     /// The device heap, which is the last object then.
     pub(crate) heap: Option<&'a Heap>,
     pub(crate) model: Model,
+    pub(crate) interrupt: Interrupt,
     /// Blocks that may be resident at once.
     pub(super) resident: usize,
     /// The pre-decoded instructions.
@@ -48,7 +52,7 @@ pub(crate) struct Program<'a> {
 /// What an object's number stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// Index into [`Program::objects`], and its bytes.
+    /// Index into [`PreparedKernel::objects`], and its bytes.
     Global(u32, u32),
     /// Of the heap: its index there, its start, and its bytes.
     Heap(u32, u32, u32),
@@ -58,14 +62,14 @@ pub(crate) enum Target {
     Local(u32, u32),
 }
 
-impl<'a> Program<'a> {
+impl<'a> PreparedKernel<'a> {
     /// Checks a launch as CUDA does, and prepares it.
     pub(crate) fn new(
         module: &'a Module,
         launch: &Launch<'a>,
         memory: &'a Memory,
         execution: &Execution,
-    ) -> Result<Program<'a>, LaunchError> {
+    ) -> Result<PreparedKernel<'a>, LaunchError> {
         let (kernel, limits) = (launch.kernel, &execution.limits);
         super::validate::check(module, kernel).map_err(|what| {
             refuse(format!("`{}` is not a kernel that can run: {what}", kernel.name))
@@ -93,7 +97,7 @@ impl<'a> Program<'a> {
                 array.name, array.bytes
             )));
         }
-        let mut program = Program {
+        let mut prepared = PreparedKernel {
             module,
             kernel,
             grid: launch.grid,
@@ -102,6 +106,7 @@ impl<'a> Program<'a> {
             warps: launch.block.count().div_ceil(32) as u32,
             params: argument_block(kernel, launch.args, memory)?,
             shared_words: shared_bytes.div_ceil(4) as usize,
+            shared_bytes,
             dynamic_shared: launch.dynamic_shared,
             local_words: kernel.local_bytes.div_ceil(4) as usize,
             objects: memory.objects().collect(),
@@ -109,16 +114,17 @@ impl<'a> Program<'a> {
             buffers: memory.buffers.len(),
             heap: memory.heap.as_ref(),
             model: execution.model,
+            interrupt: execution.interrupt.clone(),
             resident: 1,
             ops: Vec::new(),
             plans: Vec::new(),
             written: Vec::new(),
         };
-        program.resident = program.room(limits)?;
+        prepared.resident = prepared.room(limits)?;
         let alone = execution.single_step || matches!(execution.model, Model::Adversarial(_));
-        (program.ops, program.plans) = plan(&program, alone, execution.checks);
-        program.written = write_set::written(&program);
-        Ok(program)
+        (prepared.ops, prepared.plans) = plan(&prepared, alone, execution.checks);
+        prepared.written = points_to::written(&prepared);
+        Ok(prepared)
     }
 
     /// Blocks that may be resident at once, by the limits of the device and of host memory.
@@ -187,6 +193,7 @@ impl<'a> Program<'a> {
                 let object = self.objects[..last].get(index)?;
                 Some(Target::Global(index as u32, object.bytes as u32))
             }
+            SHARED if object == SHARED_WINDOW => Some(Target::Shared(0, self.shared_bytes)),
             SHARED => {
                 let object = self.kernel.shared.get(at)?;
                 Some(Target::Shared(object.offset, self.size(object)))
@@ -205,7 +212,7 @@ impl<'a> Program<'a> {
         for (object, _) in self.objects.iter().zip(&self.written).filter(|(_, written)| **written) {
             object.changes.fetch_add(1, Relaxed);
         }
-        let reached = (0..).zip(write_set::reached(self));
+        let reached = (0..).zip(points_to::reached(self));
         reached.filter_map(|(number, reached)| reached.then_some(number)).collect()
     }
 
@@ -277,14 +284,14 @@ fn check_shape(launch: &Launch<'_>, limits: &Limits) -> Result<(), LaunchError> 
     }
     if block.count() > u64::from(limits.threads_per_block) {
         return Err(refuse(format!(
-            "`{name}` is launched with {} threads a block; the limit is {}",
+            "`{name}` is launched with {} threads per block; the limit is {}",
             block.count(),
             limits.threads_per_block
         )));
     }
     if let Some(max) = launch.kernel.max_threads.filter(|&max| block.count() > u64::from(max)) {
         return Err(refuse(format!(
-            "`{name}` is launched with {} threads a block; its __launch_bounds__ allow {max}",
+            "`{name}` is launched with {} threads per block; its __launch_bounds__ allow {max}",
             block.count()
         )));
     }

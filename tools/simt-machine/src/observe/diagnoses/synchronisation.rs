@@ -1,22 +1,23 @@
 //! Barriers that some threads never reach, `*_sync` operations whose masks are wrong, and deadlocks.
 
 use crate::event::{BlockSplit, BlockSplits, Deadlock, LanesAt, SplitState, SyncMismatch};
-use crate::isa::{Inst, Kernel};
-use crate::machine::program::Program;
+use crate::isa::{GroupKind, Inst, Kernel};
+use crate::machine::prepared_kernel::PreparedKernel;
+use crate::observe::diagnoses::mbarriers;
 use crate::observe::findings::{Case, Findings, Text};
 use crate::observe::{Code, Site};
 
 /// The block's barrier opens: all threads must have come to the same one.
 pub(crate) fn barrier_complete(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     findings: &mut Findings,
     waiting: &BlockSplits<'_>,
 ) {
     let mut splits = waiting.splits.iter().filter(|s| s.split.state == SplitState::Block);
     let Some(first) = splits.next().map(|split| split.at(waiting.block)) else { return };
     for other in splits.map(|split| split.at(waiting.block)).filter(|other| other.pc != first.pc) {
-        let second = Site::at(program, other, "barrier");
-        let case = Case::new(Code::DivergentBarrier, Site::at(program, first, "barrier"));
+        let second = Site::at(prepared, other, "barrier");
+        let case = Case::new(Code::DivergentBarrier, Site::at(prepared, first, "barrier"));
         let case = case.with_second(Some(second)).with_count(other.lanes.count_ones());
         findings.add(case, || {
             Text::error("threads of one block wait at different barriers").with_help(
@@ -24,12 +25,12 @@ pub(crate) fn barrier_complete(
             )
         });
     }
-    let exited = program.threads - waiting.live;
+    let exited = prepared.threads - waiting.live;
     if exited > 0 {
-        let site = Site::at(program, first, "barrier");
+        let site = Site::at(prepared, first, "barrier");
         let case = Case::new(Code::ReturnedBeforeBarrier, site).with_object(1).with_count(exited);
         findings.add(case, || {
-            let threads = program.threads;
+            let threads = prepared.threads;
             Text::warning(format!(
                 "{exited} of the block's {threads} threads have returned before this barrier"
             ))
@@ -40,7 +41,7 @@ pub(crate) fn barrier_complete(
 
 /// The masks or the source lanes of a `*_sync` operation do not fit the lanes that execute it.
 pub(crate) fn sync_mismatch(
-    program: &Program<'_>,
+    prepared: &PreparedKernel<'_>,
     findings: &mut Findings,
     at: LanesAt,
     mismatch: SyncMismatch,
@@ -51,7 +52,7 @@ pub(crate) fn sync_mismatch(
         SyncMismatch::SourceAbsent { .. } => (Code::AbsentSource, 2),
         SyncMismatch::SourceExited { .. } => (Code::AbsentSource, 1),
     };
-    let case = Case::new(code, Site::at(program, at, "warp synchronisation"));
+    let case = Case::new(code, Site::at(prepared, at, "warp synchronisation"));
     findings.add(case.with_object(object).with_count(at.lanes.count_ones()), || match mismatch {
         SyncMismatch::CallerNotNamed { mask } => {
             let lane = at.lanes.trailing_zeros();
@@ -61,7 +62,7 @@ pub(crate) fn sync_mismatch(
             .with_help("a mask must name every lane that calls with it")
         }
         SyncMismatch::LanesExited { lanes } => {
-            let message = if lanes & program.lanes_of_warp(at.warp) == 0 {
+            let message = if lanes & prepared.lanes_of_warp(at.warp) == 0 {
                 format!("the mask names lanes that this warp does not have ({lanes:#010x})")
             } else {
                 format!("the mask names lanes that have returned ({lanes:#010x})")
@@ -83,21 +84,28 @@ pub(crate) fn sync_mismatch(
 }
 
 /// No thread can go on: says why, and where.
-pub(crate) fn deadlocked(program: &Program<'_>, findings: &mut Findings, deadlock: &Deadlock<'_>) {
+pub(crate) fn deadlocked(
+    prepared: &PreparedKernel<'_>,
+    findings: &mut Findings,
+    deadlock: &Deadlock<'_>,
+) {
     match *deadlock {
-        Deadlock::Stuck(ref waiting) => stuck(program, findings, waiting),
+        Deadlock::Stuck(ref waiting) => stuck(prepared, findings, waiting),
         Deadlock::Starved { spins, waits } => {
-            let second = Site::at(program, waits, "waits for its turn");
-            let case = Case::new(Code::Deadlock, Site::at(program, spins, "spins"));
+            let second = Site::at(prepared, waits, "waits for its turn");
+            let case = Case::new(Code::Deadlock, Site::at(prepared, spins, "spins"));
             let case = case.with_second(Some(second)).with_count(spins.lanes.count_ones());
             findings.add(case, || {
                 Text::error("lanes wait here for a lane of their own warp, which waits for them to end")
                     .with_help("before Volta one lane of a warp cannot wait for another: let the lane that holds the lock do its work inside the loop")
             });
         }
+        Deadlock::Phase { at, parity, barrier } => {
+            mbarriers::never_ends(prepared, findings, at, parity, barrier);
+        }
         Deadlock::NoProgress(at) => {
-            let at = LanesAt { pc: next_poll(program.kernel, at.pc), ..at };
-            findings.add(Case::new(Code::NoProgress, Site::at(program, at, "waits")), || {
+            let at = LanesAt { pc: next_poll(prepared.kernel, at.pc), ..at };
+            findings.add(Case::new(Code::NoProgress, Site::at(prepared, at, "waits")), || {
                 Text::error("threads poll memory here for ever: all that are left wait, and none of them changes what they wait for")
                     .with_help("see who should set this flag or give back this lock: it has ended, or waits itself")
             });
@@ -106,27 +114,36 @@ pub(crate) fn deadlocked(program: &Program<'_>, findings: &mut Findings, deadloc
 }
 
 /// Every split of a block waits for another: names one that waits, and one that it waits for.
-fn stuck(program: &Program<'_>, findings: &mut Findings, waiting: &BlockSplits<'_>) {
+fn stuck(prepared: &PreparedKernel<'_>, findings: &mut Findings, waiting: &BlockSplits<'_>) {
     let find = |state| waiting.splits.iter().find(|s| s.split.state == state);
-    let Some(first) =
-        find(SplitState::Block).or_else(|| find(SplitState::Sync)).or(waiting.splits.first())
+    let named = || waiting.splits.iter().find(|s| matches!(s.split.state, SplitState::Named(_)));
+    let Some(first) = find(SplitState::Block)
+        .or_else(named)
+        .or_else(|| find(SplitState::Sync))
+        .or_else(|| find(SplitState::WarpGroup))
+        .or(waiting.splits.first())
     else {
         return;
     };
     let at = first.at(waiting.block);
     let (code, what, text) = match first.split.state {
         SplitState::Block => (Code::DivergentBarrier, "barrier", never_opens(waiting)),
+        SplitState::Named(number) => {
+            (Code::DivergentBarrier, "named barrier", named_never_opens(waiting, number))
+        }
         SplitState::Sync => (Code::LanesNeverCome, "warp synchronisation", lanes_never_come(first)),
+        SplitState::WarpGroup => (Code::Deadlock, "waits", warp_group_never_commits(first)),
         _ => {
             let text = Text::error("lanes of a warp wait for each other, and none can go on");
             (Code::Deadlock, "waits", text)
         }
     };
     let other = waiting.splits.iter().find(|other| match first.split.state {
-        SplitState::Block => other.split.state != SplitState::Block,
+        SplitState::Block | SplitState::Named(_) => other.split.state != first.split.state,
         SplitState::Sync => {
             other.split.state != SplitState::Sync || other.split.pc != first.split.pc
         }
+        SplitState::WarpGroup => other.split.state != SplitState::WarpGroup,
         _ => false,
     });
     let second = other.map(|other| {
@@ -134,11 +151,13 @@ fn stuck(program: &Program<'_>, findings: &mut Findings, waiting: &BlockSplits<'
             SplitState::Converge(_) => "waits to meet the other lanes of its warp",
             SplitState::Sync => "warp synchronisation",
             SplitState::Block => "barrier",
+            SplitState::Named(_) => "named barrier",
+            SplitState::WarpGroup => "waits for its warp group",
             SplitState::Ready => "runs",
         };
-        Site::at(program, other.at(waiting.block), what)
+        Site::at(prepared, other.at(waiting.block), what)
     });
-    let case = Case::new(code, Site::at(program, at, what)).with_second(second);
+    let case = Case::new(code, Site::at(prepared, at, what)).with_second(second);
     findings.add(case.with_count(at.lanes.count_ones()), || text);
 }
 
@@ -150,6 +169,24 @@ fn never_opens(waiting: &BlockSplits<'_>) -> Text {
         "this barrier can never open: {count} of the {live} threads that have not returned wait at it, and the others cannot reach it"
     ))
     .with_help("every thread of the block that has not returned must reach the barrier: move it out of the conditional code")
+}
+
+fn named_never_opens(waiting: &BlockSplits<'_>, number: u32) -> Text {
+    let here = waiting.splits.iter().filter(|s| s.split.state == SplitState::Named(number));
+    let count: u32 = here.map(|s| s.split.mask.count_ones()).sum();
+    Text::error(format!(
+        "the named barrier {number} can never open: {count} threads wait at it, and the others that it counts cannot reach it"
+    ))
+    .with_help("the count is that of the threads that wait and of those that only arrive, and a multiple of 32")
+}
+
+fn warp_group_never_commits(split: &BlockSplit) -> Text {
+    let warps = GroupKind::Matrix.sharing_warps(split.warp);
+    let (first, last) = (warps.start, warps.end - 1);
+    Text::error(format!(
+        "this wait never ends: one of the warps {first} to {last}, a warp group, never commits its part of the products"
+    ))
+    .with_help("the four warps of a warp group issue, commit and wait for products together: move them out of the conditional code")
 }
 
 fn lanes_never_come(split: &BlockSplit) -> Text {

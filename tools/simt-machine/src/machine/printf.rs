@@ -3,6 +3,7 @@
 use super::simd::Registers;
 use crate::isa::half::decode;
 use crate::isa::{Print, PrintArg, Ty};
+use std::cell::Cell;
 
 /// Bytes that a launch may print; the rest is dropped, as if the device's buffer overflowed.
 pub(super) const MAX: usize = 1 << 20;
@@ -28,18 +29,27 @@ struct Spec {
 pub(super) fn values(print: &Print, registers: &Registers, lane: usize) -> Vec<u64> {
     let value = |arg: &PrintArg| match arg {
         PrintArg::Text(_) => 0,
+        PrintArg::Address(r) => registers.lane(*r, true, lane),
         PrintArg::Value(ty, r) => registers.lane(*r, ty.slots() == 2, lane),
     };
     print.args.iter().map(value).collect()
 }
 
-/// Appends what one lane prints.
-pub(super) fn format(out: &mut Vec<u8>, print: &Print, registers: &Registers, lane: usize) {
+/// Appends what one lane prints; `texts` are the strings that its arguments are addresses of.
+pub(super) fn format(
+    out: &mut Vec<u8>,
+    print: &Print,
+    registers: &Registers,
+    lane: usize,
+    texts: &[Vec<u8>],
+) {
+    let mut texts = texts.iter();
     if out.len() >= MAX {
         return;
     }
     let mut args = print.args.iter().map(|arg| match arg {
         PrintArg::Text(text) => Value::Text(text),
+        PrintArg::Address(_) => Value::Text(texts.next().map_or(b"", Vec::as_slice)),
         PrintArg::Value(ty, r) => {
             let bits = registers.lane(*r, ty.slots() == 2, lane);
             match ty {
@@ -68,6 +78,8 @@ pub enum Value<'a> {
     Float(f64),
     /// A string, without its zero.
     Text(&'a [u8]),
+    /// Where `%n` puts the number of bytes so far.
+    Count(&'a Cell<usize>),
 }
 
 impl Value<'_> {
@@ -75,7 +87,7 @@ impl Value<'_> {
         match self {
             Value::Int(i, _) => i,
             Value::Float(x) => x as i64,
-            Value::Text(_) => 0,
+            Value::Text(_) | Value::Count(_) => 0,
         }
     }
 
@@ -97,7 +109,7 @@ impl Value<'_> {
         match self {
             Value::Float(x) => x,
             Value::Int(i, _) => i as f64,
-            Value::Text(_) => 0.0,
+            Value::Text(_) | Value::Count(_) => 0.0,
         }
     }
 }
@@ -161,7 +173,14 @@ pub fn expand<'a>(
                 out.push(b'%');
                 continue;
             }
-            c if b"diuxXocspfFeEgG".contains(&c) => args.next(),
+            // The C library's only.
+            b'n' if lengths == C => {
+                if let Some(Value::Count(count)) = args.next() {
+                    count.set(out.len());
+                }
+                continue;
+            }
+            c if b"diuxXocspfFeEgGaA".contains(&c) => args.next(),
             _ => None,
         };
         match value {
@@ -298,6 +317,7 @@ fn float(out: &mut Vec<u8>, spec: &Spec, conversion: char, x: f64) {
     let digits = match conversion.to_ascii_lowercase() {
         'f' => fixed(x, precision, spec.alternate),
         'e' => scientific(x, precision, spec.alternate),
+        'a' => hexadecimal(x, spec.precision, spec.alternate),
         _ => general(x, precision.max(1), spec.alternate),
     };
     let digits = if upper { digits.to_uppercase() } else { digits };
@@ -307,6 +327,32 @@ fn float(out: &mut Vec<u8>, spec: &Spec, conversion: char, x: f64) {
 fn fixed(x: f64, precision: usize, point: bool) -> String {
     let text = format!("{x:.precision$}");
     if point && precision == 0 { text + "." } else { text }
+}
+
+/// `%a`, as glibc has it: the exact value, unless a precision rounds it.
+fn hexadecimal(x: f64, precision: Option<usize>, point: bool) -> String {
+    const DIGITS: usize = 13;
+    let bits = x.to_bits();
+    let (raw, fraction) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
+    let exponent = if raw == 0 { -1022 } else { raw as i64 - 1023 };
+    let exponent = if x == 0.0 { 0 } else { exponent };
+    let mut value = u64::from(raw != 0) << 52 | fraction;
+    let kept = precision.unwrap_or(DIGITS).min(DIGITS);
+    let dropped = 4 * (DIGITS - kept) as u32;
+    if dropped > 0 {
+        let (half, rest) = (1u64 << (dropped - 1), value & ((1u64 << dropped) - 1));
+        value >>= dropped;
+        value += u64::from(rest > half || (rest == half && value & 1 == 1));
+    }
+    let lead = value >> (4 * kept);
+    let fraction = value & ((1u64 << (4 * kept)) - 1);
+    let mut digits = if kept == 0 { String::new() } else { format!("{fraction:0kept$x}") };
+    match precision {
+        None => digits.truncate(digits.trim_end_matches('0').len()),
+        Some(precision) => digits.extend(std::iter::repeat_n('0', precision - kept)),
+    }
+    let dot = if digits.is_empty() && !point { "" } else { "." };
+    format!("0x{lead:x}{dot}{digits}p{exponent:+}")
 }
 
 fn scientific(x: f64, precision: usize, point: bool) -> String {
@@ -376,6 +422,13 @@ mod tests {
             ("%g", Value::Float(0.0), "0"),
             ("%f", Value::Float(f64::INFINITY), "inf"),
             ("%F", Value::Float(f64::NAN), "NAN"),
+            ("%a", Value::Float(1.0), "0x1p+0"),
+            ("%a", Value::Float(-0.1), "-0x1.999999999999ap-4"),
+            ("%.2a", Value::Float(0.1), "0x1.9ap-4"),
+            ("%.0a", Value::Float(1.5), "0x2p+0"),
+            ("%A", Value::Float(255.5), "0X1.FFP+7"),
+            ("%a", Value::Float(0.0), "0x0p+0"),
+            ("%a", Value::Float(5e-324), "0x0.0000000000001p-1022"),
             ("%s|%%", Value::Text(b"text"), "text|%"),
             ("%.2s", Value::Text(b"text"), "te"),
             ("%6s|", Value::Text(b"text"), "  text|"),

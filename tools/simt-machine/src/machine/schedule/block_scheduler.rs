@@ -5,12 +5,12 @@
 //! take turns.
 
 use crate::event::{Boundary, Deadlock, LanesAt, Split, SplitState};
+use crate::machine::asynchronous::{awaited_barrier, queue};
 use crate::machine::interpreter::Interpreter;
 use crate::machine::interpreter::dispatch::{self, Pause};
 use crate::machine::interpreter::warp_sync;
 use crate::machine::schedule::block::Block;
 use crate::machine::schedule::livelock::LivelockDetector;
-use crate::machine::schedule::warp::Warp;
 use crate::machine::{ChildLaunch, Model, Outcome};
 use std::ops::Range;
 
@@ -42,6 +42,8 @@ pub(crate) struct BlockResults {
     /// The first block.
     pub(crate) first: u32,
     pub(crate) outcome: Outcome,
+    /// Where a thread was when the launch was stopped.
+    pub(crate) stopped_at: Option<LanesAt>,
     pub(crate) printed: Vec<u8>,
     pub(crate) child_launches: Vec<ChildLaunch>,
     pub(crate) steps: u64,
@@ -56,10 +58,11 @@ pub(crate) fn run(
 ) -> BlockResults {
     let (first, before) = (blocks.start, vm.steps);
     vm.observer.range_started(first);
-    let outcome = blocks_of(vm, idle, blocks, vm.program.resident);
+    let outcome = blocks_of(vm, idle, blocks, vm.prepared.resident);
     BlockResults {
         first,
         outcome,
+        stopped_at: vm.stopped_at.take(),
         printed: std::mem::take(&mut vm.printed),
         child_launches: std::mem::take(&mut vm.child_launches),
         steps: vm.steps - before,
@@ -74,7 +77,7 @@ fn blocks_of(
     range: Range<u32>,
     limit: usize,
 ) -> Outcome {
-    let program = vm.program;
+    let prepared = vm.prepared;
     let mut next = range.start;
     let mut resident: Vec<Block> = Vec::new();
     let mut wanted = 1;
@@ -82,9 +85,9 @@ fn blocks_of(
     loop {
         while resident.len() < wanted && next < range.end {
             // If no storage is idle, the resident blocks use all slots below.
-            let fresh = || Block::new(program, resident.len());
+            let fresh = || Block::new(prepared, resident.len());
             let mut block = idle.pop().unwrap_or_else(fresh);
-            block.start(program, next);
+            block.start(prepared, next);
             begin(vm, &mut block, resident.is_empty());
             resident.push(block);
             next += 1;
@@ -115,12 +118,18 @@ fn blocks_of(
                     warp_sync::report_stuck(vm, &resident[at]);
                     return Outcome::Deadlock;
                 }
-                Turn::Stop(outcome) => return outcome,
+                Turn::Stop(outcome) => {
+                    if outcome == Outcome::Interrupted {
+                        vm.stopped_at = running(&resident[at]);
+                    }
+                    return outcome;
+                }
                 Turn::Spent { busy: one } => {
                     let still = vm.steps - vm.changed_at > vm.budget / 2;
                     if still && !busy && !one {
                         return livelock(vm, &resident);
                     }
+                    vm.stopped_at = running(&resident[at]);
                     return Outcome::BudgetSpent;
                 }
             }
@@ -139,20 +148,23 @@ fn blocks_of(
 /// Livelock: every block polls memory, and nothing changes it.
 fn livelock(vm: &mut Interpreter<'_>, resident: &[Block]) -> Outcome {
     for block in resident {
-        let ready = |warp: &Warp| {
-            let split = warp.splits.iter().find(|s| s.state == SplitState::Ready)?;
-            Some(LanesAt {
-                block: block.linear,
-                warp: warp.number,
-                pc: split.pc,
-                lanes: split.mask,
-            })
-        };
-        if let Some(at) = block.warps.iter().find_map(ready) {
-            vm.observer.deadlocked(&Deadlock::NoProgress(at));
+        if let Some(at) = running(block) {
+            let deadlock = match awaited_barrier(vm, block, at) {
+                Some((at, parity, barrier)) => Deadlock::Phase { at, parity, barrier },
+                None => Deadlock::NoProgress(at),
+            };
+            vm.observer.deadlocked(&deadlock);
         }
     }
     Outcome::Deadlock
+}
+
+/// Where some lanes of a block are that can go on.
+fn running(block: &Block) -> Option<LanesAt> {
+    block.warps.iter().find_map(|warp| {
+        let split = warp.splits.iter().find(|s| s.state == SplitState::Ready)?;
+        Some(LanesAt { block: block.linear, warp: warp.number, pc: split.pc, lanes: split.mask })
+    })
 }
 
 /// Before Volta: tells the observer that the last split of the warp spins while the one before it
@@ -184,7 +196,7 @@ fn begin(vm: &mut Interpreter<'_>, block: &mut Block, alone: bool) {
 
 /// Runs every warp of a block that is ready for one turn, and again while barriers open.
 fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
-    let program = vm.program;
+    let prepared = vm.prepared;
     loop {
         let count = block.warps.len();
         let (mut ran, mut tired, mut polled, mut busy) = (false, false, false, false);
@@ -198,6 +210,7 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
                 continue;
             }
             ran = true;
+            queue::advance(vm, block);
             let mut warp = std::mem::take(&mut block.warps[at]);
             let pause = dispatch::run(vm, block, &mut warp);
             if pause == Pause::Yield {
@@ -206,13 +219,13 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
                 let waits = std::mem::take(&mut warp.polled);
                 polled |= waits;
                 busy |= !waits;
-                if waits && program.model == Model::Volta {
+                if waits && prepared.model == Model::Volta {
                     warp.part();
                 }
                 warp.spun = if waits { warp.spun + 1 } else { 0 };
             }
             let starved =
-                program.model == Model::Pascal && warp.spun > STARVED && !warp.splits.is_empty();
+                prepared.model == Model::Pascal && warp.spun > STARVED && !warp.splits.is_empty();
             block.warps[at] = warp;
             if std::mem::take(&mut vm.changed) || block.live != live {
                 vm.changed_at = vm.steps;
@@ -226,12 +239,17 @@ fn turn(vm: &mut Interpreter<'_>, block: &mut Block) -> Turn {
                 Pause::Trap => return Turn::Stop(Outcome::Faulted),
             }
         }
+        if let Some(outcome) = vm.cut_short() {
+            return Turn::Stop(outcome);
+        }
         if block.live == 0 {
+            queue::finish(vm, block);
             return Turn::Done;
         }
         if vm.steps >= vm.budget {
             return Turn::Spent { busy };
         }
+
         if warp_sync::open_barrier(vm, block) {
             vm.changed_at = vm.steps;
             continue;

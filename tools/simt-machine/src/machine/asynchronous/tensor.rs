@@ -1,0 +1,181 @@
+//! `cp.async.bulk.tensor`: the copy engine moves a box of an array, as a tensor map describes it.
+//!
+//! Elements of the box that lie outside of the array are zero in shared memory, and are not written to
+//! global memory. They count among the bytes that come.
+
+use super::operation::Work;
+use super::transfer::{Place, Transfer, generic, read_bytes};
+use super::{Turn, queue};
+use crate::event::{AccessKind, Agent, Channel, MapMisuse, Portion};
+use crate::isa::{AtomicOp, BulkDirection, GroupKind, Reg, Ty};
+use crate::lanes::lanes_of;
+use crate::machine::tensor_map::TensorMap;
+
+/// Shared memory begins a box at a multiple of these bytes.
+const ALIGN: u32 = 128;
+
+/// Bytes that the swizzle moves together.
+const PIECE: u32 = 16;
+
+/// The operands of a tensor copy.
+pub(super) struct TensorOperands {
+    pub(super) direction: BulkDirection,
+    pub(super) map: Reg,
+    pub(super) shared: Reg,
+    pub(super) coordinates: [Reg; 5],
+    pub(super) rank: u8,
+    pub(super) barrier: Reg,
+    pub(super) reduce: Option<AtomicOp>,
+}
+
+/// What a box consists of.
+#[derive(Default)]
+struct Pieces {
+    transfers: Vec<Transfer>,
+    /// The side in global memory.
+    portions: Vec<Portion>,
+}
+
+impl Turn<'_, '_> {
+    /// Each lane issues a copy of a box.
+    pub(super) fn tensor(&mut self, o: &TensorOperands) {
+        for lane in lanes_of(self.lanes) {
+            if let Err(misuse) = self.copy_box(o, lane) {
+                self.vm.faulted = true;
+                self.vm.observer.map_misused(self.at(lane), misuse);
+            }
+        }
+    }
+
+    fn copy_box(&mut self, o: &TensorOperands, lane: usize) -> Result<(), MapMisuse> {
+        let map = self.map_at(o.map, lane).ok_or(MapMisuse::NoMap)?;
+        if map.rank != u32::from(o.rank) {
+            return Err(MapMisuse::Rank { map: map.rank, copy: o.rank.into() });
+        }
+        let reduce = match o.reduce {
+            Some(op) => Some((op, reducible(op, &map)?)),
+            None => None,
+        };
+        let address = self.word(o.shared, lane);
+        if !address.is_multiple_of(ALIGN) {
+            return Err(MapMisuse::Shared { address });
+        }
+        let loads = o.direction == BulkDirection::ToShared;
+        let bytes = map.box_bytes() as u32;
+        let kind = if loads { AccessKind::Store } else { AccessKind::Load };
+        let Some(shared) = Place::shared(self.vm.prepared, address, bytes) else {
+            self.refuse(1 << lane, kind, bytes, |turn, lane| {
+                generic(turn.vm.prepared, turn.word(o.shared, lane))
+            });
+            return Ok(());
+        };
+        let start = o.coordinates.map(|register| self.word(register, lane) as i32);
+        let pieces = self.pieces(&map, (address, start), (loads, reduce), lane)?;
+        let channel = if loads {
+            match self.barrier_at(o.barrier, lane) {
+                Some(offset) => Channel::Barrier(self.barrier_id(offset)),
+                None => return Ok(()),
+            }
+        } else {
+            Channel::Group(GroupKind::Bulk, self.warp.groups.open(GroupKind::Bulk, lane))
+        };
+        let own = shared.portion(self.block, lane, kind, bytes);
+        let mut portions = pieces.portions;
+        if loads {
+            portions.push(own)
+        } else {
+            portions.insert(0, own)
+        }
+        let work = Work::Copy(pieces.transfers);
+        let operation = self.operation(Agent::BulkCopy, 1 << lane, channel, work);
+        queue::issue(self.vm, self.block, self.warp, operation, &portions);
+        Ok(())
+    }
+
+    /// The map to which a lane's pointer leads.
+    fn map_at(&self, register: Reg, lane: usize) -> Option<TensorMap> {
+        let pointer = self.pair(register, lane);
+        let place = Place::global(self.vm.prepared, pointer, 128)?;
+        pointer.is_multiple_of(64).then_some(())?;
+        TensorMap::decode(&read_bytes(self.vm.prepared, self.block, place))
+    }
+
+    /// The transfers of a box that begins at these coordinates, row by row.
+    fn pieces(
+        &self,
+        map: &TensorMap,
+        (address, start): (u32, [i32; 5]),
+        (loads, reduce): (bool, Option<(AtomicOp, Ty)>),
+        lane: usize,
+    ) -> Result<Pieces, MapMisuse> {
+        let mut out = Pieces::default();
+        let (row, each) = (map.row(), map.element.bytes());
+        let [_, outer @ ..] = map.tile;
+        let rows: u32 = outer.iter().product();
+        for number in 0..rows {
+            let inside = row_offset(map, start, number);
+            // The bytes of the row that are inside of the array.
+            let first = i64::from(start[0]);
+            let from = (-first).clamp(0, i64::from(map.tile[0])) as u32 * each;
+            let to = (map.sizes[0] as i64 - first).clamp(0, i64::from(map.tile[0])) as u32 * each;
+            let (from, to) = if inside.is_some() && from < to { (from, to) } else { (0, 0) };
+            let x = (first * i64::from(each)) as u64;
+            let global = map.address.wrapping_add(inside.unwrap_or(0)).wrapping_add(x);
+            if from < to {
+                let pointer = global.wrapping_add(from.into());
+                let place = Place::global(self.vm.prepared, pointer, to - from)
+                    .ok_or(MapMisuse::Outside)?;
+                let kind = match (loads, reduce) {
+                    (true, _) => AccessKind::Load,
+                    (false, Some(_)) => AccessKind::Reduction,
+                    (false, None) => AccessKind::Store,
+                };
+                out.portions.push(place.portion(self.block, lane, kind, to - from));
+            }
+            let step = if map.swizzle == 0 { row } else { PIECE };
+            let base = address + number * row;
+            for at in (0..row).step_by(step as usize) {
+                let shared = |at: u32| Place::Shared { offset: map.swizzled(base + at) };
+                let (low, high) = (from.clamp(at, at + step), to.clamp(at, at + step));
+                if low < high {
+                    let pointer = global.wrapping_add(low.into());
+                    let place = Place::global(self.vm.prepared, pointer, high - low)
+                        .ok_or(MapMisuse::Outside)?;
+                    let here = shared(at).plus(low - at);
+                    let (from, to) = if loads { (place, here) } else { (here, place) };
+                    let bytes = high - low;
+                    out.transfers.push(Transfer { from, to, bytes, read: bytes, reduce });
+                }
+                let (low, high) = if low < high { (low, high) } else { (at, at) };
+                for (gap, end) in [(at, low), (high, at + step)] {
+                    if loads && gap < end {
+                        let to = shared(at).plus(gap - at);
+                        let (from, bytes) = (to, end - gap);
+                        out.transfers.push(Transfer { from, to, bytes, read: 0, reduce: None });
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Bytes from the array's start to the row of that number of a box; `None` if the row is outside.
+fn row_offset(map: &TensorMap, start: [i32; 5], number: u32) -> Option<u64> {
+    let (mut rest, mut offset) = (number, 0u64);
+    let extents = map.tile.iter().zip(map.sizes).zip(start).skip(1);
+    for (((extent, size), start), stride) in extents.zip(map.strides).take(map.rank as usize - 1) {
+        let at = i64::from(start) + i64::from(rest % extent);
+        rest /= extent;
+        let at = u64::try_from(at).ok().filter(|at| *at < size)?;
+        offset = offset.wrapping_add(at.wrapping_mul(stride));
+    }
+    Some(offset)
+}
+
+/// The type of a reduction.
+fn reducible(op: AtomicOp, map: &TensorMap) -> Result<Ty, MapMisuse> {
+    let ty = map.element.arithmetic().ok_or(MapMisuse::Reduction)?;
+    let whole = matches!(ty, Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64);
+    if whole || op == AtomicOp::Add { Ok(ty) } else { Err(MapMisuse::Reduction) }
+}

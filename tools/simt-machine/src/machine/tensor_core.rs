@@ -1,0 +1,151 @@
+//! Tensor-core arithmetic: products of small matrices, as Hopper's tensor cores compute them.
+//!
+//! The functions are pure: encodings go in, one element per word, and encodings come out. How
+//! elements are spread over registers and shared memory is not their business.
+//!
+//! Each element of a product of floats is one *fused dot product*. All `k` products and the
+//! accumulator are aligned to the largest exponent among them, cut off there, added exactly, and
+//! rounded once; the order of the terms does not matter. [`fused_dot`] has the details. The model is
+//! that of MMA-Sim (Xie et al., arXiv 2511.10909), who measured it on an H100. Products in binary64
+//! are fused multiply-adds in the order of `k`, and sums of integers are exact.
+//!
+//! What was compared with an H200 here: the products of 16-bit floats with binary32 accumulators,
+//! by the hashes of recorded outputs (`tools/kernel-file/tests/it/tensor_core.rs`). The other formats
+//! and special values follow the model.
+
+mod float_format;
+mod fused_dot;
+#[cfg(test)]
+mod tests;
+
+use crate::isa::{Accumulator, Factor, Ty, half};
+use crate::machine::alu::b64;
+use crate::machine::simd::{Task, Wide};
+use fused_dot::{Columns, Rounding, Rows};
+
+/// The product of one instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Product {
+    /// Rows of `a`.
+    pub m: usize,
+    /// Columns of `b`: a multiple of 8.
+    pub n: usize,
+    /// Columns of `a`.
+    pub k: usize,
+    /// The elements of `a`.
+    pub a: Factor,
+    /// The elements of `b`.
+    pub b: Factor,
+    /// The elements of the sums.
+    pub sum: Accumulator,
+    /// Whether it is `wgmma`, whose products of 8-bit floats keep fewer bits.
+    pub warp_group: bool,
+}
+
+/// A tensor core. It keeps no state between products but its scratch memory.
+#[derive(Debug, Default)]
+pub struct TensorCore {
+    rows: Rows,
+    columns: Columns,
+    wide: Option<Wide>,
+}
+
+impl TensorCore {
+    /// For this processor.
+    pub fn new() -> TensorCore {
+        TensorCore { wide: Wide::detect(), ..TensorCore::default() }
+    }
+
+    /// `sums += a b`. `a` has `m` rows of `k` encodings, `b` has `k` rows of `n`, `sums` has `m` rows
+    /// of `n`. Not for binary64.
+    pub fn multiply(&mut self, product: &Product, a: &[u32], b: &[u32], sums: &mut [u32]) {
+        if product.a.is_integer() {
+            return integers(product, a, b, sums);
+        }
+        let eight_bits = matches!(product.a, Factor::E4m3 | Factor::E5m2);
+        if eight_bits && !product.warp_group {
+            return self.multiply_as_binary16(product, a, b, sums);
+        }
+        let depth = if eight_bits { product.k } else { product.k.min(16) };
+        for from in (0..product.k).step_by(depth) {
+            self.rows.decode(product, a, from..from + depth);
+            self.columns.decode(product, b, from..from + depth);
+            let rounding = Rounding::new(product.sum, eight_bits);
+            let TensorCore { rows, columns, wide } = self;
+            let task = Dot { rows, columns, rounding, sums };
+            match wide {
+                Some(wide) => wide.run(task),
+                None => task.run::<false>(),
+            }
+        }
+    }
+
+    /// Without `wgmma`, Hopper has no products of 8-bit floats: they are converted to binary16, which
+    /// is exact, and 16 of them are added at a time.
+    fn multiply_as_binary16(&mut self, product: &Product, a: &[u32], b: &[u32], sums: &mut [u32]) {
+        let converted = |format, all: &[u32]| -> Vec<u32> {
+            let value = |bits| half::encode(Ty::F16, float_format::value(format, bits));
+            all.iter().map(|&bits| value(bits).into()).collect()
+        };
+        let (a, b) = (converted(product.a, a), converted(product.b, b));
+        let product = Product { a: Factor::F16, b: Factor::F16, ..*product };
+        self.multiply(&product, &a, &b, sums);
+    }
+}
+
+/// A product of floats, to be compiled for wide vectors or without.
+struct Dot<'a> {
+    rows: &'a Rows,
+    columns: &'a Columns,
+    rounding: Rounding,
+    sums: &'a mut [u32],
+}
+
+impl Task for Dot<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        fused_dot::add_product(self.rows, self.columns, self.rounding, self.sums);
+    }
+}
+
+/// The same as [`TensorCore::multiply`] in binary64: one fused multiply-add after the other.
+pub fn multiply_f64((m, n, k): (usize, usize, usize), a: &[u64], b: &[u64], sums: &mut [u64]) {
+    for i in 0..m {
+        for j in 0..n {
+            let sum = &mut sums[i * n + j];
+            for l in 0..k {
+                let (x, y) = (f64::from_bits(a[i * k + l]), f64::from_bits(b[l * n + j]));
+                *sum = b64(x.mul_add(y, f64::from_bits(*sum)));
+            }
+        }
+    }
+}
+
+/// Sums of products of integers.
+fn integers(product: &Product, a: &[u32], b: &[u32], sums: &mut [u32]) {
+    let Product { m, n, k, .. } = *product;
+    for i in 0..m {
+        for j in 0..n {
+            let products =
+                (0..k).map(|l| integer(product.a, a[i * k + l]) * integer(product.b, b[l * n + j]));
+            let sum = &mut sums[i * n + j];
+            let exact = i64::from(*sum as i32) + products.sum::<i64>();
+            *sum = match product.sum {
+                Accumulator::S32Sat => exact.clamp(i32::MIN.into(), i32::MAX.into()) as u32,
+                _ => exact as u32,
+            };
+        }
+    }
+}
+
+/// The value of an integer's low bits.
+fn integer(format: Factor, bits: u32) -> i64 {
+    match format {
+        Factor::S8 => i64::from(bits as i8),
+        Factor::U8 => i64::from(bits as u8),
+        Factor::S4 => i64::from((bits << 28) as i32 >> 28),
+        _ => i64::from(bits & 15),
+    }
+}

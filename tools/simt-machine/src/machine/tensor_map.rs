@@ -1,0 +1,283 @@
+//! Tensor maps: where an array lies, its extents, and the boxes in which the copy engine copies it.
+//!
+//! `cuTensorMapEncodeTiled` makes one on the host, of 128 bytes that only the copy engine reads. The
+//! layout of these bytes is the simulator's own.
+
+use crate::isa::Ty;
+use std::fmt;
+
+/// Bytes of an encoded map.
+pub const TENSOR_MAP_BYTES: usize = 128;
+
+/// The first bytes of an encoded map.
+const MAGIC: u32 = 0x70A7_3A96;
+
+/// The type of a map's elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum TensorElement {
+    U8,
+    U16,
+    U32,
+    I32,
+    U64,
+    I64,
+    F16,
+    F32,
+    F64,
+    Bf16,
+}
+
+impl TensorElement {
+    /// All of them; the place is the number in an encoded map.
+    const ALL: [TensorElement; 10] = [
+        TensorElement::U8,
+        TensorElement::U16,
+        TensorElement::U32,
+        TensorElement::I32,
+        TensorElement::U64,
+        TensorElement::I64,
+        TensorElement::F16,
+        TensorElement::F32,
+        TensorElement::F64,
+        TensorElement::Bf16,
+    ];
+
+    /// Bytes of an element.
+    pub fn bytes(self) -> u32 {
+        match self {
+            TensorElement::U8 => 1,
+            TensorElement::U16 | TensorElement::F16 | TensorElement::Bf16 => 2,
+            TensorElement::U32 | TensorElement::I32 | TensorElement::F32 => 4,
+            TensorElement::U64 | TensorElement::I64 | TensorElement::F64 => 8,
+        }
+    }
+
+    /// The type of its arithmetic, in reductions; `None` for those of less than 32 bits that are no
+    /// floats.
+    pub(crate) fn arithmetic(self) -> Option<Ty> {
+        Some(match self {
+            TensorElement::U8 | TensorElement::U16 => return None,
+            TensorElement::U32 => Ty::U32,
+            TensorElement::I32 => Ty::I32,
+            TensorElement::U64 => Ty::U64,
+            TensorElement::I64 => Ty::I64,
+            TensorElement::F16 => Ty::F16,
+            TensorElement::F32 => Ty::F32,
+            TensorElement::F64 => Ty::F64,
+            TensorElement::Bf16 => Ty::Bf16,
+        })
+    }
+}
+
+/// A tensor map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TensorMap {
+    /// The pointer to the array.
+    pub address: u64,
+    /// What it holds.
+    pub element: TensorElement,
+    /// Axes: 1 to 5.
+    pub rank: u32,
+    /// Elements of the array along each axis, the contiguous one first. Axes beyond the rank have 1.
+    pub sizes: [u64; 5],
+    /// Bytes from one element to the next along the second axis and those after it.
+    pub strides: [u64; 4],
+    /// Elements of a box along each axis.
+    pub tile: [u32; 5],
+    /// Bytes of the rows within which pieces of 16 bytes are swizzled: 32, 64, 128, or 0 for none.
+    pub swizzle: u32,
+}
+
+/// Why there can be no such map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TensorMapError(String);
+
+impl fmt::Display for TensorMapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TensorMapError {}
+
+impl TensorMap {
+    /// A map of an array without gaps.
+    pub fn dense(
+        address: u64,
+        element: TensorElement,
+        sizes: &[u64],
+        tile: &[u32],
+        swizzle: u32,
+    ) -> Result<TensorMap, TensorMapError> {
+        let rank = sizes.len();
+        if rank != tile.len() || !(1..=5).contains(&rank) {
+            return fail(format!("array and box have {rank} and {} axes", tile.len()));
+        }
+        let (mut all, mut boxed, mut strides) = ([1; 5], [1; 5], [0; 4]);
+        all[..rank].copy_from_slice(sizes);
+        boxed[..rank].copy_from_slice(tile);
+        let mut pitch = u64::from(element.bytes());
+        for (stride, size) in strides.iter_mut().zip(sizes) {
+            pitch = pitch.saturating_mul(*size);
+            *stride = pitch;
+        }
+        let rank = rank as u32;
+        let map = TensorMap { address, element, rank, sizes: all, strides, tile: boxed, swizzle };
+        map.check().map(|()| map)
+    }
+
+    /// The driver's conditions.
+    ///
+    /// # Errors
+    /// The first one that is not fulfilled.
+    pub fn check(&self) -> Result<(), TensorMapError> {
+        let rank = self.rank as usize;
+        if !(1..=5).contains(&rank) {
+            return fail(format!("a tensor map has 1 to 5 axes, not {rank}"));
+        }
+        if !self.address.is_multiple_of(16) {
+            return fail("the array must begin at a multiple of 16 bytes");
+        }
+        if self.sizes[..rank].iter().any(|size| !(1..=1 << 32).contains(size)) {
+            return fail("an axis of the array has 1 to 2^32 elements");
+        }
+        if self.tile[..rank].iter().any(|size| !(1..=256).contains(size)) {
+            return fail("an axis of a box has 1 to 256 elements");
+        }
+        if self.strides[..rank - 1].iter().any(|s| !s.is_multiple_of(16) || *s >= 1 << 40) {
+            return fail("a stride must be a multiple of 16 bytes, below 2^40");
+        }
+        let row = self.row();
+        if !row.is_multiple_of(16) {
+            return fail(format!("a row of the box has {row} bytes; it must be a multiple of 16"));
+        }
+        if !matches!(self.swizzle, 0 | 32 | 64 | 128) {
+            return fail("a swizzle is of 32, 64 or 128 bytes");
+        }
+        if self.swizzle != 0 && row > self.swizzle {
+            let most = self.swizzle;
+            return fail(format!(
+                "a row of the box has {row} bytes; with this swizzle {most} at most"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Bytes of a row of the box.
+    pub(crate) fn row(&self) -> u32 {
+        self.tile[0] * self.element.bytes()
+    }
+
+    /// Bytes of the box.
+    pub(crate) fn box_bytes(&self) -> u64 {
+        self.tile.iter().map(|t| u64::from(*t)).product::<u64>() * u64::from(self.element.bytes())
+    }
+
+    /// Where a byte of the box goes: an offset in shared memory, before and after the swizzle. The
+    /// pieces of 16 bytes are exchanged by the bits of the row's number, which are those of the address.
+    pub(crate) fn swizzled(&self, offset: u32) -> u32 {
+        let mask = match self.swizzle {
+            128 => 7,
+            64 => 3,
+            32 => 1,
+            _ => 0,
+        };
+        offset ^ (offset >> 7 & mask) << 4
+    }
+
+    /// Its 128 bytes.
+    pub fn encode(&self) -> [u8; TENSOR_MAP_BYTES] {
+        let mut out = [0; TENSOR_MAP_BYTES];
+        let number = TensorElement::ALL.iter().position(|e| *e == self.element).unwrap_or(0);
+        let mut words = vec![
+            u64::from(MAGIC) | (number as u64) << 32 | u64::from(self.rank) << 40,
+            self.address,
+            u64::from(self.swizzle),
+        ];
+        words.extend(self.sizes);
+        words.extend(self.strides);
+        for (to, word) in out.chunks_mut(8).zip(words) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        // Twelve words so far; the extents of a box, less 1, take a byte each.
+        for (to, extent) in out[96..].iter_mut().zip(self.tile) {
+            *to = (extent - 1) as u8;
+        }
+        out
+    }
+
+    /// The map in 128 bytes, if they hold one.
+    pub(crate) fn decode(bytes: &[u8; TENSOR_MAP_BYTES]) -> Option<TensorMap> {
+        let word = |at: usize| {
+            let mut eight = [0; 8];
+            eight.copy_from_slice(&bytes[at * 8..at * 8 + 8]);
+            u64::from_le_bytes(eight)
+        };
+        let head = word(0);
+        let element = *TensorElement::ALL.get((head >> 32 & 0xFF) as usize)?;
+        let map = TensorMap {
+            address: word(1),
+            element,
+            rank: (head >> 40) as u32,
+            sizes: std::array::from_fn(|at| word(3 + at)),
+            strides: std::array::from_fn(|at| word(8 + at)),
+            tile: std::array::from_fn(|at| u32::from(bytes[96 + at]) + 1),
+            swizzle: word(2) as u32,
+        };
+        (head as u32 == MAGIC && map.check().is_ok()).then_some(map)
+    }
+}
+
+fn fail<T>(message: impl Into<String>) -> Result<T, TensorMapError> {
+    Err(TensorMapError(message.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_is_what_its_bytes_say() {
+        let map = TensorMap::dense(1 << 40, TensorElement::Bf16, &[64, 8, 3], &[32, 256, 1], 64);
+        let map = map.unwrap();
+        assert_eq!(map.strides, [128, 1024, 3072, 0]);
+        assert_eq!((map.row(), map.box_bytes()), (64, 64 * 256));
+        assert_eq!(TensorMap::decode(&map.encode()), Some(map));
+        assert_eq!(TensorMap::decode(&[0; 128]), None);
+    }
+
+    #[test]
+    fn impossible_maps_are_refused() {
+        let of = |sizes: &[u64], tile: &[u32], swizzle| {
+            let map = TensorMap::dense(0, TensorElement::F32, sizes, tile, swizzle);
+            map.unwrap_err().to_string()
+        };
+        assert_eq!(
+            of(&[64, 8], &[2, 8], 0),
+            "a row of the box has 8 bytes; it must be a multiple of 16"
+        );
+        assert_eq!(of(&[63, 8], &[4, 8], 0), "a stride must be a multiple of 16 bytes, below 2^40");
+        assert_eq!(
+            of(&[64, 8], &[64, 8], 128),
+            "a row of the box has 256 bytes; with this swizzle 128 at most"
+        );
+        assert_eq!(of(&[64, 8], &[4, 257], 0), "an axis of a box has 1 to 256 elements");
+        assert_eq!(of(&[64], &[4, 4], 0), "array and box have 1 and 2 axes");
+    }
+
+    #[test]
+    fn a_swizzle_exchanges_pieces_of_sixteen_bytes() {
+        let at = |swizzle, offset| {
+            let tile = &[swizzle / 4, 8];
+            let map = TensorMap::dense(0, TensorElement::F32, &[32, 8], tile, swizzle).unwrap();
+            map.swizzled(offset)
+        };
+        // Row 3 of 128 bytes: piece 0 is where piece 3 would be.
+        assert_eq!(at(128, 3 * 128), 3 * 128 + 3 * 16);
+        assert_eq!(at(128, 3 * 128 + 5 * 16 + 4), 3 * 128 + 6 * 16 + 4);
+        // Rows of 64 bytes: two of them have the same order.
+        assert_eq!(at(64, 3 * 64), 3 * 64 + 16);
+        assert_eq!(at(32, 5 * 32), 5 * 32 + 16);
+    }
+}

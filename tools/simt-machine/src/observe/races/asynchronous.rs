@@ -1,0 +1,383 @@
+//! Races of asynchronous operations.
+//!
+//! An operation reads and writes at any time from its issue until a thread learns that it is done. So
+//! it is checked in both directions:
+//!
+//! - at the issue, against what threads did before (the shadow memory of [`super::shadow`]): the
+//!   accesses must happen before the issue, and if the agent uses the async proxy, a proxy fence must
+//!   stand between a thread's write and the issue ([`proxy`]);
+//! - after the issue, each access of a thread, and each further operation, against the operations on
+//!   the same words ([`words`]): they must come after a wait for the operation ([`order`]).
+//!
+//! A write by an operation replaces what the shadow memory knows of the word. So what is ordered behind the
+//! operation is ordered behind all that was before it.
+
+mod message;
+mod order;
+mod proxy;
+mod words;
+
+use super::shadow::{Entry, Kind, PAGE, Shadow, Word};
+use super::word_state::{Conflict, Relations, unordered};
+use super::{RaceDetector, segments::Relation};
+use crate::event::{
+    Access, AccessKind, Agent, Awaited, BarrierId, Channel, Issue, LanesAt, Portion, Space,
+    WarpContext,
+};
+use crate::isa::GroupKind;
+use crate::lanes::lanes_of;
+use crate::observe::findings::Findings;
+use order::{Order, Waited, groups_of};
+use proxy::ProxyFences;
+use words::{Touch, Words};
+
+/// What is known of the operations of a launch.
+#[derive(Debug, Default)]
+pub(super) struct Operations {
+    /// By number, from 1: those that still matter.
+    issued: Vec<Operation>,
+    /// The number of the first in `issued`, less 1.
+    forgotten: u32,
+    shared: Vec<Words>,
+    global: Vec<Words>,
+    order: Order,
+    fences: ProxyFences,
+}
+
+/// An operation that was issued.
+#[derive(Debug, Clone, Copy)]
+struct Operation {
+    pc: u32,
+    agent: Agent,
+    block: u32,
+    warp: u32,
+    channel: Channel,
+    /// The number of its group, or the phase in which it completed; `u32::MAX` while that is not known.
+    stage: u32,
+}
+
+/// Which of two sides came first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Earlier {
+    /// A thread's access, in the shadow memory; or one that only lacks a proxy fence.
+    Thread { conflict: Conflict, lacks_proxy_fence: bool },
+    /// Another operation: its number, the lane that asked, and whether it wrote.
+    Operation { id: u32, lane: u8, writes: bool },
+}
+
+impl Operations {
+    fn get(&self, id: u32) -> Option<&Operation> {
+        self.issued.get(id.checked_sub(self.forgotten + 1)? as usize)
+    }
+
+    fn words(&mut self, space: Space, index: usize) -> &mut Words {
+        let list = if space == Space::Global { &mut self.global } else { &mut self.shared };
+        if list.len() <= index {
+            list.resize_with(index + 1, Words::default);
+        }
+        &mut list[index]
+    }
+
+    /// A block starts in a storage, and its shared memory has no history; `alone`: no other is
+    /// resident, and what was done to shared memory is over.
+    fn block_started(&mut self, alone: bool) {
+        if alone && self.global.iter().all(Words::is_empty) {
+            self.forgotten += self.issued.len() as u32;
+            self.issued.clear();
+        }
+        if alone {
+            self.shared.clear();
+            self.order.clear();
+            self.fences.clear();
+        }
+    }
+}
+
+impl RaceDetector<'_> {
+    pub(crate) fn operations_of_new_block(&mut self, alone: bool) {
+        self.operations.block_started(alone);
+    }
+
+    pub(crate) fn completed(&mut self, id: u32, phase: u32) {
+        let at = id.checked_sub(self.operations.forgotten + 1);
+        if let Some(op) = at.and_then(|at| self.operations.issued.get_mut(at as usize)) {
+            op.stage = phase;
+            let from = groups_of(GroupKind::CopyAsync, op.block, op.warp);
+            self.operations.order.carried(from, id, phase);
+        }
+    }
+
+    pub(super) fn operations_at_barrier(&mut self, block: u32) {
+        self.operations.order.settle(block);
+    }
+
+    pub(crate) fn awaited(&mut self, context: &WarpContext<'_>, lanes: u32, awaited: Awaited) {
+        if let Awaited::Phases { barrier, .. } | Awaited::Named(barrier) = awaited {
+            self.happens_before.pass(context, lanes, barrier);
+        }
+        self.operations.order.awaited(Waited::new(context, lanes), awaited);
+    }
+
+    pub(crate) fn arrived(&mut self, context: &WarpContext<'_>, lanes: u32, barrier: BarrierId) {
+        self.happens_before.arrive(context, lanes, barrier);
+    }
+
+    pub(crate) fn phase_ended(&mut self, barrier: BarrierId) {
+        self.happens_before.end_phase(barrier);
+    }
+
+    pub(crate) fn arrives_after(
+        &mut self,
+        context: &WarpContext<'_>,
+        lanes: u32,
+        barrier: BarrierId,
+        (kind, before): (GroupKind, u32),
+    ) {
+        // The operation that arrives is issued next.
+        let id = self.operations.forgotten + self.operations.issued.len() as u32 + 1;
+        let from = groups_of(kind, context.block, context.warp);
+        self.operations.order.carry(from, lanes, before, barrier, id);
+    }
+
+    pub(crate) fn proxy_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
+        let known = self.happens_before.knowledge(context, lanes.trailing_zeros() as usize);
+        self.operations.fences.add(Waited::new(context, lanes), known);
+        self.operations.fences.barriers_fenced(context, lanes);
+    }
+
+    pub(crate) fn barrier_init_fence(&mut self, context: &WarpContext<'_>, lanes: u32) {
+        self.operations.fences.barriers_fenced(context, lanes);
+    }
+
+    pub(crate) fn barrier_made(&mut self, at: LanesAt, barrier: BarrierId) {
+        let thread = at.warp * 32 + at.lanes.trailing_zeros();
+        self.operations.fences.barrier_made(barrier, thread, at.pc);
+    }
+
+    /// An operation is issued: checks it against all that was before.
+    pub(crate) fn issued(
+        &mut self,
+        context: &WarpContext<'_>,
+        issue: &Issue<'_>,
+        findings: &mut Findings,
+    ) {
+        let stage = match issue.channel {
+            Channel::Group(_, group) => group,
+            Channel::Barrier(_) => u32::MAX,
+        };
+        let (block, warp) = (context.block, context.warp);
+        let Issue { id, pc, agent, channel, .. } = *issue;
+        self.operations.issued.push(Operation { pc, agent, block, warp, channel, stage });
+        debug_assert_eq!(self.operations.get(id).map(|op| op.pc), Some(pc));
+        if let Channel::Barrier(barrier) = channel
+            && agent.async_proxy()
+            && let Some(made) = self.operations.fences.unfenced(barrier)
+        {
+            self.report_unfenced_barrier(context, issue, made, findings);
+        }
+        for portion in issue.portions {
+            let checked = match portion.space {
+                Space::Global => self.written[portion.object as usize],
+                space => space == Space::Shared,
+            };
+            if checked {
+                self.portion(context, issue, portion, findings);
+            }
+        }
+    }
+
+    /// Checks what an operation does to some bytes, and notes it.
+    fn portion(
+        &mut self,
+        context: &WarpContext<'_>,
+        issue: &Issue<'_>,
+        portion: &Portion,
+        findings: &mut Findings,
+    ) {
+        let writes = portion.kind != AccessKind::Load;
+        let index = match portion.space {
+            Space::Global => portion.object as usize,
+            _ => portion.slot,
+        };
+        let lane = usize::from(portion.lane);
+        let thread = context.warp * 32 + u32::from(portion.lane);
+        let me = Entry::new(context.segments[lane], thread, 0, Kind::Plain);
+        let (first, last) = (portion.offset / 4, (portion.offset + portion.bytes - 1) / 4);
+        // What neighbouring words mostly share, and was found to be ordered before.
+        let mut known: Option<Word> = None;
+        let mut done: Option<words::Word> = None;
+        for at in first..=last {
+            let word = self.shadow_word(portion.space, index, at);
+            let mut found = None;
+            if Some(word) != known {
+                found = self.earlier_thread(context, issue, me, word, (writes, portion.space));
+                known = found.is_none().then_some(word);
+            }
+            let touched = self.operations.words(portion.space, index).at(at);
+            let both_reduce = portion.kind == AccessKind::Reduction && touched.reduces;
+            if found.is_none() && !both_reduce && Some(touched) != done {
+                found = self.earlier_operation(
+                    context,
+                    thread,
+                    (portion.space, touched),
+                    writes,
+                    Some(issue.id),
+                );
+                done = found.is_none().then_some(touched);
+            }
+            if let Some(earlier) = found {
+                self.report_operation(context, issue, (portion, at * 4), earlier, findings);
+            }
+            let touch = Touch { id: issue.id, lane: portion.lane };
+            let words = self.operations.words(portion.space, index);
+            words.note(at, touch, writes, portion.kind == AccessKind::Reduction);
+            if writes && (!word.write.none() || !word.read.none()) {
+                *self.shadow_word_mut(portion.space, index, at) = Word::default();
+            }
+        }
+    }
+
+    fn shadow_mut(&mut self, space: Space, index: usize) -> &mut Shadow {
+        let list = if space == Space::Global { &mut self.global } else { &mut self.shared };
+        while list.len() <= index {
+            list.push(Shadow::default());
+        }
+        &mut list[index]
+    }
+
+    fn shadow_word_mut(&mut self, space: Space, index: usize, at: u32) -> &mut Word {
+        let at = at as usize;
+        &mut self.shadow_mut(space, index).page(at / PAGE)[at % PAGE]
+    }
+
+    /// What the shadow memory knows of a word. Of one that is accessed by bytes: of its first byte with a
+    /// history.
+    fn shadow_word(&mut self, space: Space, index: usize, at: u32) -> Word {
+        let word = *self.shadow_word_mut(space, index, at);
+        if !Shadow::split(word) {
+            return word;
+        }
+        let parts = *self.shadow_mut(space, index).parts(at as usize);
+        let written = parts.iter().find(|part| !part.write.none());
+        written.or(parts.iter().find(|part| !part.read.none())).copied().unwrap_or_default()
+    }
+
+    /// A thread's earlier access that is not ordered before an operation.
+    fn earlier_thread(
+        &self,
+        context: &WarpContext<'_>,
+        issue: &Issue<'_>,
+        me: Entry,
+        word: Word,
+        (writes, space): (bool, Space),
+    ) -> Option<Earlier> {
+        let mut relations = Relations::new(&self.segments);
+        for (then, then_writes) in [(word.write, true), (word.read, false)] {
+            if then.none() || !(then_writes || writes) {
+                continue;
+            }
+            let relation = relations.get(then, me);
+            if space == Space::Shared && relation == Relation::OtherBlock {
+                continue;
+            }
+            let conflict = Conflict { then, then_writes, relation, read: None };
+            if unordered(relation, then, me.thread())
+                && !self.ordered(context, me.thread(), conflict)
+            {
+                return Some(Earlier::Thread { conflict, lacks_proxy_fence: false });
+            }
+            if then_writes && issue.agent.async_proxy() && !self.fenced(context, me, then) {
+                return Some(Earlier::Thread { conflict, lacks_proxy_fence: true });
+            }
+        }
+        None
+    }
+
+    /// Whether a proxy fence stands between a thread's access and an operation that is issued now.
+    fn fenced(&self, context: &WarpContext<'_>, me: Entry, then: Entry) -> bool {
+        let segment = then.segment();
+        let who = (self.segments.block(segment), then.thread());
+        let phase = self.segments.phase(segment).unwrap_or(0);
+        self.operations.fences.after(who, segment, phase).any(|fence| {
+            fence.waited.before(context, me.thread(), &self.segments, &self.happens_before)
+        })
+    }
+
+    /// An earlier operation on a word that is not known to be done.
+    fn earlier_operation(
+        &self,
+        context: &WarpContext<'_>,
+        thread: u32,
+        (space, word): (Space, words::Word),
+        writes: bool,
+        own: Option<u32>,
+    ) -> Option<Earlier> {
+        for (touch, wrote) in [(word.write, true), (word.read, false)] {
+            if touch.id == 0 || Some(touch.id) == own || !(wrote || writes) {
+                continue;
+            }
+            let Some(op) = self.operations.get(touch.id) else { continue };
+            // Left over from an earlier block in the same storage.
+            if space == Space::Shared && op.block != context.block {
+                continue;
+            }
+            let done = self.operations.order.done(
+                (op, touch.lane, wrote),
+                context.block,
+                |waited, lane| {
+                    waited.lane_before(
+                        lane,
+                        (context, thread),
+                        &self.segments,
+                        &self.happens_before,
+                    )
+                },
+            );
+            if !done {
+                let Touch { id, lane } = touch;
+                return Some(Earlier::Operation { id, lane, writes: wrote });
+            }
+        }
+        None
+    }
+
+    /// A thread's access: checks it against the operations on the same words. A write that comes after
+    /// them replaces them.
+    pub(super) fn access_after_operations(
+        &mut self,
+        context: &WarpContext<'_>,
+        access: &Access<'_>,
+        findings: &mut Findings,
+    ) {
+        let index = match access.space {
+            Space::Global => access.object as usize,
+            _ => context.slot,
+        };
+        let list = if access.space == Space::Global {
+            &self.operations.global
+        } else {
+            &self.operations.shared
+        };
+        if list.get(index).is_none_or(Words::is_empty) {
+            return;
+        }
+        let writes = access.kind != AccessKind::Load;
+        for lane in lanes_of(access.lanes) {
+            let offset = access.offsets[lane];
+            let thread = context.warp * 32 + lane as u32;
+            for at in offset / 4..=(offset + access.width - 1) / 4 {
+                let word = self.operations.words(access.space, index).at(at);
+                if word.is_empty() {
+                    continue;
+                }
+                match self.earlier_operation(context, thread, (access.space, word), writes, None) {
+                    Some(earlier) => {
+                        self.report_access((context, access), (lane, at * 4), earlier, findings);
+                    }
+                    None if writes => self.operations.words(access.space, index).clear(at),
+                    None => {}
+                }
+            }
+        }
+    }
+}
