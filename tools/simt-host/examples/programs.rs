@@ -1,17 +1,17 @@
-//! Runs complete programs and tells how each ends, and the causes of those that do not.
+//! Runs complete programs and prints how each ends, and the causes of those that fail.
 //!
 //! ```text
 //! cargo run --release -p simt-host --example programs -- [-I FOLDER].. FILE.cu ..
 //! ```
 //!
-//! A program passes if its exit code is 0 and it says so (`pass`, `success`, ..), or if it prints
-//! what stands in `FILE.out`. A line `// args:` in it holds its arguments. Nobody's files are read
-//! but the programs', and what stands in the folders.
+//! A program passes if its exit code is 0 and it prints so (`pass`, `success`, ..), or if its output is
+//! the content of `FILE.out`. A line `// args:` in it holds its arguments. A program can read the files
+//! of the folders, and no others.
 
 #![allow(clippy::print_stdout, reason = "the table that it prints is asked for")]
 
 use simt::{Config, Sources};
-use simt_host::Os;
+use simt_host::{Opened, Os};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -37,8 +37,9 @@ impl Os for World {
         Vec::new()
     }
 
-    fn open(&mut self, path: &str) -> Option<Vec<u8>> {
-        self.saved.get(path).cloned().or_else(|| std::fs::read(path).ok())
+    fn open(&mut self, path: &str) -> Opened {
+        let found = self.saved.get(path).cloned().or_else(|| std::fs::read(path).ok());
+        found.map_or(Opened::Missing, Opened::Contents)
     }
 
     fn save(&mut self, path: &str, bytes: &[u8]) -> bool {

@@ -13,7 +13,7 @@ macro_rules! headers {
 }
 
 headers! {
-    "__below" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
+    "__below" "__error_text" "__string" "__table" "__tree" "algorithm" "array" "atomic" "bitset" "chrono" "complex" "condition_variable" "ctype.h"
     "cuComplex.h" "cuda_profiler_api.h" "deque" "errno.h" "exception" "exception.h" "fstream"
     "functional" "future" "getopt.h" "helper_cuda.h" "helper_functions.h" "helper_image.h"
     "helper_math.h" "helper_string.h" "helper_timer.h" "initializer_list" "inttypes.h" "iomanip" "ios"
@@ -43,7 +43,7 @@ const ALSO: &[(&str, &str)] = &[
 ];
 
 /// Empty headers, which programs include and seldom use: a use of what they declare is refused.
-const NAMED: [&str; 26] = [
+const NAMED: [&str; 27] = [
     "bit",
     "cfenv",
     "channel_descriptor.h",
@@ -62,6 +62,7 @@ const NAMED: [&str; 26] = [
     "regex",
     "signal.h",
     "sm_60_atomic_functions.h",
+    "sm_61_intrinsics.h",
     "span",
     "sys/resource.h",
     "sys/sysinfo.h",

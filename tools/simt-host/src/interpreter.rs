@@ -18,9 +18,10 @@ mod slow;
 mod slow_access;
 
 use crate::bytecode::{Function, Pc, Reg};
-use crate::heap::{Allocator, Heap, STACK_BYTES, function_at, parts};
+use crate::host_memory::{Allocator, Heap, STACK_BYTES, function_at, parts};
+use crate::report::Findings;
 use crate::runtime::Runtime;
-use crate::{Os, Program};
+use crate::{Os, Program, Report};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::{Element, MemTy};
 use simt::{Config, Memory};
@@ -38,11 +39,12 @@ pub(super) type Executed<T> = Result<T, Termination>;
 
 /// Exit codes of signals, as a shell shows them.
 pub(super) const ABORTED: i32 = 134;
+const INTERRUPTED: i32 = 130;
 const ARITHMETIC: i32 = 136;
 pub(super) const SEGMENTATION: i32 = 139;
 
-/// The most diagnostics that are kept.
-const MAX_DIAGNOSTICS: usize = 100;
+/// Steps between two checks of the cancellation token.
+const SLICE: u64 = 1 << 20;
 
 /// As many registers as a register number can name.
 const REGISTER_FILE: usize = 1 << 16;
@@ -88,6 +90,8 @@ pub(super) struct Interpreter<'p> {
     pub(super) memory: Memory,
     pub(super) runtime: Runtime,
     pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) findings: Findings,
+    interrupted: bool,
     regs: Vec<u64>,
     /// Where the registers and the frame of the running function begin.
     base: usize,
@@ -105,7 +109,9 @@ pub(super) struct Interpreter<'p> {
     globals: Vec<u64>,
     texts: Vec<u64>,
     begun: Vec<bool>,
+    /// Steps until the end of the slice, and those of the budget beyond it.
     steps: u64,
+    left: u64,
 }
 
 impl<'p> Interpreter<'p> {
@@ -137,6 +143,8 @@ impl<'p> Interpreter<'p> {
             memory,
             runtime: Runtime::default(),
             diagnostics: Vec::new(),
+            findings: Findings::default(),
+            interrupted: false,
             regs: vec![0; 2 * REGISTER_FILE],
             base: 0,
             frame: 0,
@@ -151,7 +159,8 @@ impl<'p> Interpreter<'p> {
             globals,
             texts,
             begun,
-            steps: config.budget,
+            steps: config.budget.min(SLICE),
+            left: config.budget.saturating_sub(SLICE),
         }
     }
 
@@ -284,7 +293,7 @@ impl<'p> Interpreter<'p> {
         Err(Termination::Killed(SEGMENTATION))
     }
 
-    /// Where the running instruction stands in the source.
+    /// The source position of the running instruction.
     pub(super) fn span(&self) -> Span {
         let spans = &self.code_of(self.function).spans;
         let at = (self.pc as usize).saturating_sub(1);
@@ -313,9 +322,36 @@ impl<'p> Interpreter<'p> {
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        let known = self.diagnostics.contains(&diagnostic);
-        if !known && self.diagnostics.len() < MAX_DIAGNOSTICS {
+        if self.findings.host(&diagnostic, &self.program.module.sources, self.os) {
             self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Ends the program if its cancellation was requested. `kernel`: where the kernel was that it
+    /// waits for.
+    pub(super) fn look_for_interrupt(&mut self, kernel: Option<(Span, String)>) -> Executed<()> {
+        let Some(reason) = self.config.interrupt.reason() else { return Ok(()) };
+        let message = format!("the program is stopped: {reason}");
+        let mut diagnostic = Diagnostic::error("interrupted", self.span(), message);
+        diagnostic.labels.extend(kernel);
+        self.report(diagnostic);
+        self.interrupted = true;
+        Err(Termination::Killed(INTERRUPTED))
+    }
+
+    /// What came of the run.
+    pub(super) fn into_report(self, code: i32) -> Report {
+        let Interpreter { runtime, diagnostics, findings, interrupted, .. } = self;
+        let Findings { told, repeated, .. } = findings;
+        Report {
+            code,
+            interrupted,
+            launches: runtime.launches,
+            launched: runtime.launched,
+            counters: runtime.counters,
+            diagnostics,
+            findings: told,
+            repeated,
         }
     }
 
@@ -349,11 +385,15 @@ impl<'p> Interpreter<'p> {
         Err(Termination::Killed(ARITHMETIC))
     }
 
-    /// The function that a pointer points to.
-    fn function_at(&mut self, pointer: u64) -> Executed<u32> {
+    /// The function that a pointer points to; none for a kernel, which needs a launch: it does nothing.
+    fn function_at(&mut self, pointer: u64) -> Executed<Option<u32>> {
         let functions = self.program.code.functions.len();
         if let Some(function) = function_at(pointer).filter(|f| (*f as usize) < functions) {
-            return Ok(function);
+            return Ok(Some(function));
+        }
+        if let Some(kernel) = self.kernel_at(pointer) {
+            self.not_configured(&kernel.name);
+            return Ok(None);
         }
         let message = match pointer {
             0 => "a null pointer is called",

@@ -33,7 +33,7 @@
 mod alu;
 mod bytecode;
 mod headers;
-mod heap;
+mod host_memory;
 mod interpreter;
 mod library;
 mod lower;
@@ -50,7 +50,8 @@ pub(crate) use library::Library;
 pub use headers::headers;
 use simt::diagnostic::{Diagnostic, Span};
 use simt::{
-    CheckedProgram, Config, Failure, HostEnvironment, Module, Report as KernelReport, Sources,
+    CheckedProgram, Config, Counters, Failure, HostEnvironment, Module, Report as KernelReport,
+    Severity, Sources,
 };
 
 /// What the host code of a program may include and call.
@@ -61,8 +62,9 @@ static ENVIRONMENT: HostEnvironment = HostEnvironment {
     functions: library::FUNCTIONS,
 };
 
-/// Bytes of device memory: an allocation beyond them fails as on a full device.
-const DEVICE_MEMORY: u64 = 2 << 30;
+/// Bytes of device memory, as the device's properties say: an allocation beyond them fails as on a full
+/// device. Untouched pages cost nothing, except where addresses have 32 bits.
+const DEVICE_MEMORY: u64 = if cfg!(target_pointer_width = "32") { 2 << 30 } else { 8 << 30 };
 
 /// Bytes that the host may allocate. Programs allocate much and touch little, and untouched pages cost
 /// nothing, except where addresses have 32 bits.
@@ -85,11 +87,29 @@ pub trait Os {
     fn now_ns(&mut self) -> i64;
     /// The next line of standard input with its end; empty at the end of the input.
     fn read_line(&mut self) -> Vec<u8>;
-    /// A file's bytes; `None` if it cannot be read.
-    fn open(&mut self, path: &str) -> Option<Vec<u8>>;
+    /// A file's bytes.
+    fn open(&mut self, path: &str) -> Opened;
     /// Writes a file. Returns whether that was possible.
     fn save(&mut self, path: &str, bytes: &[u8]) -> bool;
+    /// A finding, as text for a terminal: at once if it is in host code, else as its launch ends. All of
+    /// them are in [`Report::findings`], too.
+    fn found(&mut self, _severity: Severity, _text: &str) {}
 }
+
+/// What came of opening a file to read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opened {
+    /// Its bytes.
+    Contents(Vec<u8>),
+    /// There is no such file, or it may not be read.
+    Missing,
+    /// The caller does not read such a file: why. The program sees that it cannot be opened, and its
+    /// user is told the reason.
+    Refused(String),
+}
+
+/// Bytes of all files that a program has open at once.
+pub const FILE_BYTES: u64 = 1 << 30;
 
 /// The result of a run.
 #[derive(Debug)]
@@ -97,10 +117,22 @@ pub struct Report {
     /// The exit code, as a shell shows it: 134 after `abort`, 136 after a division by zero, 139 after a
     /// segmentation fault.
     pub code: i32,
-    /// Every launch that started, in order.
+    /// Whether it was asked to stop ([`simt::Interrupt`]) and did.
+    pub interrupted: bool,
+    /// The launches that started, in order: the first thousand, and of the later ones those with a new
+    /// finding. So a program may launch for ever.
     pub launches: Vec<Launched>,
+    /// How many launches started.
+    pub launched: u64,
+    /// The counters of all launches together.
+    pub counters: Counters,
     /// Findings in host code.
     pub diagnostics: Vec<Diagnostic>,
+    /// Every finding once, of host code and of launches, as text for a terminal and in the order in
+    /// which they were found.
+    pub findings: Vec<(Severity, String)>,
+    /// How often a finding was found again.
+    pub repeated: u64,
 }
 
 /// A launch.
@@ -113,9 +145,13 @@ pub struct Launched {
     /// Whether it was not run: an earlier launch was the same, on the same contents of memory, and
     /// its results were copied.
     pub cached: bool,
-    /// Its counters and findings; what it printed is in the program's output. After the first thousand
-    /// launches, counters are no longer kept per line.
+    /// Its counters and findings; what it printed is in the program's output.
     pub report: KernelReport,
+}
+
+/// Reads what a program includes, where `files` finds it ([`simt::load`]).
+pub fn load(unit: Sources, files: &mut dyn simt::Files) -> Sources {
+    simt::load(unit, Some(&ENVIRONMENT), files)
 }
 
 /// Compiles a program: every kernel, and `main` with all that it calls. The first file is the
@@ -148,7 +184,7 @@ pub fn run(program: &Program, args: &[String], config: &Config, os: &mut dyn Os)
     let mut interpreter = interpreter::Interpreter::new(program, config, os);
     let code = interpreter.run(args);
     interpreter.finish();
-    Report { code, launches: interpreter.runtime.launches, diagnostics: interpreter.diagnostics }
+    interpreter.into_report(code)
 }
 
 #[cfg(doctest)]

@@ -97,6 +97,8 @@ library! {
     Feof "__host_feof" (Int) Int;
     /// `fflush`; 0.
     Fflush "__host_fflush" (Int) Int;
+    /// The address of `errno`.
+    Errno "__errno_location" () Pointer;
     /// `strtod`: the text, where to store the pointer behind the number (or null).
     Strtod "__host_strtod" (Pointer Pointer) Double;
     /// `strtoll`: the text, where to store the pointer behind the number (or null), the base.

@@ -292,7 +292,10 @@ impl<'u, 'a> Lower<'u, 'a> {
         let at = self.next;
         self.next += count;
         if self.next > MAX_REGISTERS {
-            return self.unsupported(self.span, "functions with this many variables");
+            return self.unsupported(
+                self.span,
+                format!("a function with more than {MAX_REGISTERS} values"),
+            );
         }
         self.out.registers = self.out.registers.max(self.next);
         Ok(at as Reg)
@@ -307,7 +310,10 @@ impl<'u, 'a> Lower<'u, 'a> {
         let at = align_up(self.frame, align.max(1));
         self.frame = at.saturating_add(bytes.max(1));
         if self.frame > MAX_FRAME {
-            return self.unsupported(self.span, "variables this large in a function");
+            return self.unsupported(
+                self.span,
+                format!("variables of more than {MAX_FRAME} bytes in a function"),
+            );
         }
         self.out.frame = self.out.frame.max(self.frame as u32);
         self.out.frame_rest |= (align as u32).max(1) - 1;

@@ -1,37 +1,88 @@
-//! The findings of a run as text for a terminal.
+//! Deduplicated findings, passed to the caller as they come.
+//!
+//! So they are known of a program that never ends or is stopped, too. Repeated findings are only
+//! counted, and the number of those that are kept is bounded.
 
-use crate::Report;
-use simt::Sources;
-use simt::diagnostic::Severity;
+use crate::Os;
+use simt::diagnostic::Span;
+use simt::observe::Finding;
+use simt::{Diagnostic, Severity, Sources};
 use std::collections::HashSet;
 
-impl Report {
-    /// Every finding once, with its severity: those of host code, then those of the launches, in
-    /// order. A finding of a kernel names the place of its launch.
-    pub fn rendered(&self, sources: &Sources) -> Vec<(Severity, String)> {
-        let mut out: Vec<(Severity, String)> =
-            self.diagnostics.iter().map(|d| (d.severity, d.render(sources))).collect();
-        let mut known = HashSet::new();
-        for launch in &self.launches {
-            for finding in &launch.report.findings {
-                // Two launches of the same lines differ in the element only.
-                let elements = finding.message.contains('[');
-                let second = finding.second.as_ref().map(|s| s.span);
-                let what: String =
-                    finding.message.chars().filter(|c| !(elements && c.is_ascii_digit())).collect();
-                let key = (&launch.kernel, finding.class(), finding.first.span, second, what);
-                if !known.insert(key) {
-                    continue;
-                }
-                let at = sources.position(launch.span);
-                let name = sources.name(launch.span.file);
-                let note = format!(
-                    "  = note: `{}` was launched at {name}:{}:{}\n",
-                    launch.kernel, at.line, at.column
-                );
-                out.push((finding.severity, finding.render(sources) + &note));
-            }
-        }
-        out
+/// Distinct findings that are kept; later ones are only counted.
+const MOST: usize = 1000;
+
+/// What makes two findings the same: the kernel, if it is in one, the code, both places, and some of
+/// the words.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Key {
+    kernel: String,
+    code: &'static str,
+    places: [Option<Span>; 2],
+    words: String,
+}
+
+/// The findings of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    known: HashSet<Key>,
+    /// The texts, in the order in which they were found.
+    pub(crate) told: Vec<(Severity, String)>,
+    pub(crate) repeated: u64,
+}
+
+impl Findings {
+    /// A finding in host code. Returns whether it is new.
+    pub(crate) fn host(&mut self, found: &Diagnostic, sources: &Sources, os: &mut dyn Os) -> bool {
+        let places = [Some(found.span), None];
+        // The same call in a loop differs in the numbers only.
+        let words = names(&found.message);
+        let key = Key { kernel: String::new(), code: found.code, places, words };
+        self.add(key, found.severity, os, || found.render(sources))
     }
+
+    /// A finding in a kernel, with the place of its launch. Returns whether it is new.
+    pub(crate) fn kernel(
+        &mut self,
+        found: &Finding,
+        (kernel, launched): (&str, Span),
+        sources: &Sources,
+        os: &mut dyn Os,
+    ) -> bool {
+        // Two launches of the same lines differ in the element only.
+        let element = found.message.contains('[');
+        let number = |c: &char| element && c.is_ascii_digit();
+        let words = found.message.chars().filter(|c| !number(c)).collect();
+        let places = [Some(found.first.span), found.second.as_ref().map(|second| second.span)];
+        let key = Key { kernel: kernel.to_owned(), code: found.class().name(), places, words };
+        self.add(key, found.severity, os, || {
+            let at = sources.position(launched);
+            let name = sources.name(launched.file);
+            let (line, column) = (at.line, at.column);
+            let note = format!("  = note: `{kernel}` was launched at {name}:{line}:{column}\n");
+            found.render(sources) + &note
+        })
+    }
+
+    fn add(
+        &mut self,
+        key: Key,
+        severity: Severity,
+        os: &mut dyn Os,
+        render: impl FnOnce() -> String,
+    ) -> bool {
+        if self.known.len() >= MOST || !self.known.insert(key) {
+            self.repeated += 1;
+            return false;
+        }
+        let text = render();
+        os.found(severity, &text);
+        self.told.push((severity, text));
+        true
+    }
+}
+
+/// The names in a message: the texts in backticks.
+fn names(message: &str) -> String {
+    message.split('`').skip(1).step_by(2).collect::<Vec<_>>().join(" ")
 }

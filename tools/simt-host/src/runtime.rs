@@ -3,21 +3,23 @@
 mod c_memory;
 mod cuda_memory;
 mod device;
+mod errno;
 mod error;
 mod file;
 mod graph;
 mod graph_memory;
 mod launch;
 mod launch_cache;
-mod scan;
+mod printf;
+mod scanf;
 mod stream;
-mod text;
-mod timer;
+mod unsynchronised_timing;
 
-use crate::heap::Allocator;
+use crate::host_memory::Allocator;
 use crate::interpreter::{Executed, Interpreter, Termination};
 use crate::{Launched, Library};
 use error::Error;
+use simt::Counters;
 use simt::sema::types::Prim;
 use std::collections::HashMap;
 
@@ -27,17 +29,23 @@ const OUTPUT: u64 = 1 << 30;
 /// The state of the CUDA runtime and the C library.
 #[derive(Debug, Default)]
 pub(super) struct Runtime {
-    /// Every launch so far.
+    /// The launches that are kept.
     pub(super) launches: Vec<Launched>,
+    /// How many launches started, and their counters together.
+    pub(super) launched: u64,
+    pub(super) counters: Counters,
     /// The error of the last call that failed, for `cudaGetLastError`.
     last: Error,
     /// The error of a kernel, until the host synchronises.
     pending: Error,
     /// A sticky error: after it every call fails.
     sticky: Error,
+    after_error: error::AfterError,
     /// What kernels printed since the host last synchronised.
     printed: Vec<u8>,
     random: c_memory::Random,
+    /// Why the last launch did not start, until the program looks at its error.
+    unchecked: Option<simt::Diagnostic>,
     /// Constant strings that were returned, and their addresses.
     texts: HashMap<&'static str, u64>,
     /// Bytes allocated on the device.
@@ -47,8 +55,10 @@ pub(super) struct Runtime {
     streams: stream::Streams,
     graphs: graph::Graphs,
     graph_memory: graph_memory::GraphMemory,
-    timer: timer::Timer,
+    timer: unsynchronised_timing::Timer,
     files: file::Files,
+    /// The address of `errno`; 0 until it is needed.
+    errno: u64,
     /// Bytes written to standard output and error.
     written: u64,
     launch_cache: launch_cache::LaunchCache,
@@ -64,6 +74,8 @@ impl Interpreter<'_> {
         args: &[u64; 8],
         extra: &[(Prim, u64)],
     ) -> Executed<u64> {
+        self.look_for_interrupt(None)?;
+        self.end_if_flooding()?;
         if self.runtime.graphs.capturing()
             && let Some(answer) = self.captured(function, args)
         {
@@ -159,6 +171,7 @@ impl Interpreter<'_> {
             Library::Ftell => self.file_tell(a as i32),
             Library::Feof => u64::from(self.runtime.files.ended(a as i32)),
             Library::Fflush => 0,
+            Library::Errno => self.errno_location(),
             Library::Strtod => self.number(a, b)?,
             Library::Strtol => self.whole_number(a, b, c as i32, true)?,
             Library::Strtoul => self.whole_number(a, b, c as i32, false)?,
@@ -168,6 +181,7 @@ impl Interpreter<'_> {
 
     /// The CUDA runtime.
     fn cuda_function_call(&mut self, function: Library, args: &[u64; 8]) -> Executed<u64> {
+        self.end_if_spinning()?;
         let [a, b, c, d, ..] = *args;
         Ok(match function {
             Library::CudaMalloc => self.cuda_malloc(a, b, c as i32)?,
@@ -236,6 +250,7 @@ impl Interpreter<'_> {
 
     /// Flushes and closes everything when the program ends.
     pub(super) fn finish(&mut self) {
+        self.tell_unchecked();
         self.timer_end();
         self.flush();
         self.close_files();
@@ -250,14 +265,21 @@ impl Interpreter<'_> {
     /// Writes to standard output or error, up to the limit.
     fn write_stream(&mut self, stream: i32, bytes: &[u8]) {
         let left = OUTPUT.saturating_sub(self.runtime.written);
-        if bytes.len() as u64 > left && left > 0 {
-            self.warn("output", "the program writes too much: the rest is dropped", "");
-        }
         let kept = bytes.len().min(left as usize);
         self.runtime.written += bytes.len() as u64;
         if kept > 0 {
             self.os.write(stream, &bytes[..kept]);
         }
+    }
+
+    /// Ends a program that writes without end.
+    fn end_if_flooding(&mut self) -> Executed<()> {
+        if self.runtime.written <= OUTPUT {
+            return Ok(());
+        }
+        let message = format!("the program has written {} MiB: it is stopped", OUTPUT >> 20);
+        self.report_error("output", message, Some("a loop that prints and does not end?"));
+        Err(Termination::Killed(crate::interpreter::ABORTED))
     }
 
     /// Reports a warning at the running instruction.

@@ -124,9 +124,9 @@ macro_rules! define {
             /// Copies a small object.
             Copy { to: Reg, from: Reg, bytes: u32 },
             Offset { d: Reg, a: Reg, offset: i32 },
-            AddressS { d: Reg, at: Place },
-            AddressU { d: Reg, at: Place },
-            AddressF { d: Reg, at: Place },
+            AddressS { d: Reg, at: ElementAddress },
+            AddressU { d: Reg, at: ElementAddress },
+            AddressF { d: Reg, at: ElementAddress },
             FrameAddress { d: Reg, at: u32 },
             GlobalAddress { d: Reg, global: u32 },
             /// `t = a * b; d = t + c`.
@@ -135,15 +135,15 @@ macro_rules! define {
             MulAddF32 { t: Reg, a: Reg, b: Reg, d: Reg, c: Reg },
             MulAddF64 { t: Reg, a: Reg, b: Reg, d: Reg, c: Reg },
             /// Loads an element and converts it.
-            GetDoubleS { d: Reg, t: Reg, at: Place },
-            GetDoubleU { d: Reg, t: Reg, at: Place },
+            GetDoubleS { d: Reg, t: Reg, at: ElementAddress },
+            GetDoubleU { d: Reg, t: Reg, at: ElementAddress },
             /// `t = element; d = t + by; element = d`.
-            BumpS { d: Reg, t: Reg, by: i16, at: Place },
-            BumpU { d: Reg, t: Reg, by: i16, at: Place },
+            BumpS { d: Reg, t: Reg, by: i16, at: ElementAddress },
+            BumpU { d: Reg, t: Reg, by: i16, at: ElementAddress },
             $($name { d: Reg, a: Reg, b: Reg }, $const { d: Reg, a: Reg, b: u64 },)*
             $($if { when: bool, a: Reg, b: Reg, to: Pc }, $ifk { when: bool, a: Reg, b: i32, to: Pc },)*
             $($next { d: Reg, by: i16, b: Reg, to: Pc }, $nextk { d: Reg, by: i16, b: i32, to: Pc },)*
-            $($get { d: Reg, at: Place }, $put { a: Reg, at: Place },)*
+            $($get { d: Reg, at: ElementAddress }, $put { a: Reg, at: ElementAddress },)*
             $($load { d: Reg, p: Reg, offset: i32 }, $store { a: Reg, p: Reg, offset: i32 },)*
             $($loadf { d: Reg, at: u32 }, $storef { a: Reg, at: u32 },)*
             $($convert { d: Reg, a: Reg },)*
@@ -255,16 +255,16 @@ tables!(define);
 
 /// The address of an element; the opcode implies the width of the index.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ElementAddress {
     pub(super) p: Reg,
     pub(super) index: Reg,
     pub(super) scale: i16,
     pub(super) offset: u16,
 }
 
-impl From<Indexed> for Place {
-    fn from(at: Indexed) -> Place {
-        Place { p: at.p, index: at.index, scale: at.scale, offset: at.offset }
+impl From<Indexed> for ElementAddress {
+    fn from(at: Indexed) -> ElementAddress {
+        ElementAddress { p: at.p, index: at.index, scale: at.scale, offset: at.offset }
     }
 }
 

@@ -41,7 +41,7 @@ use kernel_file::Plan;
 use kernel_file::file::is_program;
 use kernel_file::simulator::Program;
 use serde_json::{Value, json};
-use simt::observe::{Group, Place, Touched, Waiting, WarpState};
+use simt::observe::{ArraySpace, Group, Touched, Waiting, WarpState};
 use simt::{Config, History, Record};
 use std::cell::RefCell;
 
@@ -204,25 +204,25 @@ fn group(part: &Group, history: &History) -> Value {
 fn touched(t: &Touched) -> Value {
     let offsets: Vec<u32> = t.lane_offsets().map(|(_, offset)| offset).collect();
     let mut out = json!({
-        "place": format!("{:?}", t.place).to_lowercase(), "verb": t.verb, "array": t.array,
+        "place": format!("{:?}", t.space).to_lowercase(), "verb": t.verb, "array": t.array,
         "element": t.element, "width": t.width, "lanes": t.lanes, "offsets": offsets,
         "start": t.start, "transactions": t.transactions,
     });
-    match t.place {
-        Place::Global | Place::Constant => {
+    match t.space {
+        ArraySpace::Global | ArraySpace::Constant => {
             let of = |at: &u32| at / 32..at.saturating_add(t.width).div_ceil(32);
             let mut sectors: Vec<u32> = offsets.iter().flat_map(of).collect();
             sectors.sort_unstable();
             sectors.dedup();
             out["sectors"] = json!(sectors);
         }
-        Place::Shared => {
+        ArraySpace::Shared => {
             let served = t.served().into_iter();
             let served =
                 served.map(|s| json!({ "pass": s.pass, "bank": s.bank, "lanes": s.lanes }));
             out["served"] = served.collect();
         }
-        Place::Local => {}
+        ArraySpace::Local => {}
     }
     out
 }

@@ -17,6 +17,7 @@
 //! check     diagnostics of a text
 //! run       a kernel file, at a size: its verdict, counters and findings
 //! program   a complete program, with `main`
+//! exercise  the check of an attempt at an exercise
 //! history   a block of a launch, step by step: `record` keeps it, `state` shows a step of it
 //! request   what requests have in common: files, sizes, budgets
 //! show      what answers have in common: diagnostics, findings, counters
@@ -32,6 +33,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod check;
+pub mod exercise;
 pub mod history;
 pub mod message;
 pub mod program;
@@ -62,10 +64,12 @@ fn dispatch(request: &Message) -> Result<Message, String> {
         Some("check") => check::answer(&request.text),
         Some("run") => run::answer(&request.text),
         Some("program") => program::answer(&request.text),
+        Some("exercise") => exercise::answer(&request.text),
         Some("record") => history::record(&request.text),
         Some("state") => history::state(&request.text),
         _ => {
-            Err(format!("`do` is check, run, program, record or state, not {}", request.text["do"]))
+            let known = "check, run, program, exercise, record or state";
+            Err(format!("`do` is {known}, not {}", request.text["do"]))
         }
     }
 }

@@ -18,10 +18,10 @@
 
 use crate::run::PRINTED;
 use crate::{Message, request, show};
-use kernel_file::simulator::{add, lines};
+use kernel_file::simulator::lines;
 use serde_json::{Value, json};
-use simt::{Config, Counters, Limits};
-use simt_host::Os;
+use simt::{Config, Limits};
+use simt_host::{Opened, Os};
 
 /// Bytes of output that are kept, so that the answer can say how much is not shown.
 const KEPT: usize = 1 << 20;
@@ -71,12 +71,10 @@ pub(crate) fn answer(text: &Value) -> Result<Message, String> {
         "launches": launches.collect::<Vec<_>>(),
     });
     if !report.launches.is_empty() {
-        let mut total = Counters::default();
-        report.launches.iter().for_each(|l| add(&mut total, &l.report.counters));
         let lines = lines(report.launches.iter().map(|l| &l.report));
         let lines =
             lines.iter().map(|l| json!({ "line": l.line, "values": show::values(&l.counters) }));
-        out["counters"] = show::counters(&total);
+        out["counters"] = show::counters(&report.counters);
         out["lines"] = lines.collect();
     }
     Ok(Message::said(out))
@@ -113,8 +111,8 @@ impl Os for Page {
         Vec::new()
     }
 
-    fn open(&mut self, _path: &str) -> Option<Vec<u8>> {
-        None
+    fn open(&mut self, _path: &str) -> Opened {
+        Opened::Missing
     }
 
     fn save(&mut self, _path: &str, _bytes: &[u8]) -> bool {

@@ -118,5 +118,6 @@ fn outcome(ran: &Ran, launches: usize) -> &'static str {
         Some(Outcome::Faulted) => "faulted",
         Some(Outcome::Deadlock) => "deadlock",
         Some(Outcome::BudgetSpent) => "budget spent",
+        Some(Outcome::Interrupted) => "interrupted",
     }
 }

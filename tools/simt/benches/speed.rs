@@ -1,7 +1,7 @@
 //! How fast the simulator is: `cargo bench -p simt`.
 //!
 //! One launch is one iteration, from its start to its report. What is timed is in `workloads`; what
-//! came out, and how the modes compare, stands in the table of `benches/README.md`.
+//! came out, and how the modes compare, is in the table of `benches/README.md`.
 
 #![allow(missing_docs, reason = "criterion's macros make functions")]
 

@@ -115,9 +115,8 @@ fn ratio(work: &mut Workload, one: (Checks, usize), two: (Checks, usize)) -> f64
     ratios[ROUNDS / 2]
 }
 
-/// How many times as fast a launch is with two threads as with one; and how many times the work of
-/// one core both do, each with a launch of its own: more than this computer gives to anybody cannot
-/// be had. Medians over turns that each side gets.
+/// The speed-up of a launch by a second thread; and the speed-up of two independent launches, one per
+/// core, which is the most that this computer allows. Medians of interleaved rounds.
 fn two_cores(work: &mut Workload, other: &mut Workload) -> (f64, f64) {
     let since = |start: Instant| start.elapsed().as_secs_f64();
     let turn = |_| {

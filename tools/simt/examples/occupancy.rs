@@ -1,4 +1,4 @@
-//! Reads launches, one a line, as `capability block registers shared`, and answers each with the
+//! Reads launches, one per line, as `capability block registers shared`, and answers each with the
 //! blocks and warps that fit on a multiprocessor, and the blocks that warps, blocks, registers and
 //! shared memory would each allow (`-`: as many as you like).
 //!

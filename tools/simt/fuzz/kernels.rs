@@ -44,12 +44,24 @@ pub(crate) fn run(data: &[u8]) {
         threads: 1 + usize::from(watch / 4 % 2),
         follow: (watch % 16 == 15).then_some(Follow { block: 0, warp: 0, steps: 100 }),
         record: (watch % 16 == 14).then_some(Record { block: 0, steps: 300 }),
+        ..Config::default()
     };
     let block = [1, 5, 31, 32, 33, 64, 100, 257][usize::from(threads % 8)];
     let mut memory = Memory::new();
     for kernel in 0..module.kernels.len().min(4) {
         launch(&module, kernel, 1 + u32::from(blocks % 4), block, &mut memory, &config);
     }
+}
+
+/// Compiles the bytes as the text of an `asm` statement with an operand of each constraint, and
+/// launches it.
+pub(crate) fn ptx(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let kernel = format!(
+        "__global__ void k(unsigned* p, unsigned r, float f) {{\n    unsigned short h = 1;\n    \
+         asm volatile(R\"PTX({text})PTX\" : \"+r\"(r), \"+l\"(p), \"+f\"(f), \"+h\"(h) : \"n\"(8));\n}}\n"
+    );
+    run(&[b"0502", kernel.as_bytes()].concat());
 }
 
 fn launch(

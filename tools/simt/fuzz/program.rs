@@ -3,7 +3,7 @@
 //! The only expectation is that it returns, as in `kernels.rs`.
 
 use simt::{Config, Limits, Sources};
-use simt_host::Os;
+use simt_host::{Opened, Os};
 
 /// Steps of the host interpreter.
 const HOST_BUDGET: u64 = 200_000;
@@ -51,8 +51,8 @@ impl Os for Nowhere {
         Vec::new()
     }
 
-    fn open(&mut self, _path: &str) -> Option<Vec<u8>> {
-        None
+    fn open(&mut self, _path: &str) -> Opened {
+        Opened::Missing
     }
 
     fn save(&mut self, _path: &str, _bytes: &[u8]) -> bool {

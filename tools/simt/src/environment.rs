@@ -32,6 +32,43 @@ pub struct LibraryFunction {
     pub result: CType,
 }
 
+/// The files that a unit may include besides the built-in headers. The caller implements it, because
+/// this crate does no I/O, and decides which files may be read.
+pub trait Files {
+    /// The file that an `#include` means; `None` if there is none, an error if it may not be read.
+    ///
+    /// # Errors
+    /// Why the file may not be read.
+    fn find(&mut self, include: &Include<'_>) -> Result<Option<Found>, String>;
+
+    /// The text of a file that was found.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn read(&mut self, found: &Found) -> Result<String, String>;
+}
+
+/// An `#include` that is to be resolved.
+#[derive(Debug, Clone, Copy)]
+pub struct Include<'a> {
+    /// The name, without quotes or brackets.
+    pub name: &'a str,
+    /// Whether it is in quotes: such a name is looked up beside the including file first.
+    pub quoted: bool,
+    /// The name of the including file: [`Found::name`], or that of the unit.
+    pub from: &'a str,
+}
+
+/// A file that an `#include` means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Its name in messages.
+    pub name: String,
+    /// The same for each spelling of its path: a file is read once, and `#pragma once` holds for
+    /// all spellings.
+    pub identity: String,
+}
+
 /// The type of a parameter or of the result of a library function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CType {

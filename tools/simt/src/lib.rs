@@ -26,14 +26,26 @@ mod reported;
 pub mod sema;
 pub mod syntax;
 
-pub use environment::{CType, HostEnvironment, LibraryFunction};
+pub use environment::{CType, Files, Found, HostEnvironment, Include, LibraryFunction};
 pub use simt_machine::{
     Arg, Buffer, Checks, Class, Code, Config, Counters, Diagnostic, Dim3, Finding, Follow, History,
-    Kernel, Launch, LaunchError, Limits, LineCounters, Memory, Model, Module, Outcome, Record,
-    Report, Severity, Site, Sources, Span, Trace, launch,
+    Interrupt, Kernel, Launch, LaunchError, Limits, LineCounters, Memory, Model, Module, Outcome,
+    Record, Report, Severity, Site, Sources, Span, Trace, Watch, launch,
 };
 pub use simt_machine::{diagnostic, isa, machine, observe, occupancy, random};
+pub use simt_ptx::instructions as ptx_instructions;
 pub use syntax::headers;
+
+/// Reads what a unit includes: runs the preprocessor, which asks `files` for each header where a
+/// live `#include` names it. `unit` is the translation unit with its `units` ([`Sources::with_units`]);
+/// a program has a host environment. What is wrong with the text, its compilation reports.
+pub fn load(
+    unit: Sources,
+    environment: Option<&'static HostEnvironment>,
+    files: &mut dyn Files,
+) -> Sources {
+    syntax::load(unit, environment, files)
+}
 
 /// Compiles every kernel in `sources` (the first file is the translation unit; the others are
 /// what it may `#include`, by name).

@@ -1,34 +1,43 @@
 //! Code generation: lowers the typed tree to bytecode, one kernel at a time.
 //!
-//! Every call is inlined, and every variable whose address is not taken lives in registers. Memory
+//! Every call is inlined but deep recursion, and every variable whose address is not taken lives in registers. Memory
 //! accesses are never merged, hoisted, unrolled or removed: each load and store of the source is one
 //! of the bytecode, so the counters describe the source. Constants are folded, and products and sums
 //! are contracted to FMA as by the device's compiler, for equal bits.
 //!
 //! ```text
-//! kernel              parameters and storage of one kernel; drives the passes below
-//! statement, call     control flow with convergence regions; inlining
-//! value, location     expressions to registers (rvalues) and addresses (lvalues)
-//! intrinsic           built-in functions
-//! memory, aggregate   loads, stores and copies; values that live in memory
-//! layout              the registers of a type's scalars
-//! builder             instructions under construction: labels, virtual registers
-//! contract, allocate  passes: contraction to FMA, register allocation
-//! debug               debug information: which variable is where
+//! kernel                parameters and storage of one kernel; drives the passes below
+//! statement, call       control flow with convergence regions; inlining
+//! recursion             calls of a function from inside itself
+//! value, location       expressions to registers (rvalues) and addresses (lvalues)
+//! intrinsic             built-in functions
+//! assembly              operands of inline assembly
+//! matrix                those of <mma.h>
+//! memory, aggregate     loads, stores and copies; values that live in memory
+//! layout                the registers of a type's scalars
+//! instruction_builder   instructions under construction: labels, virtual registers
+//! fma_contraction       pass: products and sums become FMAs
+//! register_allocation   pass: virtual registers to real ones
+//! debug                 debug information: which variable is where
 //! ```
 
 mod aggregate;
-mod allocate;
+mod assembly;
 mod assignment;
-mod builder;
 mod call;
-mod contract;
 mod debug;
+mod equal_products;
+mod fma_contraction;
+mod instruction_builder;
 mod intrinsic;
 mod kernel;
 mod layout;
 mod location;
+mod matrix;
 mod memory;
+mod order;
+mod recursion;
+mod register_allocation;
 mod statement;
 mod value;
 
@@ -39,6 +48,9 @@ use crate::isa::Object;
 use crate::sema::tree::Program;
 use crate::sema::types::{Kind, Types};
 use crate::{CheckedProgram, Failure, HostEnvironment, Module, Sources};
+
+/// The limit of instructions in all kernels of a unit.
+const MAX_CODE: usize = 4_000_000;
 
 /// See [`crate::compile`].
 pub(crate) fn compile(sources: Sources) -> Result<Module, Failure> {
@@ -69,7 +81,13 @@ fn unit(
     let mut kernels = Vec::new();
     let mut constants = Vec::new();
     if !failed(&diagnostics) {
+        let mut size = 0;
         for function in &program.kernels {
+            if size > MAX_CODE {
+                let what = format!("kernels of more than {MAX_CODE} instructions together");
+                diagnostics.push(crate::Diagnostic::unsupported(function.span, what));
+                break;
+            }
             if let Some(kernel) = kernel::lower(
                 function,
                 &types,
@@ -78,6 +96,7 @@ fn unit(
                 &mut constants,
                 program.globals.len(),
             ) {
+                size += kernel.code.len();
                 kernels.push(kernel);
             }
         }

@@ -8,6 +8,7 @@
 //! A check that fails has reported why, and returns [`Reported`]; its callers give up as well.
 
 mod body;
+mod budget;
 mod calls;
 mod classes;
 mod constexpr;
@@ -15,6 +16,7 @@ mod conversions;
 mod diagnostics;
 mod expressions;
 mod host;
+mod ids;
 mod initialization;
 mod statements;
 mod symbols;
@@ -31,7 +33,7 @@ use crate::syntax::name::Path;
 use classes::virtual_dispatch::DispatchTable;
 use diagnostics::Diagnostics;
 use std::rc::Rc;
-use symbols::definitions::{Arg, Bindings, Declared, Definitions, Entity, FunctionId, Instance};
+use symbols::symbol_table::{Arg, Bindings, Declared, Definitions, Entity, FunctionId, Instance};
 use templates::Templates;
 use templates::instances::Instances;
 use tree::{Function, Global, Program};
@@ -73,6 +75,8 @@ struct Sema<'a> {
     dispatch_table: DispatchTable,
     diagnostics: Diagnostics<'a>,
     host: host::Host,
+    /// The steps taken of the budget.
+    steps: u64,
 }
 
 /// Checks a unit; with an environment it is a program with host code. The result is complete if no
@@ -92,6 +96,7 @@ pub(crate) fn check(
         dispatch_table: DispatchTable::default(),
         diagnostics: Diagnostics::new(diagnostics),
         host: host::Host::new(environment),
+        steps: 0,
     };
     let program = sema.unit(unit);
     (program, sema.types)
@@ -111,7 +116,7 @@ impl Sema<'_> {
             if self.diagnostics.errors >= MAX_ERRORS {
                 break;
             }
-            let declared = self.definitions.declared[id].clone();
+            let declared = self.definitions[id].clone();
             let ast = &declared.ast;
             if !ast.template.is_empty() {
                 if ast.storage.global {
@@ -191,9 +196,9 @@ impl Sema<'_> {
         let params = ast
             .params
             .iter()
-            .map(|p| (types::resolve::spell_written(&p.ty), p.name.to_string()))
+            .map(|p| (types::as_written::spell(&p.ty), p.name.to_string()))
             .collect();
-        let returns = types::resolve::spell_written(&ast.returns);
+        let returns = types::as_written::spell(&ast.returns);
         Signature { name: ast.name.to_string(), returns, params, span: ast.span }
     }
 }

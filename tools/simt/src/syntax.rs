@@ -4,6 +4,7 @@
 //! Every function terminates on any text: recursion is bounded, and errors are collected.
 
 pub(crate) mod ast;
+pub(crate) mod foreign;
 mod headers;
 mod lexer;
 pub(crate) mod literal;
@@ -17,7 +18,17 @@ mod units;
 pub use headers::headers;
 
 use crate::diagnostic::{Diagnostic, Sources};
-use crate::environment::HostEnvironment;
+use crate::environment::{Files, HostEnvironment};
+
+/// Reads what a unit includes.
+pub(crate) fn load(
+    unit: Sources,
+    environment: Option<&'static HostEnvironment>,
+    files: &mut dyn Files,
+) -> Sources {
+    let macros = prelude::of(environment).macros.clone();
+    preprocess::load(unit, environment, macros, files)
+}
 
 /// Parses a translation unit: a program if there is a host environment, else only kernels. After
 /// errors, the tree has the declarations that could be parsed.
@@ -34,5 +45,9 @@ pub(crate) fn parse(
     }
     let mut items = prelude.items.clone();
     items.extend(parser::parse(tokens, prelude.names.clone(), diagnostics).0);
+    // A mistake before an `#include` may make nonsense of the header.
+    if diagnostics.iter().any(|d| !d.span.is_built_in()) {
+        diagnostics.retain(|d| !d.span.is_built_in());
+    }
     ast::Unit { items }
 }

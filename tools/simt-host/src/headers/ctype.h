@@ -1,4 +1,4 @@
-// <ctype.h>, in C's own locale.
+// <ctype.h>, in the "C" locale.
 #pragma once
 
 inline int isdigit(int c) { return c >= '0' && c <= '9'; }

@@ -1,4 +1,4 @@
-// The CUDA runtime, as nvcc includes it in front of every file.
+// The CUDA runtime API, which nvcc includes before every file.
 #include <new>
 #include <stdlib.h>
 #include <string.h>
@@ -257,7 +257,7 @@ struct cudaExtent {
 struct cudaPos {
     size_t x, y, z;
 };
-// Arrays are textures' memory: both are null.
+// CUDA arrays are memory of textures, which are not supported: both are null.
 struct cudaMemcpy3DParms {
     void* srcArray;
     cudaPos srcPos;
@@ -312,7 +312,7 @@ struct cudaDeviceProp {
     int accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
     int hostRegisterSupported, memoryPoolsSupported, clusterLaunch, unifiedFunctionPointers;
-    // Until CUDA 12.
+    // Removed in CUDA 12.
     int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, cooperativeMultiDeviceLaunch;
     int singleToDoublePrecisionPerfRatio;
 };
@@ -426,7 +426,7 @@ inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
     return p;
 }
 
-// The device: there is one.
+// Device management: there is one device.
 inline cudaError_t __cuda_device(int device) { return __cuda_answer(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
 inline cudaError_t cudaGetDeviceCount(int* count) {
     *count = 1;
@@ -529,6 +529,8 @@ inline cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     return cudaSuccess;
 }
 inline cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) { return __cuda_answer(cudaErrorInvalidDevice); }
+enum cudaDeviceP2PAttr { cudaDevP2PAttrPerformanceRank = 1, cudaDevP2PAttrAccessSupported = 2, cudaDevP2PAttrNativeAtomicSupported = 3, cudaDevP2PAttrCudaArrayAccessSupported = 4 };
+inline cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr which, int from, int to) { return __cuda_answer(cudaErrorInvalidDevice); }
 inline cudaError_t cudaDeviceDisablePeerAccess(int peer) { return __cuda_answer(cudaErrorInvalidDevice); }
 static size_t __cuda_limits[7] = {1024, 7340032, 8388608, 2, 2048, 64, 0};
 inline cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
@@ -558,12 +560,12 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return cudaSuccess;
 }
 
-// Streams and events: everything is done in the order in which it is asked for.
+// Streams and events: all work is executed in the order of its submission.
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
     *stream = (cudaStream_t)__host_cuda_create(0, flags);
     return cudaSuccess;
 }
-// What device code that launches may say of streams: grids that it launches run one after another.
+// Streams of device code that launches kernels: the grids run one after another.
 #define cudaStreamTailLaunch ((cudaStream_t)3)
 #define cudaStreamFireAndForget ((cudaStream_t)4)
 __device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int) {
@@ -597,7 +599,7 @@ inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_
 inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0, unsigned int flags = 0) { return cudaEventRecord(event, stream); }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0) { return cudaSuccess; }
 
-// What was put into a stream before has happened already: it is this one's turn at once.
+// All earlier work of the stream is complete, so the host function runs at once.
 typedef void (*cudaHostFn_t)(void* data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
@@ -610,7 +612,7 @@ inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback
 }
 template <typename T> inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t bytes = 0, unsigned int flags = cudaMemAttachSingle) { return __cuda_answer((size_t)__host_cuda_pointer(pointer, 0) == cudaMemoryTypeManaged ? cudaSuccess : cudaErrorInvalidValue); }
 
-// Kernels, by their address.
+// Functions that take the address of a kernel.
 template <typename F> inline cudaError_t cudaLaunchKernel(F* kernel, dim3 grid, dim3 block, void** args, size_t shared = 0, cudaStream_t stream = 0) {
     return (cudaError_t)__host_cuda_launch((void*)kernel, &grid, &block, args, shared, stream, 0);
 }
@@ -618,7 +620,7 @@ template <typename F> inline cudaError_t cudaLaunchCooperativeKernel(F* kernel, 
     return (cudaError_t)__host_cuda_launch((void*)kernel, &grid, &block, args, shared, stream, 1);
 }
 
-// Graphs: a list of work, done in its order.
+// Graphs: a list of nodes, executed in order.
 struct CUgraph_st;
 struct CUgraphExec_st;
 struct CUgraphNode_st;
@@ -693,7 +695,7 @@ inline cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, 
     *count = all;
     return cudaSuccess;
 }
-// What is asked for between the two is the next node.
+// The work submitted between the two calls becomes the next node.
 inline cudaError_t __graph_node(cudaGraphNode_t* node, cudaGraph_t graph, cudaError_t error) {
     __host_graph_capture(0);
     if (node) *node = (cudaGraphNode_t)__host_graph_ask(graph, -1);
@@ -718,6 +720,11 @@ inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t gra
     __host_graph_capture(graph);
     return __graph_node(node, graph, cudaMemset2DAsync(p->dst, p->pitch ? p->pitch : p->width * p->elementSize, (int)byte, p->width * p->elementSize, p->height));
 }
+inline cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, cudaGraph_t child) {
+    if (!__host_graph_new(child, graph, -1)) return __cuda_answer(cudaErrorInvalidValue);
+    if (node) *node = (cudaGraphNode_t)__host_graph_ask(graph, -1);
+    return __cuda_answer(cudaSuccess);
+}
 inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, const cudaHostNodeParams* p) {
     __host_graph_capture(graph);
     return __graph_node(node, graph, cudaLaunchHostFunc(0, p->fn, p->userData));
@@ -741,7 +748,7 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, 
 inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
     return cudaGraphExecUpdate(exec, graph, &info->errorNode, &info->result);
 }
-// What a node does from the next launch on: made in a graph of its own, and put in its place.
+// Updates a node of an executable graph: the new node is made in a temporary graph and replaces it.
 inline cudaError_t __graph_replace(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t made, cudaError_t error) {
     if (!error && !__host_graph_new(made, exec, (long long)node)) error = __cuda_answer(cudaErrorInvalidValue);
     cudaGraphDestroy(made);
@@ -803,7 +810,7 @@ template <typename F> inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int*
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, same, limit);
 }
 
-// What stays in the second-level cache changes no result.
+// Persisting accesses in the L2 cache change no result.
 enum cudaAccessProperty { cudaAccessPropertyNormal = 0, cudaAccessPropertyStreaming = 1, cudaAccessPropertyPersisting = 2 };
 struct cudaAccessPolicyWindow {
     void* base_ptr;
@@ -820,9 +827,15 @@ union cudaStreamAttrValue {
 inline cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID which, const cudaStreamAttrValue* value) { return cudaSuccess; }
 inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 
-// Memory pools: the device's memory is one pool, and what is freed is free at once.
-struct CUmemPoolHandle_st;
+// Memory pools: all take from the device's memory, and what is freed is free at once.
+struct CUmemPoolHandle_st {
+    bool __live;
+    int __reuse[3];
+    unsigned long long __threshold;
+};
 typedef CUmemPoolHandle_st* cudaMemPool_t;
+inline CUmemPoolHandle_st __default_pool = {true, {1, 1, 1}, 0};
+inline cudaMemPool_t __current_pool = &__default_pool;
 enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1, cudaMemAllocationTypeMax = 0x7FFFFFFF };
 enum cudaMemAllocationHandleType { cudaMemHandleTypeNone = 0, cudaMemHandleTypePosixFileDescriptor = 1, cudaMemHandleTypeWin32 = 2, cudaMemHandleTypeWin32Kmt = 4, cudaMemHandleTypeFabric = 8 };
 enum cudaMemAccessFlags { cudaMemAccessFlagsProtNone = 0, cudaMemAccessFlagsProtRead = 1, cudaMemAccessFlagsProtReadWrite = 3 };
@@ -843,17 +856,65 @@ enum cudaMemPoolAttr {
     cudaMemPoolReuseFollowEventDependencies = 1,
     cudaMemPoolReuseAllowOpportunistic = 2,
     cudaMemPoolReuseAllowInternalDependencies = 3,
-    cudaMemPoolAttrReleaseThreshold = 4
+    cudaMemPoolAttrReleaseThreshold = 4,
+    cudaMemPoolAttrReservedMemCurrent = 5,
+    cudaMemPoolAttrReservedMemHigh = 6,
+    cudaMemPoolAttrUsedMemCurrent = 7,
+    cudaMemPoolAttrUsedMemHigh = 8
 };
+inline cudaError_t __cuda_pool(cudaMemPool_t pool) { return __cuda_answer(pool && pool->__live ? cudaSuccess : cudaErrorInvalidValue); }
 inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-    *pool = (cudaMemPool_t)16;
+    *pool = &__default_pool;
     return __cuda_answer(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
-inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
-inline cudaError_t __cuda_pool(cudaMemPool_t pool) { return __cuda_answer(pool == (cudaMemPool_t)16 ? cudaSuccess : cudaErrorInvalidValue); }
-inline cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) { return __cuda_pool(pool); }
-inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) { return __cuda_pool(pool); }
+inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+    *pool = __current_pool;
+    return __cuda_answer(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+inline cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+    if (device != 0) return __cuda_answer(cudaErrorInvalidDevice);
+    cudaError_t error = __cuda_pool(pool);
+    if (error == cudaSuccess) __current_pool = pool;
+    return error;
+}
+inline cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* props) {
+    if (!props || props->allocType != cudaMemAllocationTypePinned) return __cuda_answer(cudaErrorInvalidValue);
+    if (props->location.type != cudaMemLocationTypeDevice || props->location.id != 0) return __cuda_answer(cudaErrorInvalidDevice);
+    *pool = (cudaMemPool_t)__host_malloc(sizeof(CUmemPoolHandle_st));
+    **pool = {true, {1, 1, 1}, 0};
+    return __cuda_answer(cudaSuccess);
+}
+// The handle is kept, so that a use after it is an error, as CUDA has it.
+inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+    if (pool == &__default_pool) return __cuda_answer(cudaErrorInvalidValue);
+    cudaError_t error = __cuda_pool(pool);
+    if (error != cudaSuccess) return error;
+    pool->__live = false;
+    if (__current_pool == pool) __current_pool = &__default_pool;
+    return error;
+}
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
+    cudaError_t error = __cuda_pool(pool);
+    if (error != cudaSuccess) return error;
+    if (which <= cudaMemPoolReuseAllowInternalDependencies) pool->__reuse[which - 1] = *(int*)value;
+    else if (which == cudaMemPoolAttrReleaseThreshold) pool->__threshold = *(unsigned long long*)value;
+    else if (*(unsigned long long*)value) return __cuda_answer(cudaErrorInvalidValue);
+    return error;
+}
+inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
+    cudaError_t error = __cuda_pool(pool);
+    if (error != cudaSuccess) return error;
+    if (which <= cudaMemPoolReuseAllowInternalDependencies) *(int*)value = pool->__reuse[which - 1];
+    else if (which == cudaMemPoolAttrReleaseThreshold) *(unsigned long long*)value = pool->__threshold;
+    else __host_refuse("the bytes that a memory pool uses (`cudaMemPoolGetAttribute`)");
+    return error;
+}
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t kept) { return __cuda_pool(pool); }
+inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, size_t count) { return __cuda_pool(pool); }
+inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    return __cuda_pool(pool);
+}
 // Memory that belongs to graphs.
 struct cudaMemAllocNodeParams {
     cudaMemPoolProps poolProps;
@@ -888,6 +949,9 @@ inline cudaError_t cudaDeviceGraphMemTrim(int device) {
     __host_graph_memory(4);
     return cudaSuccess;
 }
+template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return __cuda_pool(pool) == cudaSuccess ? cudaMallocAsync(pointer, bytes, stream) : cudaErrorInvalidValue;
+}
 template <typename T> inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
     return __cuda_pool(pool) == cudaSuccess ? cudaMallocAsync(pointer, bytes, stream) : cudaErrorInvalidValue;
 }
@@ -907,7 +971,7 @@ inline cudaError_t cudaDeviceGetPCIBusId(char* to, int room, int device) {
     return cudaSuccess;
 }
 
-// A launch with attributes: those that the simulator has.
+// A launch with the attributes that the simulator supports.
 enum cudaLaunchAttributeID { cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeCooperative = 2, cudaLaunchAttributePriority = 8 };
 union cudaLaunchAttributeValue {
     char pad[64];
@@ -940,7 +1004,7 @@ template <typename... P, typename... A> inline cudaError_t cudaLaunchKernelEx(co
     return __cuda_launch_converted(config, (const void*)kernel, (P)args...);
 }
 
-// GCC's atomic functions: the host is one thread.
+// GCC's atomic built-ins: the host has one thread.
 #define __SYNC(name, op)                                                                 \
     template <typename T, typename U> inline T __sync_fetch_and_##name(T* at, U value) { \
         T old = *at;                                                                     \
@@ -976,14 +1040,14 @@ template <typename T, typename U> inline T __sync_lock_test_and_set(T* at, U val
 template <typename T> inline void __sync_lock_release(T* at) { *at = 0; }
 inline void __sync_synchronize() {}
 
-// Room for an array of a length that only the run knows.
+// Memory of a variable-length array.
 struct __host_room {
     void* at;
     size_t bytes;
     __host_room(size_t n) : at(__host_malloc(n)), bytes(n) {}
     ~__host_room() { __host_free(at); }
 };
-// One of any number of arguments, as its eight bytes.
+// One variadic argument, as eight bytes.
 inline unsigned long long __va_slot(int v) { return (unsigned long long)v; }
 inline unsigned long long __va_slot(unsigned int v) { return v; }
 inline unsigned long long __va_slot(long v) { return (unsigned long long)v; }

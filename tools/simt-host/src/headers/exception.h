@@ -1,4 +1,4 @@
-// cuda-samples' <exception.h>: exceptions that say where they come from.
+// cuda-samples' <exception.h>: exceptions with file and line.
 #pragma once
 #include <exception>
 #include <iostream>

@@ -1,4 +1,4 @@
-// <getopt.h>: options in the order of the command line.
+// <getopt.h>: options in the order of the command line, as with POSIXLY_CORRECT.
 #pragma once
 #include <string.h>
 

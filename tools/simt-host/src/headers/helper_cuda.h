@@ -1,4 +1,4 @@
-// cuda-samples' <helper_cuda.h>: errors that end the program, and the choice of a device.
+// cuda-samples' <helper_cuda.h>: checks that exit at an error, and device selection.
 #pragma once
 #include <cuda_runtime.h>
 #include <helper_string.h>

@@ -1,4 +1,4 @@
-// cuda-samples' <helper_image.h>: comparing arrays; grey and colour pictures as PGM and PPM.
+// cuda-samples' <helper_image.h>: comparison of arrays; images as PGM (grey) and PPM (colour).
 #pragma once
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ inline bool sdkCompareL2fe(const float* reference, const float* data, const unsi
 }
 inline bool compareArray(const float* reference, const float* data, const unsigned int len) { return compareData(reference, data, len, 1.192092896e-07F, 0.0f); }
 
-// A picture's header: P5 (grey) or P6, width, height, 255; `#` begins a comment.
+// An image's header: P5 (grey) or P6, width, height, 255; `#` begins a comment.
 inline bool __loadPPM(const char* path, unsigned char** data, unsigned int* w, unsigned int* h, unsigned int* channels) {
     FILE* file = fopen(path, "rb");
     if (!file) return false;
@@ -79,7 +79,7 @@ template <typename T> inline bool sdkSavePGM(const char* path, T* data, unsigned
     free(bytes);
     return good;
 }
-// Four bytes for each three in the file; the fourth is 0.
+// RGBA from the RGB of the file; the fourth byte is 0.
 inline bool sdkLoadPPM4ub(const char* path, unsigned char** data, unsigned int* w, unsigned int* h) {
     unsigned char* bytes = nullptr;
     unsigned int channels = 0;
@@ -112,7 +112,7 @@ template <typename T, typename S> inline bool sdkWriteFile(const char* path, con
     fclose(file);
     return true;
 }
-// Numbers of a text, as many as there are.
+// Parses all numbers of a text.
 template <typename T> inline bool sdkReadFile(const char* path, T** data, unsigned int* len, bool verbose) {
     FILE* file = fopen(path, "r");
     if (!file) {

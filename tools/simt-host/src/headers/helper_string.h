@@ -25,7 +25,7 @@ inline int stringRemoveDelimiter(char delimiter, const char* string) {
     while (string[start] == delimiter) start++;
     return start >= (int)strlen(string) - 1 ? 0 : start;
 }
-// What follows `name` and `=`, null without a value; `found` says whether the option is there.
+// The value after `name=`, or null; `found` says whether the option is there.
 inline const char* __option(int argc, const char** argv, const char* name, bool* found) {
     *found = false;
     size_t length = strlen(name);

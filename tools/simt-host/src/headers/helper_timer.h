@@ -1,4 +1,4 @@
-// cuda-samples' <helper_timer.h>: milliseconds between a start and a stop, added up.
+// cuda-samples' <helper_timer.h>: a stopwatch that adds up milliseconds.
 #pragma once
 
 class StopWatchInterface {

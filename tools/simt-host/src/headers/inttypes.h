@@ -1,4 +1,4 @@
-// <inttypes.h>: how printf and scanf write the integers of a given width.
+// <inttypes.h>: format macros of printf and scanf for integers of a given width.
 #pragma once
 #include <stdint.h>
 

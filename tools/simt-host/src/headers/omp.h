@@ -1,4 +1,4 @@
-// <omp.h>, as for a compiler that ignores its pragmas: one thread.
+// <omp.h>, as with a compiler that ignores OpenMP: one thread.
 #pragma once
 inline int omp_get_thread_num() { return 0; }
 inline int omp_get_num_threads() { return 1; }

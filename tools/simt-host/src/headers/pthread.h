@@ -1,4 +1,4 @@
-// <pthread.h>. Threads run one after the other: each to its end, where it is made (<thread>).
+// <pthread.h>. Threads run one after another: each runs to its end when it is created (<thread>).
 #pragma once
 #include <stdlib.h>
 #include <time.h>
@@ -22,7 +22,7 @@ struct pthread_barrier_t {
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
 
-// What each thread returned, by its number less 2; the first is `main`.
+// The result of each thread, by its number minus 2; number 1 is `main`.
 static void** __thread_results = nullptr;
 static unsigned long __threads = 0;
 static unsigned long __thread_now = 1;

@@ -1,4 +1,4 @@
-// <stdarg.h>: arguments as the compiler lays them down, eight bytes each.
+// <stdarg.h>: variadic arguments, which the compiler stores in eight bytes each.
 #pragma once
 
 typedef unsigned long long* va_list;

@@ -1,6 +1,7 @@
-// <stdio.h>: files are numbers, and formats go to `__host_*printf`, which see each argument's type.
+// <stdio.h>: a FILE is a number; `__host_*printf` format, knowing each argument's type.
 #pragma once
 #include <stdarg.h>
+#include <__error_text>
 #include <stddef.h>
 
 struct FILE {
@@ -100,7 +101,10 @@ inline long ftell(FILE* file) { return __host_ftell(file->__number); }
 inline int fseeko(FILE* file, long by, int from) { return fseek(file, by, from); }
 inline long ftello(FILE* file) { return ftell(file); }
 inline void rewind(FILE* file) { __host_fseek(file->__number, 0, SEEK_SET); }
-inline void perror(const char* text) { __host_fprintf(2, "%s: error\n", text); }
+inline void perror(const char* text) {
+    const char* why = __error_text(*(int*)__errno_location());
+    text && *text ? __host_fprintf(2, "%s: %s\n", text, why) : __host_fprintf(2, "%s\n", why);
+}
 inline int setvbuf(FILE* file, char* room, int mode, size_t size) { return 0; }
 inline void setbuf(FILE* file, char* room) {}
 #define _IOFBF 0
@@ -110,3 +114,7 @@ inline int vfprintf(FILE* file, const char* format, va_list list) { return __hos
 inline int vprintf(const char* format, va_list list) { return __host_vfprintf(1, format, list); }
 inline int vsnprintf(char* to, size_t room, const char* format, va_list list) { return __host_vsnprintf(to, room, format, list); }
 inline int vsprintf(char* to, const char* format, va_list list) { return __host_vsnprintf(to, ~(size_t)0, format, list); }
+
+namespace std {
+using ::FILE;
+}

@@ -15,7 +15,7 @@ inline void free(void* p) { __host_free(p); }
 inline void* calloc(size_t count, size_t size) {
     return size && count > (size_t)-1 / size ? nullptr : __host_malloc(count * size);
 }
-// Its room is never given back: a program sees no difference.
+// Its memory is never freed, which a program cannot observe.
 inline void* alloca(size_t bytes) { return __host_malloc(bytes); }
 inline void* realloc(void* p, size_t bytes) { return __host_realloc(p, bytes); }
 inline void* aligned_alloc(size_t alignment, size_t bytes) { return __host_malloc(bytes); }
@@ -66,7 +66,7 @@ inline int rand_r(unsigned int* seed) {
     return (int)result;
 }
 
-// 48 bits, as `srand48` leaves them.
+// The 48-bit state, as `srand48` sets it.
 static unsigned short __rand48[3] = {0x330e, 0, 0};
 inline void srand48(long seed) {
     __rand48[0] = 0x330e;
@@ -85,7 +85,7 @@ inline double drand48() { return erand48(__rand48); }
 inline long lrand48() { return nrand48(__rand48); }
 inline long mrand48() { return jrand48(__rand48); }
 
-// Nothing is set but what the program sets.
+// The environment is empty, but for what the program sets.
 struct __variable {
     char name[64];
     char value[448];
@@ -127,7 +127,7 @@ inline div_t div(int a, int b) {
     return r;
 }
 
-// Sorts by merging: what is equal keeps its order, as with glibc.
+// Merge sort: stable, as in glibc.
 inline void __merge_sort(char* base, char* room, size_t count, size_t size, int (*compare)(const void*, const void*)) {
     if (count < 2) return;
     size_t half = count / 2;
@@ -159,4 +159,11 @@ inline void* bsearch(const void* key, const void* base, size_t count, size_t siz
         else low = middle + 1;
     }
     return nullptr;
+}
+
+namespace std {
+inline long labs(long a) { return a < 0 ? -a : a; }
+inline long long llabs(long long a) { return a < 0 ? -a : a; }
+using ::div_t;
+using ::ldiv_t;
 }

@@ -125,7 +125,7 @@ inline char* strdup(const char* text) {
     __host_memmove(copy, text, n);
     return copy;
 }
-inline char* strerror(int code) { return (char*)"error"; }
+inline char* strerror(int code) { return (char*)__error_text(code); }
 inline char* strpbrk(const char* in, const char* of) {
     in += strcspn(in, of);
     return *in ? (char*)in : nullptr;

@@ -27,7 +27,7 @@ inline int clock_gettime(int which, struct timespec* to) {
 inline double difftime(time_t end, time_t start) { return (double)(end - start); }
 inline int nanosleep(const struct timespec* how_long, struct timespec* rest) { return 0; }
 
-// The calendar, in universal time: the zone of a machine is no part of a program.
+// The calendar, in UTC: the time zone is UTC on every machine.
 struct tm {
     int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
 };
@@ -77,3 +77,60 @@ inline char* asctime(const struct tm* t) {
     return __time_text;
 }
 inline char* ctime(const time_t* when) { return asctime(gmtime(when)); }
+inline int __time_piece(char* to, size_t room, char what, const struct tm* t) {
+    const char* days[7] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+    const char* months[12] = {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"};
+    int hour = t->tm_hour % 12 == 0 ? 12 : t->tm_hour % 12, year = 1900 + t->tm_year;
+    switch (what) {
+        case 'Y': return __host_snprintf(to, room, "%d", year);
+        case 'y': return __host_snprintf(to, room, "%.2d", year % 100);
+        case 'm': return __host_snprintf(to, room, "%.2d", t->tm_mon + 1);
+        case 'd': return __host_snprintf(to, room, "%.2d", t->tm_mday);
+        case 'e': return __host_snprintf(to, room, "%2d", t->tm_mday);
+        case 'H': return __host_snprintf(to, room, "%.2d", t->tm_hour);
+        case 'I': return __host_snprintf(to, room, "%.2d", hour);
+        case 'M': return __host_snprintf(to, room, "%.2d", t->tm_min);
+        case 'S': return __host_snprintf(to, room, "%.2d", t->tm_sec);
+        case 'j': return __host_snprintf(to, room, "%.3d", t->tm_yday + 1);
+        case 'w': return __host_snprintf(to, room, "%d", t->tm_wday);
+        case 'a': return __host_snprintf(to, room, "%.3s", days[t->tm_wday]);
+        case 'A': return __host_snprintf(to, room, "%s", days[t->tm_wday]);
+        case 'b':
+        case 'h': return __host_snprintf(to, room, "%.3s", months[t->tm_mon]);
+        case 'B': return __host_snprintf(to, room, "%s", months[t->tm_mon]);
+        case 'p': return __host_snprintf(to, room, "%s", t->tm_hour < 12 ? "AM" : "PM");
+        case 'F': return __host_snprintf(to, room, "%d-%.2d-%.2d", year, t->tm_mon + 1, t->tm_mday);
+        case 'D':
+        case 'x': return __host_snprintf(to, room, "%.2d/%.2d/%.2d", t->tm_mon + 1, t->tm_mday, year % 100);
+        case 'T':
+        case 'X': return __host_snprintf(to, room, "%.2d:%.2d:%.2d", t->tm_hour, t->tm_min, t->tm_sec);
+        case 'R': return __host_snprintf(to, room, "%.2d:%.2d", t->tm_hour, t->tm_min);
+        case 'c': return __host_snprintf(to, room, "%.3s %.3s %2d %.2d:%.2d:%.2d %d", days[t->tm_wday], months[t->tm_mon], t->tm_mday, t->tm_hour, t->tm_min, t->tm_sec, year);
+        case 'z': return __host_snprintf(to, room, "+0000");
+        case 'Z': return __host_snprintf(to, room, "UTC");
+        case 'n': return __host_snprintf(to, room, "\n");
+        case 't': return __host_snprintf(to, room, "\t");
+        case '%': return __host_snprintf(to, room, "%%");
+        default: return __host_snprintf(to, room, "%%%c", what);
+    }
+}
+inline size_t strftime(char* to, size_t room, const char* format, const struct tm* t) {
+    size_t n = 0;
+    for (const char* p = format; *p; ++p) {
+        char piece[64] = {*p, 0};
+        size_t length = 1;
+        if (*p == '%' && p[1]) length = (size_t)__time_piece(piece, sizeof piece, *++p, t);
+        if (n + length >= room) return 0;
+        for (size_t i = 0; i < length; ++i) to[n++] = piece[i];
+    }
+    if (room == 0) return 0;
+    to[n] = 0;
+    return n;
+}
+
+namespace std {
+using ::clock_t;
+using ::time_t;
+using ::timespec;
+using ::tm;
+}

@@ -1,4 +1,4 @@
-// <unistd.h>. Nobody is waited for: a pause changes no result.
+// <unistd.h>. A pause returns at once, since it changes no result.
 #pragma once
 #include <getopt.h>
 #include <stddef.h>

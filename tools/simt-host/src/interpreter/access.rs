@@ -1,14 +1,14 @@
 //! Loads and stores of host code: the fast path, to the stack and to heap objects, bounds-checked.
 
 use super::{Executed, Interpreter, MemTy, parts};
-use crate::heap::{self, allocation, allocation_mut};
+use crate::host_memory::{self, allocation, allocation_mut};
 use std::ops::Range;
 
 impl Interpreter<'_> {
     #[inline(always)]
     pub(crate) fn load(&mut self, at: u64, ty: MemTy) -> Executed<u64> {
         match allocation(&self.heap.allocations, at)
-            .and_then(|(bytes, at)| heap::read(bytes, at, ty))
+            .and_then(|(bytes, at)| host_memory::read(bytes, at, ty))
         {
             Some(value) => Ok(value),
             None => self.load_slow(at, ty),
@@ -18,7 +18,7 @@ impl Interpreter<'_> {
     #[inline(always)]
     pub(crate) fn store(&mut self, at: u64, ty: MemTy, value: u64) -> Executed<()> {
         let found = allocation_mut(&mut self.heap.allocations, at);
-        match found.and_then(|(bytes, at)| heap::write(bytes, at, ty, value)) {
+        match found.and_then(|(bytes, at)| host_memory::write(bytes, at, ty, value)) {
             Some(()) => Ok(()),
             None => self.store_slow(at, ty, value),
         }
@@ -43,7 +43,7 @@ impl Interpreter<'_> {
     /// The allocation and the range in it of bytes of the host, if all of them may be accessed.
     pub(crate) fn range(&self, at: u64, count: u64, write: bool) -> Option<(usize, Range<usize>)> {
         let (object, offset) = parts(at);
-        let number = heap::number(object);
+        let number = host_memory::number(object);
         let allocation = self.heap.allocations.get(number)?;
         let end = offset.checked_add(count).filter(|end| *end <= allocation.bytes.len() as u64)?;
         (!write || !allocation.fixed).then_some((number, offset as usize..end as usize))

@@ -8,7 +8,7 @@ use super::generic::{compare, copy, double, execute, load, place, single, store}
 use super::{Executed, Interpreter, MemTy, REGISTER_FILE};
 use crate::alu;
 use crate::bytecode::{Inst, Reg, Width};
-use crate::heap::STACK;
+use crate::host_memory::STACK;
 use crate::specialised::{Specialised, tables};
 use simt::isa::{BinOp, CmpOp, Ty, UnOp};
 use simt::machine::memory::pointer;

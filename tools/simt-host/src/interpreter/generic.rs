@@ -6,7 +6,7 @@
 use super::{MemTy, REGISTER_FILE};
 use crate::alu;
 use crate::bytecode::{Indexed, Inst, Width};
-use crate::heap::{self, Allocation, STACK, allocation, allocation_mut};
+use crate::host_memory::{self, Allocation, STACK, allocation, allocation_mut};
 use simt::isa::{CmpOp, Ty};
 use simt::machine::memory::pointer;
 
@@ -149,14 +149,14 @@ pub(super) fn compare(op: CmpOp, ty: Ty, x: u64, y: u64) -> bool {
 #[inline(always)]
 pub(super) fn load(allocations: &[Allocation], at: u64, ty: MemTy) -> Option<u64> {
     let (bytes, at) = allocation(allocations, at)?;
-    heap::read(bytes, at, ty)
+    host_memory::read(bytes, at, ty)
 }
 
 /// Stores to the host's own memory; `None` if the address is not in it, or is read-only.
 #[inline(always)]
 pub(super) fn store(allocations: &mut [Allocation], at: u64, ty: MemTy, value: u64) -> Option<()> {
     let (bytes, at) = allocation_mut(allocations, at)?;
-    heap::write(bytes, at, ty, value)
+    host_memory::write(bytes, at, ty, value)
 }
 
 /// The address of an element.

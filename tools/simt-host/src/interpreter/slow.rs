@@ -4,10 +4,10 @@
 //! fail: it repeats the instruction at which the fast loop stopped, and reports what is wrong.
 
 use super::generic::element;
-use super::{ABORTED, Cleanup, Executed, Handler, Interpreter, Termination};
+use super::{ABORTED, Cleanup, Executed, Handler, Interpreter, SLICE, Termination};
 use crate::alu;
 use crate::bytecode::Inst;
-use crate::heap::{Allocator, parts};
+use crate::host_memory::{Allocator, parts};
 use simt::diagnostic::Span;
 use simt::machine::memory::pointer;
 
@@ -38,12 +38,15 @@ impl Interpreter<'_> {
                         None => return self.division_fault(b == 0),
                     }
                 }
-                // Only the last step of a budget gets here.
+                // Only the last step of a slice gets here. Then this instruction runs again.
                 Inst::Jump { .. }
                 | Inst::Branch { .. }
                 | Inst::BranchCompare { .. }
                 | Inst::BranchConst { .. }
-                | Inst::Tick => self.step()?,
+                | Inst::Tick => {
+                    self.next_slice()?;
+                    self.pc -= 1;
+                }
                 Inst::LoadIndex { ty, d, at } => {
                     let at = element(reg!(self, at.p), reg!(self, at.index), at);
                     reg!(self, d) = self.load(at, ty)?;
@@ -79,8 +82,9 @@ impl Interpreter<'_> {
                 }
                 Inst::CallIndirect { pointer, window } => {
                     self.step()?;
-                    let function = self.function_at(reg!(self, pointer))?;
-                    self.enter(function, window)?;
+                    if let Some(function) = self.function_at(reg!(self, pointer))? {
+                        self.enter(function, window)?;
+                    }
                 }
                 Inst::Return => {
                     self.leave();
@@ -216,12 +220,24 @@ impl Interpreter<'_> {
     /// Takes a step of the budget.
     #[inline(always)]
     fn step(&mut self) -> Executed<()> {
+        if self.steps == 1 {
+            self.next_slice()?;
+        }
         self.steps = self.steps.wrapping_sub(1);
-        if self.steps == 0 { self.budget_spent() } else { Ok(()) }
+        Ok(())
     }
 
+    /// The last step of a slice: takes the next slice of the budget.
     #[cold]
-    fn budget_spent(&mut self) -> Executed<()> {
+    fn next_slice(&mut self) -> Executed<()> {
+        self.look_for_interrupt(None)?;
+        self.end_if_waiting()?;
+        let slice = self.left.min(SLICE);
+        self.left -= slice;
+        self.steps += slice;
+        if slice > 0 {
+            return Ok(());
+        }
         let message = "the budget of steps is spent: the program is stopped";
         self.report_error("budget", message, Some("a loop that does not end, or a larger budget"));
         Err(Termination::Killed(ABORTED))

@@ -1,12 +1,15 @@
 //! Memory accesses of host code off the fast path: ranges of bytes, device memory that the host may
 //! access, faults with their diagnostics; and `new`, `delete` and `free`.
 
-use crate::heap::{Allocator, HOST, parts};
+use crate::host_memory::{Allocator, HOST, parts};
 use crate::interpreter::{Executed, Interpreter, SEGMENTATION, Termination};
 use simt::diagnostic::{Diagnostic, Span};
 use simt::isa::{Element, MemTy};
 use simt::machine::memory::{GLOBALS, Side};
 use simt::observe::bounds::plural;
+
+/// Bytes beyond an object where a machine has other memory.
+const BEYOND: u64 = 4096;
 
 impl Interpreter<'_> {
     fn shared_bytes(&self, at: u64, count: u64) -> Option<Vec<u8>> {
@@ -36,7 +39,12 @@ impl Interpreter<'_> {
         match self.shared(at, u64::from(count)) {
             Some((array, offset)) => {
                 array.read(offset, &mut bytes[..count as usize]);
-                Ok(crate::heap::read(&bytes, 0, ty).unwrap_or(0))
+                Ok(crate::host_memory::read(&bytes, 0, ty).unwrap_or(0))
+            }
+            None if self.reads_beyond(at, u64::from(count)) => {
+                let part = self.beyond(at, u64::from(count));
+                bytes[..count as usize].copy_from_slice(&part);
+                Ok(crate::host_memory::read(&bytes, 0, ty).unwrap_or(0))
             }
             None => Err(self.access_fault(at, "read")),
         }
@@ -60,6 +68,9 @@ impl Interpreter<'_> {
         }
         match self.shared_bytes(at, count) {
             Some(bytes) => Ok(bytes),
+            None if self.range(at, count, false).is_none() && self.reads_beyond(at, count) => {
+                Ok(self.beyond(at, count))
+            }
             None => Ok(self.bytes(at, count)?.to_vec()),
         }
     }
@@ -70,6 +81,27 @@ impl Interpreter<'_> {
         }
         self.bytes_mut(at, bytes.len() as u64)?.copy_from_slice(bytes);
         Ok(())
+    }
+
+    /// Whether a read ends a little beyond a live host object. On a real machine other memory is there:
+    /// the program continues, with a finding.
+    #[cold]
+    fn reads_beyond(&self, at: u64, count: u64) -> bool {
+        let (object, offset) = parts(at);
+        let live = self.heap.get(object).is_some_and(|found| found.freed.is_none());
+        let end = self.heap.size(object) + BEYOND;
+        live && object != HOST && offset.checked_add(count).is_some_and(|to| to <= end)
+    }
+
+    /// Bytes of an object, with zeros beyond its end; reports them.
+    #[cold]
+    fn beyond(&mut self, at: u64, count: u64) -> Vec<u8> {
+        let (object, offset) = parts(at);
+        let there = self.heap.size(object).saturating_sub(offset).min(count);
+        let mut bytes = self.bytes(at, there).map(<[u8]>::to_vec).unwrap_or_default();
+        self.report_access(at.wrapping_add(there), "read");
+        bytes.resize(count as usize, 0);
+        bytes
     }
 
     /// `memmove`.
@@ -101,12 +133,23 @@ impl Interpreter<'_> {
                 }
             }
         }
-        Err(self.access_fault(at.wrapping_add(out.len() as u64), "read"))
+        let end = at.wrapping_add(out.len() as u64);
+        if self.reads_beyond(end, 1) {
+            self.beyond(end, 1);
+            return Ok(out);
+        }
+        Err(self.access_fault(end, "read"))
     }
 
     /// Reports an access that is not allowed, and ends the program as the operating system would.
     #[cold]
     pub(crate) fn access_fault(&mut self, at: u64, what: &'static str) -> Termination {
+        self.report_access(at, what);
+        Termination::Killed(SEGMENTATION)
+    }
+
+    /// Reports an access that is not allowed.
+    fn report_access(&mut self, at: u64, what: &'static str) {
         let (object, offset) = parts(at);
         let offset = offset as i64;
         let span = self.span();
@@ -153,7 +196,6 @@ impl Interpreter<'_> {
         diagnostic.labels = labels;
         diagnostic.help = help.map(str::to_owned);
         self.report(diagnostic);
-        Termination::Killed(SEGMENTATION)
     }
 
     /// Allocates objects for `new`.
@@ -166,14 +208,24 @@ impl Interpreter<'_> {
         let of = Element { name: ty.name.clone(), size: ty.bytes.max(1) as u32 };
         let made = bytes.and_then(|bytes| self.heap.allocate(name, of, bytes, allocator, span));
         let Some(made) = made else {
-            let message = format!("`new` of {count} times {} bytes: out of memory", ty.bytes);
-            self.report_error("memory", message, None);
-            return Err(Termination::Killed(crate::interpreter::ABORTED));
+            return Err(self.out_of_memory(format!("`new` of {count} times {} bytes", ty.bytes)));
         };
         if let Some(object) = self.heap.get_mut(parts(made).0) {
             object.count = count;
         }
         Ok(made)
+    }
+
+    /// The end of a program that needs more memory than there is.
+    #[cold]
+    pub(crate) fn out_of_memory(&mut self, what: String) -> Termination {
+        let (used, limit) = (self.heap.used >> 20, self.heap.limit >> 20);
+        let [objects, most] = self.heap.objects();
+        let message = format!(
+            "{what}: out of memory; {used} of the host's {limit} MiB are in use, by {objects} of {most} objects"
+        );
+        self.report_error("memory", message, None);
+        Termination::Killed(crate::interpreter::ABORTED)
     }
 
     /// `free`, `delete`, `delete[]`: each takes back what its counterpart made.

@@ -21,11 +21,14 @@ impl Lower<'_, '_> {
             ExprKind::RecursiveCall(recursion, object, args) => {
                 match recursion.function.get().cloned() {
                     Some(function) => self.call(&function, object.as_deref(), args, into, e),
-                    None => self.unsupported(e.span, "this recursion"),
+                    None => self.unsupported(
+                        e.span,
+                        "a recursive call of a function whose check has failed",
+                    ),
                 }
             }
             ExprKind::Host(host) => self.host(host, e, into),
-            _ => self.unsupported(e.span, "this call"),
+            _ => self.unsupported(e.span, "a call of what is no function"),
         }
     }
 
@@ -111,7 +114,7 @@ impl Lower<'_, '_> {
                     Some(kernel) => KERNELS + kernel,
                     None => self.unit.function(function, false),
                 };
-                self.constant(crate::heap::function_pointer(number), None)
+                self.constant(crate::host_memory::function_pointer(number), None)
             }
             Host::IndirectCall(callee, args, destroy) => {
                 let aggregate = !e.place && self.is_aggregate(&e.ty);
@@ -167,7 +170,9 @@ impl Lower<'_, '_> {
                 self.emit(Inst::Rethrow);
                 self.temp()
             }
-            Host::Global(_) | Host::Temporary(..) => self.unsupported(e.span, "this value"),
+            Host::Global(_) | Host::Temporary(..) => {
+                self.unsupported(e.span, format!("{} as a call", host.construct()))
+            }
         }
     }
 
@@ -220,7 +225,8 @@ impl Lower<'_, '_> {
         e: &Expr,
     ) -> Lowered<Reg> {
         let Some(kernel) = self.unit.kernel(kernel) else {
-            return self.unsupported(e.span, "a launch of this kernel");
+            let what = "a launch of a kernel that is not among the program's";
+            return self.unsupported(e.span, what);
         };
         let window = self.registers(5)?;
         for (i, shape) in shape.into_iter().enumerate() {

@@ -108,7 +108,7 @@ impl Lower<'_, '_> {
                 self.bind(end);
                 Ok(0)
             }
-            _ => self.unsupported(e.span, "this function on the host: only a kernel has it"),
+            _ => self.unsupported(e.span, "a function that only kernels have, in host code"),
         }
     }
 }

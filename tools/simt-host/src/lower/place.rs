@@ -51,7 +51,7 @@ impl Lower<'_, '_> {
     pub(super) fn place(&mut self, e: &Expr) -> Lowered<Place> {
         self.depth += 1;
         if self.depth > super::value::MAX_DEPTH {
-            return self.unsupported(e.span, "expressions nested this deep");
+            return self.unsupported(e.span, super::value::too_deep());
         }
         let place = self.place_inner(e);
         self.depth -= 1;
@@ -64,12 +64,12 @@ impl Lower<'_, '_> {
             ExprKind::Var(id) => self.home(*id)?,
             ExprKind::Global(index) => {
                 let d = self.temp()?;
-                self.emit(Inst::Symbol { d, global: *index });
+                self.emit(Inst::Symbol { d, global: index.index() as u16 });
                 Place::At(d, 0)
             }
             ExprKind::This => match self.this {
                 Some(this) => Place::At(this, 0),
-                None => return self.unsupported(e.span, "`this` here"),
+                None => return self.unsupported(e.span, "`this` outside a member function"),
             },
             ExprKind::Deref(p) => match &p.kind {
                 ExprKind::PointerAdd(base, index, minus) => {
@@ -82,7 +82,7 @@ impl Lower<'_, '_> {
             ExprKind::Index(base, index) => self.element(base, index, &e.ty)?,
             ExprKind::Member(inner, number) => {
                 let Kind::Struct(of) = inner.ty.kind else {
-                    return self.unsupported(e.span, "this member");
+                    return self.unsupported(e.span, "a member of what is no class");
                 };
                 let offset = self.unit.types.get(of).fields[*number as usize].offset;
                 let place = self.place(inner)?;
@@ -96,7 +96,7 @@ impl Lower<'_, '_> {
             }
             ExprKind::Current => match self.current.last() {
                 Some((place, _)) => *place,
-                None => return self.unsupported(e.span, "this update"),
+                None => return self.unsupported(e.span, "the old value outside an update"),
             },
             ExprKind::Assign(place, value) => self.assign(place, value)?,
             ExprKind::Update { place, value, .. } if e.place => self.update(place, value)?,
@@ -124,7 +124,7 @@ impl Lower<'_, '_> {
             ExprKind::Host(host) => match &**host {
                 Host::Global(index) => {
                     let d = self.temp()?;
-                    self.emit(Inst::GlobalAddress { d, global: *index });
+                    self.emit(Inst::GlobalAddress { d, global: index.index() as u32 });
                     Place::At(d, 0)
                 }
                 Host::Temporary(value, destroy) => {
@@ -240,7 +240,7 @@ impl Lower<'_, '_> {
             Place::Frame(at) => Place::Frame(at + offset as u32),
             Place::At(p, at) => match i32::try_from(i64::from(at) + offset as i64) {
                 Ok(at) => Place::At(p, at),
-                Err(_) => return self.unsupported(self.span, "a value this large"),
+                Err(_) => return self.unsupported(self.span, "a value of more than 2 GiB"),
             },
             Place::Element(at) => match u16::try_from(u64::from(at.offset) + offset) {
                 Ok(offset) => Place::Element(Indexed { offset, ..at }),
@@ -249,7 +249,9 @@ impl Lower<'_, '_> {
                     self.beside(settled, offset)?
                 }
             },
-            Place::Reg(_) => return self.unsupported(self.span, "this member"),
+            Place::Reg(_) => {
+                return self.unsupported(self.span, "a member of a value in a register");
+            }
         })
     }
 

@@ -187,7 +187,7 @@ impl Lower<'_, '_> {
                     self.emit(Inst::Jump { to: exit });
                     Ok(())
                 }
-                None => self.unsupported(*span, "this `break`"),
+                None => self.unsupported(*span, "`break` outside a loop or `switch`"),
             },
             Stmt::Continue(span) => {
                 let target = self.targets.iter().rev().find_map(|t| Some((t.next?, t.scopes)));
@@ -197,7 +197,7 @@ impl Lower<'_, '_> {
                         self.emit(Inst::Jump { to: next });
                         Ok(())
                     }
-                    None => self.unsupported(*span, "this `continue`"),
+                    None => self.unsupported(*span, "`continue` outside a loop"),
                 }
             }
             Stmt::Return(value, span) => {
@@ -207,17 +207,19 @@ impl Lower<'_, '_> {
                 (self.next, self.frame) = (next, frame);
                 Ok(())
             }
-            Stmt::Static(global) => {
-                let end = self.label();
-                self.emit(Inst::Once { global: *global, to: end });
-                if let Some(function) = self.unit.code.globals[*global as usize].init {
+            Stmt::Static(id) => {
+                let (global, end) = (id.index() as u32, self.label());
+                self.emit(Inst::Once { global, to: end });
+                if let Some(function) = self.unit.code.globals[id.index()].init {
                     let window = self.next as Reg;
                     self.emit(Inst::Call { function, window });
                 }
-                self.emit(Inst::AtExit { global: *global });
+                self.emit(Inst::AtExit { global });
                 self.bind(end);
                 Ok(())
             }
+            // Only an empty text passes the checks of host code.
+            Stmt::Asm(_) => Ok(()),
             Stmt::Label(_, span) => self.unsupported(*span, "a label directly in a `switch`"),
             Stmt::Goto(name, span) => self.goto(name, *span),
             Stmt::Try { body, handlers } => self.attempt(body, handlers),
@@ -255,7 +257,7 @@ impl Lower<'_, '_> {
         let var = &function.vars[id as usize];
         if var.reference {
             let Some(target) = init else {
-                return self.unsupported(self.span, "a reference to nothing");
+                return self.unsupported(self.span, "a reference without an initialiser");
             };
             // A temporary bound to a reference lives as long as the reference.
             let d = self.temp()?;
@@ -381,18 +383,16 @@ impl Lower<'_, '_> {
         cases: &[(Option<i128>, usize)],
         labels: &[super::Label],
     ) -> Lowered<()> {
+        // The cases are in the order of their statements.
+        let mut unbound = cases.iter().zip(labels).peekable();
         for (i, stmt) in body.iter().enumerate() {
-            for ((_, target), label) in cases.iter().zip(labels) {
-                if *target == i {
-                    self.bind(*label);
-                }
+            while let Some((_, label)) = unbound.next_if(|((_, target), _)| *target == i) {
+                self.bind(*label);
             }
             self.statement(stmt)?;
         }
-        for ((_, target), label) in cases.iter().zip(labels) {
-            if *target >= body.len() {
-                self.bind(*label);
-            }
+        for (_, label) in unbound {
+            self.bind(*label);
         }
         Ok(())
     }

@@ -21,7 +21,8 @@ impl Lower<'_, '_> {
 
     pub(super) fn load_to(&mut self, place: Place, ty: &Type, d: Reg) -> Lowered<()> {
         let Some(prim) = self.unit.types.scalar(ty) else {
-            return self.unsupported(self.span, "a value of this type here");
+            let what = format!("a `{}` as one value", self.unit.types.spell(ty));
+            return self.unsupported(self.span, what);
         };
         let ty = prim.memory();
         match place {
@@ -36,7 +37,8 @@ impl Lower<'_, '_> {
 
     pub(super) fn store(&mut self, place: Place, ty: &Type, a: Reg) -> Lowered<()> {
         let Some(prim) = self.unit.types.scalar(ty) else {
-            return self.unsupported(self.span, "a value of this type here");
+            let what = format!("a `{}` as one value", self.unit.types.spell(ty));
+            return self.unsupported(self.span, what);
         };
         let ty = prim.memory();
         match place {
@@ -64,7 +66,7 @@ impl Lower<'_, '_> {
         }
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return self.unsupported(e.span, "expressions nested this deep");
+            return self.unsupported(e.span, super::value::too_deep());
         }
         let done = self.aggregate(e, place);
         self.depth -= 1;
@@ -158,7 +160,8 @@ impl Lower<'_, '_> {
 
     fn copy_from(&mut self, e: &Expr, place: Place) -> Lowered<()> {
         if !names_place(e) {
-            return self.unsupported(e.span, "a value of this type here");
+            let what = format!("a `{}` as one value", self.unit.types.spell(&e.ty));
+            return self.unsupported(e.span, what);
         }
         let from = self.place(e)?;
         self.copy(place, from, &e.ty)

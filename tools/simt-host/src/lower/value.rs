@@ -11,6 +11,11 @@ use simt::sema::types::Prim;
 /// The deepest nesting of expressions.
 pub(super) const MAX_DEPTH: usize = 600;
 
+/// Names what exceeds the limit.
+pub(super) fn too_deep() -> String {
+    format!("expressions nested more than {MAX_DEPTH} deep")
+}
+
 impl Lower<'_, '_> {
     /// A scalar's value, in its variable's register or in a new one.
     pub(super) fn value(&mut self, e: &Expr) -> Lowered<Reg> {
@@ -46,7 +51,7 @@ impl Lower<'_, '_> {
     fn value_or(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return self.unsupported(e.span, "expressions nested this deep");
+            return self.unsupported(e.span, too_deep());
         }
         let value = self.value_inner(e, into);
         self.depth -= 1;

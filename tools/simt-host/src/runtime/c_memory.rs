@@ -1,6 +1,6 @@
 //! The C library: allocation, `memcmp`, `rand`.
 
-use crate::heap::{Allocator, parts};
+use crate::host_memory::{Allocator, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::Element;
 

@@ -4,7 +4,7 @@ use super::error::{
     ALREADY_REGISTERED, Error, INVALID_DIRECTION, INVALID_PITCH, INVALID_VALUE, MEMORY_ALLOCATION,
     NOT_REGISTERED, SUCCESS,
 };
-use crate::heap::{HOST, parts};
+use crate::host_memory::{HOST, parts};
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, Global, MAX_BYTES, Side};
@@ -23,10 +23,12 @@ impl Interpreter<'_> {
             2 => Side::Managed,
             _ => Side::Device,
         };
-        let (error, pointer) = self.allocate(bytes, side);
-        if error == SUCCESS {
-            self.store(to, MemTy::B64, pointer)?;
-        }
+        // A failed call leaves a null pointer, as on an H200.
+        let (error, pointer) = match self.runtime.sticky {
+            SUCCESS => self.allocate(bytes, side),
+            sticky => (sticky, 0),
+        };
+        self.store(to, MemTy::B64, pointer)?;
         Ok(self.answer(error))
     }
 
@@ -35,15 +37,29 @@ impl Interpreter<'_> {
         if bytes == 0 {
             return (SUCCESS, 0);
         }
-        let left = crate::DEVICE_MEMORY.saturating_sub(self.runtime.device_bytes);
-        if bytes > left || bytes > MAX_BYTES as u64 {
-            return (MEMORY_ALLOCATION, 0);
-        }
+        let used = self.runtime.device_bytes;
+        let left = crate::DEVICE_MEMORY.saturating_sub(used);
         let span = self.span();
-        let name = name_of(self.program.module.sources.text(span));
-        let pointer = self.memory.allocate(&name, "byte", 1, bytes as usize, side, span);
-        self.runtime.device_bytes += bytes;
-        (SUCCESS, pointer)
+        let made = if bytes > left {
+            Err(format!("{used} of the device's {} bytes are in use", crate::DEVICE_MEMORY))
+        } else if bytes > MAX_BYTES as u64 {
+            Err("the simulator's arrays are smaller than 4 GiB".to_owned())
+        } else {
+            let name = name_of(self.program.module.sources.text(span));
+            let made = self.memory.allocate(&name, "byte", 1, bytes as usize, side, span);
+            made.ok_or_else(|| "this computer has no such amount of memory".to_owned())
+        };
+        match made {
+            Ok(pointer) => {
+                self.runtime.device_bytes += bytes;
+                (SUCCESS, pointer)
+            }
+            Err(why) => {
+                let message = format!("{bytes} bytes of device memory cannot be allocated: {why}");
+                self.warn("memory", &message, "check what the call returns: the pointer is null");
+                (MEMORY_ALLOCATION, 0)
+            }
+        }
     }
 
     /// `cudaFree`, `cudaFreeHost`.
@@ -77,7 +93,9 @@ impl Interpreter<'_> {
             Some(array) => {
                 self.runtime.device_bytes -= array.bytes as u64;
                 self.memory.release(pointer, span);
-                self.runtime.graph_memory.freed(pointer);
+                if !self.runtime.graph_memory.freed(pointer) {
+                    self.memory.recycle(pointer);
+                }
                 return Ok(self.answer(SUCCESS));
             }
             None => ("the pointer is not one of the device's memory".to_owned(), Vec::new()),
@@ -209,11 +227,8 @@ impl Interpreter<'_> {
 
     /// Bytes of device memory: all of it, or the free part.
     pub(super) fn cuda_memory(&self, all: bool) -> u64 {
-        if all {
-            super::device::MEMORY
-        } else {
-            crate::DEVICE_MEMORY.saturating_sub(self.runtime.device_bytes)
-        }
+        let used = if all { 0 } else { self.runtime.device_bytes };
+        crate::DEVICE_MEMORY.saturating_sub(used)
     }
 
     /// Copies between two addresses; the kind of copy must agree with them.

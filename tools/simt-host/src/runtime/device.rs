@@ -1,12 +1,8 @@
-//! The attributes of the simulated device, an H200.
+//! The attributes of the simulated device: an H200, but with less memory ([`crate::DEVICE_MEMORY`]).
 
 use super::error::SUCCESS;
 use crate::interpreter::Interpreter;
 use simt::occupancy::Architecture;
-
-/// Bytes of memory, as the driver reports them. (What can be allocated is less:
-/// [`crate::DEVICE_MEMORY`].)
-pub(super) const MEMORY: u64 = 150_110_011_392;
 
 /// Multiprocessors.
 const MULTIPROCESSORS: u32 = 132;
@@ -73,6 +69,7 @@ impl Interpreter<'_> {
         let runtime = &mut self.runtime;
         runtime.device_bytes = 0;
         runtime.registered.clear();
+        runtime.after_error = super::error::AfterError::default();
         (runtime.sticky, runtime.pending, runtime.last) = (SUCCESS, SUCCESS, SUCCESS);
         SUCCESS as u64
     }

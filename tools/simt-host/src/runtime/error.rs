@@ -1,6 +1,7 @@
 //! Error codes, with CUDA's names and messages.
 
-use crate::interpreter::Interpreter;
+use crate::interpreter::{ABORTED, Executed, Interpreter, Termination};
+use simt::{Diagnostic, Span};
 
 /// An error code; 0 is success.
 pub(super) type Error = i32;
@@ -85,6 +86,7 @@ pub(super) const SUCCESS: Error = 0;
 pub(super) const INVALID_VALUE: Error = 1;
 pub(super) const MEMORY_ALLOCATION: Error = 2;
 pub(super) const INVALID_PITCH: Error = 12;
+const MISSING_CONFIGURATION: Error = 52;
 pub(super) const INVALID_DIRECTION: Error = 21;
 pub(super) const INVALID_FUNCTION: Error = 98;
 pub(super) const INVALID_HANDLE: Error = 400;
@@ -97,6 +99,26 @@ pub(super) const MISALIGNED: Error = 716;
 pub(super) const LAUNCH_FAILURE: Error = 719;
 pub(super) const TOO_MANY_BLOCKS: Error = 720;
 
+/// Calls that may fail because of a sticky error, before the program is stopped: it waits for what
+/// cannot come any more. On a device it would do so for ever.
+const MOST_FAILED: u64 = 1_000_000;
+
+/// Slices of steps (about 500 million steps) that the host may run after a kernel has failed, without a
+/// call: it waits for what that kernel should have written.
+const MOST_SLICES: u32 = 512;
+
+/// What happened since a sticky error.
+#[derive(Debug, Default)]
+pub(super) struct AfterError {
+    /// The launch that failed, and its kernel.
+    pub(super) launch: (Span, String),
+    /// The first call that returned the error, and how many did.
+    first: Span,
+    calls: u64,
+    /// Slices of steps since the last call.
+    slices: u32,
+}
+
 impl Interpreter<'_> {
     /// The result of a call; an error is kept for `cudaGetLastError`.
     pub(super) fn answer(&mut self, error: Error) -> u64 {
@@ -104,15 +126,71 @@ impl Interpreter<'_> {
         if error != SUCCESS {
             self.runtime.last = error;
         }
+        self.runtime.after_error.slices = 0;
+        if self.runtime.sticky != SUCCESS {
+            if self.runtime.after_error.calls == 0 {
+                self.runtime.after_error.first = self.span();
+            }
+            self.runtime.after_error.calls += 1;
+        }
         error as u64
+    }
+
+    /// A kernel is called like a function: it is not launched.
+    pub(crate) fn not_configured(&mut self, kernel: &str) {
+        let message = format!("`{kernel}` is a kernel, and is called like a function");
+        self.report_error("call", message, Some("launch it with `<<<grid, block>>>`"));
+        self.answer(MISSING_CONFIGURATION);
+    }
+
+    /// Ends a program that goes on calling after a sticky error, although each call fails.
+    pub(super) fn end_if_spinning(&mut self) -> Executed<()> {
+        let after = &self.runtime.after_error;
+        if after.calls < MOST_FAILED {
+            return Ok(());
+        }
+        let name = TABLE.iter().find(|row| row.0 == self.runtime.sticky).map_or("?", |row| row.1);
+        let ((launch, kernel), calls) = (&after.launch, after.calls);
+        let message = format!(
+            "{calls} calls have failed with {name} since `{kernel}` failed: the program is stopped"
+        );
+        let diagnostic = Diagnostic::error("endless", self.span(), message)
+            .with_label(*launch, "this launch failed")
+            .with_label(after.first, "the first call that returned the error")
+            .with_help("check what each call returns, and end at the first error");
+        self.report(diagnostic);
+        Err(Termination::Killed(ABORTED))
+    }
+
+    /// Another slice of steps has run: ends a host that waits for memory which a failed kernel did not
+    /// write.
+    pub(crate) fn end_if_waiting(&mut self) -> Executed<()> {
+        if self.runtime.pending == SUCCESS && self.runtime.sticky == SUCCESS {
+            return Ok(());
+        }
+        let after = &mut self.runtime.after_error;
+        after.slices += 1;
+        if after.slices < MOST_SLICES {
+            return Ok(());
+        }
+        let (launch, kernel) = &self.runtime.after_error.launch;
+        let message = format!(
+            "the host loops and calls nothing since `{kernel}` failed: the program is stopped"
+        );
+        let diagnostic = Diagnostic::error("endless", self.span(), message)
+            .with_label(*launch, "this launch failed")
+            .with_help("call `cudaDeviceSynchronize` and check what it returns before waiting");
+        self.report(diagnostic);
+        Err(Termination::Killed(ABORTED))
     }
 
     /// `cudaGetLastError`, `cudaPeekAtLastError`.
     pub(super) fn last_error(&mut self, forget: bool) -> u64 {
         let error = self.runtime.last;
+        self.tell_checked();
         if forget {
-            // A sticky error stays.
-            self.runtime.last = self.runtime.sticky;
+            // After a sticky error the next call sets it again.
+            self.runtime.last = SUCCESS;
         }
         error as u64
     }

@@ -2,19 +2,20 @@
 //! it back.
 
 use crate::interpreter::{Executed, Interpreter};
+use crate::runtime::errno::Errno;
+use crate::{FILE_BYTES, Opened};
 use std::collections::BTreeMap;
 
 /// The most files that are open at once.
 const MAX_OPEN: usize = 1000;
-
-/// The most bytes of a file.
-const MAX_BYTES: usize = 1 << 30;
 
 /// The open files, by number. 0 is standard input.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     open: BTreeMap<i32, File>,
     input: File,
+    /// Bytes of the open files.
+    bytes: u64,
 }
 
 #[derive(Debug, Default)]
@@ -48,35 +49,60 @@ impl Interpreter<'_> {
         let mode = String::from_utf8_lossy(&self.text_at(mode)?).into_owned();
         let failed = u64::from(u32::MAX);
         if self.runtime.files.open.len() >= MAX_OPEN {
+            self.set_errno(Errno::TooManyOpenFiles);
             return Ok(failed);
         }
         let mut file = File { path: path.clone(), ..File::default() };
         let update = mode.contains('+');
         match mode.chars().next() {
-            Some('r') => match self.os.open(&path) {
+            Some('r') => match self.contents(&path) {
                 Some(data) => (file.data, file.writable) = (data, update),
                 None => return Ok(failed),
             },
             Some('w') => {
                 if !self.os.save(&path, &[]) {
+                    self.set_errno(Errno::PermissionDenied);
                     return Ok(failed);
                 }
                 (file.written, file.writable) = (true, true);
             }
             Some('a') => {
-                file.data = self.os.open(&path).unwrap_or_default();
+                file.data = self.contents(&path).unwrap_or_default();
                 (file.append, file.writable, file.at) = (true, true, file.data.len());
             }
-            _ => return Ok(failed),
+            _ => {
+                self.set_errno(Errno::InvalidArgument);
+                return Ok(failed);
+            }
         }
+        self.runtime.files.bytes += file.data.len() as u64;
         let open = &mut self.runtime.files.open;
         let number = (3..).find(|n| !open.contains_key(n)).unwrap_or(3);
         open.insert(number, file);
         Ok(number as u64)
     }
 
+    /// The bytes of a file that is opened.
+    fn contents(&mut self, path: &str) -> Option<Vec<u8>> {
+        let left = FILE_BYTES.saturating_sub(self.runtime.files.bytes);
+        let refused = match self.os.open(path) {
+            Opened::Contents(data) if data.len() as u64 <= left => return Some(data),
+            Opened::Missing => {
+                self.set_errno(Errno::NoSuchFile);
+                return None;
+            }
+            Opened::Refused(why) => why,
+            Opened::Contents(_) => full(),
+        };
+        self.set_errno(Errno::PermissionDenied);
+        self.warn("file", &format!("`{path}` is not opened: {refused}"), "");
+        None
+    }
+
     pub(super) fn file_close(&mut self, number: i32) -> u64 {
-        match self.runtime.files.open.remove(&number) {
+        let closed = self.runtime.files.open.remove(&number);
+        self.runtime.files.bytes -= closed.as_ref().map_or(0, |file| file.data.len() as u64);
+        match closed {
             Some(file) if file.written => {
                 let saved = self.os.save(&file.path, &file.data);
                 if saved { 0 } else { u64::from(u32::MAX) }
@@ -98,6 +124,10 @@ impl Interpreter<'_> {
     fn fill_input(&mut self, number: i32) {
         let input = &mut self.runtime.files.input;
         if number == 0 && input.at >= input.data.len() {
+            // The last byte may be put back.
+            let used = input.data.len().saturating_sub(1);
+            input.data.drain(..used);
+            input.at = input.data.len();
             input.data.extend(self.os.read_line());
         }
     }
@@ -168,6 +198,7 @@ impl Interpreter<'_> {
             self.write_stream(number, bytes);
             return true;
         }
+        let left = FILE_BYTES.saturating_sub(self.runtime.files.bytes);
         let Some(file) = self.runtime.files.get(number).filter(|f| f.writable) else {
             return false;
         };
@@ -175,14 +206,16 @@ impl Interpreter<'_> {
             file.at = file.data.len();
         }
         let end = file.at + bytes.len();
-        if end > MAX_BYTES {
+        let more = end.saturating_sub(file.data.len());
+        if more as u64 > left {
+            let message = format!("`{}` is not written: {}", file.path, full());
+            self.warn("file", &message, "");
             return false;
         }
-        if file.data.len() < end {
-            file.data.resize(end, 0);
-        }
+        file.data.resize(file.data.len() + more, 0);
         file.data[file.at..end].copy_from_slice(bytes);
         (file.at, file.written) = (end, true);
+        self.runtime.files.bytes += more as u64;
         true
     }
 
@@ -194,7 +227,10 @@ impl Interpreter<'_> {
             1 => file.at as i64,
             _ => file.data.len() as i64,
         };
-        match usize::try_from(base.saturating_add(distance)).ok().filter(|at| *at <= MAX_BYTES) {
+        match usize::try_from(base.saturating_add(distance))
+            .ok()
+            .filter(|at| *at as u64 <= FILE_BYTES)
+        {
             Some(at) => {
                 (file.at, file.ended) = (at, false);
                 0
@@ -206,4 +242,9 @@ impl Interpreter<'_> {
     pub(super) fn file_tell(&mut self, number: i32) -> u64 {
         self.runtime.files.get(number).map_or(u64::MAX, |f| f.at as u64)
     }
+}
+
+/// Why a file does not grow.
+fn full() -> String {
+    format!("all open files together may have {} MiB", FILE_BYTES >> 20)
 }

@@ -16,6 +16,25 @@ const CAPTURED: Error = 900;
 /// `cudaErrorStreamCaptureInvalidated`.
 const INVALIDATED: Error = 901;
 
+/// For [`Interpreter::graph_new`] in the place of a node: the graph becomes a node of the other.
+const CHILD: usize = usize::MAX;
+
+/// Nodes of a graph with graphs in it: each of those is a copy.
+const MOST_NODES: usize = 1 << 16;
+
+/// The nodes of a graph with those of the graphs in it, in order.
+fn flattened(nodes: &[Work]) -> Vec<Work> {
+    let mut flat = Vec::new();
+    let mut left: Vec<&Work> = nodes.iter().rev().collect();
+    while let Some(work) = left.pop() {
+        match work {
+            Work::Child(nodes) => left.extend(nodes.iter().rev()),
+            work => flat.push(work.clone()),
+        }
+    }
+    flat
+}
+
 /// A node.
 #[derive(Debug, Clone)]
 pub(super) enum Work {
@@ -25,6 +44,8 @@ pub(super) enum Work {
     Call(Library, [u64; 8]),
     /// A host function, and its argument.
     Host(u64, u64),
+    /// A graph in the graph.
+    Child(Vec<Work>),
     /// An allocation at an address that is known since the node exists, and its bytes.
     Allocate(u64, u64),
 }
@@ -91,9 +112,18 @@ impl Interpreter<'_> {
     }
 
     /// Creates a graph, or a copy of another, with flags; or updates a graph or one of its nodes: 0 if
-    /// the new work is of another kind.
+    /// the new work is of another kind; or adds a graph to another as a node ([`CHILD`]).
     pub(super) fn graph_new(&mut self, from: u64, into: u64, node: usize) -> u64 {
         let graphs = &mut self.runtime.graphs;
+        if into != 0 && node == CHILD {
+            let child = graphs.graphs.get(&from).cloned().unwrap_or_default();
+            let Some(nodes) = graphs.graphs.get_mut(&into) else { return 0 };
+            if flattened(&child).len() + flattened(nodes).len() > MOST_NODES {
+                return 0;
+            }
+            nodes.push(Work::Child(child));
+            return into;
+        }
         if into != 0 {
             let new = graphs.graphs.get(&from).cloned().unwrap_or_default();
             let old = graphs.graphs.get_mut(&into).map_or(&mut [][..], |nodes| &mut nodes[..]);
@@ -154,7 +184,8 @@ impl Interpreter<'_> {
             return if what == -2 { u64::from(open != 0) } else { open };
         }
         let Some(nodes) = graphs.graphs.get(&graph) else { return 0 };
-        match usize::try_from(what).map(|n| (nodes.get(n / 2), n % 2)) {
+        let flat = flattened(nodes);
+        match usize::try_from(what).map(|n| (flat.get(n / 2), n % 2)) {
             Ok((Some(Work::Host(function, _)), 0)) => *function,
             Ok((Some(Work::Host(_, data)), 1)) => *data,
             Ok(_) => 0,
@@ -166,9 +197,10 @@ impl Interpreter<'_> {
     /// than -1 for an error.
     pub(super) fn graph_run(&mut self, graph: u64, from: u64) -> Executed<u64> {
         let failed = |error: Error| (-1 - i64::from(error)) as u64;
-        let Some(nodes) = self.runtime.graphs.graphs.get(&graph).cloned() else {
+        let Some(nodes) = self.runtime.graphs.graphs.get(&graph) else {
             return Ok(failed(INVALID_VALUE));
         };
+        let nodes = flattened(nodes);
         if from == 0 {
             let frees = self.runtime.graphs.freeing.contains(&graph);
             let error = self.graph_ready(&nodes, frees)?;
@@ -180,6 +212,8 @@ impl Interpreter<'_> {
         for (at, work) in nodes.into_iter().enumerate().skip(from as usize) {
             let error = match work {
                 Work::Host(..) => return Ok(at as u64),
+                // Its nodes stand in its place.
+                Work::Child(_) => SUCCESS,
                 Work::Allocate(pointer, bytes) => self.graph_allocate(pointer, bytes),
                 Work::Call(function, args) => self.library(function, &args, &[])? as Error,
                 Work::Kernel { kernel, shape, shared, values } => {

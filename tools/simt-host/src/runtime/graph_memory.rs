@@ -4,7 +4,7 @@
 use super::error::{Error, INVALID_VALUE, MEMORY_ALLOCATION, SUCCESS};
 use super::graph::Work;
 use crate::Library;
-use crate::heap::parts;
+use crate::host_memory::parts;
 use crate::interpreter::{Executed, Interpreter};
 use simt::isa::MemTy;
 use simt::machine::memory::{GLOBALS, MAX_BYTES, Side};
@@ -30,9 +30,11 @@ impl GraphMemory {
         }
     }
 
-    /// Notes that memory was freed, of a graph or not.
-    pub(super) fn freed(&mut self, pointer: u64) {
-        self.told[0] -= self.live.remove(&pointer).unwrap_or(0);
+    /// Notes that memory was freed. Returns whether it was a graph's.
+    pub(super) fn freed(&mut self, pointer: u64) -> bool {
+        let bytes = self.live.remove(&pointer);
+        self.told[0] -= bytes.unwrap_or(0);
+        bytes.is_some()
     }
 }
 
@@ -44,7 +46,7 @@ impl Interpreter<'_> {
         }
         let span = self.span();
         let name = super::cuda_memory::name_of(self.program.module.sources.text(span));
-        let pointer = self.memory.allocate(&name, "byte", 1, 0, Side::Device, span);
+        let pointer = self.memory.allocate(&name, "byte", 1, 0, Side::Device, span).unwrap_or(0);
         self.memory.release(pointer, span);
         self.store(to, MemTy::B64, pointer)?;
         self.runtime.graphs.add(Work::Allocate(pointer, bytes));
@@ -76,7 +78,9 @@ impl Interpreter<'_> {
             return MEMORY_ALLOCATION;
         }
         let span = self.span();
-        self.memory.revive(pointer, bytes as usize, span);
+        if !self.memory.revive(pointer, bytes as usize, span) {
+            return MEMORY_ALLOCATION;
+        }
         self.runtime.device_bytes += bytes;
         self.runtime.graph_memory.take(pointer, bytes);
         SUCCESS

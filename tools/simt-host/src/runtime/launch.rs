@@ -7,7 +7,7 @@ use super::error::{
 use super::graph::Work;
 use super::launch_cache::Key;
 use crate::Launched;
-use crate::heap::{HOST, function_at, parts};
+use crate::host_memory::{HOST, function_at, parts};
 use crate::interpreter::{Executed, Interpreter};
 use crate::lower::KERNELS;
 use simt::isa::{Kernel, Param};
@@ -15,10 +15,10 @@ use simt::machine::memory::GLOBALS;
 use simt::machine::{Arg, ChildLaunch, Dim3, Launch, Outcome};
 use simt::observe::Class;
 use simt::occupancy::{Usage, occupancy};
-use simt::{Diagnostic, Severity};
+use simt::{Diagnostic, Report, Severity, Span};
 
-/// How many launches keep their counters per line; later ones keep totals only.
-const DETAILED: usize = 1000;
+/// How many launches are kept; of later ones only those with a new finding.
+const KEPT: usize = 1000;
 
 /// The deepest nesting of dynamic parallelism.
 const DEPTH: usize = 24;
@@ -42,7 +42,7 @@ impl<'p> Interpreter<'p> {
         let known = self.stream_known(stream);
         let error = match known {
             true => self.start(kernel, [grid, block], shared, values)?,
-            false => INVALID_HANDLE,
+            false => self.not_started(kernel, "its stream does not exist", INVALID_HANDLE),
         };
         self.answer(error);
         Ok(())
@@ -78,6 +78,8 @@ impl<'p> Interpreter<'p> {
             }
         }
         let error = self.start(kernel, [grid, block], shared, values)?;
+        // `cudaLaunchKernel` returns the error.
+        self.tell_checked();
         Ok(self.answer(error))
     }
 
@@ -137,6 +139,8 @@ impl<'p> Interpreter<'p> {
         mut values: Vec<Vec<u8>>,
         waiting: &mut Vec<ChildLaunch>,
     ) -> Executed<Error> {
+        self.look_for_interrupt(None)?;
+        self.end_if_spinning()?;
         if self.runtime.sticky != SUCCESS {
             return Ok(self.runtime.sticky);
         }
@@ -167,7 +171,9 @@ impl<'p> Interpreter<'p> {
                 self.memory.call_elements(pointer, pointee);
             }
             let (object, _) = parts(pointer);
-            if let Some(array) = self.memory.global(object)
+            // A number may happen to be the address of what has been freed.
+            if param.pointee.is_some()
+                && let Some(array) = self.memory.global(object)
                 && let Some(freed) = array.owner.freed
             {
                 let message =
@@ -198,9 +204,6 @@ impl<'p> Interpreter<'p> {
         self.mirror(false)?;
         match done {
             Ok((mut report, cached)) => {
-                if self.runtime.launches.len() >= DETAILED {
-                    report.lines = Vec::new();
-                }
                 self.runtime.printed.append(&mut report.printed);
                 waiting.append(&mut report.child_launches);
                 let fault = report.findings.iter().find(|f| {
@@ -209,7 +212,9 @@ impl<'p> Interpreter<'p> {
                 });
                 self.runtime.pending = match (report.outcome, fault) {
                     (Outcome::Completed, _) => SUCCESS,
-                    (Outcome::Deadlock | Outcome::BudgetSpent, _) => LAUNCH_TIMEOUT,
+                    (Outcome::Deadlock | Outcome::BudgetSpent | Outcome::Interrupted, _) => {
+                        LAUNCH_TIMEOUT
+                    }
                     (Outcome::Faulted, Some(f)) if f.class() == Class::Trap => {
                         if f.message.contains("assert") { ASSERT } else { LAUNCH_FAILURE }
                     }
@@ -219,8 +224,16 @@ impl<'p> Interpreter<'p> {
                     (Outcome::Faulted, _) => ILLEGAL_ADDRESS,
                 };
                 self.timer_launch(span, kernel.name.clone());
-                let kernel = kernel.name.clone();
-                self.runtime.launches.push(Launched { kernel, span, cached, report });
+                if self.runtime.pending != SUCCESS {
+                    self.runtime.after_error.launch = (span, kernel.name.clone());
+                }
+                let new = self.found(kernel, span, &report)?;
+                self.runtime.launched += 1;
+                self.runtime.counters += &report.counters;
+                if new || self.runtime.launches.len() < KEPT {
+                    let kernel = kernel.name.clone();
+                    self.runtime.launches.push(Launched { kernel, span, cached, report });
+                }
                 Ok(SUCCESS)
             }
             Err(error) => {
@@ -230,40 +243,83 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Tells what was found in a launch, and why it was stopped. Returns whether a finding is new.
+    fn found(&mut self, kernel: &Kernel, span: Span, report: &Report) -> Executed<bool> {
+        let mut new = false;
+        for finding in &report.findings {
+            let (launch, sources) = ((&kernel.name[..], span), &self.program.module.sources);
+            new |= self.findings.kernel(finding, launch, sources, self.os);
+        }
+        let place = report.stopped_at.as_ref().map(|at| {
+            let ([x, y, z], [i, j, k]) = (at.block, at.thread);
+            let name = &kernel.name;
+            (at.span, format!("`{name}` was here: block ({x}, {y}, {z}), thread ({i}, {j}, {k})"))
+        });
+        match report.outcome {
+            Outcome::Interrupted => self.look_for_interrupt(place)?,
+            Outcome::BudgetSpent => {
+                let (name, budget) = (&kernel.name, self.config.budget);
+                let message = format!("`{name}` is stopped after {budget} warp-instructions");
+                let mut diagnostic = Diagnostic::error("budget", span, message);
+                diagnostic.labels.extend(place);
+                self.report(diagnostic.with_help("a loop that does not end?"));
+            }
+            _ => {}
+        }
+        Ok(new)
+    }
+
+    /// A launch that never starts: notes why, and returns its error. Whether the program looks at the
+    /// error decides how serious it is.
+    fn not_started(&mut self, kernel: &Kernel, why: &str, error: Error) -> Error {
+        let help = match why.contains("dynamic shared memory") {
+            true => {
+                "`cudaFuncSetAttribute` with cudaFuncAttributeMaxDynamicSharedMemorySize asks for more"
+            }
+            false => "`cudaGetLastError` after a launch tells of it",
+        };
+        let message = format!("`{}` does not start: {why}", kernel.name);
+        self.tell_unchecked();
+        self.runtime.unchecked =
+            Some(Diagnostic::error("launch", self.span(), message).with_help(help));
+        error
+    }
+
+    /// The program has looked at the error of a launch: a warning tells why it did not start.
+    pub(super) fn tell_checked(&mut self) {
+        if let Some(mut diagnostic) = self.runtime.unchecked.take() {
+            diagnostic.severity = Severity::Warning;
+            self.report(diagnostic);
+        }
+    }
+
+    /// Reports a launch error that the program has not checked: it continues as if the kernel had run.
+    pub(super) fn tell_unchecked(&mut self) {
+        if let Some(diagnostic) = self.runtime.unchecked.take() {
+            self.report(diagnostic);
+        }
+    }
+
     /// The error of a launch of this shape, if CUDA refuses it.
     fn launchable(&mut self, kernel: &Kernel, grid: Dim3, block: Dim3, shared: u64) -> Error {
         let limits = &self.config.limits;
         let fits = |d: Dim3, max: [u32; 3]| {
             [d.x, d.y, d.z].iter().zip(max).all(|(d, max)| (1..=max).contains(d))
         };
-        let (error, message) = if !fits(grid, [i32::MAX as u32, 65_535, 65_535]) {
-            (INVALID_VALUE, format!("no grid may be {grid}"))
-        } else if !fits(block, [1024, 1024, 64])
-            || block.count() > u64::from(limits.threads_per_block)
-        {
-            let most = limits.threads_per_block;
-            let message = format!("no block may be {block}: it has {most} threads at most");
-            (INVALID_VALUE, message)
-        } else if shared > u64::from(self.shared_limit(kernel)) {
-            let most = self.shared_limit(kernel);
-            let message =
-                format!("a block may have {most} bytes of dynamic shared memory, not {shared}");
-            (INVALID_VALUE, message)
+        let most = limits.threads_per_block;
+        let dynamic = self.shared_limit(kernel);
+        let why = if !fits(grid, [i32::MAX as u32, 65_535, 65_535]) {
+            format!("no grid may be {grid}")
+        } else if !fits(block, [1024, 1024, 64]) || block.count() > u64::from(most) {
+            format!("no block may be {block}: it has {most} threads at most")
+        } else if shared > u64::from(dynamic) {
+            format!("a block may have {dynamic} bytes of dynamic shared memory, not {shared}")
         } else if let Some(max) = kernel.max_threads.filter(|max| block.count() > u64::from(*max)) {
-            let message = format!("its __launch_bounds__ allow {max} threads a block");
-            (INVALID_VALUE, message)
+            format!("its __launch_bounds__ allow {max} threads per block")
         } else {
             return SUCCESS;
         };
-        let help = match error {
-            _ if shared > 0 => {
-                "`cudaFuncSetAttribute` with cudaFuncAttributeMaxDynamicSharedMemorySize asks for more"
-            }
-            _ => "`cudaGetLastError` after a launch tells of it",
-        };
-        let message = format!("`{}` does not start: {message}", kernel.name);
-        self.warn("launch", &message, help);
-        error
+        self.not_started(kernel, &why, INVALID_VALUE)
     }
 
     /// The limit of dynamic shared memory per block of the kernel.
@@ -281,7 +337,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The kernel at an address.
-    fn kernel_at(&self, function: u64) -> Option<&'p Kernel> {
+    pub(crate) fn kernel_at(&self, function: u64) -> Option<&'p Kernel> {
         let number = function_at(function)?.checked_sub(KERNELS)?;
         self.program.module.kernels.get(number as usize)
     }
@@ -332,7 +388,7 @@ impl<'p> Interpreter<'p> {
     /// Warns once that the registers of kernels are unknown here.
     fn assume_registers(&mut self) {
         let message = format!(
-            "how many registers a kernel takes is the compiler's to say: {REGISTERS} are assumed"
+            "only NVIDIA's compiler knows the registers per thread: {REGISTERS} are assumed"
         );
         let mut diagnostic = Diagnostic::error("registers", self.span(), message);
         diagnostic.severity = Severity::Note;

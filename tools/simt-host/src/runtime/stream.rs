@@ -14,6 +14,8 @@ pub(super) struct Streams {
     made: u64,
     streams: HashMap<u64, u32>,
     events: HashMap<u64, Event>,
+    /// How often the host has synchronised.
+    waits: u64,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,8 +23,8 @@ struct Event {
     flags: u32,
     /// When it was recorded.
     time: Option<i64>,
-    /// Whether the host has synchronised with it.
-    awaited: bool,
+    /// How often the host had synchronised then.
+    waits: u64,
 }
 
 /// `cudaEventDisableTiming`.
@@ -36,9 +38,7 @@ impl Streams {
 
     /// Notes that the host has synchronised with everything.
     pub(super) fn awaited(&mut self) {
-        for event in self.events.values_mut() {
-            event.awaited = true;
-        }
+        self.waits += 1;
     }
 }
 
@@ -80,11 +80,11 @@ impl Interpreter<'_> {
     pub(super) fn cuda_event_record(&mut self, event: u64, stream: u64) -> u64 {
         let now = self.os.now_ns();
         let streams = &mut self.runtime.streams;
-        let known = streams.known(stream);
+        let (known, waits) = (streams.known(stream), streams.waits);
         let found = streams.events.get_mut(&event).filter(|_| known);
         let error = match found {
             Some(event) => {
-                (event.time, event.awaited) = (Some(now), false);
+                (event.time, event.waits) = (Some(now), waits);
                 SUCCESS
             }
             None => INVALID_HANDLE,
@@ -111,7 +111,7 @@ impl Interpreter<'_> {
         let (Some(from), Some(until)) = (start.time, end.time) else {
             return Ok(self.answer(INVALID_HANDLE));
         };
-        if !end.awaited {
+        if end.waits == self.runtime.streams.waits {
             self.warn(
                 "event",
                 "the event may not have happened yet: nobody has waited for it",

@@ -238,3 +238,44 @@ fn captured_memory_outlives_the_launch_until_it_is_freed() {
     let said = "0 7 cudaErrorInvalidValue 0 0 0 at the end 128 128 128, freed 0 128 128, ";
     assert_eq!(printed(&format!("{MEMORY}{text}")), (said.to_owned(), 0));
 }
+
+#[test]
+fn a_graph_may_be_a_node_of_another() {
+    let text = r#"
+        void tell(void* data) { printf("told %d; ", *(int*)data); }
+        int main() {
+            int h[32], *d, by = 1, said = 7;
+            for (int i = 0; i < 32; i++) h[i] = i;
+            cudaMalloc(&d, 128);
+            cudaMemcpy(d, h, 128, cudaMemcpyHostToDevice);
+            cudaGraph_t inner, outer;
+            cudaGraphCreate(&inner, 0);
+            cudaGraphCreate(&outer, 0);
+            void* args[] = {&d, &by};
+            cudaKernelNodeParams p = {};
+            p.func = (void*)inc;
+            p.gridDim = dim3(1);
+            p.blockDim = dim3(32);
+            p.kernelParams = args;
+            cudaHostNodeParams host = {tell, &said};
+            cudaGraphNode_t a, b, first, second;
+            cudaGraphAddKernelNode(&a, inner, nullptr, 0, &p);
+            cudaGraphAddHostNode(&b, inner, &a, 1, &host);
+            cudaError_t error = cudaGraphAddChildGraphNode(&first, outer, nullptr, 0, inner);
+            cudaGraphAddChildGraphNode(&second, outer, &first, 1, inner);
+            cudaGraphAddKernelNode(&a, outer, &second, 1, &p);
+            size_t nodes = 0;
+            cudaGraphGetNodes(outer, nullptr, &nodes);
+            cudaGraph_t many;
+            cudaGraphClone(&many, inner);
+            int doubled = 0;
+            while (cudaGraphAddChildGraphNode(&first, many, nullptr, 0, many) == cudaSuccess) doubled++;
+            printf("%d ", doubled);
+            cudaGraphExec_t exec;
+            cudaGraphInstantiate(&exec, outer, NULL, NULL, 0);
+            cudaGraphLaunch(exec, 0);
+            cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost);
+            printf("%d %d %zu", error, h[3], nodes);
+        }"#;
+    assert_eq!(printed(&format!("{KERNELS}{text}")), ("15 told 7; told 7; 0 6 3".to_owned(), 0));
+}

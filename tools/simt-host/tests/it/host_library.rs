@@ -121,10 +121,198 @@ fn containers_take_ranges_and_pointers_watch() {
                 printf("%d %d %d ", b->before.lock()->id, (int)seen.use_count(), seen.expired());
             }
             asm volatile("" : "+r"(s) : : "memory");
+            asm volatile("" : "+m,r"(s) : "g"(s) : "memory");
             std::deque<int> d = {1, 2, 3};
             d.push_front(0);
             printf("%d %d %d%d", seen.expired(), seen.lock() == nullptr, d[1], (int)d.size());
         }"#;
     let said = "0 7 6 4 2 8 1 6 1 1 0 ~1 ~2 1 1 14";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn what_fails_sets_errno() {
+    let text = r#"
+        #include <cerrno>
+        #include <climits>
+        #include <cmath>
+        #include <cstdio>
+        #include <cstdlib>
+        #include <cstring>
+        int main() {
+            FILE* file = fopen("missing", "r");
+            printf("%d %d %s\n", file == nullptr, errno == ENOENT, strerror(errno));
+            errno = 0;
+            long most = strtol("99999999999999999999", nullptr, 10);
+            printf("%d %d\n", most == LONG_MAX, errno == ERANGE);
+            errno = EEXIST;
+            double d = strtod("1e999", nullptr);
+            printf("%d %d %s\n", std::isinf(d), errno == ERANGE, strerror(EEXIST));
+        }"#;
+    let said = "1 1 No such file or directory\n1 1\n1 1 File exists\n";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn numbers_in_strings_end_somewhere_and_may_not_fit() {
+    let text = r#"
+        #include <cstdio>
+        #include <string>
+        template <typename F> void tried(F f) {
+            try {
+                f();
+            } catch (const std::invalid_argument& e) {
+                printf("invalid %s\n", e.what());
+            } catch (const std::out_of_range& e) {
+                printf("range %s\n", e.what());
+            }
+        }
+        int main() {
+            tried([] { printf("%d\n", std::stoi("12x")); });
+            tried([] { std::stoi("abc"); });
+            tried([] { std::stoi("99999999999"); });
+            tried([] { std::stoull("99999999999999999999"); });
+            tried([] { std::stod("?"); });
+            size_t end;
+            double d = std::stod(" 2.5e1z", &end);
+            printf("%g %zu %d\n", d, end, std::stoi("ff", nullptr, 16));
+            std::string s(3, 'a');
+            s.data()[1] = 'b';
+            printf("%s\n", s.c_str());
+        }"#;
+    let said = "12\ninvalid stoi\nrange stoi\nrange stoull\ninvalid stod\n25 6 255\naba\n";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn durations_of_several_units_and_the_calendar() {
+    let text = r#"
+        #include <chrono>
+        #include <cstdio>
+        #include <cstring>
+        #include <ctime>
+        using namespace std::chrono;
+        int main() {
+            milliseconds a(1500);
+            seconds b(2);
+            printf("%lld %d %lld ", (long long)(a + b).count(), a < b, (long long)(minutes(1) + b).count());
+            printf("%lld %g %lld ", (long long)(b / a), duration<double>(a).count(), (long long)(a % b).count());
+            auto start = system_clock::now();
+            auto later = start + milliseconds(10);
+            time_point<high_resolution_clock, duration<double>> in_seconds = start;
+            printf("%d %d %g ", start < later, in_seconds == start, duration<double, std::micro>(later - start).count());
+            std::time_t when = system_clock::to_time_t(system_clock::from_time_t(1700000000));
+            char line[64];
+            size_t length = std::strftime(line, sizeof line, "%Y-%m-%d %H:%M:%S %a %B %j%%", std::gmtime(&when));
+            printf("%s %d %zu", line, length == std::strlen(line), std::strftime(line, 3, "%Y", std::gmtime(&when)));
+        }"#;
+    let said = "3500 1 62 1 1.5 1500 1 1 10000 2023-11-14 22:13:20 Tue November 318% 1 0";
+    assert_eq!(printed(text), (said.to_owned(), 0));
+}
+
+#[test]
+fn names_of_c_stand_in_std_and_traits_know_classes() {
+    let text = r#"
+        #include <cstdio>
+        #include <cstdlib>
+        #include <random>
+        #include <type_traits>
+        struct A { virtual ~A() {} };
+        struct B : A {};
+        enum class E { X };
+        static_assert(std::is_base_of_v<A, B> && !std::is_base_of<B, A>::value);
+        static_assert(std::is_convertible_v<int, double> && !std::is_convertible<A, int>::value);
+        static_assert(std::is_class<A>::value && std::is_enum_v<E> && !std::is_class_v<int>);
+        static_assert(std::is_same_v<std::make_signed_t<unsigned>, int> && std::is_scalar_v<E>);
+        static_assert(std::is_trivially_copyable_v<float3> && !std::is_trivially_copyable_v<A>);
+        static_assert(std::extent_v<int[3]> == 3 && std::rank_v<int[3][2]> == 2);
+        static_assert(std::is_same_v<std::remove_cvref_t<const int&>, int>);
+        int main() {
+            std::FILE* file = stdout;
+            std::div_t d = std::div(7, 2);
+            std::uniform_int_distribution<int> up_to_most(1, std::numeric_limits<int>::max());
+            std::fprintf(file, "%d %d", d.quot, d.rem);
+        }"#;
+    assert_eq!(printed(text), ("3 1".to_owned(), 0));
+}
+
+#[test]
+fn memory_comes_from_pools() {
+    let text = r#"
+        #include <cstdio>
+        int main() {
+            cudaMemPoolProps props = {};
+            props.allocType = cudaMemAllocationTypePinned;
+            props.location.type = cudaMemLocationTypeDevice;
+            cudaMemPool_t pool, now;
+            printf("%d ", cudaMemPoolCreate(&pool, &props));
+            unsigned long long kept = 1 << 20, read = 0;
+            cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
+            cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &read);
+            cudaDeviceSetMemPool(0, pool);
+            cudaDeviceGetMemPool(&now, 0);
+            printf("%llu %d ", read, now == pool);
+            int* a;
+            int* b;
+            printf("%d ", cudaMallocFromPoolAsync(&a, 64, pool, 0));
+            printf("%d ", cudaMallocAsync(&b, 64, pool, 0));
+            cudaFreeAsync(a, 0);
+            cudaFreeAsync(b, 0);
+            printf("%d ", cudaMemPoolDestroy(pool));
+            printf("%d ", cudaMallocFromPoolAsync(&a, 64, pool, 0));
+            int rank = 0;
+            printf("%d", cudaDeviceGetP2PAttribute(&rank, cudaDevP2PAttrPerformanceRank, 0, 1) == cudaErrorInvalidDevice);
+        }"#;
+    assert_eq!(printed(text), ("0 1048576 1 0 0 0 1 1".to_owned(), 0));
+}
+
+#[test]
+fn streams_read_whole_files_and_say_how_much() {
+    let text = r#"
+        #include <cstdio>
+        #include <iterator>
+        #include <fstream>
+        #include <iostream>
+        #include <sstream>
+        #include <string>
+        #include <vector>
+        int main() {
+            { std::ofstream("t.bin", std::ios::binary) << "12 3.5 word\n  line two\nff\n" << 7; }
+            std::ifstream in("t.bin", std::ios::binary | std::ios::ate);
+            long size = in.tellg();
+            in.seekg(0);
+            std::vector<char> all(size);
+            in.read(all.data(), size);
+            printf("%ld %ld %d ", size, (long)in.gcount(), in.good());
+            in.read(all.data(), 1);
+            printf("%ld %d %d\n", (long)in.gcount(), in.eof(), (int)in.tellg());
+
+            std::ifstream second("t.bin"), third("t.bin"), fourth("t.bin");
+            std::stringstream buffer;
+            buffer << second.rdbuf();
+            typedef std::istreambuf_iterator<char> Bytes;
+            std::string bytes((Bytes(third)), Bytes());
+            std::vector<char> more((Bytes(fourth)), Bytes());
+            printf("%zu %zu %zu\n", buffer.str().size(), bytes.size(), more.size());
+
+            int a, b;
+            double d;
+            std::string word;
+            char line[20];
+            std::ifstream text("t.bin");
+            text >> a >> d >> word >> std::ws;
+            text.getline(line, 20);
+            text >> std::hex >> b;
+            printf("%d %g %s [%s] %d\n", a, d, word.c_str(), line, b);
+
+            std::fstream both("t.bin", std::ios::in | std::ios::out);
+            both.seekp(0);
+            both << "98";
+            both.seekg(0);
+            both >> a;
+            std::ifstream none("nowhere");
+            printf("%d %d %d", a, none.rdstate() == std::ios::failbit, !none);
+        }"#;
+    let said = "27 27 1 0 1 -1\n27 27 27\n12 3.5 word [line two] 255\n98 1 1";
     assert_eq!(printed(text), (said.to_owned(), 0));
 }

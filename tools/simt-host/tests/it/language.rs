@@ -413,3 +413,56 @@ fn an_enumeration_is_made_of_a_number() {
         }"#;
     assert_eq!(printed(text), ("10 20 1".to_owned(), 0));
 }
+
+#[test]
+fn a_template_argument_is_an_expression_up_to_its_bracket() {
+    let text = r#"
+        #include <cstdio>
+        template <int N> struct V { static constexpr int v = N; };
+        template <bool B> struct Is { static constexpr bool value = B; };
+        template <typename T> struct Pointer : Is<false> {};
+        template <typename T> struct Pointer<T*> : Is<true> {};
+        template <typename T> struct Either : Is<Pointer<T>::value || sizeof(T) == 4> {};
+        template <typename T, bool Wide = sizeof(T) == 8> struct W : Is<Wide> {};
+        template <int A, int B> constexpr int f() { return A * 10 + B; }
+        constexpr int K = 5;
+        static_assert(V<K == 5 ? 7 : 8>::v == 7 && V<1 << 3>::v == 8 && V<K & 4>::v == 4);
+        static_assert(V<(K > 3)>::v == 1 && V<V<2>::v < 3>::v == 1 && V<V<V<2>::v>::v>::v == 2);
+        static_assert(Either<int>::value && Either<char*>::value && !Either<char>::value);
+        static_assert(W<double>::value && !W<float>::value);
+        int main() { printf("%d %d", f<K != 5, K <= 5>(), f<(K >> 1), K % 2 == 1>()); }"#;
+    assert_eq!(printed(text), ("1 21".to_owned(), 0));
+}
+
+#[test]
+fn a_lambda_calls_what_members_of_its_object_are() {
+    let text = r#"
+        #include <cstdio>
+        #include <functional>
+        struct Add {
+            int k;
+            int operator()(int a) const { return a + k; }
+        };
+        struct Base {
+            Add inherited{100};
+            int from_base(int a) { return 1000 * a; }
+        };
+        struct S : Base {
+            Add add{3};
+            std::function<int(int)> twice = [](int a) { return 2 * a; };
+            int (*minus)(int);
+            int all() {
+                auto by_reference = [&](int x) { return add(x) + twice(x) + minus(x) + inherited(x); };
+                auto by_value = [=](int x) { return add(x) + from_base(x); };
+                auto of_this = [this](int x) { return twice(x) * 7; };
+                return by_reference(1) + by_value(2) + of_this(3);
+            }
+        };
+        int main() {
+            S s;
+            s.minus = [](int a) { return -a; };
+            printf("%d", s.all());
+        }"#;
+    // 4 + 2 - 1 + 101, 5 + 2000, 42
+    assert_eq!(printed(text), ("2153".to_owned(), 0));
+}

@@ -28,8 +28,7 @@ fn of_an_arm_that_is_never_taken_nothing_is_said() {
 fn errors(text: &str) -> Vec<String> {
     let program = crate::world::compile("program.cu", text).unwrap_or_else(|said| panic!("{said}"));
     let (_, report) = crate::world::execute(&program);
-    let all = report.rendered(&program.module.sources);
-    let all = all.iter().filter(|(severity, _)| *severity == Severity::Error);
+    let all = report.findings.iter().filter(|(severity, _)| *severity == Severity::Error);
     all.map(|(_, text)| text.lines().next().unwrap_or_default().to_owned()).collect()
 }
 
@@ -73,11 +72,7 @@ fn what_is_shown_beside_a_finding_is_named() {
         let program =
             crate::world::compile("program.cu", &text).unwrap_or_else(|said| panic!("{said}"));
         let (_, report) = crate::world::execute(&program);
-        report
-            .rendered(&program.module.sources)
-            .into_iter()
-            .map(|(_, text)| text)
-            .collect::<String>()
+        report.findings.into_iter().map(|(_, text)| text).collect::<String>()
     };
     let text = shown("int x; if (threadIdx.x > 40) x = 1; if (x) __syncthreads();");
     assert!(text.contains("note: (2) it is declared here"), "{text}");

@@ -93,6 +93,9 @@ fn part() -> String {
     writeln!(out, "### How exact they are\n").unwrap();
     let errors = package().join("../simt/tests/math/errors.md");
     writeln!(out, "{}", std::fs::read_to_string(errors).unwrap()).unwrap();
+    writeln!(out, "### Inline PTX\n").unwrap();
+    let instructions = simt::ptx_instructions().into_iter().map(|name| format!("`{name}`"));
+    writeln!(out, "{}.\n", instructions.collect::<Vec<_>>().join(", ")).unwrap();
     writeln!(out, "### Refused by name\n").unwrap();
     for what in refused() {
         writeln!(out, "- {}", header(&what)).unwrap();

@@ -3,7 +3,7 @@
 #![allow(unreachable_pub, missing_docs, reason = "for the other modules")]
 
 use simt::{Config, Sources};
-use simt_host::{Os, Report};
+use simt_host::{Opened, Os, Report};
 use std::collections::HashMap;
 
 /// A world of buffers; the clock goes on by a microsecond each time.
@@ -29,8 +29,8 @@ impl Os for World {
         Vec::new()
     }
 
-    fn open(&mut self, path: &str) -> Option<Vec<u8>> {
-        self.files.get(path).cloned()
+    fn open(&mut self, path: &str) -> Opened {
+        self.files.get(path).cloned().map_or(Opened::Missing, Opened::Contents)
     }
 
     fn save(&mut self, path: &str, bytes: &[u8]) -> bool {

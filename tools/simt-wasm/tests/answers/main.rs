@@ -1,6 +1,7 @@
 //! What a page is told. Every request that is asked here, and its answer, is kept under
 //! `target/lab-cases`, where `module.mjs` asks WebAssembly the same.
 
+mod exercises;
 mod history;
 mod judged;
 mod kernels;

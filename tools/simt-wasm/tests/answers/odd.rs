@@ -121,8 +121,8 @@ fn what_is_nested_without_end_is_refused() {
 fn what_makes_no_sense_is_answered_too() {
     let text = file("");
     for (at, (request, expected)) in [
-        (json!({}), "`do` is check, run, program, record or state"),
-        (json!({ "do": "fly" }), "`do` is check, run, program, record or state"),
+        (json!({}), "`do` is check, run, program, exercise, record or state"),
+        (json!({ "do": "fly" }), "`do` is check, run, program, exercise, record or state"),
         (json!({ "do": "check" }), "`files` is a list"),
         (json!({ "do": "run", "files": [] }), "`files` is empty"),
         (json!({ "do": "run", "files": [["a.cu"]] }), "a name and a text"),

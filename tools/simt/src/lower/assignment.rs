@@ -37,10 +37,11 @@ impl Lower<'_> {
             self.mark_defined(place);
             return Ok(Assigned { location: Location::Reg(d), value: Some(d) });
         }
-        let from = self.value(value)?;
+        let from = self.value_before(value, &[place])?;
         let location = self.location(place)?;
         let volatile = Self::is_volatile(&place.ty);
         self.store_value(&location, &place.ty, from, place.span, volatile)?;
+        self.mark_defined(place);
         Ok(Assigned { location, value: Some(from) })
     }
 
@@ -53,7 +54,24 @@ impl Lower<'_> {
         partial: bool,
         into: Option<Reg>,
     ) -> Lowered<(Location, Reg)> {
+        let right = self.right_side_first(place, value)?;
         let target = self.location(place)?;
+        let evaluated = self.evaluated.len();
+        self.evaluated.extend(right.map(|(e, reg)| (std::ptr::from_ref(e), reg)));
+        let made = self.update_at(target, place, value, post, partial, into);
+        self.evaluated.truncate(evaluated);
+        made
+    }
+
+    fn update_at(
+        &mut self,
+        target: Location,
+        place: &Expr,
+        value: &Expr,
+        post: bool,
+        partial: bool,
+        into: Option<Reg>,
+    ) -> Lowered<(Location, Reg)> {
         let wide = self.types.scalar(&place.ty).is_some_and(|p| p.size() == 8);
         if partial {
             self.mark_defined(place);
@@ -100,7 +118,8 @@ impl Lower<'_> {
 
     /// Marks a variable, or a member of it, as defined.
     pub(super) fn mark_defined(&mut self, place: &Expr) {
-        let Some((id, member)) = place.path() else { return };
+        let path = place.path().or_else(|| place.whole().map(|id| (id, None)));
+        let Some((id, member)) = path else { return };
         for (part, variable) in self.definedness_slots(id) {
             if member.is_none() || part.is_none() || part == member {
                 self.code.emit(place.span, Inst::Define { variable });

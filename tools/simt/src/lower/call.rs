@@ -3,8 +3,8 @@
 use super::kernel::{Frame, Lower, Lowered, Returns};
 use super::location::{Cleanup, Location};
 use crate::diagnostic::Span;
-use crate::isa::Reg;
-use crate::sema::tree::{Expr, ExprKind, Function, Intrinsic, Recursion, Stmt};
+use crate::isa::{Inst, Reg};
+use crate::sema::tree::{Expr, ExprKind, Function, Intrinsic, Stmt};
 use crate::syntax::ast::Prim;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -47,37 +47,6 @@ impl Lower<'_> {
         };
         self.inline(function, this, given, result, span)?;
         Ok(in_registers(result))
-    }
-
-    /// Inlines a recursive call, up to a bound on the depth; beyond it, the thread traps.
-    pub(super) fn call_recursive(
-        &mut self,
-        recursion: &Recursion,
-        object: Option<&Expr>,
-        args: &[Expr],
-        into: Option<Location>,
-        span: Span,
-    ) -> Lowered<Option<Reg>> {
-        let Some(function) = recursion.function.get().cloned() else {
-            let what = "a recursive call of a function whose check has failed";
-            return self.unsupported(span, what);
-        };
-        // Each level has one copy per recursive call site, so the bound falls with their number.
-        let most = match recursion.sites.get() {
-            0 | 1 => 20,
-            2 => 8,
-            3 => 5,
-            _ => 3,
-        };
-        if self.recursion(&function) < most {
-            return self.call_into(&function, object, args, into, span);
-        }
-        let words = format!(
-            "`{}` calls itself more than {most} levels deep: the simulator copies it into itself that often, and no more",
-            function.name
-        );
-        self.trap(words, span);
-        self.result(&function.returns, span).map(in_registers)
     }
 
     /// A call for its side effects, of a function that returns the address of one of several objects.
@@ -132,7 +101,10 @@ impl Lower<'_> {
         }
         let this = match object {
             Some(object) => {
-                let place = self.location(object)?;
+                let place = match function.this_addressed && !object.place {
+                    true => self.materialize(object)?,
+                    false => self.location(object)?,
+                };
                 Some(self.bind(place, span))
             }
             None => None,
@@ -242,6 +214,28 @@ impl Lower<'_> {
         body.map(|()| frame.and_then(|frame| frame.referent))
     }
 
+    /// Lowers the body of the innermost subroutine, whose parameters are in registers.
+    pub(super) fn subroutine_body(
+        &mut self,
+        function: &Rc<Function>,
+        parameters: &[Reg],
+        returns: Returns,
+        span: Span,
+    ) -> Lowered<()> {
+        let mut given = Vec::new();
+        for (var, &reg) in function.vars.iter().zip(parameters) {
+            if !var.reference {
+                given.push(Given::Value(reg));
+                continue;
+            }
+            // The next level has an address of its own in `reg`.
+            let own = self.code.registers(2);
+            self.code.emit(span, Inst::Mov { wide: true, d: own, a: reg });
+            given.push(Given::Location(Location::at(own)));
+        }
+        self.inline_body(function, None, given, returns, span).map(|_| ())
+    }
+
     fn body(&mut self, function: &Rc<Function>, given: Vec<Given>) -> Lowered<()> {
         for (i, given) in given.into_iter().enumerate() {
             let begun = self.code.insts.len();
@@ -278,6 +272,10 @@ impl Lower<'_> {
             let place = self.location(arg)?;
             let place = self.bind(place, arg.span);
             return Ok(Given::Reference(place, self.reference_slots(arg)));
+        }
+        if param.reference && param.addressed {
+            // The address of a value is that of a temporary.
+            return self.materialize(arg).map(Given::Location);
         }
         if self.is_in_memory(&param.ty) {
             let changed = param.written || param.addressed || param.partially_written;

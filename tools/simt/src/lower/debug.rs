@@ -1,7 +1,7 @@
 //! Debug information: the location of each variable over a range of instructions.
 //!
 //! A range begins where the location becomes known and ends with the variable's scope.
-//! [`super::builder`] updates it when instructions are removed, and [`super::allocate`] keeps the
+//! [`super::instruction_builder`] updates it when instructions are removed, and [`super::register_allocation`] keeps the
 //! registers for all of it. Debug information costs no instructions.
 
 use super::kernel::Lower;
@@ -21,7 +21,7 @@ const MAX_SCALARS: usize = 64;
 pub(super) struct DebugInfo {
     pub(super) variables: Vec<Variable>,
     known: HashMap<(*const Function, VarId), u32>,
-    /// The open ranges, as indices into [`super::builder::Builder::lives`].
+    /// The open ranges, as indices into [`super::instruction_builder::Builder::lives`].
     open: Vec<usize>,
 }
 

@@ -49,10 +49,19 @@ impl Lower<'_> {
         if let Intrinsic::DeviceLaunch(number) = kind {
             return self.print(&[], Some(*number), args, span);
         }
+        if let Intrinsic::MatrixMultiply(_) | Intrinsic::LoadMatrix(..) = kind {
+            self.matrix(kind, args, span)?;
+            return Ok(None);
+        }
         let mut regs = Vec::new();
         for (i, arg) in args.iter().enumerate() {
             let shuffled = i == 1 && matches!(kind, Intrinsic::Shuffle(_));
-            regs.push(if shuffled { self.value_unchecked(arg, None)? } else { self.value(arg)? });
+            let later: Vec<&Expr> = args[i + 1..].iter().collect();
+            regs.push(if shuffled {
+                self.value_unchecked(arg, None)?
+            } else {
+                self.value_before(arg, &later)?
+            });
         }
         let operands = Operands {
             types: args.iter().map(|arg| self.ty_of(&arg.ty)).collect(),
@@ -227,10 +236,22 @@ impl Lower<'_> {
         args: &[Expr],
         span: Span,
     ) -> Lowered<Option<Reg>> {
+        let Ok(print) = u16::try_from(self.code.prints.len()) else {
+            return self.unsupported(span, "more than 65536 calls of `printf` in a kernel");
+        };
         let mut out = Vec::new();
-        for arg in args {
+        for (arg, letter) in args.iter().zip(letters(format, args.len())) {
             if let ExprKind::Text(text) = &arg.kind {
                 out.push(PrintArg::Text(text.to_vec()));
+                continue;
+            }
+            if letter == b's' && launch.is_none() {
+                if arg.ty.pointee().is_none() {
+                    let text = self.types.spell(&arg.ty);
+                    let what = format!("`%s` of a `{text}`, which is no string");
+                    return self.unsupported(arg.span, what);
+                }
+                out.push(PrintArg::Address(self.value(arg)?));
                 continue;
             }
             let reg = self.value(arg)?;
@@ -238,7 +259,32 @@ impl Lower<'_> {
             out.push(PrintArg::Value(ty, reg));
         }
         self.code.prints.push(Print { format: format.to_vec(), args: out, launch });
-        self.code.emit(span, Inst::Print { print: self.code.prints.len() as u16 - 1 });
+        self.code.emit(span, Inst::Print { print });
         Ok(Some(self.constant(0, false)))
     }
+}
+
+/// For each of `count` arguments of a format, the letter of its conversion, or `*`.
+fn letters(format: &[u8], count: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut bytes = format.iter().copied();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            continue;
+        }
+        for byte in bytes.by_ref() {
+            match byte {
+                b'%' => break,
+                b'*' => out.push(byte),
+                b'l' | b'h' | b'z' | b'j' | b't' => {}
+                _ if byte.is_ascii_alphabetic() => {
+                    out.push(byte);
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    out.resize(count, b'd');
+    out
 }

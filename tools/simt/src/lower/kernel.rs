@@ -1,14 +1,15 @@
 //! Lowers one kernel: parameters, storage of variables, and the final assembly of the bytecode.
 
-use super::builder::{Builder, MAX_REGISTERS};
 use super::debug::DebugInfo;
+use super::instruction_builder::{Builder, MAX_REGISTERS};
 use super::layout;
 use super::location::{Cleanup, Location};
-use super::{allocate, contract};
+use super::recursion::Subroutine;
+use super::{fma_contraction, register_allocation};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::{Debug, Home as At, Inst, Kernel, Object, Param, Preload, Reg};
 use crate::reported::Reported;
-use crate::sema::tree::{Function, Home, Var, VarId};
+use crate::sema::tree::{Expr, FileSharedId, Function, Home, Var, VarId};
 use crate::sema::types::{Kind, Type, Types, align_up};
 use crate::syntax::ast::Prim;
 use crate::{Sources, isa};
@@ -23,9 +24,14 @@ const MAX_PARAMS: u64 = 32_764;
 
 pub(super) type Lowered<T> = Result<T, Reported>;
 
-/// Identifies a variable: its function by address, which is unique during lowering, the depth of
-/// the recursion, and its number. A variable at file scope has a null function.
-type Key = (*const Function, usize, VarId);
+/// Identifies a variable of the kernel.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    /// A `__shared__` variable at file scope.
+    FileScope(FileSharedId),
+    /// A variable of a function, which is named by its address, at a depth of its recursion.
+    Local(*const Function, usize, VarId),
+}
 
 /// A function being inlined.
 pub(super) struct Frame {
@@ -48,19 +54,19 @@ pub(super) enum Returns {
     Exit,
     /// The value goes to `into`, if there is one. Control goes to `end`, where `regions` convergence
     /// regions are open.
-    Inline { into: Option<Location>, end: super::builder::Label, regions: usize },
+    Inline { into: Option<Location>, end: super::instruction_builder::Label, regions: usize },
     /// The address of the referent goes to `into`; otherwise like `Inline`.
-    Address { into: Reg, end: super::builder::Label, regions: usize },
+    Address { into: Reg, end: super::instruction_builder::Label, regions: usize },
     /// The referent goes to [`Frame::referent`], and control falls through to the caller's code.
     Location,
 }
 
 /// Where `break` and `continue` go.
 pub(super) struct Target {
-    pub(super) exit: super::builder::Label,
+    pub(super) exit: super::instruction_builder::Label,
     pub(super) exit_regions: usize,
     /// `None` for a `switch`.
-    pub(super) next: Option<(super::builder::Label, usize)>,
+    pub(super) next: Option<(super::instruction_builder::Label, usize)>,
     /// How many of [`Lower::cleanups`] a jump there leaves pending.
     pub(super) pending: usize,
 }
@@ -77,9 +83,15 @@ pub(super) struct Lower<'a> {
     pub(super) targets: Vec<Target>,
     /// The cleanup stack of the function: objects and their destructors, in order of construction.
     pub(super) cleanups: Vec<(Cleanup, Rc<Function>)>,
+    /// The recursive functions whose bodies are being lowered as subroutines, innermost last.
+    pub(super) subroutines: Vec<Subroutine>,
     /// The targets of the updates being lowered: see [`crate::sema::tree::ExprKind::Current`].
     pub(super) current: Vec<(Location, Type, Span)>,
+    /// Operands whose value is known already: see [`Lower::right_side_first`].
+    pub(super) evaluated: Vec<(*const Expr, Reg)>,
     pub(super) traps: Vec<String>,
+    /// The condition code register of `add.cc` and its kin, where inline assembly uses it.
+    pub(super) carry: Option<Reg>,
     pub(super) names: DebugInfo,
     shared: Vec<Object>,
     shared_bytes: u64,
@@ -113,8 +125,11 @@ pub(super) fn lower(
         regions: Vec::new(),
         targets: Vec::new(),
         cleanups: Vec::new(),
+        subroutines: Vec::new(),
         current: Vec::new(),
+        evaluated: Vec::new(),
         traps: Vec::new(),
+        carry: None,
         names: DebugInfo::default(),
         shared: Vec::new(),
         shared_bytes: 0,
@@ -171,14 +186,14 @@ impl Lower<'_> {
     }
 
     fn key(&self, id: VarId) -> Key {
-        if let Some(number) = self.var(id).file_scope {
-            return (std::ptr::null(), 0, number);
+        if let Some(shared) = self.var(id).file_scope {
+            return Key::FileScope(shared);
         }
         let frame = &self.frames[self.frames.len() - 1];
         // All levels of a recursion use the same shared variable.
         let own = frame.function.vars[id as usize].home == Home::Own;
         let depth = if own { self.recursion(&frame.function) } else { 0 };
-        (Rc::as_ptr(&frame.function), depth, id)
+        Key::Local(Rc::as_ptr(&frame.function), depth, id)
     }
 
     /// The number of calls of the function on the inlining stack.
@@ -211,7 +226,8 @@ impl Lower<'_> {
                 pointee: var.ty.pointee().map(|p| layout::element(self.types, p)),
                 object: None,
             });
-            let Some(leaves) = layout::leaves(self.types, &var.ty) else {
+            let leaves = layout::leaves(self.types, &var.ty);
+            let Some(leaves) = leaves.filter(|_| !self.is_tensor_map(i as VarId)) else {
                 let object = self.constant_parameter(i as VarId)?;
                 if let Some(last) = params.last_mut() {
                     last.object = Some(object);
@@ -272,6 +288,13 @@ impl Lower<'_> {
         Ok(self.code.preload(Preload::Global(number), true))
     }
 
+    /// Whether a parameter has the size and the alignment of a tensor map. Its address leads to the
+    /// constant bank, not to a copy: it is `const __grid_constant__`.
+    fn is_tensor_map(&self, id: VarId) -> bool {
+        let ty = &self.var(id).ty;
+        (self.types.size_of(ty), self.types.align_of(ty)) == (128, 64)
+    }
+
     /// A parameter that does not fit in registers stays in constant memory. If the kernel modifies it
     /// or takes its address, it gets a copy in local memory.
     fn constant_parameter(&mut self, id: VarId) -> Lowered<u16> {
@@ -294,7 +317,8 @@ impl Lower<'_> {
             span: self.code.user_span(var.span),
         });
         let mut place = Location::at(self.code.preload(Preload::Global(number), true));
-        if var.written || var.addressed || var.partially_written {
+        let changed = var.written || var.addressed || var.partially_written;
+        if changed && !self.is_tensor_map(id) {
             let copy = self.allocate_variable(id)?;
             if let (Location::Mem(to), Location::Mem(from)) = (&copy, &place) {
                 self.copy_memory(*to, *from, &var.ty, var.span)?;
@@ -347,7 +371,7 @@ impl Lower<'_> {
         Ok(place)
     }
 
-    /// Allocates an object in the thread's local memory.
+    /// Allocates an object in the thread's local memory; in a subroutine one per level.
     pub(super) fn stack_slot(
         &mut self,
         name: &str,
@@ -355,6 +379,27 @@ impl Lower<'_> {
         align: u64,
         span: Span,
     ) -> Lowered<Location> {
+        let Some((level, levels)) = self.innermost_level() else {
+            return self.local_object(name, ty, align, span).map(Location::at);
+        };
+        let size = align_up(self.types.size_of(ty), self.types.align_of(ty).max(align));
+        let all = Type::from(Kind::Array(Rc::new(Type::from(Prim::UChar)), size * levels));
+        let base = self.local_object(name, &all, self.types.align_of(ty).max(align), span)?;
+        if let Some(object) = self.locals.last_mut() {
+            object.element = layout::element(self.types, ty);
+        }
+        let index = isa::Index::U32(level);
+        Ok(Location::Mem(isa::Addr { base, index, scale: size as u32, offset: 0 }))
+    }
+
+    /// Allocates an object in the thread's local memory, and returns its address.
+    pub(super) fn local_object(
+        &mut self,
+        name: &str,
+        ty: &Type,
+        align: u64,
+        span: Span,
+    ) -> Lowered<Reg> {
         let size = self.types.size_of(ty);
         let offset = align_up(self.local_bytes, self.types.align_of(ty).max(align));
         self.local_bytes = offset + size;
@@ -366,7 +411,7 @@ impl Lower<'_> {
             last.offset = offset as u32;
         }
         let preload = Preload::Local(self.locals.len() as u16 - 1);
-        Ok(Location::at(self.code.preload(preload, true)))
+        Ok(self.code.preload(preload, true))
     }
 
     fn object(&self, name: &str, ty: &Type, span: Span) -> Object {
@@ -390,6 +435,10 @@ impl Lower<'_> {
     /// The definedness slot of a variable or of one of its members, if it has one: at run time a
     /// slot says whether each lane has assigned a value.
     pub(super) fn definedness_slot(&mut self, id: VarId, member: Option<u32>) -> Option<u16> {
+        // The levels of a subroutine would share it.
+        if !self.subroutines.is_empty() {
+            return None;
+        }
         let var = self.var(id);
         if var.reference {
             let reference_slots = self.frame().reference_slots.get(&id)?;
@@ -434,10 +483,10 @@ impl Lower<'_> {
             return self.kernel_too_large(function.span);
         }
         self.code.remove_jumps_to_next();
-        contract::contract(&mut self.code);
+        fma_contraction::contract(&mut self.code);
         self.code.remove_jumps_to_next();
         self.code.resolve_labels();
-        let (registers, preloads) = allocate::allocate(&mut self.code);
+        let (registers, preloads) = register_allocation::allocate(&mut self.code);
         let order = self.place_shared();
         let now = |old: u16| order.iter().position(|i| *i == usize::from(old)).unwrap_or(0) as u16;
         let preloads = preloads.into_iter().map(|(r, p)| match p {

@@ -50,6 +50,11 @@ fn collect(types: &Types, ty: &Type, offset: u64, slot: &mut u16, out: &mut Vec<
         // Members of a union overlap, which registers cannot express.
         Kind::Struct(i) if types.get(i).union => false,
         Kind::Struct(i) => {
+            // The registers of a member are those of a value of its type: a pair inside it stays
+            // at an even register.
+            if types.align_of(ty) >= 8 {
+                *slot = slot.next_multiple_of(2);
+            }
             types.get(i).fields.iter().all(|f| collect(types, &f.ty, offset + f.offset, slot, out))
         }
         _ => false,

@@ -52,7 +52,9 @@ impl Lower<'_> {
                 self.frame().slots[*id as usize] = Some(place);
                 Ok(place)
             }
-            ExprKind::Global(i) => Ok(Location::at(self.code.preload(Preload::Global(*i), true))),
+            ExprKind::Global(i) => {
+                Ok(Location::at(self.code.preload(Preload::Global(i.index() as u16), true)))
+            }
             ExprKind::This => match self.frame().this {
                 Some(place) => Ok(place),
                 None => self.unsupported(e.span, "`this` outside a member function"),

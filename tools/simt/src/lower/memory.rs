@@ -14,8 +14,9 @@ use crate::syntax::ast::Prim;
 /// The limit of scalars that one statement may write: such writes are unrolled.
 const MAX_SCALARS: u64 = 4096;
 
-/// The accesses that move a value: the first leaf of each, and the number of its leaves.
-fn accesses(leaves: &[Leaf], vector: bool) -> Vec<(Leaf, u8)> {
+/// The accesses that move a value: the first leaf of each, and the number of its leaves. `vector` is the
+/// alignment of a vector type, which no access may exceed.
+fn accesses(leaves: &[Leaf], vector: Option<u64>) -> Vec<(Leaf, u8)> {
     let mut out = Vec::new();
     let mut rest = leaves;
     while let Some(first) = rest.first() {
@@ -27,10 +28,14 @@ fn accesses(leaves: &[Leaf], vector: bool) -> Vec<(Leaf, u8)> {
                 l.memory() == first.memory() && l.offset == first.offset + *i as u64 * width
             })
             .count();
+        let fits = |n: u64| {
+            vector.is_some_and(|align| n * width <= align)
+                && leaves.len().is_multiple_of(n as usize)
+                && first.offset.is_multiple_of(n * width)
+        };
         let n = match like {
-            _ if !vector => 1,
-            4.. if width <= 4 && leaves.len().is_multiple_of(4) => 4,
-            2.. if leaves.len().is_multiple_of(2) => 2,
+            4.. if width <= 4 && fits(4) => 4,
+            2.. if fits(2) => 2,
             _ => 1,
         };
         out.push((*first, n as u8));
@@ -44,11 +49,13 @@ fn offset(addr: Addr, by: u64) -> Addr {
 }
 
 impl Lower<'_> {
-    fn is_vector(&self, ty: &Type) -> bool {
-        matches!(ty.kind, Kind::Struct(i) if {
-            let info = self.types.get(i);
-            info.vector && !info.path.is("dim3") && info.align > info.fields.first().map_or(1, |f| self.types.align_of(&f.ty))
-        })
+    /// The alignment of a type whose members move together.
+    fn vector_alignment(&self, ty: &Type) -> Option<u64> {
+        let Kind::Struct(id) = ty.kind else { return None };
+        let info = self.types.get(id);
+        let first = info.fields.first().map_or(1, |f| self.types.align_of(&f.ty));
+        let vector = info.vector && !info.path.is("dim3") && info.align > first;
+        vector.then_some(info.align)
     }
 
     /// The address, to which any member's offset can be added without overflow.
@@ -78,7 +85,7 @@ impl Lower<'_> {
         };
         // With several accesses, the first must not overwrite the address.
         let d = match into {
-            Some(d) if accesses(&leaves, self.is_vector(ty)).len() == 1 => d,
+            Some(d) if accesses(&leaves, self.vector_alignment(ty)).len() == 1 => d,
             _ => self.code.registers(layout::slots(&leaves)),
         };
         self.load_fresh(addr, ty, d, span)?;
@@ -92,7 +99,7 @@ impl Lower<'_> {
         };
         let addr = self.with_offset_headroom(addr, ty, span);
         let volatile = Self::is_volatile(ty);
-        for (leaf, n) in accesses(&leaves, self.is_vector(ty)) {
+        for (leaf, n) in accesses(&leaves, self.vector_alignment(ty)) {
             let at = offset(addr, leaf.offset);
             self.code.emit(
                 span,
@@ -118,7 +125,7 @@ impl Lower<'_> {
             Location::Reg(d) => self.copy(*d, from, &leaves, span),
             Location::Mem(addr) => {
                 let addr = self.with_offset_headroom(*addr, ty, span);
-                for (leaf, n) in accesses(&leaves, self.is_vector(ty)) {
+                for (leaf, n) in accesses(&leaves, self.vector_alignment(ty)) {
                     let at = offset(addr, leaf.offset);
                     self.code.emit(
                         span,

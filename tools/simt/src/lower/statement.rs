@@ -4,7 +4,7 @@
 //! inlined function that returns early. A jump out of regions emits a `Leave` for each of them. An
 //! `if` with an arm that never falls through (`if (i >= n) return;`) needs no region.
 
-use super::builder::Label;
+use super::instruction_builder::Label;
 use super::kernel::{Lower, Lowered, Returns, Target};
 use super::location::{Cleanup, Location};
 use crate::diagnostic::Span;
@@ -87,9 +87,13 @@ impl Lower<'_> {
             }
             Stmt::Declare { var, init, span } => self.declare(*var, init.as_ref(), *span),
             Stmt::Block(list) => self.statements(list),
-            Stmt::Static(_) | Stmt::Try { .. } | Stmt::Label(..) | Stmt::Goto(..) => {
-                let span = self.frame().function.span;
-                self.unsupported(span, "`static` variables, `try` and `goto` in a kernel")
+            Stmt::Static(_) => self.unsupported_here("`static` variables of the host"),
+            Stmt::Try { .. } => self.unsupported_here("`try`"),
+            Stmt::Label(..) | Stmt::Goto(..) => self.unsupported_here("`goto`"),
+            Stmt::Asm(asm) => {
+                let pending = self.cleanups.len();
+                self.assembly(asm)?;
+                self.end_full_expression(pending, asm.span)
             }
             Stmt::If { cond, then, other, span } => self.if_statement(cond, then, other, *span),
             Stmt::Loop { cond, body, step, test_first, span } => {
@@ -120,6 +124,12 @@ impl Lower<'_> {
         }
     }
 
+    /// Refuses a statement of the function being lowered.
+    fn unsupported_here(&mut self, construct: &str) -> Lowered<()> {
+        let span = self.frame().function.span;
+        self.unsupported(span, format!("{construct} in device code"))
+    }
+
     fn declare(&mut self, id: u32, init: Option<&Expr>, span: Span) -> Lowered<()> {
         let var = self.var(id).clone();
         let begun = self.code.insts.len();
@@ -128,9 +138,10 @@ impl Lower<'_> {
             let Some(target) = init else {
                 return self.unsupported(span, "a reference without an initialiser");
             };
-            let place = match var.destroy {
-                Some(_) => self.materialize(target)?,
-                None => self.location(target)?,
+            let place = match (target.place, &var.destroy) {
+                (false, None) if var.addressed => self.materialize(target)?,
+                (_, Some(_)) => self.materialize(target)?,
+                _ => self.location(target)?,
             };
             let place = if target.place { self.bind(place, span) } else { place };
             if target.place {
@@ -389,19 +400,17 @@ impl Lower<'_> {
         self.code.emit(at, Inst::Jump { target: default });
         let (exit_regions, pending) = (self.regions.len(), self.cleanups.len());
         self.targets.push(Target { exit, exit_regions, next: None, pending });
+        // The cases are in the order of their statements.
+        let mut unbound = cases.iter().zip(&labels).peekable();
         for (i, stmt) in body.iter().enumerate() {
-            for ((_, target), label) in cases.iter().zip(&labels) {
-                if *target == i {
-                    self.code.bind(*label);
-                }
+            while let Some((_, label)) = unbound.next_if(|((_, target), _)| *target == i) {
+                self.code.bind(*label);
             }
             self.statement(stmt)?;
         }
         self.targets.pop();
-        for ((_, target), label) in cases.iter().zip(&labels) {
-            if *target >= body.len() {
-                self.code.bind(*label);
-            }
+        for (_, label) in unbound {
+            self.code.bind(*label);
         }
         self.extend_scopes_to(scope, begun);
         self.close_scope(scope);

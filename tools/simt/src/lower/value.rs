@@ -8,6 +8,7 @@
 use super::kernel::{Lower, Lowered};
 use super::layout;
 use super::location::Location;
+use super::order::is_current;
 use crate::diagnostic::Span;
 use crate::isa::{BinOp, CmpOp, Inst, Reg, Ty, UnOp};
 use crate::sema::tree::{Expr, ExprKind, Host};
@@ -134,6 +135,9 @@ impl Lower<'_> {
 
     fn value_inner(&mut self, e: &Expr, into: Option<Reg>) -> Lowered<Reg> {
         let span = e.span;
+        if let Some((_, reg)) = self.evaluated.iter().rfind(|(done, _)| std::ptr::eq(*done, e)) {
+            return Ok(*reg);
+        }
         match &e.kind {
             ExprKind::Int(_)
             | ExprKind::Float(_)
@@ -211,7 +215,9 @@ impl Lower<'_> {
             ExprKind::Host(host) if matches!(**host, Host::Temporary(..)) => {
                 self.load_location(e, into)
             }
-            ExprKind::Host(_) => self.unsupported(span, "this in a kernel: only the host does it"),
+            ExprKind::Host(host) => {
+                self.unsupported(span, format!("{} in device code", host.construct()))
+            }
         }
     }
 
@@ -275,7 +281,7 @@ impl Lower<'_> {
             }
             ExprKind::Compare(op, a, b) => {
                 let ty = self.ty_of(&a.ty);
-                let a = self.value(a)?;
+                let a = self.value_before(a, &[b])?;
                 let b = self.value(b)?;
                 let d = self.target(into, false);
                 self.code.emit(span, Inst::Compare { op: *op, ty, d, a, b });
@@ -292,7 +298,7 @@ impl Lower<'_> {
             ExprKind::And(a, b) => self.logical(true, a, b, into, span),
             ExprKind::Or(a, b) => self.logical(false, a, b, into, span),
             ExprKind::PointerDiff(a, b) => self.pointer_difference(a, b, into, span),
-            _ => self.unsupported(span, "this operator"),
+            _ => self.unsupported(span, "an operation that is no operator"),
         }
     }
 
@@ -350,7 +356,7 @@ impl Lower<'_> {
             let y = self.value(b)?;
             (self.value(a)?, y)
         } else {
-            let x = self.value(a)?;
+            let x = self.value_before(a, &[b])?;
             (x, self.value(b)?)
         };
         let d = self.target(into, wide);
@@ -523,13 +529,4 @@ impl Lower<'_> {
 fn same_bits(from: Prim, to: Prim) -> bool {
     let whole = |p: Prim| p.is_integer() && p.size() >= 4;
     whole(from) && whole(to) && from.size() == to.size()
-}
-
-/// Whether an expression is the old value of an update, perhaps converted.
-fn is_current(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Current => true,
-        ExprKind::Cast(inner) => is_current(inner),
-        _ => false,
-    }
 }

@@ -2,8 +2,9 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
+use crate::sema::initialization::braced_arguments::BracedArgument;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Stmt, Var, VarId};
-use crate::sema::types::{Kind, Signature, Type};
+use crate::sema::types::{ClassId, Kind, Signature, Type};
 use crate::sema::{Arg, Checked, Declared, Entity, Sema, Side};
 use crate::syntax::ast::{self, Prim, StmtKind, VarDecl};
 use crate::syntax::name::Path;
@@ -19,9 +20,10 @@ pub(in crate::sema) struct Body<'s, 'a> {
     pub(in crate::sema) side: Side,
     pub(in crate::sema) frame: Frame,
     pub(in crate::sema) nesting: Nesting,
-    pub(in crate::sema) braces: BracedLists,
+    /// Braced lists among the arguments of the calls so far.
+    pub(in crate::sema) braced_arguments: Vec<BracedArgument>,
     /// The struct of each lambda that was met.
-    pub(in crate::sema) lambdas: HashMap<Span, u32>,
+    pub(in crate::sema) lambdas: HashMap<Span, ClassId>,
     /// The signature of the pointer that an overloaded function's address is taken for.
     pub(in crate::sema) pointed: Option<Rc<Signature>>,
     /// The variable that holds the length of each variable-length array.
@@ -32,6 +34,9 @@ pub(in crate::sema) struct Body<'s, 'a> {
     pub(in crate::sema) constants: HashMap<VarId, Rc<Expr>>,
 }
 
+/// The most variables of a device function: the analysis of which are assigned is quadratic in them.
+const MAX_VARIABLES: usize = 8192;
+
 /// The function that is being checked.
 pub(in crate::sema) struct Frame {
     /// Its name and where it stands; `None` outside functions.
@@ -39,7 +44,7 @@ pub(in crate::sema) struct Frame {
     /// The struct whose method this is, `const` or not.
     pub(in crate::sema) this: Option<Type>,
     /// The struct whose member this is, `static` or not.
-    pub(in crate::sema) owner: Option<u32>,
+    pub(in crate::sema) owner: Option<ClassId>,
     /// The result type; `None` until a `return` has told what `auto` is.
     pub(in crate::sema) returns: Option<Type>,
     /// How `auto` is written there.
@@ -62,14 +67,6 @@ pub(in crate::sema) struct Nesting {
     pub(in crate::sema) breakable: usize,
 }
 
-/// Braced lists among arguments, whose type depends on the parameter.
-#[derive(Default)]
-pub(in crate::sema) struct BracedLists {
-    pub(in crate::sema) lists: Vec<ast::Expr>,
-    /// The type of the first value of each.
-    pub(in crate::sema) types: Vec<Option<Type>>,
-}
-
 /// Checks one instance of a function.
 pub(in crate::sema) fn function(
     sema: &mut Sema<'_>,
@@ -85,7 +82,7 @@ pub(in crate::sema) fn function(
     let ast = declared.ast.clone();
     let Some(code) = &ast.body else {
         return sema.error(
-            "name",
+            "undefined",
             ast.span,
             format!("`{}` is declared and never defined", ast.name),
         );
@@ -133,10 +130,8 @@ pub(in crate::sema) fn function(
         None => None,
     };
     let mut out = Vec::new();
-    if ast.storage.global {
-        for param in &ast.params {
-            fine &= body.kernel_reference(param, &mut out).is_ok();
-        }
+    for param in ast.params.iter().filter(|_| ast.storage.global) {
+        fine &= body.kernel_reference(param, &mut out).is_ok();
     }
     if let Some(owner) = declared.owner
         && body.sema.definitions.struct_asts.get(&owner).is_some_and(|w| w.name == ast.name)
@@ -151,10 +146,12 @@ pub(in crate::sema) fn function(
         return Err(Reported);
     }
     let returns = body.frame.returns.clone().unwrap_or_else(|| Prim::Void.into());
-    if side == Side::Host {
-        body.end_of_host(&ast, &returns, &mut out);
-    } else if !returns.is(Prim::Void) && !always_returns(&out) {
-        return body.missing_return(&ast, &returns);
+    match side {
+        Side::Host => body.end_of_host(&ast, &returns, &mut out),
+        Side::Device if !returns.is(Prim::Void) && !always_returns(&out) => {
+            return body.missing_return(&ast, &returns);
+        }
+        Side::Device => body.mark_referents(&out),
     }
     let mut function = Function {
         name: body.instance_name(&ast, args),
@@ -170,6 +167,10 @@ pub(in crate::sema) fn function(
         needs_defined: Vec::new(),
     };
     if side == Side::Device {
+        if function.vars.len() > MAX_VARIABLES {
+            let what = format!("a device function of more than {MAX_VARIABLES} variables");
+            return sema.unsupported(function.span, what);
+        }
         crate::sema::statements::definite_assignment::watch(&mut function, &sema.types);
     }
     Ok(function)
@@ -224,7 +225,38 @@ pub(in crate::sema) fn always_returns(body: &[Stmt]) -> bool {
     })
 }
 
+/// Collects what the references among the variables refer to, in the order of their declarations.
+fn references<'t>(list: &'t [Stmt], vars: &[Var], out: &mut Vec<(VarId, &'t Expr)>) {
+    for stmt in list {
+        match stmt {
+            Stmt::Declare { var, init: Some(place), .. } if vars[*var as usize].reference => {
+                out.push((*var, place));
+            }
+            Stmt::Block(list) | Stmt::Loop { body: list, .. } | Stmt::Switch { body: list, .. } => {
+                references(list, vars, out);
+            }
+            Stmt::If { then, other, .. } => {
+                references(then, vars, out);
+                references(other, vars, out);
+            }
+            _ => {}
+        }
+    }
+}
+
 impl<'s, 'a> Body<'s, 'a> {
+    /// What a reference refers to is in memory, if the reference's address is taken anywhere.
+    fn mark_referents(&mut self, body: &[Stmt]) {
+        let mut all = Vec::new();
+        references(body, &self.vars, &mut all);
+        // A reference may refer to an earlier one.
+        for (var, place) in all.into_iter().rev() {
+            if self.vars[var as usize].addressed {
+                self.mark_addressed(place);
+            }
+        }
+    }
+
     /// For an expression outside functions.
     pub(in crate::sema) fn outside(sema: &'s mut Sema<'a>) -> Body<'s, 'a> {
         Body {
@@ -243,7 +275,7 @@ impl<'s, 'a> Body<'s, 'a> {
                 this_addressed: false,
             },
             nesting: Nesting::default(),
-            braces: BracedLists::default(),
+            braced_arguments: Vec::new(),
             lambdas: HashMap::new(),
             pointed: None,
             array_lengths: HashMap::new(),

@@ -5,5 +5,6 @@ pub(in crate::sema) mod call;
 mod candidates;
 mod chosen_call;
 mod construction;
+mod misspelt;
 mod operator_call;
 pub(in crate::sema) mod overload_resolution;

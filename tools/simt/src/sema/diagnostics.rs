@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::reported::Reported;
+use crate::sema::types::ClassId;
 use crate::sema::{Checked, Sema};
 use std::collections::HashMap;
 
@@ -12,7 +13,7 @@ pub(in crate::sema) struct Diagnostics<'a> {
     /// The place outside the headers that uses the function of a header being checked.
     pub(in crate::sema) site: Option<Span>,
     /// The place outside the headers that made an instance of a struct of a header.
-    pub(in crate::sema) sites: HashMap<u32, Span>,
+    pub(in crate::sema) sites: HashMap<ClassId, Span>,
 }
 
 impl<'a> Diagnostics<'a> {

@@ -15,7 +15,9 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::environment::HostEnvironment;
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::ids::HostGlobalId;
 use crate::sema::tree::{Expr, ExprKind, Function, HostGlobal, Intrinsic, Program, Stmt};
+use crate::sema::types::ClassId;
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Checked, Entity, FunctionId, Sema, Side};
 use crate::syntax::ast::{self, Prim, Unit};
@@ -35,11 +37,11 @@ pub(in crate::sema) struct Host {
     /// How each of them was declared.
     written: Vec<Rc<ast::VarDecl>>,
     /// Those that begin before `main`, once everything is declared.
-    pending: Vec<u32>,
+    pending: Vec<HostGlobalId>,
     /// `static` members that have not begun: their struct, and what is seen in it.
-    members: Vec<(u32, u32, Scopes)>,
+    members: Vec<(HostGlobalId, ClassId, Scopes)>,
     /// What a constant of the host is on the device.
-    copies: HashMap<u32, Option<Entity>>,
+    copies: HashMap<HostGlobalId, Option<Entity>>,
     /// Instances of templates that were launched.
     pub(in crate::sema) kernels: Vec<Rc<Function>>,
     /// Kernels that device code launches.
@@ -106,7 +108,7 @@ impl Sema<'_> {
                 .iter()
                 .find_map(|side| self.instances.functions.get(&(id, Vec::new(), *side)).cloned());
             let made = made.unwrap_or_else(|| {
-                let span = self.definitions.declared[id].ast.span;
+                let span = self.definitions[id].ast.span;
                 self.instantiate(id, Vec::new(), Side::Device, span)
             });
             if let Ok(function) = made {
@@ -183,7 +185,7 @@ impl Body<'_, '_> {
         if !self.sema.host.is_program() {
             return Some(all);
         }
-        let ast = |id: &FunctionId| &self.sema.definitions.declared[*id].ast;
+        let ast = |id: &FunctionId| &self.sema.definitions[*id].ast;
         let own = |id: &FunctionId| ast(id).storage.global || callable(ast(id), self.side);
         let mut here: Vec<FunctionId> = all.iter().copied().filter(own).collect();
         if self.side == Side::Host {
@@ -264,14 +266,14 @@ impl Body<'_, '_> {
         Err(Reported)
     }
 
-    /// What stands in memory where a string is written.
+    /// The array of a string literal.
     pub(in crate::sema) fn text(&self, text: &Rc<[u8]>, span: Span) -> Expr {
         let char = Type::from(Prim::Char).qualified(true, false);
         let ty = Kind::Array(Rc::new(char), text.len() as u64 + 1).into();
         Expr::place(ExprKind::Text(text.clone()), ty, span)
     }
 
-    /// What happens at the end of a function of the host that no `return` stands at.
+    /// The end of a host function without a `return` there.
     pub(in crate::sema) fn end_of_host(
         &mut self,
         ast: &ast::Function,
@@ -300,8 +302,7 @@ impl Body<'_, '_> {
         if args.is_empty() || !ast.storage.global {
             return ast.name;
         }
-        let words: Vec<String> = args.iter().map(|a| self.spell_arg(a)).collect();
-        let segment = format!("{}<{}>", ast.name.last(), words.join(", ")).into();
+        let segment = format!("{}<{}>", ast.name.last(), self.spell_args(args)).into();
         ast.name.parent().map_or(Path::from(segment), |outer| outer.join(segment))
     }
 }

@@ -1,4 +1,5 @@
 //! Initialisation: copy, direct, aggregate and list initialisation.
 
+pub(in crate::sema) mod braced_arguments;
 pub(in crate::sema) mod initializer;
 pub(in crate::sema) mod list_initialization;

@@ -1,5 +1,6 @@
 //! Statements, structured bindings, and definite assignment analysis.
 
+pub(in crate::sema) mod assembly;
 pub(in crate::sema) mod control_flow;
 pub(in crate::sema) mod definite_assignment;
 pub(in crate::sema) mod statement;

@@ -4,8 +4,11 @@ pub(in crate::sema) mod deduction;
 pub(in crate::sema) mod instances;
 pub(in crate::sema) mod packs;
 pub(in crate::sema) mod specialisation;
+pub(in crate::sema) mod variables;
 
-use crate::sema::symbols::definitions::{Arg, Bindings, FunctionId};
+use crate::sema::Checked;
+use crate::sema::symbols::symbol_table::{Arg, Bindings, Entity, FunctionId};
+use crate::sema::types::ClassId;
 use crate::syntax::ast;
 use crate::syntax::name::Path;
 use std::collections::HashMap;
@@ -23,6 +26,8 @@ pub(in crate::sema) struct Templates {
     pub(in crate::sema) function_specialisations: HashMap<(FunctionId, Vec<Arg>), FunctionId>,
     /// Explicit specialisations of classes.
     pub(in crate::sema) struct_specialisations: HashMap<(Path, Vec<Arg>), Rc<ast::Struct>>,
+    /// Instances of variable templates.
+    pub(in crate::sema) variables: HashMap<(FunctionId, Vec<Arg>), Checked<Entity>>,
     /// For a member template: the class around it, and what the class' own parameters stand for.
-    pub(in crate::sema) enclosing: HashMap<Path, (Bindings, u32)>,
+    pub(in crate::sema) enclosing: HashMap<Path, (Bindings, ClassId)>,
 }

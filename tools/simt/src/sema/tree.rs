@@ -9,8 +9,10 @@ use crate::diagnostic::Span;
 #[cfg(doc)]
 use crate::environment::HostEnvironment;
 use crate::isa::{
-    AtomicOp, BarrierKind, BinOp, CmpOp, Math, Preload, Scope, ShuffleKind, UnOp, VoteKind,
+    AtomicOp, BarrierKind, BinOp, CmpOp, Math, MatrixShape, Preload, Scope, ShuffleKind, UnOp,
+    VoteKind,
 };
+pub use crate::sema::ids::{FileSharedId, GlobalId, HostGlobalId};
 use crate::sema::types::Type;
 pub use crate::syntax::name::{Name, Path};
 use std::rc::Rc;
@@ -42,8 +44,8 @@ pub enum ExprKind {
     Text(Rc<[u8]>),
     /// A variable of the function; a place.
     Var(VarId),
-    /// Index into [`Program::globals`].
-    Global(u16),
+    /// A variable in device memory; a place.
+    Global(GlobalId),
     /// `threadIdx.x` and the other built-in variables.
     Builtin(Preload),
     /// The object of a method.
@@ -136,8 +138,8 @@ pub enum Host {
         /// The arguments.
         args: Vec<Expr>,
     },
-    /// Index into [`Program::host_globals`]; a place.
-    Global(u32),
+    /// A variable of the host that lives as long as the program; a place.
+    Global(HostGlobalId),
     /// The address of a function, or of a kernel.
     Function(Rc<Function>),
     /// A call through a pointer to a function, and what destroys each argument afterwards.
@@ -186,6 +188,24 @@ pub enum Host {
     Throw(Option<Expr>),
 }
 
+impl Host {
+    /// What it is, for a message.
+    pub fn construct(&self) -> &'static str {
+        match self {
+            Host::Launch { .. } => "a kernel launch",
+            Host::Global(_) => "a variable of the host",
+            Host::Function(_) => "the address of a function of the host",
+            Host::IndirectCall(..) => "a call through a pointer to a function of the host",
+            Host::LaunchPointer { .. } => "`cudaLaunchKernel`",
+            Host::Library(..) => "a function of the host's library",
+            Host::New { .. } => "`new` of the host",
+            Host::Delete { .. } => "`delete` of the host",
+            Host::Temporary(..) => "a temporary object of the host",
+            Host::Throw(_) => "`throw`",
+        }
+    }
+}
+
 /// What CUDA's built-in functions come down to. Arguments are converted already.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intrinsic {
@@ -221,6 +241,10 @@ pub enum Intrinsic {
     MatchAll,
     /// Pointer, operand, and for `Cas` the new value.
     Atomic(AtomicOp, Scope),
+    /// Pointers to the registers of `d`, `a`, `b` and `c`, as adjacent words.
+    MatrixMultiply(MatrixShape),
+    /// A pointer to the registers, and each lane's row: how many matrices, and whether transposed.
+    LoadMatrix(u8, bool),
     /// `__threadfence` and its variants.
     Fence(Scope),
     /// The format; a text among the arguments is a [`ExprKind::Text`].
@@ -297,9 +321,11 @@ pub enum Stmt {
     Goto(Name, Span),
     /// `return`. A variable of its own that is returned as a value is moved: it is not destroyed.
     Return(Option<Expr>, Span),
+    /// `asm`.
+    Asm(Box<Asm>),
     /// Host: the declaration of a `static` variable (index into [`Program::host_globals`]), which
     /// begins the first time that control reaches it.
-    Static(u32),
+    Static(HostGlobalId),
     /// Host: what is thrown in `body` is compared with each handler in order. A handler's variable
     /// holds the value (or refers to it); none catches everything.
     Try {
@@ -308,6 +334,30 @@ pub enum Stmt {
         /// For each handler its variable, its type and its statements.
         handlers: Vec<(Option<VarId>, Option<Type>, Vec<Stmt>)>,
     },
+}
+
+/// An `asm` statement.
+#[derive(Debug, Clone)]
+pub struct Asm {
+    /// Its text, parsed.
+    pub program: simt_ptx::Program,
+    /// Its operands, `%0` first.
+    pub operands: Vec<AsmOperand>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An operand of an `asm` statement.
+#[derive(Debug, Clone)]
+pub struct AsmOperand {
+    /// The sort of register that it takes.
+    pub constraint: simt_ptx::Constraint,
+    /// Whether it is written. Then it is a place.
+    pub output: bool,
+    /// Whether it is read: an input, or an output with `+`.
+    pub input: bool,
+    /// The value or the place.
+    pub value: Expr,
 }
 
 /// Where a variable lives.
@@ -335,7 +385,7 @@ pub struct Var {
     /// Where it lives.
     pub home: Home,
     /// The number of a `__shared__` variable of the file: one for all functions that name it.
-    pub file_scope: Option<u32>,
+    pub file_scope: Option<FileSharedId>,
     /// What `__align__` asks for, at the least.
     pub align: u64,
     /// `&x` occurs.
@@ -390,7 +440,7 @@ pub struct Function {
 }
 
 impl Stmt {
-    /// How many `return`s stand in it.
+    /// The number of its `return`s.
     pub fn returns(&self) -> usize {
         match self {
             Stmt::Return(..) => 1,
@@ -500,6 +550,19 @@ impl Expr {
                 let (id, member) = inner.path()?;
                 Some((id, member.or(Some(*i))))
             }
+            _ => None,
+        }
+    }
+
+    /// The variable that a place is a part of, elements of arrays among them.
+    pub fn whole(&self) -> Option<VarId> {
+        match &self.kind {
+            ExprKind::Var(id) => Some(*id),
+            ExprKind::Member(inner, _) => inner.whole(),
+            ExprKind::Index(base, _) => match &base.kind {
+                ExprKind::Decay(array) => array.whole(),
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -2,10 +2,12 @@
 //!
 //! The data model is CUDA's on Linux: `long` and pointers have 64 bits, `char` is signed.
 
+pub(in crate::sema) mod as_written;
 mod prim;
 pub(in crate::sema) mod resolve;
 mod spelling;
 
+pub use crate::sema::ids::{ClassId, EnumId, ListId};
 pub use crate::syntax::ast::Prim;
 use crate::syntax::name::Path;
 use std::collections::HashMap;
@@ -33,18 +35,18 @@ pub enum Kind {
     Reference(Rc<Type>),
     /// `T[n]`.
     Array(Rc<Type>, u64),
-    /// Index into [`Types::structs`].
-    Struct(u32),
-    /// Index into [`Types::enums`].
-    Enum(u32),
+    /// A struct, class or union.
+    Struct(ClassId),
+    /// An enumeration.
+    Enum(EnumId),
     /// The type of `nullptr`.
     Null,
     /// `T&&`.
     Rvalue(Rc<Type>),
     /// What is behind a pointer to a function.
     Function(Rc<Signature>),
-    /// Values in braces whose type is not known yet: an index into what is being checked.
-    List(u32),
+    /// An argument in braces, whose type depends on the parameter.
+    List(ListId),
 }
 
 /// The type of a function.
@@ -110,6 +112,28 @@ impl Type {
     /// Without `const` and `volatile` at the top: what a value has.
     pub fn unqualified(&self) -> Type {
         self.kind.clone().into()
+    }
+
+    /// Its parts, counted to `most`.
+    pub(in crate::sema) fn parts(&self, most: usize) -> usize {
+        let inner: Vec<&Type> = match &self.kind {
+            Kind::Pointer(inner)
+            | Kind::Reference(inner)
+            | Kind::Rvalue(inner)
+            | Kind::Array(inner, _) => vec![&**inner],
+            Kind::Function(signature) => {
+                std::iter::once(&signature.returns).chain(&signature.params).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut count = 1;
+        for part in inner {
+            if count >= most {
+                return most;
+            }
+            count += part.parts(most - count);
+        }
+        count.min(most)
     }
 
     pub(crate) fn is_arithmetic(&self) -> bool {
@@ -191,12 +215,16 @@ pub struct StructInfo {
     pub align: u64,
     /// `int4` and its kin: moved by one access where the hardware can.
     pub vector: bool,
-    /// Its members lie on top of each other.
+    /// Its members share one address.
     pub union: bool,
     /// An incomplete type: declared, not defined.
     pub incomplete: bool,
     /// The number of its bases, which are the first fields.
     pub bases: usize,
+    /// The number of its members, those of its members counted, an array's once.
+    pub parts: usize,
+    /// The number of all subobjects of bases, those of its bases among them.
+    pub ancestors: usize,
 }
 
 /// An enumeration.
@@ -217,7 +245,7 @@ pub struct Types {
     pub structs: Vec<StructInfo>,
     /// The enumerations.
     pub enums: Vec<EnumInfo>,
-    vectors: HashMap<String, u32>,
+    vectors: HashMap<String, ClassId>,
 }
 
 /// Rounds up to a multiple.
@@ -226,9 +254,25 @@ pub fn align_up(value: u64, align: u64) -> u64 {
 }
 
 impl Types {
-    /// The struct of that index.
-    pub fn get(&self, index: u32) -> &StructInfo {
-        &self.structs[index as usize]
+    /// The layout of a class.
+    pub fn get(&self, class: ClassId) -> &StructInfo {
+        &self.structs[class.index()]
+    }
+
+    /// The classes so far, in the order of their declarations.
+    pub(crate) fn class_ids(&self) -> impl Iterator<Item = ClassId> + use<> {
+        (0..self.structs.len()).map(ClassId::new)
+    }
+
+    /// The layout of a class, to be changed.
+    pub(crate) fn get_mut(&mut self, class: ClassId) -> &mut StructInfo {
+        &mut self.structs[class.index()]
+    }
+
+    /// A new class.
+    pub(crate) fn add(&mut self, info: StructInfo) -> ClassId {
+        self.structs.push(info);
+        ClassId::new(self.structs.len() - 1)
     }
 
     /// `int4`, `dim3`: the built-in struct of that name.
@@ -259,9 +303,10 @@ impl Types {
             union: false,
             incomplete: false,
             bases: 0,
+            parts: 1,
+            ancestors: 0,
         };
-        self.structs.push(info);
-        let index = self.structs.len() as u32 - 1;
+        let index = self.add(info);
         self.vectors.insert(name.to_string(), index);
         Some(Kind::Struct(index).into())
     }
@@ -298,7 +343,7 @@ impl Types {
     }
 
     /// Where a member is: by way of bases, and of members without a name.
-    pub(crate) fn find(&self, index: u32, name: impl Into<Path>) -> Option<Vec<usize>> {
+    pub(crate) fn find(&self, index: ClassId, name: impl Into<Path>) -> Option<Vec<usize>> {
         let name = name.into();
         let fields = &self.get(index).fields;
         if let Some(i) = fields.iter().position(|f| f.name == name && !name.is_empty()) {
@@ -319,7 +364,7 @@ impl Types {
     }
 
     /// The way from a struct to one of its bases; empty to itself.
-    pub fn base_path(&self, from: u32, to: u32) -> Option<Vec<usize>> {
+    pub fn base_path(&self, from: ClassId, to: ClassId) -> Option<Vec<usize>> {
         if from == to {
             return Some(Vec::new());
         }
@@ -336,7 +381,7 @@ impl Types {
     }
 
     /// Where in a struct one of its bases is.
-    pub fn base_offset(&self, from: u32, to: u32) -> Option<u64> {
+    pub fn base_offset(&self, from: ClassId, to: ClassId) -> Option<u64> {
         let (mut at, mut offset) = (from, 0);
         for i in self.base_path(from, to)? {
             let field = &self.get(at).fields[i];
@@ -357,6 +402,15 @@ impl Types {
         (fields, align_up(size, align), align)
     }
 
+    /// The members of a value of this type: 1 of a scalar.
+    pub(in crate::sema) fn members_of(&self, ty: &Type) -> usize {
+        match &ty.kind {
+            Kind::Struct(i) => self.get(*i).parts.max(1),
+            Kind::Array(element, _) => self.members_of(element),
+            _ => 1,
+        }
+    }
+
     /// `sizeof`.
     pub fn size_of(&self, ty: &Type) -> u64 {
         match &ty.kind {
@@ -366,7 +420,7 @@ impl Types {
             Kind::List(_) => 0,
             Kind::Array(element, n) => self.size_of(element).saturating_mul(*n),
             Kind::Struct(i) => self.get(*i).size,
-            Kind::Enum(i) => self.enums[*i as usize].base.size(),
+            Kind::Enum(i) => self.enums[i.index()].base.size(),
         }
     }
 
@@ -378,7 +432,7 @@ impl Types {
             Kind::Function(_) | Kind::List(_) => 1,
             Kind::Array(element, _) => self.align_of(element),
             Kind::Struct(i) => self.get(*i).align,
-            Kind::Enum(i) => self.enums[*i as usize].base.size(),
+            Kind::Enum(i) => self.enums[i.index()].base.size(),
         }
     }
 
@@ -388,7 +442,7 @@ impl Types {
             Kind::Prim(Prim::Void) => None,
             Kind::Prim(p) => Some(*p),
             Kind::Pointer(_) | Kind::Null => Some(Prim::ULong),
-            Kind::Enum(i) => Some(self.enums[*i as usize].base),
+            Kind::Enum(i) => Some(self.enums[i.index()].base),
             _ => None,
         }
     }
@@ -398,7 +452,7 @@ impl Types {
         match &ty.kind {
             Kind::Prim(p) if *p == Prim::Void || p.packed().is_some() => None,
             Kind::Prim(p) => Some(*p),
-            Kind::Enum(i) if !self.enums[*i as usize].scoped => Some(self.enums[*i as usize].base),
+            Kind::Enum(i) if !self.enums[i.index()].scoped => Some(self.enums[i.index()].base),
             _ => None,
         }
     }

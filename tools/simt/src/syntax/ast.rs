@@ -355,7 +355,26 @@ pub(crate) enum StmtKind {
     /// `name:`, the target of a `goto`.
     Label(Name),
     Goto(Name),
+    Asm(Box<Asm>),
     Return(Option<Expr>),
+}
+
+/// `asm volatile ("text" : outputs : inputs : clobbers);`
+#[derive(Debug, Clone)]
+pub(crate) struct Asm {
+    pub(crate) text: Rc<simt_ptx::Text>,
+    pub(crate) outputs: Vec<AsmOperand>,
+    pub(crate) inputs: Vec<AsmOperand>,
+}
+
+/// `[name] "=r" (x)`
+#[derive(Debug, Clone)]
+pub(crate) struct AsmOperand {
+    pub(crate) name: Option<Name>,
+    pub(crate) constraint: String,
+    /// The span of the constraint.
+    pub(crate) span: Span,
+    pub(crate) value: Expr,
 }
 
 /// `catch (T& e) { .. }`; `catch (...)` has no variable.
@@ -439,6 +458,30 @@ pub(crate) struct Struct {
     pub(crate) destructor: Option<Rc<Function>>,
     /// Friend functions that it defines or declares.
     pub(crate) friends: Vec<Rc<Function>>,
+}
+
+impl Struct {
+    /// A class without template parameters that is declared and has no body yet.
+    pub(crate) fn declared(name: Path, span: Span) -> Struct {
+        Struct {
+            name,
+            template: Vec::new(),
+            specialises: Vec::new(),
+            align: None,
+            union: false,
+            defined: false,
+            span,
+            bases: Vec::new(),
+            members: Vec::new(),
+            fields: Vec::new(),
+            bits: Vec::new(),
+            asserts: Vec::new(),
+            methods: Vec::new(),
+            constructors: Vec::new(),
+            destructor: None,
+            friends: Vec::new(),
+        }
+    }
 }
 
 #[derive(Debug, Clone)]

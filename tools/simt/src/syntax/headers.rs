@@ -25,13 +25,14 @@ pub(super) fn prelude(environment: Option<&'static HostEnvironment>) -> Vec<&'st
 
 /// Texts that are read only if the source contains this prefix: they are long, and few kernels
 /// need them.
-pub(super) const WHERE_NAMED: [(&str, &str); 2] = [
+pub(super) const WHERE_NAMED: [(&str, &str); 3] = [
+    ("__builtin_", include_str!("headers/gcc_builtins.h")),
     ("__v", include_str!("headers/simd.cuh")),
     ("__nv_atomic", include_str!("headers/atomic.cuh")),
 ];
 
 /// Headers whose contents are built in: their text is empty.
-const KNOWN: [&str; 32] = [
+const KNOWN: [&str; 31] = [
     "cuda_runtime.h",
     "cuda_runtime_api.h",
     "cuda.h",
@@ -61,7 +62,6 @@ const KNOWN: [&str; 32] = [
     "cstdio",
     "stdio.h",
     "cmath",
-    "cooperative_groups/reduce.h",
     "cooperative_groups/scan.h",
     "math.h",
 ];
@@ -73,7 +73,7 @@ const PIPELINE: &str = include_str!("headers/pipeline.cuh");
 const BARRIER: &str = include_str!("headers/barrier.cuh");
 
 /// Headers with a text of their own.
-const TEXTS: [(&str, &str); 12] = [
+const TEXTS: [(&str, &str); 14] = [
     (
         "cuda_fp16.h",
         concat!(include_str!("headers/cuda_fp16.cuh"), include_str!("headers/half.cuh")),
@@ -83,6 +83,7 @@ const TEXTS: [(&str, &str); 12] = [
         concat!(include_str!("headers/cuda_bf16.cuh"), include_str!("headers/half.cuh")),
     ),
     ("cooperative_groups.h", include_str!("headers/cooperative_groups.cuh")),
+    ("cooperative_groups/reduce.h", "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"),
     ("cuda/atomic", include_str!("headers/atomic.cuh")),
     ("cuda/std/atomic", include_str!("headers/atomic.cuh")),
     ("cuda/barrier", BARRIER),
@@ -91,6 +92,7 @@ const TEXTS: [(&str, &str); 12] = [
     ("cuda_pipeline.h", PIPELINE),
     ("cuda_pipeline_primitives.h", PIPELINE),
     ("cooperative_groups/memcpy_async.h", include_str!("headers/memcpy_async.cuh")),
+    ("mma.h", include_str!("headers/mma.cuh")),
     ("math_constants.h", include_str!("headers/math_constants.h")),
 ];
 

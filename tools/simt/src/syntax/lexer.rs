@@ -4,6 +4,7 @@
 //! character that begins no token becomes a [`Kind::Unknown`] token. The parser reports it if it
 //! gets that far, because text under a false `#if` may be anything.
 
+use super::preprocess::MAX_TOKENS;
 use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -22,6 +23,12 @@ pub(crate) fn lex(file: u32, text: &str, diagnostics: &mut Vec<Diagnostic>) -> V
     loop {
         lexer.skip_space(diagnostics);
         let token = lexer.next(diagnostics);
+        if tokens.len() >= MAX_TOKENS && token.kind != Kind::End {
+            let message = format!("this file has more than {MAX_TOKENS} tokens");
+            diagnostics.push(Diagnostic::error("syntax", token.span, message));
+            lexer.at = text.len();
+            continue;
+        }
         let end = token.kind == Kind::End;
         tokens.push(token);
         if end {

@@ -1,8 +1,9 @@
 //! Values of literals: numbers with their suffixes, characters and strings with their escapes.
 
 use super::ast::Prim;
+use crate::diagnostic::raw_byte;
 use std::iter::Peekable;
-use std::str::Chars;
+use std::str::CharIndices;
 
 /// An integer's value and its type. By C++'s rule that is the first type that holds the value,
 /// starting at the one that the suffix names. `None` if it is not an integer or needs over 64 bits.
@@ -81,51 +82,64 @@ fn hexadecimal(text: &str) -> Option<(f64, bool)> {
 /// The bytes between the quotes, with escapes resolved. Characters are encoded as UTF-8; `\xff` and
 /// `\377` are single bytes. `None` if C++ has no such escape or its value does not fit into a byte.
 pub(crate) fn unescape(quoted: &str) -> Option<Vec<u8>> {
+    unescape_with_places(quoted).map(|(bytes, _)| bytes)
+}
+
+/// The same, and for each byte where the character or escape that it comes from begins in `quoted`.
+pub(crate) fn unescape_with_places(quoted: &str) -> Option<(Vec<u8>, Vec<usize>)> {
     if let Some(raw) = quoted.strip_prefix("R\"") {
-        let (_, inside) = raw.split_once('(')?;
-        return inside.rfind(')').map(|end| inside.as_bytes()[..end].to_vec());
+        let (before, inside) = raw.split_once('(')?;
+        let (start, end) = (before.len() + 3, inside.rfind(')')?);
+        return Some((inside.as_bytes()[..end].to_vec(), (start..start + end).collect()));
     }
     let inner = quoted.get(1..quoted.len().checked_sub(1)?)?;
-    let mut out = Vec::new();
-    let mut chars = inner.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-            continue;
+    let (mut out, mut places) = (Vec::new(), Vec::new());
+    let mut chars = inner.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match (c, raw_byte(c)) {
+            ('\\', _) => escape(&mut chars, &mut out)?,
+            (_, Some(byte)) => out.push(byte),
+            (_, None) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
-        out.push(match chars.next()? {
-            'n' => b'\n',
-            't' => b'\t',
-            'r' => b'\r',
-            'a' => 0x07,
-            'b' => 0x08,
-            'f' => 0x0c,
-            'v' => 0x0b,
-            c @ ('\\' | '\'' | '"' | '?') => c as u8,
-            '\n' => continue,
-            'x' => u8::try_from(digits(&mut chars, 16, usize::MAX)?).ok()?,
-            c @ '0'..='7' => {
-                let more = chars.clone().take(2).take_while(|c| c.is_digit(8)).count();
-                let first = c.to_digit(8)? << (3 * more);
-                u8::try_from(first + digits(&mut chars, 8, more).unwrap_or(0)).ok()?
-            }
-            c @ ('u' | 'U') => {
-                let length = if c == 'u' { 4 } else { 8 };
-                let c = char::from_u32(digits(&mut chars, 16, length)?)?;
-                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-                continue;
-            }
-            _ => return None,
-        });
+        places.resize(out.len(), at + 1);
     }
-    Some(out)
+    Some((out, places))
+}
+
+/// Reads what follows a backslash.
+fn escape(chars: &mut Peekable<CharIndices<'_>>, out: &mut Vec<u8>) -> Option<()> {
+    out.push(match chars.next()?.1 {
+        'n' => b'\n',
+        't' => b'\t',
+        'r' => b'\r',
+        'a' => 0x07,
+        'b' => 0x08,
+        'f' => 0x0c,
+        'v' => 0x0b,
+        c @ ('\\' | '\'' | '"' | '?') => c as u8,
+        '\n' => return Some(()),
+        'x' => u8::try_from(digits(chars, 16, usize::MAX)?).ok()?,
+        c @ '0'..='7' => {
+            let more = chars.clone().take(2).take_while(|(_, c)| c.is_digit(8)).count();
+            let first = c.to_digit(8)? << (3 * more);
+            u8::try_from(first + digits(chars, 8, more).unwrap_or(0)).ok()?
+        }
+        c @ ('u' | 'U') => {
+            let length = if c == 'u' { 4 } else { 8 };
+            let c = char::from_u32(digits(chars, 16, length)?)?;
+            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            return Some(());
+        }
+        _ => return None,
+    });
+    Some(())
 }
 
 /// Reads a number of at most `most` digits; `None` if there is no digit.
-fn digits(chars: &mut Peekable<Chars<'_>>, radix: u32, most: usize) -> Option<u32> {
+fn digits(chars: &mut Peekable<CharIndices<'_>>, radix: u32, most: usize) -> Option<u32> {
     let mut value: Option<u32> = None;
     for _ in 0..most {
-        let Some(digit) = chars.peek().and_then(|c| c.to_digit(radix)) else { break };
+        let Some(digit) = chars.peek().and_then(|(_, c)| c.to_digit(radix)) else { break };
         value = Some(value.unwrap_or(0).saturating_mul(radix).saturating_add(digit));
         chars.next();
     }

@@ -7,6 +7,7 @@
 //! An error is reported once, at the token where it shows. The parser then skips to the end of the
 //! statement or declaration and continues (panic mode), so that one run reports several errors.
 
+mod assembly;
 mod class;
 mod declarator;
 mod expr;
@@ -31,6 +32,9 @@ use std::collections::{HashMap, HashSet};
 /// The limit of nested brackets, blocks and operators.
 const MAX_DEPTH: usize = 128;
 
+/// The limit of the parts of a qualified name.
+const MAX_SEGMENTS: usize = 64;
+
 /// The parser stops after this number of errors.
 const MAX_ERRORS: usize = 20;
 
@@ -45,21 +49,43 @@ pub(super) enum Meaning {
     Other,
 }
 
-/// Types that need no declaration.
-const BUILTIN_TYPES: [&str; 62] = [
+/// The types of C that need no declaration; they are in `std`, too.
+const STD_TYPES: [&str; 31] = [
     "nullptr_t",
-    "size_t",
-    "ptrdiff_t",
-    "intptr_t",
-    "uintptr_t",
-    "int8_t",
-    "uint8_t",
     "int16_t",
     "uint16_t",
+    "intptr_t",
+    "intmax_t",
+    "uintmax_t",
+    "int_least8_t",
+    "int_least16_t",
+    "int_least32_t",
+    "int_least64_t",
+    "int_fast8_t",
+    "int_fast16_t",
+    "int_fast32_t",
+    "int_fast64_t",
+    "uint_least8_t",
+    "uint_least16_t",
+    "uint_least32_t",
+    "uint_least64_t",
+    "uint_fast8_t",
+    "uint_fast16_t",
+    "uint_fast32_t",
+    "uint_fast64_t",
+    "size_t",
     "int32_t",
     "uint32_t",
     "int64_t",
     "uint64_t",
+    "int8_t",
+    "uint8_t",
+    "ptrdiff_t",
+    "uintptr_t",
+];
+
+/// Other types that need no declaration.
+const BUILTIN_TYPES: [&str; 49] = [
     "dim3",
     "char1",
     "char2",
@@ -111,22 +137,6 @@ const BUILTIN_TYPES: [&str; 62] = [
     "double4",
 ];
 
-/// The built-in types that are in `std`, too.
-const STD_TYPES: [&str; 12] = [
-    "nullptr_t",
-    "size_t",
-    "int32_t",
-    "uint32_t",
-    "int64_t",
-    "uint64_t",
-    "int8_t",
-    "uint8_t",
-    "int16_t",
-    "uint16_t",
-    "ptrdiff_t",
-    "uintptr_t",
-];
-
 /// The symbol table at file level.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
@@ -139,7 +149,7 @@ pub(super) struct Names {
 /// The symbol table of the built-in types.
 pub(super) fn types() -> Names {
     let std = Path::from("std");
-    let plain = BUILTIN_TYPES.iter().map(|n| Path::from(*n));
+    let plain = STD_TYPES.iter().chain(&BUILTIN_TYPES).map(|n| Path::from(*n));
     let in_std = STD_TYPES.iter().map(|n| std.join((*n).into()));
     let meanings = plain.chain(in_std).map(|path| (path, Meaning::Type)).collect();
     Names { meanings, ..Names::default() }
@@ -168,11 +178,18 @@ pub(super) fn parse(
         method_templates: names.method_templates,
         templates_inside: names.templates_inside,
         announced: Vec::new(),
+        template_argument: None,
         closed: Vec::new(),
         diagnostics,
     };
     let mut items = Vec::new();
-    parser.items(&mut items, false);
+    match long_name(&parser.tokens) {
+        Some(span) => {
+            let _: Reported =
+                parser.error(span, format!("a name of more than {MAX_SEGMENTS} parts"));
+        }
+        None => parser.items(&mut items, false),
+    }
     let names = Names {
         meanings: parser.scopes.into_iter().next().unwrap_or_default(),
         types_inside: parser.types_inside,
@@ -180,6 +197,22 @@ pub(super) fn parse(
         templates_inside: parser.templates_inside,
     };
     (items, names)
+}
+
+/// Where a name has more than [`MAX_SEGMENTS`] parts: paths and their parsers are recursive.
+fn long_name(tokens: &[Token]) -> Option<Span> {
+    let mut segments = 0;
+    for token in tokens {
+        match token.kind {
+            Kind::Ident => {}
+            _ if token.is("::") => segments += 1,
+            _ => segments = 0,
+        }
+        if segments > MAX_SEGMENTS {
+            return Some(token.span);
+        }
+    }
+    None
 }
 
 struct Parser<'a> {
@@ -210,6 +243,8 @@ struct Parser<'a> {
     /// Structs that the item being parsed declares by naming them (`struct S* p;`). They are
     /// inserted before it.
     announced: Vec<Item>,
+    /// Where the template argument that is being parsed begins: outside brackets a `>` ends it.
+    template_argument: Option<usize>,
     /// Token ranges whose packs an enclosing pack expansion does not expand.
     closed: Vec<std::ops::Range<usize>>,
     diagnostics: &'a mut Vec<Diagnostic>,

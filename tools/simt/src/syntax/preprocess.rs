@@ -4,26 +4,25 @@
 //! argument keeps its own. So a place that a message or a counter names is always in the reader's
 //! text.
 //!
-//! `#include` finds the files that the caller supplied and the headers that are built in
-//! ([`headers`]). Any other header is an error.
+//! `#include` finds the files that the caller supplied ([`include`]) and the headers that are built
+//! in ([`headers`]). Any other header is an error.
 
+mod budget;
 mod condition;
 mod expand;
+mod include;
+
+pub(super) use budget::MAX_TOKENS;
 
 use super::headers;
 use super::lexer::lex;
 use super::token::{Kind, Name, Token};
 use crate::diagnostic::{Diagnostic, Sources, Span};
-use crate::environment::HostEnvironment;
+use crate::environment::{Files, HostEnvironment, Include};
+use budget::Budget;
 use expand::{Macro, Replacement};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// The limit of nested `#include`s.
-const MAX_DEPTH: usize = 32;
-
-/// The limit of tokens in a unit: nested macros can grow exponentially.
-const MAX_TOKENS: usize = 1_000_000;
 
 /// The macros that are defined, by name.
 pub(super) type Macros = HashMap<Name, Rc<Macro>>;
@@ -33,8 +32,7 @@ pub(super) fn prelude(
     environment: Option<&'static HostEnvironment>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Vec<Token>, Macros) {
-    let sources = Sources::default();
-    let mut it = Preprocessor::new(&sources, environment, Macros::new(), diagnostics);
+    let mut it = Preprocessor::new(Sources::default(), environment, Macros::new(), diagnostics);
     for text in headers::prelude(environment) {
         let tokens = lex(Span::BUILT_IN.file, text, it.diagnostics);
         it.file(tokens, 0);
@@ -49,18 +47,42 @@ pub(super) fn preprocess(
     macros: Macros,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Token> {
-    let mut it = Preprocessor::new(sources, environment, macros, diagnostics);
+    let mut it = Preprocessor::new(sources.clone(), environment, macros, diagnostics);
     for (begin, text) in headers::WHERE_NAMED {
         if sources.files().iter().any(|(_, of)| of.contains(begin)) {
             let tokens = lex(Span::BUILT_IN.file, text, it.diagnostics);
             it.file(tokens, 0);
         }
     }
-    let text = sources.files().first().map_or("", |f| f.1.as_str());
-    let tokens = lex(0, text, it.diagnostics);
-    let end = Span { file: 0, start: text.len() as u32, end: text.len() as u32 };
-    it.file(tokens, 1);
+    let end = it.unit();
     ended(it.out, end)
+}
+
+/// Preprocesses a unit to find out what it includes.
+pub(super) fn load(
+    unit: Sources,
+    environment: Option<&'static HostEnvironment>,
+    macros: Macros,
+    files: &mut dyn Files,
+) -> Sources {
+    let mut unheard = Vec::new();
+    // The program's own files have their numbers already.
+    let mut found = HashMap::new();
+    for number in 0..=unit.units() {
+        let name = unit.name(number);
+        let (name, from) = match number {
+            0 => (name.rsplit('/').next().unwrap_or(name), name),
+            _ => (name, unit.name(0)),
+        };
+        if let Ok(Some(file)) = files.find(&Include { name, quoted: true, from }) {
+            found.insert(file.identity, number);
+        }
+    }
+    let mut it = Preprocessor::new(unit, environment, macros, &mut unheard);
+    it.files = Some(&mut *files);
+    it.found = found;
+    it.unit();
+    it.sources
 }
 
 /// Appends the [`Kind::End`] token.
@@ -70,7 +92,11 @@ fn ended(mut out: Vec<Token>, span: Span) -> Vec<Token> {
 }
 
 struct Preprocessor<'a> {
-    sources: &'a Sources,
+    sources: Sources,
+    /// Where headers are looked up, while they are gathered.
+    files: Option<&'a mut dyn Files>,
+    /// The files that were found so far, by identity.
+    found: HashMap<String, u32>,
     diagnostics: &'a mut Vec<Diagnostic>,
     macros: Macros,
     /// Files with `#pragma once` that were included.
@@ -78,8 +104,9 @@ struct Preprocessor<'a> {
     /// The texts of built-in headers that were included: each is included once.
     toolkit: HashSet<&'static str>,
     out: Vec<Token>,
-    /// Whether expansion stopped at a limit.
-    full: bool,
+    budget: Budget,
+    /// The macro of the text that is being expanded, and its place.
+    expanding: Option<(Name, Span)>,
     /// The host's headers, if the unit is a program.
     environment: Option<&'static HostEnvironment>,
 }
@@ -99,21 +126,35 @@ struct Branch {
 
 impl<'a> Preprocessor<'a> {
     fn new(
-        sources: &'a Sources,
+        sources: Sources,
         environment: Option<&'static HostEnvironment>,
         macros: Macros,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Preprocessor<'a> {
         Preprocessor {
             sources,
+            files: None,
+            found: HashMap::new(),
             diagnostics,
             macros,
             once: HashSet::new(),
             toolkit: HashSet::new(),
             out: Vec::new(),
-            full: false,
+            budget: Budget::default(),
+            expanding: None,
             environment,
         }
+    }
+
+    /// Preprocesses the unit; returns the place of its end.
+    fn unit(&mut self) -> Span {
+        let sources = self.sources.clone();
+        let text = sources.files().first().map_or("", |f| f.1.as_str());
+        let tokens = lex(0, text, self.diagnostics);
+        let end = Span { file: 0, start: text.len() as u32, end: text.len() as u32 };
+        drop(sources);
+        self.file(tokens, 1);
+        end
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
@@ -124,7 +165,7 @@ impl<'a> Preprocessor<'a> {
     fn file(&mut self, tokens: Vec<Token>, depth: usize) {
         let mut branches: Vec<Branch> = Vec::new();
         let mut at = 0;
-        while tokens[at].kind != Kind::End && !self.full {
+        while tokens[at].kind != Kind::End && !self.budget.spent {
             let live = branches.last().is_none_or(|b| b.live);
             if tokens[at].first && tokens[at].is("#") {
                 let end = line_end(&tokens, at + 1);
@@ -139,15 +180,14 @@ impl<'a> Preprocessor<'a> {
                 }
                 let expanded = self.expand(tokens[at..end].to_vec());
                 self.out.extend(expanded);
-                if self.out.len() > MAX_TOKENS && !self.full {
-                    self.full = true;
-                    let span = tokens[at].span;
-                    self.error(span, format!("macros make this more than {MAX_TOKENS} tokens"));
-                }
+                self.count(self.out.len(), tokens[at].span);
                 at = end;
             } else {
                 at = line_end(&tokens, at + 1);
             }
+        }
+        if self.budget.spent {
+            return;
         }
         for open in branches {
             self.diagnostics.push(
@@ -306,62 +346,6 @@ impl<'a> Preprocessor<'a> {
             _ => Replacement::Tokens(body),
         };
         self.macros.insert(name.text, Rc::new(Macro { parameters, variadic, replacement }));
-    }
-
-    fn include(&mut self, span: Span, rest: &[Token], depth: usize) {
-        let rest = if rest.first().is_some_and(|t| t.kind == Kind::Ident) {
-            self.expand(rest.to_vec())
-        } else {
-            rest.to_vec()
-        };
-        let Some(first) = rest.first() else {
-            return self.error(span, "`#include` needs a file's name");
-        };
-        let whole = rest.iter().fold(span, |s, t| s.to(t.span));
-        let name = if first.kind == Kind::Str {
-            first.text.trim_matches('"').to_string()
-        } else {
-            let words: String =
-                rest.iter().skip(1).take_while(|t| !t.is(">")).map(|t| &*t.text).collect();
-            words
-        };
-        let base = name.rsplit('/').next().unwrap_or(&name);
-        let find = |wanted: &dyn Fn(&str) -> bool| {
-            self.sources.files().iter().skip(1).position(|f| wanted(&f.0))
-        };
-        let found = find(&|f| f == name)
-            .or_else(|| find(&|f| f.rsplit('/').next() == Some(base)))
-            .map(|i| i as u32 + 1);
-        match found {
-            Some(file) if self.once.contains(&file) => {}
-            Some(_) if depth >= MAX_DEPTH => {
-                self.error(whole, format!("files include each other {MAX_DEPTH} deep"));
-            }
-            Some(file) => {
-                let text = self.sources.files()[file as usize].1.as_str();
-                let tokens = lex(file, text, self.diagnostics);
-                self.file(tokens, depth + 1);
-            }
-            None => {
-                if let Some(text) = headers::text(&name, self.environment) {
-                    // A header that has two names is included once.
-                    if self.toolkit.insert(text) {
-                        let tokens = lex(Span::BUILT_IN.file, text, self.diagnostics);
-                        self.file(tokens, depth + 1);
-                    }
-                    return;
-                }
-                let problem = if first.is("<") {
-                    let refused = Diagnostic::unsupported(whole, format!("the header <{name}>"));
-                    let help = "put what only the host needs under `#ifndef __CUDACC_RTC__`";
-                    if self.environment.is_some() { refused } else { refused.with_help(help) }
-                } else {
-                    Diagnostic::error("preprocessor", whole, format!("no file `{name}` was given"))
-                        .with_help("check the path; headers are looked up by name")
-                };
-                self.diagnostics.push(problem);
-            }
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The seeds are the kernels of the chapters and of the other tests, read where they are. libFuzzer
 //! wants them as files: `cargo test -p simt corpus:: -- --ignored` writes them to `fuzz/corpus`,
-//! and then `cargo +nightly fuzz run parse` (or `run`, `program`) starts from there.
+//! and then `cargo +nightly fuzz run parse` (or `run`, `program`, `ptx`) starts from there.
 
 #[path = "../../fuzz/kernels.rs"]
 mod kernels;
@@ -88,6 +88,18 @@ fn inputs_that_once_crashed_are_refused() {
     replay(kernels::parse, &files(&["tools/simt/fuzz/found/parse"]), 1);
 }
 
+/// Texts of `asm` statements, one per line.
+fn assembly() -> Vec<Input> {
+    let path = repository().join("tools/simt/fuzz/ptx.txt");
+    let text = std::fs::read_to_string(&path).unwrap();
+    text.lines().map(|line| Input { path: path.clone(), data: line.into() }).collect()
+}
+
+#[test]
+fn assembly_runs_or_is_refused() {
+    replay(kernels::ptx, &assembly(), 7);
+}
+
 #[test]
 fn launches_end() {
     replay(kernels::run, &launches(), 190);
@@ -108,7 +120,12 @@ fn recorded_launches_end() {
 #[ignore = "writes fuzz/corpus"]
 fn write_seeds() {
     let corpus = repository().join("tools/simt/fuzz/corpus");
-    let targets = [("parse", files(&KERNELS)), ("run", launches()), ("program", files(&PROGRAMS))];
+    let targets = [
+        ("parse", files(&KERNELS)),
+        ("run", launches()),
+        ("program", files(&PROGRAMS)),
+        ("ptx", assembly()),
+    ];
     for (target, inputs) in targets {
         let folder = corpus.join(target);
         std::fs::create_dir_all(&folder).unwrap();

@@ -75,7 +75,7 @@ fn accesses_outside_and_afterwards() {
         "int* p = (int*)malloc(16);\np[0] = 1;\nfree(p);\nout[0] = p[0];",
         &[
             "error[freed-memory]: memory that was freed is accessed",
-            "(1) read by",
+            "(1) read of 4 bytes by",
             "(2) free by",
             "case.cu:4:1",
         ],

@@ -312,7 +312,7 @@ fn told(history: &History) -> String {
         out.push_str(&format!("{step:3} warp {warp} line {line} {lanes:08x} {work}: {text}\n"));
         for touched in &at.touched {
             let (verb, array, passes) = (touched.verb, &touched.array, touched.transactions);
-            let place = format!("{:?}", touched.place).to_lowercase();
+            let place = format!("{:?}", touched.space).to_lowercase();
             out.push_str(&format!("      {verb} {place} {array}, {passes} transactions\n"));
         }
         for shown in at.variables.iter().filter(|s| s.changed) {

@@ -307,7 +307,7 @@ fn what_races_is_found_and_nothing_else() {
         });
         let config = Config { checks: Checks::All, threads: 1, ..Config::default() };
         let (one, findings) = found(&case, &module, &config);
-        let (_, many) = found(&case, &module, &Config { threads: 3, ..config });
+        let (_, many) = found(&case, &module, &Config { threads: 3, ..config.clone() });
         assert_eq!(findings, many, "seed {seed}: more threads, other findings\n{text}");
         let model = Model::Adversarial(seed);
         let (other, _) = found(&case, &module, &Config { model, ..config });

@@ -273,6 +273,16 @@ fn memory_is_bounded() {
     assert_eq!(refused(local, 1 << 22), None);
 }
 
+/// An instruction numbers variables in 16 bits: one more is refused, and no two share a number.
+#[test]
+fn variables_past_the_last_number_are_refused() {
+    let declared: String = (0..=1 << 16).map(|i| format!("__device__ int v{i};\n")).collect();
+    let text = format!("{declared}__global__ void k(int* p) {{ p[0] = v65536; }}");
+    let refused = simt::compile(Sources::single("many.cu", text)).expect_err("one too many");
+    let first = &refused.diagnostics[0];
+    assert!(first.message.contains("more than 65536 variables"), "{first:?}");
+}
+
 /// Each argument of a call is checked once, whatever the number of candidates: calls nested as deep
 /// as the parser allows cost as much as as many calls in a row. Checked twice per level, 60 levels
 /// would take 2^60 steps.
@@ -291,6 +301,7 @@ fn nested_calls_take_no_longer_than_calls_in_a_row() {
         __device__ C operator-(C c) { return c; }
         __device__ int c(C x) { return x.v; }
         __device__ int c(n::S x) { return x.v; }
+        __device__ int b(n::S x) { return x.v; }
     ";
     for (open, inner, close) in [
         ("f(", "1", ")"),
@@ -305,6 +316,7 @@ fn nested_calls_take_no_longer_than_calls_in_a_row() {
         ("o.m(", "1", ")"),
         ("C(", "1", ")"),
         ("-C(", "1", ")"),
+        ("b({", "1", "})"),
     ] {
         let depth = 50;
         let (open, close) = (open.repeat(depth), close.repeat(depth));

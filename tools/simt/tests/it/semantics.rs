@@ -207,6 +207,21 @@ fn functions_templates_and_structs() {
 }
 
 #[test]
+fn overloads_differ_in_volatile_and_in_lengths() {
+    let prelude = "__device__ int f(int* p) { return 1; } \
+        __device__ int f(volatile int* p) { return 2; } \
+        __device__ int g(int (&a)[2]) { return 3; } __device__ int g(int (&a)[3]) { return 4; } \
+        template <int N> struct Q { int x; }; \
+        __device__ int h(Q<1> q) { return 5; } __device__ int h(Q<2> q) { return 6; }";
+    check(
+        prelude,
+        "int x = 0, a[2] = {}, b[3] = {}; volatile int v = 0; Q<1> q{}; Q<2> r{}; \
+        out[0] = f(&x); out[1] = f(&v); out[2] = g(a); out[3] = g(b); out[4] = h(q); out[5] = h(r);",
+        &[1, 2, 3, 4, 5, 6],
+    );
+}
+
+#[test]
 fn promises_hints_and_alignment() {
     check(
         "",
@@ -222,6 +237,16 @@ fn promises_hints_and_alignment() {
         "struct P { float x, y; int id; }; __constant__ P table[2] = {{1.0f, 2.0f, 3}, {4.0f, 5.0f, 6}}; __constant__ float w[2][2] = {{1, 2}, {3, 4}};",
         "out[0] = table[n - 4].id; out[1] = table[0].y + w[n - 4][1]; out[2] = __ldg(&table[1].id); __stcg(out + 3, __ldcs(out + 2)); __stwt(out + 4, __ldcv(out)); int4 v = __ldca((int4*)out); out[5] = v.w;",
         &[6, 6, 6, 6, 6, 6],
+    );
+}
+
+/// Four members that are alike move together only as far as the alignment of their struct allows.
+#[test]
+fn a_struct_moves_in_accesses_that_its_alignment_allows() {
+    check(
+        "struct alignas(8) A { int a, b, c, d; }; struct B { int x; A y; }; struct alignas(8) C { double a; long long b, c; };",
+        "__shared__ B s[3]; __shared__ C t[3]; s[0] = B{n, {6, 7, 8, 9}}; B r = s[0]; A* p = &s[0].y; A q = *p; out[0] = r.y.d + q.c; t[2] = C{0.5, 2, 3}; C u = t[2]; out[1] = u.a * 10 + u.b + u.c;",
+        &[17, 10],
     );
 }
 
@@ -333,19 +358,63 @@ fn recursion_down_to_a_bound() {
 }
 
 #[test]
+fn recursion_that_branches_and_goes_deep() {
+    check(
+        "__device__ unsigned ack(unsigned m, unsigned n) { return m == 0 ? n + 1 : n == 0 ? ack(m - 1, 1) : ack(m - 1, ack(m, n - 1)); } __device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } __device__ int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); } __device__ bool odd(int n); __device__ bool even(int n) { return n == 0 ? true : odd(n - 1); } __device__ bool odd(int n) { return n == 0 ? false : even(n - 1); }",
+        "out[0] = ack(2, n); out[1] = ack(3, 2); out[2] = fib(15); out[3] = sum(100); out[4] = even(90) + 2 * odd(91);",
+        &[13, 29, 610, 5050, 3],
+    );
+    // Values of 64 bits, loops around the call, arrays and references of each level.
+    check(
+        "__device__ double walk(long long key, double x, int depth, int& calls) { int own[2] = {depth, (int)key}; double total = x; calls++; if (depth > 0) for (int i = 0; i < 2; ++i) { total += walk(key * 2 + i, x / 2, depth - 1, calls) * (i + 1); total += own[0] == depth && own[1] == (int)key ? 0 : 1000; } return total; } __device__ void sort(int* a, int low, int high) { if (low >= high) return; int pivot = a[high], at = low; for (int i = low; i < high; ++i) if (a[i] < pivot) { int t = a[i]; a[i] = a[at]; a[at++] = t; } int t = a[at]; a[at] = a[high]; a[high] = t; sort(a, low, at - 1); sort(a, at + 1, high); } __device__ void hanoi(int n, int from, int to, int via, int* moves) { if (n == 0) return; hanoi(n - 1, from, via, to, moves); *moves = *moves * 3 + from - to; hanoi(n - 1, via, to, from, moves); } struct Pair { float a; long long b; }; __device__ Pair both(int n, Pair p) { if (n == 0) return p; Pair l = both(n - 1, Pair{p.a + 1, p.b}), r = both(n - 1, Pair{p.a, p.b + 2}); return Pair{l.a + r.a, l.b + r.b}; }",
+        "int calls = 0; out[0] = walk(1, 64.0, n, calls); out[1] = calls; int a[12] = {5, 3, 9, 1, 7, 2, 8, 6, 4, 0, 11, 10}; sort(a, 0, 11); int wrong = 0; for (int i = 0; i < 12; ++i) wrong += a[i] != i; out[2] = wrong; int moves = 0; hanoi(4, 0, 2, 1, &moves); out[3] = moves; Pair p = both(3, Pair{1.0f, 5}); out[4] = p.a; out[5] = p.b;",
+        &[1330, 63, 0, -8_553_724, 20, 64],
+    );
+}
+
+#[test]
+fn lanes_recurse_to_different_depths() {
+    let text = "__device__ int fib(int n) { if (n < 2) return n; int a = fib(n - 1); return a + fib(n - 2); }\n__global__ void k(int* out) { int i = threadIdx.x; out[i] = fib(i % 12) + __shfl_sync(0xffffffffu, i, 3); }\n";
+    let module = simt::compile(Sources::single("case.cu", text)).unwrap();
+    let mut memory = Memory::new();
+    let buffer = memory.alloc("out", "int", 4, 128);
+    let args = [Arg::Buffer(buffer)];
+    let kernel = module.kernel("k").unwrap();
+    let (grid, block) = (Dim3::from(1), Dim3::from(32));
+    let launch = Launch { kernel, grid, block, dynamic_shared: 0, args: &args };
+    let report = simt::launch(&module, &launch, &mut memory, &Config::default()).unwrap();
+    assert_eq!(report.outcome, Outcome::Completed);
+    assert!(report.findings.is_empty());
+    let fibonacci = [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89];
+    let bytes = memory.download(buffer);
+    for (i, word) in bytes.as_chunks::<4>().0.iter().enumerate() {
+        assert_eq!(i32::from_le_bytes(*word), fibonacci[i % 12] + 3, "thread {i}");
+    }
+}
+
+#[test]
+fn references_to_values_have_an_address() {
+    check(
+        "__device__ int f(const float& x) { auto L = [&]() { return x; }; return (int)L(); } __device__ const int* at(const int& x) { return &x; } __device__ int& same(int& x) { return x; } struct S { int k; __device__ int f() { auto g = [this] { return k + 1; }; return g(); } };",
+        "out[6] = S{3}.f(); out[0] = f(5.0f); const int& r = n + 1; auto g = [&] { return r * 2; }; out[1] = g(); out[2] = *at(n * 3); out[3] = f(n); int v = 1; int& a = v; int& b = a; v = 2; auto h = [&] { b += 5; }; h(); out[4] = v; int w = 3; int& c = same(w); *&c = 9; *&same(w) += 1; out[5] = w;",
+        &[5, 12, 15, 5, 7, 10, 4],
+    );
+}
+
+#[test]
 fn recursion_past_the_bound_is_told() {
     let text = "__device__ int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }\n__global__ void k(int* out) { out[0] = sum(out[1]); }\n";
     let module = simt::compile(Sources::single("case.cu", text)).unwrap();
     let mut memory = Memory::new();
     let buffer = memory.alloc("out", "int", 4, 8);
-    memory.upload(buffer, &[0, 0, 0, 0, 100, 0, 0, 0]);
+    memory.upload(buffer, &[0, 0, 0, 0, 200, 0, 0, 0]);
     let args = [Arg::Buffer(buffer)];
     let (kernel, one) = (module.kernel("k").unwrap(), Dim3::from(1));
     let launch = Launch { kernel, grid: one, block: one, dynamic_shared: 0, args: &args };
     let report = simt::launch(&module, &launch, &mut memory, &Config::default()).unwrap();
     assert_eq!(report.outcome, Outcome::Faulted);
     let said = report.findings[0].render(&module.sources);
-    assert!(said.contains("`sum` calls itself more than 20 levels deep"), "{said}");
+    assert!(said.contains("`sum` calls itself more than 148 levels deep"), "{said}");
 }
 
 #[test]

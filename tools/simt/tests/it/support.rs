@@ -65,6 +65,12 @@ impl Asm {
         self.next - 2
     }
 
+    /// Four adjacent registers.
+    pub fn next_four(&mut self) -> Reg {
+        self.next += 4;
+        self.next - 4
+    }
+
     fn preload(&mut self, d: Reg, p: Preload) -> Reg {
         self.k().preloads.push((d, p));
         d
@@ -113,17 +119,7 @@ impl Asm {
     /// A shared array of ints.
     pub fn shared(&mut self, name: &str, count: u32) -> Reg {
         let offset = self.k().shared_bytes;
-        self.k().shared.push(Object {
-            name: name.into(),
-            element: Element { name: "int".into(), size: 4 },
-            size: count * 4,
-            offset,
-            dynamic: false,
-            initial: vec![],
-            constant: false,
-            managed: false,
-            span: Span::default(),
-        });
+        self.k().shared.push(array_of_ints(name, count, offset));
         self.k().shared_bytes += count * 4;
         let at = self.k().shared.len() as u16 - 1;
         let d = self.pair();
@@ -133,17 +129,7 @@ impl Asm {
     /// A local array of ints.
     pub fn local(&mut self, name: &str, count: u32) -> Reg {
         let offset = self.k().local_bytes;
-        self.k().locals.push(Object {
-            name: name.into(),
-            element: Element { name: "int".into(), size: 4 },
-            size: count * 4,
-            offset,
-            dynamic: false,
-            initial: vec![],
-            constant: false,
-            managed: false,
-            span: Span::default(),
-        });
+        self.k().locals.push(array_of_ints(name, count, offset));
         self.k().local_bytes += count * 4;
         let at = self.k().locals.len() as u16 - 1;
         let d = self.pair();
@@ -386,4 +372,19 @@ pub fn run_module(
     let report = simt::launch(module, &launch, &mut memory, config).expect("the launch is valid");
     let arrays = buffers.iter().map(|&b| ints(&memory.download(b))).collect();
     Ran { report, arrays, sources: module.sources.clone() }
+}
+
+/// An array of ints in shared or local memory.
+fn array_of_ints(name: &str, count: u32, offset: u32) -> Object {
+    Object {
+        name: name.into(),
+        element: Element { name: "int".into(), size: 4 },
+        size: count * 4,
+        offset,
+        dynamic: false,
+        initial: vec![],
+        constant: false,
+        managed: false,
+        span: Span::default(),
+    }
 }

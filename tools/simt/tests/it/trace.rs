@@ -1,6 +1,6 @@
 //! What is recorded of one warp: lines, lanes, addresses.
 
-use simt::observe::{Place, Step, Work};
+use simt::observe::{ArraySpace, Step, Work};
 use simt::{Arg, Checks, Config, Dim3, Follow, Launch, Memory, Model, Report, Sources};
 
 const TEXT: &str = "\
@@ -55,7 +55,7 @@ fn every_access_of_the_warp_is_recorded_with_its_lanes_and_addresses() {
     let touched: Vec<_> = accesses.iter().map(|s| &s.touched[0]).collect();
     assert!(accesses.iter().all(|s| s.touched.len() == 1));
     let read = touched[0];
-    assert_eq!((read.place, read.verb, &*read.array), (Place::Global, "read", "in"));
+    assert_eq!((read.space, read.verb, &*read.array), (ArraySpace::Global, "read", "in"));
     assert_eq!((read.element, read.width, read.transactions), (4, 4, 4));
     let first = (2 * 64 + 32) * 4;
     let expected: Vec<(u32, u32)> = (0..32).map(|lane| (lane, first + 4 * lane)).collect();
@@ -63,7 +63,7 @@ fn every_access_of_the_warp_is_recorded_with_its_lanes_and_addresses() {
 
     // `t * 2` for t from 32 on: every other word, each bank wanted twice.
     let put = touched[1];
-    assert_eq!((put.place, put.verb, &*put.array), (Place::Shared, "write", "s"));
+    assert_eq!((put.space, put.verb, &*put.array), (ArraySpace::Shared, "write", "s"));
     assert_eq!((put.start, put.transactions), (12, 2));
     let served = put.served();
     assert_eq!(served.len(), 32);

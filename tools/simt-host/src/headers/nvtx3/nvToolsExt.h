@@ -1,4 +1,4 @@
-// <nvtx3/nvToolsExt.h>: marks for a profiler that is not there.
+// <nvtx3/nvToolsExt.h>: ranges and marks do nothing, since there is no profiler.
 #pragma once
 typedef unsigned long nvtxRangeId_t;
 inline int nvtxRangePushA(const char* text) { return 0; }

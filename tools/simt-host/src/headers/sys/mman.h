@@ -1,4 +1,4 @@
-// <sys/mman.h>, as far as it gives memory: a mapped file is refused as the system refuses it.
+// <sys/mman.h>: anonymous memory only; mapping a file fails with MAP_FAILED.
 #pragma once
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// <sys/stat.h>: folders are there when they are wanted, and files have a size.
+// <sys/stat.h>: every folder exists, and files have a size.
 #pragma once
 #include <stdio.h>
 #include <sys/types.h>

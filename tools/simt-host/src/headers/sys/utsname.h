@@ -1,4 +1,4 @@
-// <sys/utsname.h>: no system in particular.
+// <sys/utsname.h>: names of a fictitious system.
 #pragma once
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include <stdio.h>
 
 __global__ void lanes(unsigned* out) {
-    unsigned lane;
-    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+    unsigned lane = threadIdx.x;
+    asm volatile("vadd.u32.u32.u32 %0, %0, 0;" : "+r"(lane));
     out[threadIdx.x] = lane;
 }
 

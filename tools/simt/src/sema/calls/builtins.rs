@@ -9,41 +9,10 @@ use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::conversions::standard_conversion::common;
 use crate::sema::tree::{Expr, ExprKind, Intrinsic};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::name::Path;
 use table::{What, atomic_types, known, refused};
-
-/// Names that a misspelt function is compared with.
-pub(in crate::sema) const NAMES: [&str; 27] = [
-    "atomicAdd",
-    "atomicSub",
-    "atomicMin",
-    "atomicMax",
-    "atomicExch",
-    "atomicCAS",
-    "syncthreads",
-    "printf",
-    "assert",
-    "min",
-    "max",
-    "abs",
-    "sqrtf",
-    "fabsf",
-    "fminf",
-    "fmaxf",
-    "fmaf",
-    "make_float4",
-    "make_int4",
-    "make_float2",
-    "make_int2",
-    "floorf",
-    "ceilf",
-    "sqrt",
-    "expf",
-    "sinf",
-    "powf",
-];
 
 const FULL: i128 = 0xffff_ffff;
 
@@ -81,7 +50,7 @@ impl Body<'_, '_> {
         for value in values {
             out.push(match value.ty.kind {
                 // Braces have no type of their own: this reports that.
-                Kind::List(list) => self.rvalue(&self.braces.lists[list as usize].clone())?,
+                Kind::List(list) => self.rvalue(&self.braced_as_written(list))?,
                 _ => self.decay(value),
             });
         }
@@ -183,6 +152,13 @@ impl Body<'_, '_> {
                 let pointer = values.into_iter().next().ok_or(Reported)?;
                 let pointer = self.convert(pointer, &Type::from(Prim::Void).pointer_to())?;
                 made(Intrinsic::Free, vec![pointer], Prim::Void.into())
+            }
+            What::Matrix(kind) => {
+                if let Some(value) = values.iter().find(|value| value.ty.pointee().is_none()) {
+                    let message = format!("an argument of `{name}` is no pointer");
+                    return self.sema.error("type", value.span, message);
+                }
+                made(kind, values, Prim::Void.into())
             }
             What::SyncWarp => {
                 let mask = match values.into_iter().next() {
@@ -432,7 +408,7 @@ impl Body<'_, '_> {
         name: &str,
         kind: ShuffleKind,
         values: &[Expr],
-        index: u32,
+        index: ClassId,
         span: Span,
     ) -> Checked<Expr> {
         let (whole, ty) = (values[1].clone(), values[1].ty.unqualified());

@@ -6,10 +6,11 @@ use crate::sema::Checked;
 use crate::sema::Entity;
 use crate::sema::body::Body;
 use crate::sema::calls::builtins;
-use crate::sema::expressions::id_expression::closest;
+use crate::sema::calls::misspelt::meant;
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::{self, TemplateArg};
+use crate::syntax::foreign::foreign;
 use crate::syntax::name::Path;
 
 impl Body<'_, '_> {
@@ -66,18 +67,7 @@ impl Body<'_, '_> {
 
     pub(in crate::sema) fn values(&mut self, args: &[ast::Expr]) -> Checked<Vec<Expr>> {
         self.expand_all(args, |body, arg| match &arg.kind {
-            // Its type depends on the parameter.
-            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => {
-                let first = match &arg.kind {
-                    ast::ExprKind::List(items) => items.first(),
-                    _ => None,
-                };
-                let first = first.and_then(|first| body.speculate(|b| b.rvalue(first)).ok());
-                body.braces.lists.push(arg.clone());
-                body.braces.types.push(first.map(|value| value.ty.unqualified()));
-                let kind = Kind::List(body.braces.lists.len() as u32 - 1);
-                Ok(Expr::new(ExprKind::Zero, kind.into(), arg.span))
-            }
+            ast::ExprKind::List(_) | ast::ExprKind::Designated(_) => Ok(body.braced_argument(arg)),
             _ => body.expr(arg),
         })
     }
@@ -111,7 +101,7 @@ impl Body<'_, '_> {
         }
         if let Some(object) = self.object_here(at)
             && let Kind::Struct(index) = object.ty.kind
-            && self.sema.definitions.methods.contains_key(&(index, name))
+            && self.sema.find_methods(index, name).is_some()
         {
             return self.method_call(object, name, explicit, at, args, span);
         }
@@ -180,11 +170,14 @@ impl Body<'_, '_> {
     }
 
     fn unknown_function<T>(&mut self, name: Path, at: Span) -> Checked<T> {
-        let builtin = builtins::NAMES.iter().map(|n| (*n).to_string());
-        let known = self.sema.definitions.functions.keys().map(Path::to_string).chain(builtin);
+        if let Some(found) = foreign(name) {
+            self.sema.report(found.refused(name, at));
+            return Err(Reported);
+        }
+        let known = self.sema.definitions.functions.keys().map(Path::to_string);
         let mut diagnostic =
             Diagnostic::error("name", at, format!("no function `{name}` is known"));
-        if let Some(close) = closest(&name.to_string(), known) {
+        if let Some(close) = meant(&name.to_string(), known) {
             diagnostic = diagnostic.with_help(format!("is `{close}` meant?"));
         }
         self.sema.report(diagnostic);
@@ -194,10 +187,7 @@ impl Body<'_, '_> {
     /// The variable or member that the name means; `None` if it means a function.
     fn value_called(&mut self, name: Path, at: Span) -> Option<Checked<Expr>> {
         let local = self.scopes.iter().rev().find_map(|s| s.get(&name)).cloned();
-        let member = local.is_none()
-            && self.frame.owner.is_some_and(|o| self.sema.find_methods(o, name).is_none())
-            && self.frame.this.is_some()
-            && self.frame.owner.is_some_and(|o| self.sema.types.find(o, name).is_some());
+        let member = local.is_none() && self.is_member_object(name, at);
         let value = matches!(
             self.lookup(name),
             Some(
@@ -212,6 +202,23 @@ impl Body<'_, '_> {
             matches!(self.lookup(name), Some(Entity::Constant(e)) if e.ty.signature().is_some());
         (member || value || constant)
             .then(|| self.expr(&ast::Expr { kind: ast::ExprKind::Name(name, None), span: at }))
+    }
+
+    /// Whether the name means a data member of the object whose method this is, or whose method the
+    /// lambda here stands in.
+    fn is_member_object(&mut self, name: Path, at: Span) -> bool {
+        let Some(this) = self.frame.this.clone() else { return false };
+        let own = Expr::place(ExprKind::This, this, at);
+        for object in [Some(own), self.object_here(at)].into_iter().flatten() {
+            let Kind::Struct(index) = object.ty.kind else { continue };
+            if self.sema.find_methods(index, name).is_some() {
+                return false;
+            }
+            if self.sema.types.find(index, name).is_some() {
+                return true;
+            }
+        }
+        false
     }
 
     /// `a.f(..)`, where `f` may be a member that points to a function, or has `operator()`.
@@ -273,10 +280,10 @@ impl Body<'_, '_> {
         let object = self.along(object, &path, at);
         let ids = self.by_constness(ids, object.ty.constant);
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
-        if self.sema.definitions.declared[id].ast.storage.is_static {
+        if self.sema.definitions[id].ast.storage.is_static {
             return self.finish(id, bound, &params, None, values, span);
         }
-        let constant = self.sema.definitions.declared[id].ast.constant;
+        let constant = self.sema.definitions[id].ast.constant;
         if object.ty.constant && !constant {
             let diagnostic = Diagnostic::error(
                 "type",
@@ -284,8 +291,8 @@ impl Body<'_, '_> {
                 format!("`{name}` may change its object, which is `const`"),
             )
             .with_label(
-                self.sema.definitions.declared[id].ast.span,
-                "it has no `const` behind its parameters",
+                self.sema.definitions[id].ast.span,
+                "it has no `const` after its parameters",
             );
             self.sema.report(diagnostic);
             return Err(Reported);
@@ -314,7 +321,7 @@ impl Body<'_, '_> {
         // `Base::f()` in a method of a struct that has this base.
         if let (Kind::Struct(base), Some(this), Some(own), Some((ids, _))) =
             (&ty.kind, self.frame.this.clone(), self.frame.owner, &found)
-            && !ids.iter().all(|id| self.sema.definitions.declared[*id].ast.storage.is_static)
+            && !ids.iter().all(|id| self.sema.definitions[*id].ast.storage.is_static)
             && let Some(path) = self.sema.types.base_path(own, *base)
         {
             let object = Expr::place(ExprKind::This, this, at);
@@ -329,7 +336,7 @@ impl Body<'_, '_> {
         };
         let values = self.values(args)?;
         let (id, bound, params) = self.choose(name, &ids, explicit, &values, span)?;
-        if !self.sema.definitions.declared[id].ast.storage.is_static {
+        if !self.sema.definitions[id].ast.storage.is_static {
             return self.sema.error("type", at, format!("`{name}` needs an object of `{text}`"));
         }
         self.finish(id, bound, &params, None, values, span)

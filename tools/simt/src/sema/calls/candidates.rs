@@ -4,6 +4,7 @@ use crate::sema::FunctionId;
 use crate::sema::body::Body;
 use crate::sema::tree::Expr;
 use crate::sema::types::Kind;
+use crate::sema::types::as_written;
 use crate::syntax::name::Path;
 
 impl Body<'_, '_> {
@@ -13,9 +14,7 @@ impl Body<'_, '_> {
             return Some(ids.clone());
         }
         let ids = self.sema.definitions.functions.get(&name.in_std()?.into())?.clone();
-        ids.iter()
-            .all(|id| self.sema.definitions.declared[*id].ast.span.is_built_in())
-            .then_some(ids)
+        ids.iter().all(|id| self.sema.definitions[*id].ast.span.is_built_in()).then_some(ids)
     }
 
     /// Argument-dependent lookup: functions of that name in the namespaces of the arguments'
@@ -42,13 +41,13 @@ impl Body<'_, '_> {
         ids: Vec<FunctionId>,
         constant: bool,
     ) -> Vec<FunctionId> {
-        let written = |id: FunctionId| -> Vec<String> {
-            let params = &self.sema.definitions.declared[id].ast.params;
-            params.iter().map(|p| crate::sema::types::resolve::spell_written(&p.ty)).collect()
+        let ast = |id: FunctionId| &self.sema.definitions[id].ast;
+        let has_rival = |id: FunctionId| {
+            ids.iter().any(|other| {
+                ast(*other).constant != ast(id).constant
+                    && as_written::same_parameters(ast(*other), ast(id))
+            })
         };
-        let own = |id: FunctionId| self.sema.definitions.declared[id].ast.constant;
-        let rival =
-            |id: FunctionId| ids.iter().any(|o| own(*o) != own(id) && written(*o) == written(id));
-        ids.iter().copied().filter(|id| own(*id) == constant || !rival(*id)).collect()
+        ids.iter().copied().filter(|id| ast(*id).constant == constant || !has_rival(*id)).collect()
     }
 }

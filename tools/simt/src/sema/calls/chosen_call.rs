@@ -22,7 +22,7 @@ impl Body<'_, '_> {
         values: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let declared = self.sema.definitions.declared[id].clone();
+        let declared = self.sema.definitions[id].clone();
         if declared.ast.storage.global {
             return self.kernel_called(&declared.ast, span);
         }
@@ -49,6 +49,10 @@ impl Body<'_, '_> {
         let key = (id, bound.clone(), self.side);
         let host = self.side == Side::Host;
         if (object.is_none() || host) && self.sema.instances.active.contains(&key) {
+            // On the device the callee has registers of its own.
+            for (arg, _) in args.iter().zip(params).filter(|(_, p)| p.is_reference() && !host) {
+                self.mark_addressed(arg);
+            }
             return self.recursive_call(key, &declared, object, args, span);
         }
         if let Some(object) = &object

@@ -23,7 +23,7 @@ impl Body<'_, '_> {
         let functions = self.sema.definitions.functions.get(&name).cloned().unwrap_or_default();
         let methods: Vec<FunctionId> = methods
             .into_iter()
-            .filter(|id| !values[0].ty.constant || self.sema.definitions.declared[*id].ast.constant)
+            .filter(|id| !values[0].ty.constant || self.sema.definitions[*id].ast.constant)
             .collect();
         methods.iter().any(|id| self.could_take(*id, &values[1..]))
             || functions.iter().any(|id| self.could_take(*id, values))
@@ -47,10 +47,7 @@ impl Body<'_, '_> {
             .into_iter()
             .filter(|id| {
                 !self.sema.host.is_program()
-                    || crate::sema::host::callable(
-                        &self.sema.definitions.declared[*id].ast,
-                        self.side,
-                    )
+                    || crate::sema::host::callable(&self.sema.definitions[*id].ast, self.side)
             })
             .collect();
         if let Some((id, bound, params, method)) =
@@ -63,7 +60,7 @@ impl Body<'_, '_> {
             let object = values.remove(0);
             let object = self.materialize(object, span);
             let object = self.along(object, &path, span);
-            if !self.sema.definitions.declared[id].ast.constant {
+            if !self.sema.definitions[id].ast.constant {
                 self.mark_written(&object);
             }
             return self.finish(id, bound, &params, Some(object), values, span);

@@ -66,10 +66,8 @@ impl Body<'_, '_> {
                     format!("more than one `{name}` fits this call"),
                 );
                 for candidate in &fitting {
-                    diagnostic = diagnostic.with_label(
-                        self.sema.definitions.declared[candidate.id].ast.span,
-                        "this one does",
-                    );
+                    diagnostic = diagnostic
+                        .with_label(self.sema.definitions[candidate.id].ast.span, "this one does");
                 }
                 self.sema
                     .report(diagnostic.with_help("cast the arguments to the types that are meant"));
@@ -89,7 +87,7 @@ impl Body<'_, '_> {
         let (object, rest) = values.split_first()?;
         let mut fitting: Vec<(Candidate, bool)> = Vec::new();
         for id in methods {
-            let constant = self.sema.definitions.declared[*id].ast.constant;
+            let constant = self.sema.definitions[*id].ast.constant;
             if object.ty.constant && !constant {
                 continue;
             }
@@ -167,7 +165,7 @@ impl Body<'_, '_> {
             format!("no `{name}` takes ({})", given.join(", ")),
         );
         if let [(id, refusal)] = refusals {
-            let ast = self.sema.definitions.declared[*id].ast.clone();
+            let ast = self.sema.definitions[*id].ast.clone();
             match refusal {
                 Refusal::Argument(i, to) => {
                     let at = values.get(*i).map_or(span, |v| v.span);
@@ -192,14 +190,14 @@ impl Body<'_, '_> {
         for (id, refusal) in refusals {
             let words = match refusal {
                 Refusal::Count => {
-                    let n = self.sema.definitions.declared[*id].ast.params.len();
+                    let n = self.sema.definitions[*id].ast.params.len();
                     format!("this takes {}", arguments(n))
                 }
                 Refusal::Template(why) => why.clone(),
                 Refusal::Argument(i, to) => format!("argument {} would have to be a `{to}`", i + 1),
                 Refusal::Silent => continue,
             };
-            diagnostic = diagnostic.with_label(self.sema.definitions.declared[*id].ast.span, words);
+            diagnostic = diagnostic.with_label(self.sema.definitions[*id].ast.span, words);
         }
         self.sema.report(diagnostic);
         Err(Reported)
@@ -211,7 +209,7 @@ impl Body<'_, '_> {
         explicit: &[TemplateArg],
         values: &[Expr],
     ) -> Result<Candidate, Refusal> {
-        let declared = self.sema.definitions.declared[id].clone();
+        let declared = self.sema.definitions[id].clone();
         let ast = &declared.ast;
         let is_pack = |p: &ast::VarDecl| matches!(p.ty.kind, TypeKind::Expand(..));
         let needed =

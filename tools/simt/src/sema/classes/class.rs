@@ -8,7 +8,8 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::templates::instances::MAX_INSTANTIATION_DEPTH;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::{Field, Kind, StructInfo, Type};
+use crate::sema::types::as_written;
+use crate::sema::types::{ClassId, Field, Kind, StructInfo, Type};
 use crate::sema::{Arg, Bindings, Checked, Declared, Entity, FunctionId, Sema};
 use crate::syntax::ast::{self, BodyKind, Init, TemplateArg, TypeKind};
 use crate::syntax::name::Path;
@@ -25,10 +26,14 @@ pub(in crate::sema) struct Class {
     pub(in crate::sema) plain: bool,
 }
 
-/// A method that is defined outside its struct, how it calls the parameters of its template, and of
-/// which specialisation it is.
-pub(in crate::sema) type MemberDefinition =
-    (Vec<ast::TemplateParam>, Rc<ast::Function>, Option<String>);
+/// A method that is defined outside its class.
+pub(in crate::sema) struct MemberDefinition {
+    /// The parameters of the class template, under the names that the definition gives them.
+    template: Vec<ast::TemplateParam>,
+    function: Rc<ast::Function>,
+    /// The arguments of the partial specialisation that it is a member of; none: of the template.
+    specialises: Vec<TemplateArg>,
+}
 
 /// Whether a function's parameter is a struct itself, by reference; and whether by `&&`.
 fn takes_itself(f: &ast::Function, name: &Path) -> Option<bool> {
@@ -43,6 +48,9 @@ fn takes_itself(f: &ast::Function, name: &Path) -> Option<bool> {
     };
     matches!(&inner.kind, TypeKind::Named(n, _) if n == name).then_some(moving)
 }
+
+/// The most members of a class, those of its members counted, an array's once.
+pub(in crate::sema) const MAX_MEMBERS: usize = 4096;
 
 impl Sema<'_> {
     /// Lays out a class and declares its methods. `name` is the path of a local class.
@@ -78,8 +86,8 @@ impl Sema<'_> {
         declared: Path,
         namespace: Option<Path>,
         union: bool,
-    ) -> u32 {
-        self.types.structs.push(StructInfo {
+    ) -> ClassId {
+        let index = self.types.add(StructInfo {
             bits: Vec::new(),
             path,
             declared,
@@ -91,15 +99,16 @@ impl Sema<'_> {
             union,
             incomplete: true,
             bases: 0,
+            parts: 1,
+            ancestors: 0,
         });
-        let index = self.types.structs.len() as u32 - 1;
         self.diagnostics.sites.extend(self.diagnostics.site.map(|site| (index, site)));
         index
     }
 
     pub(in crate::sema) fn fill_struct(
         &mut self,
-        index: u32,
+        index: ClassId,
         ast: &Rc<ast::Struct>,
         bindings: Bindings,
     ) -> Checked<()> {
@@ -112,7 +121,7 @@ impl Sema<'_> {
         let align = body.alignment(ast.align.as_ref())?;
         body.sema.definitions.struct_asts.insert(index, ast.clone());
         body.bases(index, ast, &mut members)?;
-        body.sema.types.structs[index as usize].bases = members.len();
+        body.sema.types.get_mut(index).bases = members.len();
         let dynamic = ast.methods.iter().chain(&ast.destructor).any(|m| m.storage.is_virtual);
         let known = members.iter().any(|(_, base): &(Path, Type)| match base.kind {
             Kind::Struct(i) => body.sema.is_dynamic(i),
@@ -159,6 +168,12 @@ impl Sema<'_> {
             members.push((field.name, member));
             values.push(field.init.clone());
         }
+        let parts = members.iter().map(|(_, member)| body.sema.types.members_of(member)).sum();
+        if parts > MAX_MEMBERS {
+            let what = format!("a class of more than {MAX_MEMBERS} members, with theirs");
+            return body.sema.unsupported(ast.span, what);
+        }
+        body.sema.types.get_mut(index).parts = parts;
         let inside = body.scopes.pop().unwrap_or_default();
         let (fields, size, align): (Vec<Field>, u64, u64) = if ast.union {
             let most = aligned.iter().map(|(_, n)| *n).fold(align, u64::max);
@@ -167,7 +182,7 @@ impl Sema<'_> {
             self.types.lay_out(members, &aligned, align)
         };
         let vector = ast.align.is_some();
-        let info = &mut self.types.structs[index as usize];
+        let info = self.types.get_mut(index);
         (info.fields, info.size, info.align, info.incomplete, info.vector) =
             (fields, size, align, false, vector);
         info.bits = words.fields;
@@ -191,7 +206,7 @@ impl Sema<'_> {
         Ok(())
     }
 
-    fn declare_methods(&mut self, index: u32, ast: &Rc<ast::Struct>, bindings: Bindings) {
+    fn declare_methods(&mut self, index: ClassId, ast: &Rc<ast::Struct>, bindings: Bindings) {
         let mut class = Class::default();
         for method in &ast.methods {
             if method.body_kind == BodyKind::Default {
@@ -237,23 +252,22 @@ impl Sema<'_> {
     fn declare_inside(
         &mut self,
         ast: &Rc<ast::Function>,
-        owner: Option<u32>,
+        owner: Option<ClassId>,
         bindings: &Bindings,
     ) -> FunctionId {
-        self.definitions.declared.push(Declared {
+        self.definitions.declare(Declared {
             ast: ast.clone(),
             owner,
             bindings: bindings.clone(),
             scope: None,
-        });
-        self.definitions.declared.len() - 1
+        })
     }
 
     /// Member lookup: the methods of that name, of the class or of the nearest base that has any,
     /// and the path to that base.
     pub(in crate::sema) fn find_methods(
         &self,
-        index: u32,
+        index: ClassId,
         name: impl Into<Path>,
     ) -> Option<(Vec<FunctionId>, Vec<usize>)> {
         let name = name.into();
@@ -285,20 +299,14 @@ impl Sema<'_> {
             Body::outside(self).specialise_member(owner, ast);
             return;
         }
-        let plain = |arg: &TemplateArg| match arg {
-            TemplateArg::Type(ty) => match &ty.kind {
-                TypeKind::Expand(pack, _) => crate::sema::types::resolve::spell_written(pack),
-                _ => crate::sema::types::resolve::spell_written(ty),
-            },
-            TemplateArg::Value(e) => crate::sema::templates::deduction::named_value(e)
-                .copied()
-                .unwrap_or_default()
-                .to_string(),
+        let primary = arguments.len() == template.len()
+            && arguments.iter().zip(template).all(|(a, t)| as_written::names_parameter(a, t));
+        let definition = MemberDefinition {
+            template: template.to_vec(),
+            function: ast.clone(),
+            specialises: if primary { Vec::new() } else { arguments.clone() },
         };
-        let primary = arguments.iter().map(plain).eq(template.iter().map(|t| t.name.to_string()));
-        let special = (!primary).then(|| crate::sema::types::resolve::spell_written(owner));
-        let made = (template.to_vec(), ast.clone(), special);
-        self.definitions.member_definitions.entry((*name, ast.name)).or_default().push(made);
+        self.definitions.member_definitions.entry((*name, ast.name)).or_default().push(definition);
     }
 
     /// The body of a method that is defined outside its struct, with the names of its parameters.
@@ -306,29 +314,22 @@ impl Sema<'_> {
         let owner = declared.owner?;
         let written = self.definitions.struct_asts.get(&owner)?;
         let all = self.definitions.member_definitions.get(&(written.name, declared.ast.name))?;
-        let spell = |f: &ast::Function| -> Vec<String> {
-            f.params.iter().map(|p| crate::sema::types::resolve::spell_parameter(&p.ty)).collect()
+        let fits = |of: &&MemberDefinition| {
+            as_written::same_arguments(&of.specialises, &written.specialises)
+                && of.function.params.len() == declared.ast.params.len()
+                && of.function.template.len() == declared.ast.template.len()
+                && of.function.constant == declared.ast.constant
         };
-        let special = (!written.specialises.is_empty()).then(|| {
-            let kind = TypeKind::Named(written.name, written.specialises.clone());
-            let ty = ast::TypeExpr { kind, constant: false, volatile: false, span: written.span };
-            crate::sema::types::resolve::spell_written(&ty)
-        });
-        let same = |f: &ast::Function, of: &Option<String>| {
-            *of == special
-                && f.params.len() == declared.ast.params.len()
-                && f.template.len() == declared.ast.template.len()
-                && f.constant == declared.ast.constant
-        };
-        let fitting: Vec<_> = all.iter().filter(|(_, f, of)| same(f, of)).collect();
-        let exact = fitting.iter().find(|(_, f, _)| spell(f) == spell(&declared.ast));
-        let (template, found, _) = exact.copied().or(match fitting.as_slice() {
+        let fitting: Vec<_> = all.iter().filter(fits).collect();
+        let exact =
+            fitting.iter().find(|of| as_written::same_parameters(&of.function, &declared.ast));
+        let definition = exact.copied().or(match fitting.as_slice() {
             [one] => Some(*one),
             _ => None,
         })?;
         let mut bindings = declared.bindings.clone();
         // It may name the template parameters differently.
-        for (own, theirs) in written.template.iter().zip(template) {
+        for (own, theirs) in written.template.iter().zip(&definition.template) {
             if own.name != theirs.name
                 && let Some((_, arg)) = declared.bindings.iter().find(|(n, _)| *n == own.name)
             {
@@ -339,7 +340,7 @@ impl Sema<'_> {
         let ast = ast::Function {
             storage: before.storage,
             body_kind: BodyKind::Ordinary,
-            ..(**found).clone()
+            ..(*definition.function).clone()
         };
         Some(Declared { ast: Rc::new(ast), bindings, ..declared.clone() })
     }

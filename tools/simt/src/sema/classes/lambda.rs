@@ -6,8 +6,9 @@
 
 use crate::diagnostic::Span;
 use crate::sema::body::Body;
+use crate::sema::classes::class::MAX_MEMBERS;
 use crate::sema::tree::{Expr, ExprKind, Home, VarId};
-use crate::sema::types::{Kind, StructInfo, Type};
+use crate::sema::types::{ClassId, Kind, StructInfo, Type};
 use crate::sema::{Arg, Checked, Declared, Entity};
 use crate::syntax::ast;
 use crate::syntax::name::{Name, Path};
@@ -47,6 +48,10 @@ impl Body<'_, '_> {
             Some(index) => *index,
             None => self.closure(ast, &captured, span),
         };
+        if self.sema.types.get(index).parts > MAX_MEMBERS {
+            let what = format!("a lambda of more than {MAX_MEMBERS} captures, with their members");
+            return self.sema.unsupported(span, what);
+        }
         Ok(Expr::new(ExprKind::Make(parts), Kind::Struct(index).into(), span))
     }
 
@@ -111,11 +116,10 @@ impl Body<'_, '_> {
             && let Some(object) = self.object_here(span)
             && let Kind::Struct(index) = object.ty.kind
         {
-            let fields = &self.sema.types.get(index).fields;
             let known = |n: &&Name| {
                 &***n == "this"
-                    || fields.iter().any(|f| **n == f.name)
-                    || self.sema.definitions.methods.contains_key(&(index, (*n).into()))
+                    || self.sema.types.find(index, *n).is_some()
+                    || self.sema.find_methods(index, *n).is_some()
             };
             if ast.names.iter().find(known).is_some() {
                 out.push(self.captured_object(object, true));
@@ -165,7 +169,7 @@ impl Body<'_, '_> {
         }
         let (ids, _) = self.sema.find_methods(index, "operator()")?;
         let [id] = ids.as_slice() else { return None };
-        let ast = &self.sema.definitions.declared[*id].ast;
+        let ast = &self.sema.definitions[*id].ast;
         let fits = ast.template.is_empty() && ast.params.len() == signature.params.len();
         fits.then_some(*id)
     }
@@ -203,7 +207,7 @@ impl Body<'_, '_> {
         Captured { name: "this".into(), part, reference: false }
     }
 
-    /// The object whose method this is, or whose method the lambda stands in.
+    /// The object whose method this is, or whose method contains the lambda.
     pub(in crate::sema) fn object_here(&mut self, span: Span) -> Option<Expr> {
         let own = self.frame.this.clone()?;
         let Kind::Struct(index) = own.kind else { return None };
@@ -221,12 +225,12 @@ impl Body<'_, '_> {
     }
 
     /// The closure type, and the names that its `operator()` sees.
-    fn closure(&mut self, ast: &ast::Lambda, captured: &[Captured], span: Span) -> u32 {
+    fn closure(&mut self, ast: &ast::Lambda, captured: &[Captured], span: Span) -> ClassId {
         let members: Vec<(Path, Type)> =
             captured.iter().map(|c| (c.name, c.part.ty.unqualified())).collect();
+        let parts = members.iter().map(|(_, member)| self.sema.types.members_of(member)).sum();
         let (fields, size, align) = self.sema.types.lay_out(members, &[], 1);
-        let index = self.sema.types.structs.len() as u32;
-        self.sema.types.structs.push(StructInfo {
+        let index = self.sema.types.add(StructInfo {
             bits: Vec::new(),
             path: CLOSURE.into(),
             declared: CLOSURE.into(),
@@ -238,6 +242,8 @@ impl Body<'_, '_> {
             union: false,
             incomplete: false,
             bases: 0,
+            parts,
+            ancestors: 0,
         });
         for (i, _) in captured.iter().enumerate().filter(|(_, c)| c.reference) {
             self.sema.definitions.references.insert((index, i));
@@ -258,13 +264,12 @@ impl Body<'_, '_> {
                 }
             }
         }
-        self.sema.definitions.declared.push(Declared {
+        let id = self.sema.definitions.declare(Declared {
             ast: ast.function.clone(),
             owner: Some(index),
             bindings: Vec::new(),
             scope: Some(Rc::new(scope)),
         });
-        let id = self.sema.definitions.declared.len() - 1;
         self.sema.definitions.methods.insert((index, "operator()".into()), vec![id]);
         self.lambdas.insert(span, index);
         index

@@ -5,18 +5,21 @@ use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Arg, Bindings, Checked, Entity};
 use crate::syntax::ast::{self, Init, Item, TemplateArg};
 use crate::syntax::name::Path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// The most subobjects of bases in a class, those of its bases counted.
+const MAX_ANCESTORS: usize = 256;
+
 impl Body<'_, '_> {
     /// The bases of a class as its first members, and what they declare as names of the class.
     pub(in crate::sema) fn bases(
         &mut self,
-        index: u32,
+        index: ClassId,
         ast: &ast::Struct,
         members: &mut Vec<(Path, Type)>,
     ) -> Checked<()> {
@@ -24,6 +27,13 @@ impl Body<'_, '_> {
             let base_ty = self.resolve(base)?;
             match base_ty.kind {
                 Kind::Struct(i) if !self.sema.types.get(i).incomplete => {
+                    let more = 1 + self.sema.types.get(i).ancestors;
+                    let info = self.sema.types.get_mut(index);
+                    info.ancestors += more;
+                    if info.ancestors > MAX_ANCESTORS {
+                        let what = format!("a class with more than {MAX_ANCESTORS} bases");
+                        return self.sema.unsupported(base.span, what);
+                    }
                     members.push(("".into(), base_ty.unqualified()));
                     // The names that a base declares are names of the class.
                     let seen: Vec<(Path, Entity)> = self
@@ -53,7 +63,7 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn inside(
         &mut self,
         item: &Item,
-        index: u32,
+        index: ClassId,
         bindings: &Bindings,
     ) -> Checked<()> {
         let outer = self.sema.types.get(index).path;
@@ -141,7 +151,7 @@ impl Body<'_, '_> {
     }
 
     /// Declares a member template by its whole path.
-    fn member_template(&mut self, name: &Path, index: u32, bindings: &Bindings) -> Path {
+    fn member_template(&mut self, name: &Path, index: ClassId, bindings: &Bindings) -> Path {
         let whole = self.sema.types.get(index).path.join(name.last());
         let mut seen = bindings.clone();
         let own = Type::from(Kind::Struct(index));
@@ -176,7 +186,7 @@ impl Body<'_, '_> {
     }
 
     /// `static int n;`
-    fn static_member(&mut self, member: &ast::VarDecl, index: u32) -> Checked<Entity> {
+    fn static_member(&mut self, member: &ast::VarDecl, index: ClassId) -> Checked<Entity> {
         let words = member.storage;
         let on_device = words.device || words.constant_memory;
         if !self.sema.host.is_program() || on_device {

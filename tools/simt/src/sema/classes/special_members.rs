@@ -8,7 +8,7 @@ use crate::isa::{BinOp, CmpOp};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Host, Intrinsic, Stmt, VarId};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, FunctionId, Sema, Side};
 use crate::syntax::ast::{BodyKind, Prim};
 use std::collections::HashMap;
@@ -51,7 +51,7 @@ pub(in crate::sema) fn is_rvalue(e: &Expr) -> bool {
 
 impl Sema<'_> {
     /// What a struct says about its values, and its members' types.
-    fn members(&self, ty: &Type) -> Option<(u32, Vec<Type>)> {
+    fn members(&self, ty: &Type) -> Option<(ClassId, Vec<Type>)> {
         let Kind::Struct(index) = ty.kind else { return None };
         let info = self.types.get(index);
         // The active member of a union is not known.
@@ -250,7 +250,7 @@ impl Body<'_, '_> {
             (_, Some(id), _) => Some(id),
             (false, None, Some(id)) => {
                 let text = self.sema.types.spell(ty);
-                let ast = self.sema.definitions.declared[id].ast.clone();
+                let ast = self.sema.definitions[id].ast.clone();
                 let message = format!("a `{text}` can be moved, and not copied");
                 self.sema.report(
                     crate::diagnostic::Diagnostic::error("type", span, message)
@@ -262,7 +262,7 @@ impl Body<'_, '_> {
             _ => None,
         };
         if let Some(id) = own {
-            let ast = self.sema.definitions.declared[id].ast.clone();
+            let ast = self.sema.definitions[id].ast.clone();
             if ast.body_kind == BodyKind::Delete {
                 return self.deleted(&ast, span);
             }
@@ -384,7 +384,7 @@ impl Body<'_, '_> {
     fn write_assigner(
         &mut self,
         ty: &Type,
-        index: u32,
+        index: ClassId,
         moving: bool,
         span: Span,
     ) -> Checked<Rc<Function>> {

@@ -11,7 +11,8 @@ use crate::diagnostic::Span;
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Function, Home, Intrinsic, Recursion, Stmt, Var};
-use crate::sema::types::{Kind, Signature, Type};
+use crate::sema::types::as_written;
+use crate::sema::types::{ClassId, Kind, Signature, Type};
 use crate::sema::{Checked, FunctionId, Sema, Side};
 use crate::syntax::ast::{self, BodyKind, Prim};
 use std::rc::Rc;
@@ -23,13 +24,39 @@ pub(in crate::sema) const TYPE: &str = "#type";
 #[derive(Clone, PartialEq)]
 enum Among {
     /// The final overrider of a method; the static type of the object.
-    Method(FunctionId, u32),
+    Method(FunctionId, ClassId),
     /// The virtual destructor; the static type of the object.
-    Destroyer(u32),
+    Destroyer(ClassId),
     /// `dynamic_cast` from the first class to the second.
-    Cast(u32, u32),
+    Cast(ClassId, ClassId),
     /// The function with the number of the pointer.
     Functions(Rc<Signature>),
+}
+
+/// What a dispatch function may call.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Target {
+    /// The method, or the destructor, of objects of that dynamic type.
+    Class(ClassId),
+    /// The function of [`DispatchTable::functions`].
+    Function(usize),
+}
+
+impl Target {
+    /// What the object, or the pointer, holds: functions count from 1.
+    fn number(self) -> i128 {
+        match self {
+            Target::Class(class) => class.as_value(),
+            Target::Function(index) => index as i128 + 1,
+        }
+    }
+
+    fn class(self) -> Option<ClassId> {
+        match self {
+            Target::Class(class) => Some(class),
+            Target::Function(_) => None,
+        }
+    }
 }
 
 /// A dispatch function.
@@ -41,8 +68,7 @@ pub(in crate::sema) struct Dispatch {
     params: Vec<Type>,
     returns: Type,
     recursion: Rc<Recursion>,
-    /// What is called for each class or number.
-    arms: Vec<(u32, Rc<Function>)>,
+    arms: Vec<(Target, Rc<Function>)>,
 }
 
 /// Calls whose target is known at run time.
@@ -55,31 +81,31 @@ pub(in crate::sema) struct DispatchTable {
 
 impl Sema<'_> {
     /// Whether the class is polymorphic.
-    pub(in crate::sema) fn is_dynamic(&self, index: u32) -> bool {
+    pub(in crate::sema) fn is_dynamic(&self, index: ClassId) -> bool {
         self.types.find(index, TYPE).is_some()
     }
 
     /// Whether the method is virtual.
     pub(in crate::sema) fn is_virtual(&self, id: FunctionId) -> bool {
-        let declared = &self.definitions.declared[id];
+        let declared = &self.definitions[id];
         let Some(owner) = declared.owner.filter(|o| self.is_dynamic(*o)) else { return false };
         declared.ast.storage.is_virtual || self.overrides(owner, &declared.ast)
     }
 
-    fn overrides(&self, index: u32, ast: &ast::Function) -> bool {
+    fn overrides(&self, index: ClassId, ast: &ast::Function) -> bool {
         let info = self.types.get(index);
         info.fields[..info.bases].iter().any(|base| {
             let Kind::Struct(base) = base.ty.kind else { return false };
             let own = self.definitions.methods.get(&(base, ast.name)).into_iter().flatten();
             own.into_iter().any(|id| {
-                let theirs = &self.definitions.declared[*id].ast;
+                let theirs = &self.definitions[*id].ast;
                 theirs.storage.is_virtual && theirs.params.len() == ast.params.len()
             }) || self.overrides(base, ast)
         })
     }
 
     /// Whether the class, or a base of it, has a `virtual` destructor.
-    fn destroyed_dynamically(&self, index: u32) -> bool {
+    fn destroyed_dynamically(&self, index: ClassId) -> bool {
         let own = self.definitions.struct_asts.get(&index).and_then(|w| w.destructor.as_ref());
         let info = self.types.get(index);
         own.is_some_and(|d| d.storage.is_virtual)
@@ -153,22 +179,22 @@ impl Sema<'_> {
             let mut found = false;
             let mut at = 0;
             while at < self.dispatch_table.dispatches.len() {
-                let most =
-                    self.types.structs.len().max(self.dispatch_table.functions.len() + 1) as u32;
-                for class in 0..most {
-                    let dispatch = self.dispatch_table.dispatches[at].clone();
-                    if !self.may_be(&dispatch, class) || !seen.insert((at, class)) {
+                let dispatch = self.dispatch_table.dispatches[at].clone();
+                for target in self.targets(&dispatch.among) {
+                    if !seen.insert((at, target)) {
                         continue;
                     }
                     found = true;
                     if self.diagnostics.errors >= crate::sema::MAX_ERRORS {
                         return;
                     }
-                    self.diagnostics.site = self.diagnostics.sites.get(&class).copied();
-                    let made = self.arm(&dispatch, class);
+                    let sites = &self.diagnostics.sites;
+                    self.diagnostics.site =
+                        target.class().and_then(|class| sites.get(&class).copied());
+                    let made = self.arm(&dispatch, target);
                     self.diagnostics.site = None;
                     if let Some(made) = made {
-                        self.dispatch_table.dispatches[at].arms.push((class, made));
+                        self.dispatch_table.dispatches[at].arms.push((target, made));
                     }
                 }
                 at += 1;
@@ -184,54 +210,53 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether the class, or function, can be the target.
-    fn may_be(&self, dispatch: &Dispatch, n: u32) -> bool {
-        match &dispatch.among {
-            Among::Method(_, class) | Among::Destroyer(class) => {
-                self.types.structs.get(n as usize).is_some_and(|info| !info.incomplete)
-                    && self.types.base_path(n, *class).is_some()
-            }
-            Among::Cast(class, target) => {
-                let is = |other| self.types.base_path(n, other).is_some();
-                let known = self.types.structs.get(n as usize).is_some_and(|info| !info.incomplete);
-                known && is(*class) && is(*target)
-            }
+    /// The complete classes, or the functions, that can be called.
+    fn targets(&self, among: &Among) -> Vec<Target> {
+        let derived = |bases: &[ClassId]| {
+            let is = |class, base| self.types.base_path(class, base).is_some();
+            let known = self.types.class_ids().filter(|class| !self.types.get(*class).incomplete);
+            known
+                .filter(|class| bases.iter().all(|base| is(*class, *base)))
+                .map(Target::Class)
+                .collect()
+        };
+        match among {
+            Among::Method(_, class) | Among::Destroyer(class) => derived(&[*class]),
+            Among::Cast(class, target) => derived(&[*class, *target]),
             Among::Functions(signature) => {
-                let Some(f) =
-                    n.checked_sub(1).and_then(|n| self.dispatch_table.functions.get(n as usize))
-                else {
-                    return false;
-                };
                 let same = |ty: &Type, reference: bool, wanted: &Type| {
                     reference == wanted.is_reference()
                         && ty.unqualified() == wanted.unreferenced().unqualified()
                 };
-                f.params == signature.params.len()
-                    && same(&f.returns, f.reference, &signature.returns)
-                    && f.vars
-                        .iter()
-                        .zip(&signature.params)
-                        .all(|(v, p)| same(&v.ty, v.reference, p))
+                let fits = |f: &Function| {
+                    f.params == signature.params.len()
+                        && same(&f.returns, f.reference, &signature.returns)
+                        && f.vars
+                            .iter()
+                            .zip(&signature.params)
+                            .all(|(v, p)| same(&v.ty, v.reference, p))
+                };
+                let all = self.dispatch_table.functions.iter().enumerate();
+                all.filter(|(_, f)| fits(f)).map(|(i, _)| Target::Function(i)).collect()
             }
         }
     }
 
-    /// The target for that dynamic type.
-    fn arm(&mut self, dispatch: &Dispatch, class: u32) -> Option<Rc<Function>> {
+    /// The function that is called for the target.
+    fn arm(&mut self, dispatch: &Dispatch, target: Target) -> Option<Rc<Function>> {
+        let class = match target {
+            Target::Class(class) => class,
+            Target::Function(index) => return self.dispatch_table.functions.get(index).cloned(),
+        };
         let (method, root) = match dispatch.among {
             Among::Method(method, root) => (method, root),
             Among::Destroyer(_) => {
                 return self.destroyer(&Kind::Struct(class).into(), dispatch.side, dispatch.span);
             }
-            Among::Functions(_) => {
-                return self.dispatch_table.functions.get(class as usize - 1).cloned();
-            }
+            Among::Functions(_) => return None,
             Among::Cast(_, target) => return self.caster(dispatch, class, target).map(Rc::new),
         };
-        let wanted = self.definitions.declared[method].ast.clone();
-        let spell = |f: &ast::Function| -> Vec<String> {
-            f.params.iter().map(|p| crate::sema::types::resolve::spell_written(&p.ty)).collect()
-        };
+        let wanted = self.definitions[method].ast.clone();
         let fits = |f: &ast::Function| {
             f.params.len() == wanted.params.len() && f.constant == wanted.constant
         };
@@ -240,11 +265,12 @@ impl Sema<'_> {
         loop {
             let ids = self.definitions.methods.get(&(at, wanted.name)).cloned().unwrap_or_default();
             let ids: Vec<FunctionId> =
-                ids.into_iter().filter(|id| fits(&self.definitions.declared[*id].ast)).collect();
-            let exact =
-                ids.iter().find(|id| spell(&self.definitions.declared[**id].ast) == spell(&wanted));
+                ids.into_iter().filter(|id| fits(&self.definitions[*id].ast)).collect();
+            let exact = ids
+                .iter()
+                .find(|id| as_written::same_parameters(&self.definitions[**id].ast, &wanted));
             if let Some(id) = exact.or(ids.first()) {
-                let ast = self.definitions.declared[*id].ast.clone();
+                let ast = self.definitions[*id].ast.clone();
                 // A method of the other side is no target.
                 if ast.body_kind == BodyKind::Pure
                     || !crate::sema::host::callable(&ast, dispatch.side)
@@ -263,7 +289,7 @@ impl Sema<'_> {
     }
 
     /// Gives back where an object of the class is one of the other.
-    fn caster(&mut self, dispatch: &Dispatch, class: u32, target: u32) -> Option<Function> {
+    fn caster(&mut self, dispatch: &Dispatch, class: ClassId, target: ClassId) -> Option<Function> {
         let path = self.types.base_path(class, target)?;
         let mut body = Body::outside(self);
         body.side = dispatch.side;
@@ -300,12 +326,12 @@ impl Sema<'_> {
         let mut cases = Vec::new();
         let mut list = Vec::new();
         let ty = dispatch.returns.unreferenced().clone();
-        for (class, function) in &dispatch.arms {
-            let object = this.as_ref().map(|this| {
-                let own: Type = Kind::Struct(*class).into();
+        for (target, function) in &dispatch.arms {
+            let object = this.as_ref().zip(target.class()).map(|(this, class)| {
+                let own: Type = Kind::Struct(class).into();
                 let pointer = this.ty.clone().pointer_to();
                 let address = Expr::new(ExprKind::Address(Box::new(this.clone())), pointer, span);
-                let offset = root.and_then(|root| body.sema.types.base_offset(*class, root));
+                let offset = root.and_then(|root| body.sema.types.base_offset(class, root));
                 let cast = match offset.unwrap_or(0) {
                     0 => body.cast(address, &own.clone().pointer_to()),
                     n => body.shifted(address, &own.clone().pointer_to(), n, true),
@@ -314,7 +340,7 @@ impl Sema<'_> {
             });
             let kind = ExprKind::Call(function.clone(), object, args.clone());
             let call = Expr { kind, ty: ty.clone(), span, place: function.reference };
-            cases.push((Some(i128::from(*class)), list.len()));
+            cases.push((Some(target.number()), list.len()));
             if ty.is(Prim::Void) {
                 list.push(Stmt::Expr(call));
                 list.push(Stmt::Return(None, span));
@@ -422,27 +448,27 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn type_place(
         &mut self,
         object: Expr,
-        class: u32,
+        class: ClassId,
         span: Span,
     ) -> Option<Expr> {
         let path = self.sema.types.find(class, TYPE)?;
         Some(self.along(object, &path, span))
     }
 
-    pub(in crate::sema) fn set_type(&mut self, place: Expr, class: u32, span: Span) -> Expr {
+    pub(in crate::sema) fn set_type(&mut self, place: Expr, class: ClassId, span: Span) -> Expr {
         let ty = place.ty.unqualified();
-        let number = Expr::new(ExprKind::Int(i128::from(class)), ty.clone(), span);
+        let number = Expr::new(ExprKind::Int(class.as_value()), ty.clone(), span);
         let place = Expr { ty: ty.clone(), ..place };
         Expr::place(ExprKind::Assign(Box::new(place), Box::new(number)), ty, span)
     }
 
     /// Sets the number of the dynamic type, which the base's constructor has set to the base's.
-    pub(in crate::sema) fn with_type(&mut self, value: Expr, class: u32, span: Span) -> Expr {
+    pub(in crate::sema) fn with_type(&mut self, value: Expr, class: ClassId, span: Span) -> Expr {
         let in_base = self.sema.types.find(class, TYPE).is_some_and(|path| path.len() > 1);
         if in_base { self.retyped(value, class, span) } else { value }
     }
 
-    pub(in crate::sema) fn retyped(&mut self, value: Expr, class: u32, span: Span) -> Expr {
+    pub(in crate::sema) fn retyped(&mut self, value: Expr, class: ClassId, span: Span) -> Expr {
         if !self.sema.is_dynamic(class) {
             return value;
         }
@@ -466,7 +492,7 @@ impl Body<'_, '_> {
         args: Vec<Expr>,
         span: Span,
     ) -> Checked<Expr> {
-        let declared = self.sema.definitions.declared[id].clone();
+        let declared = self.sema.definitions[id].clone();
         let class = declared.owner.ok_or(Reported)?;
         let outer = std::mem::replace(&mut self.scopes, vec![std::collections::HashMap::new()]);
         self.bind(&declared.bindings);

@@ -1,10 +1,10 @@
 //! Constants that C++ needs at compile time: lengths, template arguments, `static_assert`, cases,
 //! and the first bytes of variables in device memory.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
-use crate::sema::constexpr::evaluation;
+use crate::sema::constexpr::evaluation::{self, MAX_STEPS};
 use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Kind;
 use crate::sema::{Checked, Sema};
@@ -50,6 +50,7 @@ impl Body<'_, '_> {
         let value = self.folded(value);
         match value.as_int() {
             Some(v) => Ok(v),
+            None if self.sema.storage.constants.is_exhausted() => self.too_many_steps(e.span),
             None => {
                 let diagnostic = Diagnostic::error("constant", e.span, "this must be a constant integer")
                     .with_help("it may use numbers, `constexpr` variables and their elements, `const` numbers, and template parameters");
@@ -57,6 +58,14 @@ impl Body<'_, '_> {
                 Err(Reported)
             }
         }
+    }
+
+    /// A constant whose evaluation was given up.
+    pub(in crate::sema) fn too_many_steps<T>(&mut self, span: Span) -> Checked<T> {
+        let message = format!(
+            "evaluating this constant takes more than {MAX_STEPS} steps, or those of all constants four times as many"
+        );
+        self.sema.error("constant", span, message)
     }
 
     /// What `__align__` asks for; 1 where there is none.
@@ -88,6 +97,7 @@ impl Body<'_, '_> {
         let value = self.folded(value);
         match value.as_int() {
             Some(v) => Ok(v != 0),
+            None if self.sema.storage.constants.is_exhausted() => self.too_many_steps(cond.span),
             None => self.sema.error("constant", cond.span, "this condition must be a constant"),
         }
     }

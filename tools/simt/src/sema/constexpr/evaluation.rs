@@ -6,14 +6,19 @@
 //! only where a constant is needed.
 
 use crate::sema::constexpr::folding;
+use crate::sema::ids::{GlobalId, HostGlobalId};
 use crate::sema::tree::{Expr, ExprKind, Function, Host, Intrinsic, Stmt, Var, VarId};
 use crate::sema::types::{Kind, Type, Types};
 use crate::syntax::ast::Prim;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The most statements and calls of one evaluation.
-const MAX_STEPS: u32 = 100_000;
+/// The most statements and calls of one evaluation, as Clang's default.
+pub(in crate::sema) const MAX_STEPS: u32 = 1 << 20;
+
+/// The most steps of all evaluations of a unit: any call with constant arguments may be one.
+const MAX_ALL_STEPS: u32 = 4 * MAX_STEPS;
 
 /// Expressions and statements inside each other, through all calls, at most: as many as the
 /// megabyte of stack that a page gives to WebAssembly can hold.
@@ -22,10 +27,31 @@ const MAX_DEPTH: u32 = 500;
 /// The values of the `constexpr` arrays and structs that have names.
 #[derive(Debug, Default)]
 pub(in crate::sema) struct Known {
-    /// Of the device, by their number.
-    pub(in crate::sema) globals: HashMap<u16, Rc<Expr>>,
+    /// Of the device.
+    pub(in crate::sema) globals: HashMap<GlobalId, Rc<Expr>>,
     /// Of the host.
-    pub(in crate::sema) hosts: HashMap<u32, Rc<Expr>>,
+    pub(in crate::sema) hosts: HashMap<HostGlobalId, Rc<Expr>>,
+    /// The steps of all evaluations so far.
+    steps: Cell<u32>,
+    /// Whether the latest evaluation had no steps left.
+    exhausted: Cell<bool>,
+}
+
+impl Known {
+    /// Evaluates within the limits of steps.
+    fn bounded<T>(&self, evaluate: impl FnOnce(&mut u32) -> Option<T>) -> Option<T> {
+        let most = MAX_STEPS.min(MAX_ALL_STEPS.saturating_sub(self.steps.get()));
+        let mut left = most;
+        let value = evaluate(&mut left);
+        self.steps.set(self.steps.get() + (most - left));
+        self.exhausted.set(value.is_none() && left == 0);
+        value
+    }
+
+    /// Whether the latest evaluation ended because it had taken too many steps.
+    pub(in crate::sema) fn is_exhausted(&self) -> bool {
+        self.exhausted.get()
+    }
 }
 
 /// The value of a call; `None` where it cannot be told.
@@ -35,10 +61,8 @@ pub(in crate::sema) fn call(
     function: &Function,
     args: &[Expr],
 ) -> Option<Expr> {
-    let mut steps = MAX_STEPS;
     let vars = args.iter().cloned().map(Some).collect();
-    let mut it = Evaluation::new(types, known, vars, &mut steps, 0);
-    it.run(function)
+    known.bounded(|steps| Evaluation::new(types, known, vars, steps, 0).run(function))
 }
 
 /// The value of an expression among local variables, of which some are known.
@@ -55,20 +79,19 @@ pub(in crate::sema) fn value(
             vars[*id as usize] = Some((**value).clone());
         }
     }
-    let mut steps = MAX_STEPS;
-    Evaluation::new(types, known, vars, &mut steps, 0).value(e)
+    known.bounded(|steps| Evaluation::new(types, known, vars, steps, 0).value(e))
 }
 
 /// How a statement ends.
-enum Flow {
+enum Completion {
     Next,
     Break,
     Continue,
     Return(Option<Expr>),
 }
 
-/// Something that has a place, and the way to a part of it: members and elements by number.
-struct Path {
+/// An lvalue: an object, and the way to a part of it (members and elements by number).
+struct Lvalue {
     root: Root,
     steps: Vec<usize>,
 }
@@ -103,6 +126,11 @@ impl<'a> Evaluation<'a> {
         Evaluation { types, known, vars, this: None, current: Vec::new(), steps, depth }
     }
 
+    /// Takes steps; `None` if there are not so many left.
+    fn step(&mut self, taken: u64) -> Option<()> {
+        take(self.steps, taken)
+    }
+
     /// The function's body; its parameters are there.
     fn run(&mut self, function: &Function) -> Option<Expr> {
         // Another name for a place is not followed.
@@ -111,8 +139,8 @@ impl<'a> Evaluation<'a> {
         }
         self.vars.resize(function.vars.len(), None);
         match self.statements(&function.body)? {
-            Flow::Return(value) => value,
-            Flow::Next if function.returns.is(Prim::Void) => Some(nothing(function)),
+            Completion::Return(value) => value,
+            Completion::Next if function.returns.is(Prim::Void) => Some(nothing(function)),
             _ => None,
         }
     }
@@ -126,10 +154,10 @@ impl<'a> Evaluation<'a> {
         args: &[Expr],
         e: &Expr,
     ) -> Option<Expr> {
-        *self.steps = self.steps.checked_sub(1)?;
+        self.step(1)?;
         let given = args.iter().map(|a| self.value(a).map(Some)).collect::<Option<Vec<_>>>()?;
         let object = match object_at {
-            Some(object) => Some(self.path(object)?),
+            Some(object) => Some(self.lvalue(object)?),
             None => None,
         };
         let this = match (&object, object_at) {
@@ -149,7 +177,7 @@ impl<'a> Evaluation<'a> {
         for (i, arg) in args.iter().enumerate() {
             let var = &function.vars[i];
             if follows(var) && arg.place {
-                let path = self.path(arg)?;
+                let path = self.lvalue(arg)?;
                 let value = vars[i].take()?;
                 self.write(&path, value)?;
             }
@@ -157,45 +185,45 @@ impl<'a> Evaluation<'a> {
         Some(Expr { span: e.span, ..made })
     }
 
-    /// Where an expression's value lies.
+    /// The lvalue that an expression denotes.
     #[inline(never)]
-    fn path(&mut self, e: &Expr) -> Option<Path> {
+    fn lvalue(&mut self, e: &Expr) -> Option<Lvalue> {
         let root = match &e.kind {
             ExprKind::Var(id) => Root::Var(*id),
             ExprKind::This => Root::This,
             ExprKind::Global(i) => Root::Known(self.known.globals.get(i)?.clone()),
             ExprKind::Host(host) => match &**host {
                 Host::Global(i) => Root::Known(self.known.hosts.get(i)?.clone()),
-                Host::Temporary(inner, None) => return self.path(inner),
+                Host::Temporary(inner, None) => return self.lvalue(inner),
                 _ => return None,
             },
             ExprKind::Member(inner, i) => {
-                let mut path = self.path(inner)?;
+                let mut path = self.lvalue(inner)?;
                 path.steps.push(*i as usize);
                 return Some(path);
             }
             ExprKind::Index(base, index) => {
                 let ExprKind::Decay(array) = &base.kind else { return None };
-                let mut path = self.path(array)?;
+                let mut path = self.lvalue(array)?;
                 path.steps.push(usize::try_from(self.value(index)?.as_int()?).ok()?);
                 return Some(path);
             }
             ExprKind::Deref(pointer) => match &pointer.kind {
-                ExprKind::Address(inner) => return self.path(inner),
+                ExprKind::Address(inner) => return self.lvalue(inner),
                 _ => return None,
             },
             ExprKind::Comma(a, b) if b.place => {
                 self.value(a)?;
-                return self.path(b);
+                return self.lvalue(b);
             }
             _ if e.place => return None,
             _ => Root::Value(self.value(e)?),
         };
-        Some(Path { root, steps: Vec::new() })
+        Some(Lvalue { root, steps: Vec::new() })
     }
 
     /// Whether a function is the constructor of a new object.
-    fn makes(&self, function: &Function, path: &Path, ty: &Type) -> bool {
+    fn makes(&self, function: &Function, path: &Lvalue, ty: &Type) -> bool {
         let Kind::Struct(index) = ty.kind else { return false };
         let unset = match path.root {
             Root::Var(id) => self.vars.get(id as usize).is_none_or(Option::is_none),
@@ -206,8 +234,8 @@ impl<'a> Evaluation<'a> {
             && self.types.get(index).declared.last() == function.name.last()
     }
 
-    /// What lies there, where the expression is about.
-    fn read(&mut self, path: &Path, e: &Expr) -> Option<Expr> {
+    /// The value of the part; `e` is the expression that reads it.
+    fn read(&mut self, path: &Lvalue, e: &Expr) -> Option<Expr> {
         let mut at = match &path.root {
             Root::Var(id) => self.vars.get(*id as usize)?.as_ref()?,
             Root::This => self.this.as_ref()?,
@@ -225,11 +253,11 @@ impl<'a> Evaluation<'a> {
         }
         let size = self.types.size_of(&at.ty) / 8;
         let made = at.clone();
-        *self.steps = self.steps.checked_sub(u32::try_from(size).ok()?)?;
+        self.step(size)?;
         Some(made)
     }
 
-    fn write(&mut self, path: &Path, value: Expr) -> Option<()> {
+    fn write(&mut self, path: &Lvalue, value: Expr) -> Option<()> {
         let root = match &path.root {
             Root::Var(id) => {
                 let id = *id as usize;
@@ -251,7 +279,7 @@ impl<'a> Evaluation<'a> {
             if matches!(at.kind, ExprKind::Zero) {
                 let parts: Vec<Type> = match &at.ty.kind {
                     Kind::Array(element, n) => {
-                        *self.steps = self.steps.checked_sub(u32::try_from(*n).ok()?)?;
+                        take(self.steps, *n)?;
                         (0..*n).map(|_| element.unqualified()).collect()
                     }
                     Kind::Struct(i) if !types.get(*i).union => {
@@ -270,14 +298,14 @@ impl<'a> Evaluation<'a> {
         Some(())
     }
 
-    fn statements(&mut self, list: &[Stmt]) -> Option<Flow> {
+    fn statements(&mut self, list: &[Stmt]) -> Option<Completion> {
         if self.depth >= MAX_DEPTH {
             return None;
         }
         self.depth += 1;
         for stmt in list {
             match self.statement(stmt)? {
-                Flow::Next => {}
+                Completion::Next => {}
                 other => {
                     self.depth -= 1;
                     return Some(other);
@@ -285,11 +313,11 @@ impl<'a> Evaluation<'a> {
             }
         }
         self.depth -= 1;
-        Some(Flow::Next)
+        Some(Completion::Next)
     }
 
-    fn statement(&mut self, stmt: &Stmt) -> Option<Flow> {
-        *self.steps = self.steps.checked_sub(1)?;
+    fn statement(&mut self, stmt: &Stmt) -> Option<Completion> {
+        self.step(1)?;
         match stmt {
             Stmt::Expr(e) => {
                 self.value(e)?;
@@ -308,7 +336,7 @@ impl<'a> Evaluation<'a> {
             Stmt::Loop { cond, body, step, test_first, .. } => {
                 let mut test = *test_first;
                 loop {
-                    *self.steps = self.steps.checked_sub(1)?;
+                    self.step(1)?;
                     if let Some(cond) = cond.as_ref().filter(|_| test)
                         && self.value(cond)?.as_int()? == 0
                     {
@@ -316,9 +344,9 @@ impl<'a> Evaluation<'a> {
                     }
                     test = true;
                     match self.statements(body)? {
-                        Flow::Break => break,
-                        done @ Flow::Return(_) => return Some(done),
-                        Flow::Next | Flow::Continue => {}
+                        Completion::Break => break,
+                        done @ Completion::Return(_) => return Some(done),
+                        Completion::Next | Completion::Continue => {}
                     }
                     if let Some(step) = step {
                         self.value(step)?;
@@ -326,22 +354,23 @@ impl<'a> Evaluation<'a> {
                 }
             }
             Stmt::Block(list) => return self.statements(list),
-            Stmt::Break(_) => return Some(Flow::Break),
-            Stmt::Continue(_) => return Some(Flow::Continue),
+            Stmt::Break(_) => return Some(Completion::Break),
+            Stmt::Continue(_) => return Some(Completion::Continue),
             Stmt::Return(value, _) => {
                 let value = match value {
                     Some(e) => Some(self.value(e)?),
                     None => None,
                 };
-                return Some(Flow::Return(value));
+                return Some(Completion::Return(value));
             }
             Stmt::Switch { .. }
             | Stmt::Static(_)
+            | Stmt::Asm(_)
             | Stmt::Try { .. }
             | Stmt::Label(..)
             | Stmt::Goto(..) => return None,
         }
-        Some(Flow::Next)
+        Some(Completion::Next)
     }
 
     /// A union, whose active member is not known.
@@ -370,11 +399,11 @@ impl<'a> Evaluation<'a> {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Float(_) => made(e.kind.clone()),
             ExprKind::Var(_) | ExprKind::Global(_) | ExprKind::This | ExprKind::Member(..) => {
-                let path = self.path(e)?;
+                let path = self.lvalue(e)?;
                 self.read(&path, e)
             }
             ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Host(_) => {
-                let path = self.path(e)?;
+                let path = self.lvalue(e)?;
                 self.read(&path, e)
             }
             ExprKind::Make(parts) if !self.is_union(&e.ty) => {
@@ -430,12 +459,12 @@ impl<'a> Evaluation<'a> {
             ExprKind::Bits(a) if a.ty.kind == e.ty.kind => self.value(a),
             ExprKind::Assign(place, value) => {
                 let value = self.value(value)?;
-                let path = self.path(place)?;
+                let path = self.lvalue(place)?;
                 self.write(&path, value.clone())?;
                 Some(value)
             }
             ExprKind::Update { place, value, post, .. } => {
-                let path = self.path(place)?;
+                let path = self.lvalue(place)?;
                 let old = self.read(&path, place)?;
                 self.current.push(old.clone());
                 let new = self.value(value);
@@ -453,6 +482,12 @@ impl<'a> Evaluation<'a> {
             _ => None,
         }
     }
+}
+
+fn take(steps: &mut u32, taken: u64) -> Option<()> {
+    let left = u64::from(*steps).checked_sub(taken);
+    *steps = left.unwrap_or(0) as u32;
+    left.map(|_| ())
 }
 
 /// Zero: a scalar's, or all of a value.

@@ -18,6 +18,8 @@ pub(in crate::sema) enum Fit {
     Qualified,
     Promotion,
     Conversion,
+    /// A pointer to `bool`: worse than any other conversion.
+    Boolean,
     /// A user-defined conversion.
     User,
     /// The same as two of those, and then kept for a `const` reference.
@@ -30,7 +32,9 @@ impl Fit {
     pub(in crate::sema) fn kept(self) -> Fit {
         match self {
             Fit::Exact | Fit::Qualified => Fit::Qualified,
-            Fit::Promotion | Fit::Conversion | Fit::ConversionKept => Fit::ConversionKept,
+            Fit::Promotion | Fit::Conversion | Fit::Boolean | Fit::ConversionKept => {
+                Fit::ConversionKept
+            }
             Fit::User | Fit::UserKept => Fit::UserKept,
         }
     }
@@ -41,9 +45,10 @@ impl Fit {
             Fit::Qualified => 1,
             Fit::Promotion => 2,
             Fit::Conversion => 3,
-            Fit::ConversionKept => 4,
-            Fit::User => 5,
-            Fit::UserKept => 6,
+            Fit::Boolean => 4,
+            Fit::ConversionKept => 5,
+            Fit::User => 6,
+            Fit::UserKept => 7,
         }
     }
 }
@@ -134,7 +139,7 @@ pub(in crate::sema) fn fit(types: &Types, from: &Type, to: &Type, null: bool) ->
         }
         (_, Kind::Pointer(_)) if null => Some(Fit::Conversion),
         (Kind::Null, Kind::Pointer(_)) => Some(Fit::Conversion),
-        (Kind::Pointer(_), Kind::Prim(Prim::Bool)) => Some(Fit::Conversion),
+        (Kind::Pointer(_), Kind::Prim(Prim::Bool)) => Some(Fit::Boolean),
         (_, Kind::Prim(b)) if *b != Prim::Void && b.packed().is_none() => {
             let a = types.arithmetic(from)?;
             if a.is_half() && b.is_half() {
@@ -233,8 +238,7 @@ impl Body<'_, '_> {
     /// An implicit conversion, as in an assignment or an argument.
     pub(in crate::sema) fn convert(&mut self, e: Expr, to: &Type) -> Checked<Expr> {
         if let Kind::List(list) = e.ty.kind {
-            let items = self.braces.lists[list as usize].clone();
-            return self.list_value(to, &items, e.span);
+            return self.braced_value(list, to);
         }
         let e = self.decay(e);
         if Self::is_text_for(&e, to) {
@@ -352,7 +356,7 @@ impl Body<'_, '_> {
             };
         } else if e.ty.pointee().is_some() && to.is_arithmetic() {
             diagnostic = diagnostic
-                .with_help("to read what it points to, write `*` before it or an index behind it");
+                .with_help("to read what it points to, write `*` before it or an index after it");
         }
         self.sema.report(diagnostic);
         Err(Reported)

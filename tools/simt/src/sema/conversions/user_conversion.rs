@@ -12,8 +12,7 @@ impl Body<'_, '_> {
     /// The rank if a user-defined conversion exists.
     pub(in crate::sema) fn user_fit(&mut self, value: &Expr, wanted: &Type) -> Option<Fit> {
         if let Kind::List(list) = value.ty.kind {
-            let items = self.braces.lists[list as usize].clone();
-            return self.list_fits(wanted, &items).then_some(Fit::User);
+            return self.braced_fits(list, wanted).then_some(Fit::User);
         }
         if self.sema.instances.in_user_conversion || value.ty.is(ast::Prim::Void) {
             return None;
@@ -35,7 +34,7 @@ impl Body<'_, '_> {
         let fitting: Vec<FunctionId> = ids
             .into_iter()
             .filter(|id| {
-                let ast = self.sema.definitions.declared[*id].ast.clone();
+                let ast = self.sema.definitions[*id].ast.clone();
                 let alone = ast.params.iter().skip(1).all(|p| !matches!(p.init, Init::None));
                 !ast.storage.explicit
                     && !ast.params.is_empty()
@@ -52,7 +51,7 @@ impl Body<'_, '_> {
         let (ids, _) = self.sema.find_methods(index, "operator ")?;
         let mut best: Option<(Fit, FunctionId)> = None;
         for id in ids {
-            let declared = self.sema.definitions.declared[id].clone();
+            let declared = self.sema.definitions[id].clone();
             if declared.ast.storage.explicit && !explicit {
                 continue;
             }
@@ -146,10 +145,8 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn as_number(&mut self, value: Expr) -> Checked<Expr> {
         let Kind::Struct(index) = value.ty.kind else { return Ok(value) };
         let Some((ids, _)) = self.sema.find_methods(index, "operator ") else { return Ok(value) };
-        let open: Vec<FunctionId> = ids
-            .into_iter()
-            .filter(|id| !self.sema.definitions.declared[*id].ast.storage.explicit)
-            .collect();
+        let open: Vec<FunctionId> =
+            ids.into_iter().filter(|id| !self.sema.definitions[*id].ast.storage.explicit).collect();
         let [id] = open.as_slice() else { return Ok(value) };
         let span = value.span;
         self.converted_by(*id, value, span)

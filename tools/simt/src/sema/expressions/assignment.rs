@@ -14,7 +14,7 @@ impl Sema<'_> {
     pub(in crate::sema) fn writable_elsewhere(&self, place: &Expr) -> bool {
         match &place.kind {
             ExprKind::Global(index) => {
-                let mut ty = &self.storage.globals[*index as usize].ty;
+                let mut ty = &self.storage.globals[index.index()].ty;
                 while let Kind::Array(element, _) = &ty.kind {
                     ty = element;
                 }

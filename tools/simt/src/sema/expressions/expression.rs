@@ -6,7 +6,7 @@ use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
 use crate::sema::expressions::id_expression::closest;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::sema::{Checked, Side};
 use crate::syntax::ast::{self, Prim};
 use crate::syntax::name::Name;
@@ -22,6 +22,7 @@ impl Body<'_, '_> {
     /// A value or a place.
     pub(in crate::sema) fn expr(&mut self, e: &ast::Expr) -> Checked<Expr> {
         let span = e.span;
+        self.sema.take_steps(1, span)?;
         let made = match &e.kind {
             ast::ExprKind::Int(..)
             | ast::ExprKind::Float(..)
@@ -184,7 +185,7 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn field(
         &mut self,
         object: Expr,
-        index: u32,
+        index: ClassId,
         i: usize,
         span: Span,
     ) -> Expr {
@@ -310,7 +311,7 @@ impl Body<'_, '_> {
         Err(Reported)
     }
 
-    /// What stands before `.` or `->`.
+    /// The operand before `.` or `->`.
     pub(in crate::sema) fn object(&mut self, object: &ast::Expr, arrow: bool) -> Checked<Expr> {
         if !arrow {
             return self.expr(object);
@@ -471,6 +472,9 @@ impl Body<'_, '_> {
             ExprKind::Member(inner, _) => self.mark_addressed(inner),
             ExprKind::Comma(_, b) => self.mark_addressed(b),
             ExprKind::Assign(p, _) | ExprKind::Update { place: p, .. } => self.mark_addressed(p),
+            ExprKind::Call(function, object, args) if place.place => {
+                self.mark_call_addressed(function, object.as_deref(), args);
+            }
             // An element of an array that is a member: the whole object must be in memory.
             ExprKind::Index(base, _) => {
                 if let ExprKind::Decay(array) = &base.kind {

@@ -8,6 +8,7 @@ use crate::sema::tree::{Expr, ExprKind};
 use crate::sema::types::Kind;
 use crate::sema::{Checked, Entity, Side};
 use crate::syntax::ast::Prim;
+use crate::syntax::foreign::foreign;
 use crate::syntax::name::Path;
 
 /// The name of the variable behind a constant, which no source text can spell.
@@ -24,46 +25,56 @@ impl Body<'_, '_> {
         {
             return Ok(member);
         }
-        match self.lookup(name) {
-            Some(Entity::Var(id)) => {
+        if let Some(entity) = self.lookup(name) {
+            return self.meant(&entity, name, span);
+        }
+        if ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"].iter().any(|n| name.is(n))
+            && let (Side::Host, Some((function, _))) = (self.side, self.frame.function)
+        {
+            return Ok(self.text(&function.to_string().as_bytes().into(), span));
+        }
+        if let Some(value) = self.builtin_variable(name, span) {
+            return Ok(value);
+        }
+        self.unknown_name(name, span)
+    }
+
+    /// What a name means, as an expression.
+    pub(in crate::sema) fn meant(
+        &mut self,
+        entity: &Entity,
+        name: &Path,
+        span: Span,
+    ) -> Checked<Expr> {
+        match entity.clone() {
+            Entity::Var(id) => {
                 let ty = self.vars[id as usize].ty.clone();
                 Ok(Expr::place(ExprKind::Var(id), ty, span))
             }
-            Some(Entity::Constant(value)) => Ok(Expr { span, ty: value.ty.unqualified(), ..value }),
-            Some(Entity::Global(index)) => {
-                let global = &self.sema.storage.globals[index as usize];
+            Entity::Constant(value) => Ok(Expr { span, ty: value.ty.unqualified(), ..value }),
+            Entity::Global(index) => {
+                let global = &self.sema.storage.globals[index.index()];
                 let ty = global.ty.clone().qualified(global.constant, false);
                 Ok(Expr::place(ExprKind::Global(index), ty, span))
             }
-            Some(Entity::Shared(index)) => self.shared_place(index, span),
-            Some(Entity::StructuredBinding(id, i)) => {
+            Entity::Shared(index) => self.shared_place(index, span),
+            Entity::StructuredBinding(id, i) => {
                 let ty = self.vars[id as usize].ty.clone();
                 let whole = Expr::place(ExprKind::Var(id), ty, span);
                 Ok(self.part(whole, i, span))
             }
-            Some(Entity::Function(real)) => self.name(&real, span),
-            Some(Entity::Template(_)) => {
+            Entity::Function(real) => self.name(&real, span),
+            Entity::Template(_) => {
                 self.sema.error("name", span, format!("`{name}` is a template, not a value"))
             }
-            Some(Entity::Pack(_) | Entity::Vars(_)) => self.sema.error(
+            Entity::Pack(_) | Entity::Vars(_) => self.sema.error(
                 "template",
                 span,
                 format!("`{name}` is a pack: expand it with `...`"),
             ),
-            Some(Entity::HostGlobal(index)) => self.host_global(index, name, span),
-            Some(Entity::Type(_)) => {
+            Entity::HostGlobal(index) => self.host_global(index, name, span),
+            Entity::Type(_) => {
                 self.sema.error("name", span, format!("`{name}` is a type, not a value"))
-            }
-            None => {
-                if ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"].iter().any(|n| name.is(n))
-                    && let (Side::Host, Some((function, _))) = (self.side, self.frame.function)
-                {
-                    return Ok(self.text(&function.to_string().as_bytes().into(), span));
-                }
-                if let Some(value) = self.builtin_variable(name, span) {
-                    return Ok(value);
-                }
-                self.unknown_name(name, span)
             }
         }
     }
@@ -113,6 +124,10 @@ impl Body<'_, '_> {
             return self
                 .sema
                 .unsupported(span, format!("`{name}` as a value (pointers to functions)"));
+        }
+        if let Some(found) = foreign(*name) {
+            self.sema.report(found.refused(*name, span));
+            return Err(Reported);
         }
         let mut diagnostic = Diagnostic::error("name", span, format!("`{name}` is not known here"));
         let known =

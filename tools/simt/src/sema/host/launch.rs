@@ -180,7 +180,7 @@ impl Body<'_, '_> {
         let kernels: Vec<FunctionId> = all
             .iter()
             .copied()
-            .filter(|id| self.sema.definitions.declared[*id].ast.storage.global)
+            .filter(|id| self.sema.definitions[*id].ast.storage.global)
             .collect();
         if kernels.is_empty() {
             let message = match all.first() {
@@ -190,7 +190,7 @@ impl Body<'_, '_> {
             let mut diagnostic = Diagnostic::error("name", span, message);
             if let Some(id) = all.first() {
                 diagnostic = diagnostic
-                    .with_label(self.sema.definitions.declared[*id].ast.span, "declared here")
+                    .with_label(self.sema.definitions[*id].ast.span, "declared here")
                     .with_help("write `__global__` before it");
             }
             self.sema.report(diagnostic);
@@ -198,7 +198,7 @@ impl Body<'_, '_> {
         }
         let explicit = explicit.as_deref().unwrap_or(&[]);
         let (id, bound, params) = self.choose(name, &kernels, explicit, values, span)?;
-        let declared = self.sema.definitions.declared[id].clone();
+        let declared = self.sema.definitions[id].clone();
         let mut defaults = Vec::new();
         for i in values.len()..params.len() {
             defaults.push(self.default_argument(&declared, &bound, i)?);
@@ -255,7 +255,7 @@ impl Body<'_, '_> {
             let parts = (0..3).map(part).collect();
             return Ok(Expr::new(ExprKind::Make(parts), to.unqualified(), span));
         }
-        self.sema.unsupported(span, "this `uint3` as a `dim3`")
+        self.sema.unsupported(span, "a `uint3` that a function returns as a `dim3`")
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::diagnostic::Span;
 use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Host, Intrinsic};
-use crate::sema::types::{Kind, Signature, Type};
+use crate::sema::types::{ClassId, Kind, Signature, Type};
 use crate::sema::{Checked, FunctionId, Side};
 use crate::syntax::ast::{self, Init, Prim, TemplateArg, TypeExpr};
 use crate::syntax::name::Path;
@@ -23,7 +23,7 @@ impl Body<'_, '_> {
         }
         let (owner, ids) = self.functions_named(name)?;
         let variable = |b: &Self, id: FunctionId| {
-            b.sema.definitions.declared[id].ast.body_kind == ast::BodyKind::Variable
+            b.sema.definitions[id].ast.body_kind == ast::BodyKind::Variable
         };
         if let (Some(arguments), [id]) = (arguments, ids.as_slice())
             && variable(self, *id)
@@ -34,8 +34,8 @@ impl Body<'_, '_> {
         Some(self.function_pointer(name, &ids, arguments, span))
     }
 
-    /// Evaluates what becomes a value of that type: which of several functions is meant is told by
-    /// the type of a pointer.
+    /// Checks an expression whose value becomes one of that type: the type of a function pointer
+    /// selects among overloads.
     pub(in crate::sema) fn value_for(&mut self, e: &ast::Expr, ty: &Type) -> Checked<Expr> {
         let named = match &e.kind {
             ast::ExprKind::Unary(ast::UnaryOp::AddressOf, inner) => &inner.kind,
@@ -51,7 +51,7 @@ impl Body<'_, '_> {
     }
 
     /// Functions of that name, or static methods.
-    fn functions_named(&self, name: &Path) -> Option<(Option<u32>, Vec<FunctionId>)> {
+    fn functions_named(&self, name: &Path) -> Option<(Option<ClassId>, Vec<FunctionId>)> {
         if let Some(ids) = self.functions(*name) {
             return Some((None, ids));
         }
@@ -81,21 +81,10 @@ impl Body<'_, '_> {
         }
         self.functions_named(name).is_some_and(|(_, ids)| {
             ids.iter().all(|id| {
-                let ast = &self.sema.definitions.declared[*id].ast;
+                let ast = &self.sema.definitions[*id].ast;
                 !ast.storage.global && !crate::sema::host::callable(ast, Side::Host)
             })
         })
-    }
-
-    fn variable_instance(
-        &mut self,
-        name: &Path,
-        id: FunctionId,
-        arguments: &[TemplateArg],
-        span: Span,
-    ) -> Checked<Expr> {
-        let (id, bound, params) = self.choose(name, &[id], arguments, &[], span)?;
-        self.finish(id, bound, &params, None, Vec::new(), span)
     }
 
     fn function_pointer(
@@ -110,7 +99,7 @@ impl Body<'_, '_> {
                 .iter()
                 .copied()
                 .filter(|id| {
-                    let declared = &self.sema.definitions.declared[*id];
+                    let declared = &self.sema.definitions[*id];
                     let words = declared.ast.storage;
                     (words.global || crate::sema::host::callable(&declared.ast, self.side))
                         && (declared.owner.is_none() || words.is_static)
@@ -123,7 +112,7 @@ impl Body<'_, '_> {
         }
         let mut found = None;
         for id in ids {
-            let declared = self.sema.definitions.declared[*id].clone();
+            let declared = self.sema.definitions[*id].clone();
             let ast = &declared.ast;
             if declared.owner.is_some() && !ast.storage.is_static {
                 continue;
@@ -161,7 +150,7 @@ impl Body<'_, '_> {
         bound: Vec<crate::sema::Arg>,
         span: Span,
     ) -> Checked<Expr> {
-        let global = self.sema.definitions.declared[id].ast.storage.global;
+        let global = self.sema.definitions[id].ast.storage.global;
         let function = if global {
             self.launched(id, bound, span)?
         } else {
@@ -261,7 +250,7 @@ impl Body<'_, '_> {
         };
         let value = match (init, &count) {
             (Init::Expr(list), Some(_)) if !zeros(list) => {
-                return self.sema.unsupported(span, "a list of values behind `new T[n]`");
+                return self.sema.unsupported(span, "a list of values after `new T[n]`");
             }
             (Init::Paren(items), Some(_)) if !items.is_empty() => {
                 return self.sema.error("type", span, "an array made by `new` takes no values");
@@ -289,10 +278,12 @@ impl Body<'_, '_> {
             }
             // `new (std::nothrow) T`: the program ends if the allocation fails, as with any `new`.
             if !self.is_nothrow(&at) {
-                return self.sema.unsupported(span, "this form of `new`");
+                let text = self.sema.types.spell(&at.ty);
+                let what = format!("`new` at a `{text}`, which is no pointer");
+                return self.sema.unsupported(span, what);
             }
         } else if !place.is_empty() {
-            return self.sema.unsupported(span, "this form of `new`");
+            return self.sema.unsupported(span, "`new` with several placement arguments");
         }
         // A class may have its own `operator new`.
         if let (Kind::Struct(index), None) = (&element.kind, &count)
@@ -350,7 +341,10 @@ impl Body<'_, '_> {
         let made = !matches!(init, Init::None) || self.needs_init(&element);
         if let Some(count) = count.filter(|_| made || self.sema.needs_destroy(&element)) {
             if !self.begins_empty(init) || !matches!(place, []) {
-                return self.sema.unsupported(span, "this `new` of an array in device code");
+                return self.sema.unsupported(
+                    span,
+                    "`new` of an array with initial values or a place, in device code",
+                );
             }
             let count = self.rvalue(count)?;
             let room = Self::int(0, Prim::ULong, span);
@@ -375,7 +369,11 @@ impl Body<'_, '_> {
                     return Ok(self.placed(at, value, &element, span));
                 }
             }
-            _ => return self.sema.unsupported(span, "this `new` in device code"),
+            _ => {
+                return self
+                    .sema
+                    .unsupported(span, "`new` with several placement arguments, in device code");
+            }
         }
         let long: Type = Prim::ULong.into();
         let size = i128::from(self.sema.types.size_of(&element));
@@ -579,7 +577,7 @@ impl Body<'_, '_> {
         Ok(Self::int(i128::from(yes), Prim::Bool, span))
     }
 
-    /// The type that `T(..)` makes, the arguments of its template told by the values.
+    /// The type that `T(..)` makes, with template arguments deduced from the values (CTAD).
     pub(in crate::sema) fn constructed_type(
         &mut self,
         ty: &TypeExpr,

@@ -7,9 +7,10 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::expressions::id_expression::stored;
+use crate::sema::ids::HostGlobalId;
 use crate::sema::symbols::namespace_variables::element_of;
 use crate::sema::tree::{Expr, ExprKind, Function, Host, HostGlobal, Stmt};
-use crate::sema::types::Type;
+use crate::sema::types::{ClassId, Type};
 use crate::sema::{Checked, Entity, Sema, Side};
 use crate::syntax::ast::{Init, Prim, VarDecl};
 use crate::syntax::name::Path;
@@ -40,6 +41,10 @@ impl Sema<'_> {
                     self.definitions.scope.insert(ast.name, Entity::Constant(value));
                     return true;
                 }
+                Ok(_) if words.constexpr && self.storage.constants.is_exhausted() => {
+                    let _: Checked<()> = Body::outside(self).too_many_steps(ast.span);
+                    return true;
+                }
                 Ok(_) => {}
                 Err(Reported) => return true,
             }
@@ -47,7 +52,7 @@ impl Sema<'_> {
         let index = match self.definitions.scope.get(&ast.name) {
             // Announced before.
             Some(Entity::HostGlobal(index))
-                if self.host.globals[*index as usize].ty.kind == ty.kind =>
+                if self.host.globals[index.index()].ty.kind == ty.kind =>
             {
                 *index
             }
@@ -56,7 +61,7 @@ impl Sema<'_> {
         Body::outside(self).know(ast, &ty, index);
         self.definitions.scope.insert(ast.name, Entity::HostGlobal(index));
         if !(words.external && matches!(ast.init, Init::None)) {
-            self.host.written[index as usize] = Rc::new(ast.clone());
+            self.host.written[index.index()] = Rc::new(ast.clone());
             self.host.pending.push(index);
         }
         true
@@ -67,30 +72,35 @@ impl Sema<'_> {
         &mut self,
         ast: &VarDecl,
         ty: Type,
-        owner: u32,
+        owner: ClassId,
         scopes: Vec<std::collections::HashMap<Path, Entity>>,
-    ) -> u32 {
+    ) -> HostGlobalId {
         let index = self.add_host_global(ast, ty, false);
         self.host.members.push((index, owner, scopes));
         index
     }
 
-    fn add_host_global(&mut self, ast: &VarDecl, ty: Type, lazy: bool) -> u32 {
+    pub(in crate::sema) fn add_host_global(
+        &mut self,
+        ast: &VarDecl,
+        ty: Type,
+        lazy: bool,
+    ) -> HostGlobalId {
         let global =
             HostGlobal { name: ast.name, ty, span: ast.span, init: None, lazy, destroy: None };
         self.host.globals.push(global);
         self.host.written.push(Rc::new(ast.clone()));
-        self.host.globals.len() as u32 - 1
+        HostGlobalId::new(self.host.globals.len() - 1)
     }
 
     /// Initialisation of variables at namespace scope.
     pub(in crate::sema) fn begin_globals(&mut self) {
         self.begin_statics();
         for index in std::mem::take(&mut self.host.pending) {
-            let ast = self.host.written[index as usize].clone();
+            let ast = self.host.written[index.index()].clone();
             let mut body = Body::outside(self);
             let init = body.begin(&ast, index);
-            self.host.globals[index as usize].init = init.ok().flatten();
+            self.host.globals[index.index()].init = init.ok().flatten();
         }
     }
 }
@@ -99,32 +109,38 @@ impl Sema<'_> {
     /// Initialisation of static members, also of instances made since.
     pub(in crate::sema) fn begin_statics(&mut self) {
         while let Some((index, owner, scopes)) = self.host.members.pop() {
-            let mut ast = self.host.written[index as usize].clone();
-            let written =
-                self.definitions.struct_asts.get(&owner).map(|w| w.name).unwrap_or_default();
-            let instance = self.types.get(owner).path;
-            let value = |name: Path| self.definitions.static_values.get(&(name, ast.name));
-            if let Some((_, outside)) = value(instance).or_else(|| value(written)) {
-                ast = Rc::new(VarDecl { init: outside.init.clone(), ..(*ast).clone() });
+            let mut ast = self.host.written[index.index()].clone();
+            let definitions = &self.definitions;
+            let of_class = || {
+                let class = definitions.struct_asts.get(&owner)?;
+                definitions.static_members.get(&(class.name, ast.name))
+            };
+            let specialised = definitions.specialised_static_members.get(&(owner, ast.name));
+            if let Some(definition) = specialised.or_else(of_class) {
+                ast = Rc::new(VarDecl { init: definition.init.clone(), ..(*ast).clone() });
             }
             let mut body = Body::outside(self);
             body.scopes = scopes;
             body.frame.owner = Some(owner);
             let init = body.begin(&ast, index);
-            self.host.globals[index as usize].init = init.ok().flatten();
+            self.host.globals[index.index()].init = init.ok().flatten();
         }
     }
 }
 
 impl Body<'_, '_> {
     /// A function that gives a variable its first value; `None` inside where it has none.
-    fn begin(&mut self, ast: &VarDecl, index: u32) -> Checked<Option<Rc<Function>>> {
-        let ty = self.sema.host.globals[index as usize].ty.clone();
+    pub(in crate::sema) fn begin(
+        &mut self,
+        ast: &VarDecl,
+        index: HostGlobalId,
+    ) -> Checked<Option<Rc<Function>>> {
+        let ty = self.sema.host.globals[index.index()].ty.clone();
         if ty.is_reference() {
             return self.sema.unsupported(ast.span, "references that live as long as the program");
         }
         let destroy = self.sema.destroyer(&ty, crate::sema::Side::Host, ast.span);
-        self.sema.host.globals[index as usize].destroy = destroy;
+        self.sema.host.globals[index.index()].destroy = destroy;
         let Some(value) = self.initial_value(&ty, &ast.init, ast.span)? else { return Ok(None) };
         let plain = ty.unqualified();
         let kind = ExprKind::Host(Box::new(Host::Global(index)));
@@ -158,6 +174,9 @@ impl Body<'_, '_> {
             let value = self.initial_value(&ty, &ast.init, ast.span)?;
             constant = value.map(|v| self.folded(v)).filter(Expr::is_constant);
         }
+        // What is in scope is copied.
+        let seen = self.scopes.iter().map(std::collections::HashMap::len).sum();
+        self.sema.take_steps(seen, ast.span)?;
         let index = self.sema.add_host_global(ast, ty.clone(), true);
         self.know(ast, &ty, index);
         let scopes = self
@@ -179,13 +198,13 @@ impl Body<'_, '_> {
             }
             None => self.define(ast.name, Entity::HostGlobal(index)),
         }
-        self.sema.host.globals[index as usize].init = init?;
+        self.sema.host.globals[index.index()].init = init?;
         out.push(Stmt::Static(index));
         Ok(())
     }
 
     /// Notes the value of a `constexpr` array or struct.
-    pub(in crate::sema) fn know(&mut self, ast: &VarDecl, ty: &Type, index: u32) {
+    pub(in crate::sema) fn know(&mut self, ast: &VarDecl, ty: &Type, index: HostGlobalId) {
         if !ast.storage.constexpr || self.sema.types.scalar(ty).is_some() {
             return;
         }
@@ -206,11 +225,11 @@ impl Body<'_, '_> {
     /// The variable as a place; on the device, its copy there.
     pub(in crate::sema) fn host_global(
         &mut self,
-        index: u32,
+        index: HostGlobalId,
         name: &Path,
         span: Span,
     ) -> Checked<Expr> {
-        let ty = self.sema.host.globals[index as usize].ty.clone();
+        let ty = self.sema.host.globals[index.index()].ty.clone();
         if self.side == Side::Host {
             return Ok(Expr::place(ExprKind::Host(Box::new(Host::Global(index))), ty, span));
         }
@@ -218,7 +237,7 @@ impl Body<'_, '_> {
         let copy = match self.sema.host.copies.get(&index) {
             Some(known) => known.clone(),
             None if constant => {
-                let ast = self.sema.host.written[index as usize].clone();
+                let ast = self.sema.host.written[index.index()].clone();
                 let made = match self.sema.storage.constants.hosts.get(&index).cloned() {
                     Some(value) => self.known_copy(&ast, ty, value).ok(),
                     None => Body::outside(self.sema).global(&ast).ok().flatten(),
@@ -229,11 +248,11 @@ impl Body<'_, '_> {
             None => None,
         };
         if let Some(Entity::Global(copy)) = copy {
-            let global = &self.sema.storage.globals[copy as usize];
+            let global = &self.sema.storage.globals[copy.index()];
             let ty = global.ty.clone().qualified(global.constant, false);
             return Ok(Expr::place(ExprKind::Global(copy), ty, span));
         }
-        let declared = self.sema.host.globals[index as usize].span;
+        let declared = self.sema.host.globals[index.index()].span;
         let message = format!("`{name}` is a variable of the host");
         let diagnostic = Diagnostic::error("name", span, message)
             .with_label(declared, "declared here")

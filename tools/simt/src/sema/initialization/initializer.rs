@@ -6,7 +6,7 @@ use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::constexpr::folding;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::syntax::ast::{self, Init};
 use std::collections::HashMap;
 
@@ -205,6 +205,7 @@ impl Body<'_, '_> {
 
     /// The value of what is declared without one.
     pub(in crate::sema) fn default_value(&mut self, ty: &Type, span: Span) -> Checked<Expr> {
+        self.sema.take_steps(1, span)?;
         let Kind::Array(element, n) = &ty.kind else { return self.construct(ty, &[], span) };
         if *n > MAX_LIST {
             let what = format!("an array of more than {MAX_LIST} objects");
@@ -220,7 +221,7 @@ impl Body<'_, '_> {
     /// The member initialiser list of a constructor, in the order of declaration.
     pub(in crate::sema) fn begin_members(
         &mut self,
-        owner: u32,
+        owner: ClassId,
         ast: &ast::Function,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {

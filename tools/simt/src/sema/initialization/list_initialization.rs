@@ -6,7 +6,7 @@ use crate::sema::Checked;
 use crate::sema::body::Body;
 use crate::sema::initialization::initializer::MAX_LIST;
 use crate::sema::tree::{Expr, ExprKind};
-use crate::sema::types::{Kind, Type};
+use crate::sema::types::{ClassId, Kind, Type};
 use crate::syntax::ast::{self, Init};
 use crate::syntax::name::Name;
 use std::collections::HashMap;
@@ -85,12 +85,13 @@ impl Body<'_, '_> {
     pub(in crate::sema) fn aggregate(
         &mut self,
         ty: &Type,
-        index: u32,
+        index: ClassId,
         items: &[ast::Expr],
         first: Option<Expr>,
         span: Span,
     ) -> Checked<Expr> {
         let mut fields = self.sema.types.get(index).fields.clone();
+        self.sema.take_steps(fields.len(), span)?;
         if self.sema.types.get(index).union {
             // A list is for the first member.
             fields.truncate(1);
@@ -103,7 +104,7 @@ impl Body<'_, '_> {
         let mut at = 0;
         for (i, field) in fields.iter().enumerate() {
             if field.name.is(crate::sema::classes::virtual_dispatch::TYPE) {
-                parts.push(Expr::new(ExprKind::Int(i128::from(index)), field.ty.clone(), span));
+                parts.push(Expr::new(ExprKind::Int(index.as_value()), field.ty.clone(), span));
                 continue;
             }
             if field.name.is(crate::sema::classes::bit_fields::WORD) {
@@ -215,7 +216,7 @@ impl Body<'_, '_> {
             if info.union && i > 0 {
                 return self
                     .sema
-                    .unsupported(*at, "a designated member of a union behind the first");
+                    .unsupported(*at, "a designated member of a union after the first");
             }
             parts[i] = self.item_value(&info.fields[i].ty, value)?;
         }
@@ -340,7 +341,7 @@ impl Body<'_, '_> {
 
     /// The type of a function's first parameter, if its types are all known.
     fn first_param(&mut self, id: crate::sema::FunctionId) -> Option<Type> {
-        let declared = self.sema.definitions.declared[id].clone();
+        let declared = self.sema.definitions[id].clone();
         let first = declared.ast.params.first()?;
         if !declared.ast.template.is_empty() {
             return None;
@@ -362,7 +363,7 @@ impl Body<'_, '_> {
         info.fields.first()?.ty.pointee().cloned()
     }
 
-    /// The values stand in an array that lives as long as the expression.
+    /// The values are in a backing array that lives as long as the expression.
     fn initializer_list(
         &mut self,
         ty: &Type,

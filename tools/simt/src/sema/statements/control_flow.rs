@@ -7,7 +7,7 @@ use crate::sema::body::Body;
 use crate::sema::tree::{Expr, ExprKind, Stmt};
 use crate::sema::types::{Kind, Type};
 use crate::syntax::ast::{self, StmtKind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 impl Body<'_, '_> {
     #[expect(clippy::too_many_arguments, reason = "the parts of the statement")]
@@ -170,6 +170,7 @@ impl Body<'_, '_> {
             return self.sema.unsupported(body.span, "a `switch` without braces");
         };
         let mut cases: Vec<(Option<i128>, usize)> = Vec::new();
+        let mut labels = HashSet::new();
         let mut out = Vec::new();
         self.nesting.breakable += 1;
         self.scopes.push(HashMap::new());
@@ -189,7 +190,7 @@ impl Body<'_, '_> {
                     continue;
                 }
             };
-            if cases.iter().any(|(v, _)| *v == label) {
+            if !labels.insert(label) {
                 let what = label.map_or("`default`".to_string(), |v| format!("case {v}"));
                 let _: Checked<()> =
                     self.sema.error("syntax", stmt.span, format!("{what} stands here twice"));

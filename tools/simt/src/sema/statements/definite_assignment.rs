@@ -106,7 +106,13 @@ impl Walk<'_> {
                 }
             }
             Some((id, None)) => self.assign(id),
-            None => {}
+            // An element of an array inside a struct or a union: some part of it. Its bytes are
+            // tracked in memory.
+            None => {
+                if let (Some(state), Some(id)) = (&mut self.state, place.whole()) {
+                    state.insert((id, SOME));
+                }
+            }
         }
     }
 
@@ -197,6 +203,18 @@ impl Walk<'_> {
                     self.state = meet(self.state.take(), entry);
                 }
             }
+            Stmt::Asm(asm) => {
+                for operand in &asm.operands {
+                    match (operand.output, operand.input) {
+                        (true, false) => self.place(&operand.value),
+                        _ => self.expr(&operand.value),
+                    }
+                }
+                for operand in asm.operands.iter().filter(|operand| operand.output) {
+                    self.touched.extend(operand.value.whole());
+                    self.assign_place(&operand.value);
+                }
+            }
             // Only host code has these, and it is not analysed.
             Stmt::Static(_) | Stmt::Try { .. } | Stmt::Label(..) | Stmt::Goto(..) => {}
             Stmt::Break(_) => {
@@ -259,7 +277,7 @@ impl Walk<'_> {
 
     /// Passed by reference to non-const: counts as assigned.
     fn refer(&mut self, e: &Expr) {
-        self.touched.extend(whole(e));
+        self.touched.extend(e.whole());
         self.lend(e);
     }
 
@@ -362,12 +380,12 @@ impl Walk<'_> {
             ExprKind::Assign(place, value) => {
                 self.expr(value);
                 self.place(place);
-                self.touched.extend(whole(place));
+                self.touched.extend(place.whole());
                 self.assign_place(place);
             }
             ExprKind::Update { place, value, partial, .. } => {
                 self.expr(value);
-                self.touched.extend(whole(place));
+                self.touched.extend(place.whole());
                 if *partial {
                     self.place(place);
                 } else {
@@ -408,18 +426,5 @@ impl Walk<'_> {
                 }
             }
         }
-    }
-}
-
-/// The variable that a place is a part of, elements of arrays among them.
-fn whole(place: &Expr) -> Option<VarId> {
-    match &place.kind {
-        ExprKind::Var(id) => Some(*id),
-        ExprKind::Member(inner, _) => whole(inner),
-        ExprKind::Index(base, _) => match &base.kind {
-            ExprKind::Decay(array) => whole(array),
-            _ => None,
-        },
-        _ => None,
     }
 }

@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::expressions::id_expression::stored;
+use crate::sema::ids::EnumId;
 use crate::sema::tree::{Expr, ExprKind, Home, Stmt, VarId};
 use crate::sema::types::{EnumInfo, Kind, Type};
 use crate::sema::{Checked, Entity, Side};
@@ -150,6 +151,7 @@ impl Body<'_, '_> {
             StmtKind::Break | StmtKind::Continue | StmtKind::Label(_) | StmtKind::Goto(_) => {
                 out.push(self.jump(&stmt.kind, span)?);
             }
+            StmtKind::Asm(ast) => out.push(self.assembly(ast, span)?),
             StmtKind::Return(value) => {
                 let value = self.return_value(value.as_ref(), span)?;
                 out.push(Stmt::Return(value, span));
@@ -307,6 +309,9 @@ impl Body<'_, '_> {
         self.define(ast.name, Entity::Var(id));
         let init = init?;
         if storage.constexpr && !constant && self.sema.types.scalar(&ty).is_some() {
+            if self.sema.storage.constants.is_exhausted() {
+                return self.too_many_steps(ast.span);
+            }
             return self.sema.error(
                 "constant",
                 ast.span,
@@ -346,8 +351,8 @@ impl Body<'_, '_> {
             base: base.unwrap_or(Prim::UInt),
             scoped: ast.scoped,
         });
-        let index = self.sema.types.enums.len() as u32 - 1;
-        let ty: Type = Kind::Enum(index).into();
+        let id = EnumId::new(self.sema.types.enums.len() - 1);
+        let ty: Type = Kind::Enum(id).into();
         let mut next = 0i128;
         let mut negative = false;
         for (name, span, value) in &ast.values {
@@ -368,7 +373,7 @@ impl Body<'_, '_> {
             next += 1;
         }
         if base.is_none() && negative {
-            self.sema.types.enums[index as usize].base = Prim::Int;
+            self.sema.types.enums[id.index()].base = Prim::Int;
         }
         if !ast.name.is_empty() {
             self.define(ast.name, Entity::Type(ty));

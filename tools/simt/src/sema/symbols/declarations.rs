@@ -2,9 +2,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::sema::body::Body;
-use crate::sema::symbols::definitions::{Declared, Entity, FunctionId};
-use crate::sema::types::Type;
-use crate::sema::types::resolve;
+use crate::sema::symbols::symbol_table::{Declared, Entity, FunctionId};
+use crate::sema::types::as_written;
+use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Sema};
 use crate::syntax::ast::{self, Item};
 use crate::syntax::name::Path;
@@ -63,13 +63,15 @@ impl Sema<'_> {
             Item::Method(owner, template, ast) => self.define_member(owner, template, ast),
             Item::Static(owner, template, ast) => {
                 let ast::TypeKind::Named(name, arguments) = &owner.kind else { return };
-                let mut name = *name;
-                if template.is_empty() && !arguments.is_empty() {
-                    let Ok(ty) = Body::outside(self).resolve(owner) else { return };
-                    name = self.types.spell(&ty).into();
+                let definition = Rc::new(ast.clone());
+                if !template.is_empty() || arguments.is_empty() {
+                    self.definitions.static_members.insert((*name, ast.name), definition);
+                } else if let Ok(ty) = Body::outside(self).resolve(owner)
+                    && let Kind::Struct(class) = ty.kind
+                {
+                    let all = &mut self.definitions.specialised_static_members;
+                    all.insert((class, ast.name), definition);
                 }
-                let made = (template.clone(), Rc::new(ast.clone()));
-                self.definitions.static_values.insert((name, ast.name), made);
             }
             Item::Alias(ast) if !ast.template.is_empty() => {
                 self.templates.aliases.insert(ast.name, Rc::new(ast.clone()));
@@ -100,18 +102,15 @@ impl Sema<'_> {
     fn declare_function(&mut self, ast: &Rc<ast::Function>) -> Option<FunctionId> {
         let same_kind = |d: &Declared| {
             self.side_of(&d.ast) == self.side_of(ast)
-                && d.ast.params.len() == ast.params.len()
                 && d.ast.template.len() == ast.template.len()
-                && d.ast.params.iter().zip(&ast.params).all(|(a, b)| {
-                    resolve::spell_parameter(&a.ty) == resolve::spell_parameter(&b.ty)
-                })
+                && as_written::same_parameters(&d.ast, ast)
         };
         let known = self.definitions.functions.get(&ast.name).cloned().unwrap_or_default();
-        if let Some(id) = known.into_iter().find(|id| same_kind(&self.definitions.declared[*id])) {
-            let before = self.definitions.declared[id].ast.clone();
+        if let Some(id) = known.into_iter().find(|id| same_kind(&self.definitions[*id])) {
+            let before = self.definitions[id].ast.clone();
             if before.span.is_built_in() {
                 // The unit defines its own.
-                self.definitions.declared[id].ast = ast.clone();
+                self.definitions[id].ast = ast.clone();
                 return Some(id);
             }
             if before.body.is_some() && ast.body.is_some() {
@@ -120,17 +119,16 @@ impl Sema<'_> {
                         .with_label(before.span, "first defined here"),
                 );
             } else if ast.body.is_some() {
-                self.definitions.declared[id].ast = ast.clone();
+                self.definitions[id].ast = ast.clone();
             }
             return None;
         }
-        self.definitions.declared.push(Declared {
+        let id = self.definitions.declare(Declared {
             ast: ast.clone(),
             owner: None,
             bindings: Vec::new(),
             scope: None,
         });
-        let id = self.definitions.declared.len() - 1;
         self.definitions.functions.entry(ast.name).or_default().push(id);
         Some(id)
     }

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::reported::Reported;
 use crate::sema::body::Body;
+use crate::sema::ids::{FileSharedId, GlobalId};
 use crate::sema::tree::{Expr, ExprKind, Global, Home, Var, VarId};
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Checked, Entity, Side};
@@ -10,6 +11,9 @@ use crate::syntax::ast::{Init, VarDecl};
 
 /// Bytes of one variable at most: an offset has 32 bits.
 const MAX_BYTES: u64 = (1 << 32) - 64;
+
+/// Variables in device memory at most: an instruction has 16 bits for the number of one.
+const MAX_GLOBALS: usize = 1 << 16;
 
 impl Body<'_, '_> {
     /// What the variable's name means from here on; `None` for an `extern` declaration.
@@ -64,10 +68,14 @@ impl Body<'_, '_> {
         ast: &VarDecl,
         ty: Type,
         value: Option<&Expr>,
-    ) -> Checked<u16> {
+    ) -> Checked<GlobalId> {
         let storage = ast.storage;
         let initial = self.initial_bytes(value, self.sema.types.size_of(&ty))?;
-        let index = self.sema.storage.globals.len() as u16;
+        if self.sema.storage.globals.len() >= MAX_GLOBALS {
+            let what = format!("more than {MAX_GLOBALS} variables in device memory");
+            return self.sema.unsupported(ast.span, what);
+        }
+        let index = GlobalId::new(self.sema.storage.globals.len());
         self.sema.storage.globals.push(Global {
             name: ast.name,
             ty,
@@ -85,20 +93,24 @@ impl Body<'_, '_> {
         let home = if ast.storage.external { Home::DynamicShared } else { Home::Shared };
         let align = self.alignment(ast.align.as_ref()).unwrap_or(1);
         let id = self.add_var(&ast.name, ty, ast.span, home);
-        let index = self.sema.storage.shared.len() as u32;
+        let shared = FileSharedId::new(self.sema.storage.shared.len());
         let var = self.vars[id as usize].clone();
-        self.sema.storage.shared.push(Var { align, file_scope: Some(index), ..var });
-        Ok(Entity::Shared(index))
+        self.sema.storage.shared.push(Var { align, file_scope: Some(shared), ..var });
+        Ok(Entity::Shared(shared))
     }
 
     /// The variable as a place of the function that is being checked.
-    pub(in crate::sema) fn shared_place(&mut self, index: u32, span: Span) -> Checked<Expr> {
+    pub(in crate::sema) fn shared_place(
+        &mut self,
+        shared: FileSharedId,
+        span: Span,
+    ) -> Checked<Expr> {
         if self.side == Side::Host {
             return self.sema.error("type", span, "the host has no `__shared__` memory");
         }
-        let known = self.vars.iter().position(|v| v.file_scope == Some(index));
+        let known = self.vars.iter().position(|v| v.file_scope == Some(shared));
         let id = known.unwrap_or_else(|| {
-            self.vars.push(self.sema.storage.shared[index as usize].clone());
+            self.vars.push(self.sema.storage.shared[shared.index()].clone());
             self.vars.len() - 1
         });
         let ty = self.vars[id].ty.clone();

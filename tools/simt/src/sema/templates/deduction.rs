@@ -4,6 +4,7 @@ use crate::reported::Reported;
 use crate::sema::body::Body;
 use crate::sema::calls::overload_resolution::{Refusal, written_out};
 use crate::sema::tree::Expr;
+use crate::sema::types::as_written::value_name;
 use crate::sema::types::{Kind, Type};
 use crate::sema::{Arg, Entity};
 use crate::syntax::ast::{self, TemplateArg, TemplateParam, TypeExpr, TypeKind};
@@ -114,7 +115,7 @@ impl Body<'_, '_> {
 
     /// Deduces template arguments from an argument of the call.
     fn deduce_param(
-        &self,
+        &mut self,
         pattern: &TypeExpr,
         value: &Expr,
         template: &[TemplateParam],
@@ -130,9 +131,9 @@ impl Body<'_, '_> {
                 if let TypeKind::Named(name, arguments) = &bare.kind
                     && name.in_std().as_deref() == Some("initializer_list")
                     && let [TemplateArg::Type(inner)] = arguments.as_slice()
-                    && let Some(Some(ty)) = self.braces.types.get(*list as usize)
+                    && let Some(ty) = self.braced_element(*list)
                 {
-                    let _ = self.deduce(inner, ty, template, found);
+                    let _ = self.deduce(inner, &ty, template, found);
                 }
                 return Ok(());
             }
@@ -165,7 +166,7 @@ impl Body<'_, '_> {
 
     /// The same for each remaining argument, for a parameter pack.
     fn deduce_pack<'v>(
-        &self,
+        &mut self,
         pattern: &TypeExpr,
         values: impl Iterator<Item = &'v Expr>,
         template: &[TemplateParam],
@@ -240,7 +241,7 @@ impl Body<'_, '_> {
             });
         let special = special.specialises.iter().map(|a| match a {
             TemplateArg::Type(ty) => written_out(ty, template),
-            TemplateArg::Value(e) => usize::from(named_value(e).is_none()),
+            TemplateArg::Value(e) => usize::from(value_name(e).is_none()),
         });
         same.then(|| (special.sum(), bindings))
     }
@@ -375,18 +376,9 @@ fn rest_of(written: &TemplateArg) -> Option<&Path> {
             _ => None,
         },
         TemplateArg::Value(ast::Expr { kind: ast::ExprKind::Expand(inner, _), .. }) => {
-            named_value(inner)
+            value_name(inner)
         }
         TemplateArg::Value(_) => None,
-    }
-}
-
-/// The name that a value consists of, with `...` behind it or not.
-pub(in crate::sema) fn named_value(e: &ast::Expr) -> Option<&Path> {
-    match &e.kind {
-        ast::ExprKind::Name(name, None) => Some(name),
-        ast::ExprKind::Expand(inner, _) => named_value(inner),
-        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Instances of functions: each is checked once per list of template arguments and side.
 
 use crate::diagnostic::Span;
-use crate::sema::symbols::definitions::{Arg, FunctionId, Instance};
+use crate::sema::symbols::symbol_table::{Arg, FunctionId, Instance};
 use crate::sema::tree::{Function, Recursion};
 use crate::sema::types::Type;
 use crate::sema::{Checked, Sema, Side, body};
@@ -53,7 +53,7 @@ impl Sema<'_> {
         if let Some(known) = self.instances.functions.get(&key) {
             return known.clone();
         }
-        let declared = self.definitions.declared[id].clone();
+        let declared = self.definitions[id].clone();
         if self.instances.active.contains(&key) {
             let name = &declared.ast.name;
             return self.unsupported(site, format!("recursion (`{name}` calls itself)"));
@@ -71,10 +71,17 @@ impl Sema<'_> {
         if outer.is_none() && declared.ast.span.is_built_in() {
             self.diagnostics.site = Some(site);
         }
-        let made = body::function(self, &declared, &args, side).map(Rc::new);
+        let mut made = body::function(self, &declared, &args, side);
         self.diagnostics.site = outer;
         self.instances.active.pop();
-        if let (Some(recursion), Ok(function)) = (self.instances.recursive.get(&key), &made) {
+        let recursion = self.instances.recursive.get(&key);
+        if let (Ok(function), Some(_), Side::Device) = (&mut made, recursion, side) {
+            // Deep calls pass addresses.
+            let params = &mut function.vars[..function.params];
+            params.iter_mut().for_each(|var| var.addressed |= var.reference);
+        }
+        let made = made.map(Rc::new);
+        if let (Some(recursion), Ok(function)) = (recursion, &made) {
             // It was empty until now.
             let _ = recursion.function.set(function.clone());
         }

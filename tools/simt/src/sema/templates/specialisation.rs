@@ -25,18 +25,17 @@ impl Body<'_, '_> {
         let known: Vec<FunctionId> =
             self.sema.definitions.functions.get(&ast.name).cloned().unwrap_or_default();
         for id in known {
-            let template = self.sema.definitions.declared[id].ast.clone();
+            let template = self.sema.definitions[id].ast.clone();
             if template.template.is_empty() || template.params.len() != ast.params.len() {
                 continue;
             }
             let Some(args) = self.arguments_of(&template, arguments, &values) else { continue };
-            self.sema.definitions.declared.push(Declared {
+            let special = self.sema.definitions.declare(Declared {
                 ast: ast.clone(),
                 owner: None,
                 bindings: Vec::new(),
                 scope: None,
             });
-            let special = self.sema.definitions.declared.len() - 1;
             self.sema.templates.function_specialisations.insert((id, args), special);
             return;
         }
@@ -59,7 +58,7 @@ impl Body<'_, '_> {
         let others = [class.copy, class.moving, class.destructor].into_iter().flatten();
         let all: Vec<FunctionId> = methods.chain(constructors).copied().chain(others).collect();
         let fitting = all.into_iter().filter(|id| {
-            let known = &self.sema.definitions.declared[*id].ast;
+            let known = &self.sema.definitions[*id].ast;
             known.name == ast.name
                 && known.params.len() == ast.params.len()
                 && known.constant == ast.constant
@@ -67,7 +66,7 @@ impl Body<'_, '_> {
         let fitting: Vec<FunctionId> = fitting.collect();
         let wanted = self.types_of(ast, &[]);
         let exact = fitting.iter().copied().find(|id| {
-            let known = self.sema.definitions.declared[*id].clone();
+            let known = self.sema.definitions[*id].clone();
             self.types_of(&known.ast, &known.bindings) == wanted
         });
         let Some(id) = exact.or(fitting.first().copied()) else {
@@ -76,9 +75,9 @@ impl Body<'_, '_> {
             let _: Checked<()> = self.sema.error("name", ast.span, message);
             return;
         };
-        let storage = self.sema.definitions.declared[id].ast.storage;
+        let storage = self.sema.definitions[id].ast.storage;
         let made = ast::Function { storage, ..(**ast).clone() };
-        self.sema.definitions.declared[id].ast = Rc::new(made);
+        self.sema.definitions[id].ast = Rc::new(made);
     }
 
     fn types_of(&mut self, ast: &ast::Function, bindings: &[(Path, Arg)]) -> Option<Vec<Type>> {

@@ -118,7 +118,7 @@ impl Prim {
         }
     }
 
-    /// How it lies in memory.
+    /// Its representation in memory.
     pub fn memory(self) -> MemTy {
         match self {
             Prim::Bool | Prim::UChar => MemTy::U8,

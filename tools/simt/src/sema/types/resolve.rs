@@ -15,6 +15,13 @@ use std::rc::Rc;
 /// The most elements, and the most bytes, of one array.
 const MAX_ARRAY: u64 = 1 << 32;
 
+/// The most characters of the arguments in the name of an instance.
+const MAX_SPELLED: usize = 400;
+
+/// The most parts of a type: pointers, arrays, parameters and results, counted as often as C++ would
+/// spell them.
+const MAX_PARTS: usize = 1000;
+
 impl Body<'_, '_> {
     /// The type of a type expression. `auto` is unsupported here: callers that allow it check
     /// first.
@@ -68,7 +75,9 @@ impl Body<'_, '_> {
                 Kind::Array(Rc::new(inner), n).into()
             }
             TypeKind::Auto | TypeKind::AsReturned => {
-                return self.sema.unsupported(ty.span, "`auto` here");
+                return self
+                    .sema
+                    .unsupported(ty.span, "`auto` as the type of what has no initial value");
             }
             TypeKind::Decltype(e) => {
                 let value = self.expr(e)?;
@@ -81,6 +90,10 @@ impl Body<'_, '_> {
             // Inside the template, the injected class name is the instance; this is not.
             TypeKind::Defaults(name) => self.struct_instance(name, &[], ty.span)?,
         };
+        if plain.parts(MAX_PARTS) == MAX_PARTS {
+            let what = format!("a type of more than {MAX_PARTS} parts");
+            return self.sema.unsupported(ty.span, what);
+        }
         Ok(plain.qualified(ty.constant, ty.volatile))
     }
 
@@ -111,15 +124,17 @@ impl Body<'_, '_> {
         }
         let plain = name.unqualified().or(name.in_std()).unwrap_or_default();
         let prim = match &*plain {
-            "size_t" | "uintptr_t" | "uint64_t" => Some(Prim::ULong),
+            "size_t" | "uintptr_t" | "uint64_t" | "uintmax_t" | "uint_least64_t"
+            | "uint_fast16_t" | "uint_fast32_t" | "uint_fast64_t" => Some(Prim::ULong),
             "nullptr_t" => return Ok(Kind::Null.into()),
-            "ptrdiff_t" | "intptr_t" | "int64_t" => Some(Prim::Long),
-            "int8_t" => Some(Prim::SChar),
-            "uint8_t" => Some(Prim::UChar),
-            "int16_t" => Some(Prim::Short),
-            "uint16_t" => Some(Prim::UShort),
-            "int32_t" => Some(Prim::Int),
-            "uint32_t" => Some(Prim::UInt),
+            "ptrdiff_t" | "intptr_t" | "int64_t" | "intmax_t" | "int_least64_t"
+            | "int_fast16_t" | "int_fast32_t" | "int_fast64_t" => Some(Prim::Long),
+            "int8_t" | "int_least8_t" | "int_fast8_t" => Some(Prim::SChar),
+            "uint8_t" | "uint_least8_t" | "uint_fast8_t" => Some(Prim::UChar),
+            "int16_t" | "int_least16_t" => Some(Prim::Short),
+            "uint16_t" | "uint_least16_t" => Some(Prim::UShort),
+            "int32_t" | "int_least32_t" => Some(Prim::Int),
+            "uint32_t" | "uint_least32_t" => Some(Prim::UInt),
             _ => None,
         };
         if let Some(prim) = prim {
@@ -163,8 +178,7 @@ impl Body<'_, '_> {
             );
             return self.sema.unsupported(span, what);
         }
-        let words: Vec<String> = key.1.iter().map(|a| self.spell_arg(a)).collect();
-        let segment = format!("{}<{}>", name.last(), words.join(", ")).into();
+        let segment = format!("{}<{}>", name.last(), self.spell_args(&key.1)).into();
         let path = name.parent().map_or(Path::from(segment), |outer| outer.join(segment));
         let (ast, bindings) = match self.sema.templates.struct_specialisations.get(&key).cloned() {
             Some(special) => (special, Vec::new()),
@@ -278,8 +292,24 @@ impl Body<'_, '_> {
             Arg::Type(t) => self.sema.types.spell(t),
             Arg::Value(v, _) => v.to_string(),
             Arg::Template(name) | Arg::Function(name) => name.to_string(),
-            Arg::Pack(all) => all.iter().map(|a| self.spell_arg(a)).collect::<Vec<_>>().join(", "),
+            Arg::Pack(all) => self.spell_args(all),
         }
+    }
+
+    /// The arguments in the name of an instance. Long ones are cut short, with a number that makes
+    /// the name unique: types can double their names at each level.
+    pub(in crate::sema) fn spell_args(&self, args: &[Arg]) -> String {
+        let mut words = String::new();
+        for arg in args {
+            let separator = if words.is_empty() { "" } else { ", " };
+            words = format!("{words}{separator}{}", self.spell_arg(arg));
+            if words.len() > MAX_SPELLED {
+                let number = self.sema.types.structs.len() + self.sema.instances.functions.len();
+                let begin: String = words.chars().take(MAX_SPELLED / 2).collect();
+                return format!("{begin}...#{number}");
+            }
+        }
+        words
     }
 
     pub(in crate::sema) fn template_argument(&mut self, written: &TemplateArg) -> Checked<Arg> {
@@ -367,7 +397,7 @@ impl Body<'_, '_> {
                     let diagnostic =
                         Diagnostic::error("type", ast.span, format!("how long is `{}`?", ast.name))
                             .with_help(
-                                "write the length between the brackets, or a list of values behind",
+                                "write the length between the brackets, or a list of values after",
                             );
                     self.sema.report(diagnostic);
                     return Err(Reported);
@@ -426,52 +456,5 @@ pub(in crate::sema) fn contains_auto(ty: &TypeExpr) -> bool {
         | TypeKind::Rvalue(t)
         | TypeKind::Array(t, _) => contains_auto(t),
         _ => false,
-    }
-}
-
-/// A parameter's type in a function's signature: `const int` is `int`, and an array a pointer.
-pub(in crate::sema) fn spell_parameter(ty: &TypeExpr) -> String {
-    match &ty.kind {
-        TypeKind::Array(element, _) => format!("{}*", spell_written(element)),
-        _ => spell_written(&TypeExpr { constant: false, ..ty.clone() }),
-    }
-}
-
-pub(in crate::sema) fn spell_written(ty: &TypeExpr) -> String {
-    let constant = if ty.constant { "const " } else { "" };
-    match &ty.kind {
-        TypeKind::Prim(p) => format!("{constant}{}", p.spelling()),
-        TypeKind::Auto => format!("{constant}auto"),
-        TypeKind::AsReturned => "decltype(auto)".to_string(),
-        TypeKind::Named(n, arguments) => {
-            let words: Vec<String> = arguments
-                .iter()
-                .map(|a| match a {
-                    TemplateArg::Type(ty) => spell_written(ty),
-                    TemplateArg::Value(e) => match &e.kind {
-                        ExprKind::Int(v, _) => v.to_string(),
-                        ExprKind::Name(n, _) => n.to_string(),
-                        ExprKind::Expand(..) => "...".to_string(),
-                        _ => "..".to_string(),
-                    },
-                })
-                .collect();
-            match words.is_empty() {
-                true => format!("{constant}{n}"),
-                false => format!("{constant}{n}<{}>", words.join(", ")),
-            }
-        }
-        TypeKind::Defaults(n) => format!("{constant}{n}<>"),
-        TypeKind::Pointer(t) => format!("{}*", spell_written(t)),
-        TypeKind::Reference(t) => format!("{}&", spell_written(t)),
-        TypeKind::Array(t, _) => format!("{}[]", spell_written(t)),
-        TypeKind::Decltype(_) => "decltype".to_string(),
-        TypeKind::Rvalue(t) => format!("{}&&", spell_written(t)),
-        TypeKind::Function(returns, params) => {
-            let params: Vec<String> = params.iter().map(spell_written).collect();
-            format!("{}({})", spell_written(returns), params.join(", "))
-        }
-        TypeKind::Member(outer, name, _) => format!("{}::{name}", spell_written(outer)),
-        TypeKind::Expand(t, _) => format!("{}...", spell_written(t)),
     }
 }

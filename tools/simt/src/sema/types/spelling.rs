@@ -14,7 +14,7 @@ impl Types {
         match &ty.kind {
             Kind::Prim(p) => format!("{qualifiers}{}", p.spelling()),
             Kind::Struct(i) => format!("{qualifiers}{}", self.get(*i).path),
-            Kind::Enum(i) => format!("{qualifiers}{}", self.enums[*i as usize].name),
+            Kind::Enum(i) => format!("{qualifiers}{}", self.enums[i.index()].name),
             Kind::Null => "std::nullptr_t".to_string(),
             Kind::List(_) => "{..}".to_string(),
             Kind::Function(signature) => {

@@ -206,6 +206,32 @@ FN unsigned int __funnelshift_lc(unsigned int lo, unsigned int hi, unsigned int 
 FN unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi, unsigned int n) {
     return (unsigned int)(((unsigned long long)hi << 32 | lo) >> min(n, 32u));
 }
+FN unsigned long __cvta_generic_to_shared(const void* p) {
+    unsigned long address;
+    asm("cvta.to.shared.u64 %0, %1;" : "=l"(address) : "l"(p));
+    return address;
+}
+FN void* __cvta_shared_to_generic(unsigned long address) {
+    void* p;
+    asm("cvta.shared.u64 %0, %1;" : "=l"(p) : "l"(address));
+    return p;
+}
+FN unsigned long __cvta_generic_to_global(const void* p) { return (unsigned long)p; }
+FN unsigned long __cvta_generic_to_local(const void* p) { return (unsigned long)p; }
+FN unsigned long __cvta_generic_to_constant(const void* p) { return (unsigned long)p; }
+FN void* __cvta_global_to_generic(unsigned long address) { return (void*)address; }
+FN void* __cvta_local_to_generic(unsigned long address) { return (void*)address; }
+FN void* __cvta_constant_to_generic(unsigned long address) { return (void*)address; }
+#define SPACE(name, space) \
+    FN unsigned int name(const void* p) { \
+        unsigned int is; \
+        asm("{ .reg .pred q; isspacep." space " q, %1; selp.u32 %0, 1, 0, q; }" : "=r"(is) : "l"(p)); \
+        return is; \
+    }
+SPACE(__isShared, "shared")
+SPACE(__isGlobal, "global")
+SPACE(__isLocal, "local")
+#undef SPACE
 FN unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) {
     const unsigned long long both = (unsigned long long)y << 32 | x;
     unsigned int result = 0;

@@ -10,7 +10,6 @@ FN H __hadd_rn(const H a, const H b) { return __builtin_half_add(a, b); }
 FN H __hsub_rn(const H a, const H b) { return __builtin_half_sub(a, b); }
 FN H __hmul_rn(const H a, const H b) { return __builtin_half_mul(a, b); }
 FN H __hfma(const H a, const H b, const H c) { return __builtin_half_fma(a, b, c); }
-FN H __hfma_relu(const H a, const H b, const H c) { return __builtin_half_max(__builtin_half_fma(a, b, c), H(0.0f)); }
 FN H __hmin(const H a, const H b) { return __builtin_half_min(a, b); }
 FN H __hmax(const H a, const H b) { return __builtin_half_max(a, b); }
 FN bool __heq(const H a, const H b) { return a == b; }
@@ -29,6 +28,7 @@ FN bool __hgtu(const H a, const H b) { return !(a <= b); }
 FN bool __hgeu(const H a, const H b) { return !(a < b); }
 FN H __hmin_nan(const H a, const H b) { return a != a || b != b ? H(NAN) : __hmin(a, b); }
 FN H __hmax_nan(const H a, const H b) { return a != a || b != b ? H(NAN) : __hmax(a, b); }
+FN H __hfma_relu(const H a, const H b, const H c) { return __hmax_nan(__builtin_half_fma(a, b, c), H(0.0f)); }
 FN H __within_one(const H a) { return __builtin_half_min(__builtin_half_max(a, H(0.0f)), H(1.0f)); }
 FN H __hadd_sat(const H a, const H b) { return __within_one(a + b); }
 FN H __hsub_sat(const H a, const H b) { return __within_one(a - b); }
@@ -92,7 +92,7 @@ FN H2 __hadd2_sat(const H2 a, const H2 b) { return __within_one2(a + b); }
 FN H2 __hsub2_sat(const H2 a, const H2 b) { return __within_one2(a - b); }
 FN H2 __hmul2_sat(const H2 a, const H2 b) { return __within_one2(a * b); }
 FN H2 __hfma2_sat(const H2 a, const H2 b, const H2 c) { return __within_one2(__hfma2(a, b, c)); }
-FN H2 __hfma2_relu(const H2 a, const H2 b, const H2 c) { return __builtin_half_max(__hfma2(a, b, c), H2(0.0f, 0.0f)); }
+FN H2 __hfma2_relu(const H2 a, const H2 b, const H2 c) { return __hmax2_nan(__hfma2(a, b, c), H2(0.0f, 0.0f)); }
 FN H2 __hcmadd(const H2 a, const H2 b, const H2 c) {
     return H2(__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
 }

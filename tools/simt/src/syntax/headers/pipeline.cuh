@@ -1,4 +1,4 @@
-// <cuda/pipeline> and <cuda_pipeline.h>. An asynchronous copy is done at once here, by the thread
+// <cuda/pipeline> and <cuda_pipeline.h>. A `cuda::memcpy_async` is done at once here, by the thread
 // that starts it. The hardware may do the same, and a thread that reads the copy too early still
 // has a data race.
 #ifndef __PIPELINE_TEXT
@@ -21,15 +21,26 @@ FN void __copied_by(size_t rank, size_t size, void* to, const void* from, size_t
     else for (size_t i = rank; i < bytes; i += size) ((char*)to)[i] = ((const char*)from)[i];
 }
 
+// The primitives are `cp.async` and its groups.
 FN void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
-    if (zeros > 0) {
-        for (size_t i = 0; i < bytes; ++i) ((char*)to)[i] = i < bytes - zeros ? ((const char*)from)[i] : (char)0;
-    } else if (bytes == 16) *(int4*)to = *(const int4*)from;
-    else if (bytes == 8) *(int2*)to = *(const int2*)from;
-    else *(int*)to = *(const int*)from;
+    const unsigned int place = (unsigned int)__cvta_generic_to_shared(to), read = (unsigned int)(bytes - zeros);
+    if (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(place), "l"(from), "r"(read) : "memory");
+    else if (bytes == 8) asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(place), "l"(from), "r"(read) : "memory");
+    else asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(place), "l"(from), "r"(read) : "memory");
 }
-FN void __pipeline_commit() {}
-FN void __pipeline_wait_prior(size_t) {}
+FN void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+FN void __pipeline_wait_prior(size_t left) {
+    if (left == 0) asm volatile("cp.async.wait_group 0;" ::: "memory");
+    else if (left == 1) asm volatile("cp.async.wait_group 1;" ::: "memory");
+    else if (left == 2) asm volatile("cp.async.wait_group 2;" ::: "memory");
+    else if (left == 3) asm volatile("cp.async.wait_group 3;" ::: "memory");
+    else if (left == 4) asm volatile("cp.async.wait_group 4;" ::: "memory");
+    else if (left == 5) asm volatile("cp.async.wait_group 5;" ::: "memory");
+    else if (left == 6) asm volatile("cp.async.wait_group 6;" ::: "memory");
+    else if (left == 7) asm volatile("cp.async.wait_group 7;" ::: "memory");
+    // To wait for more than is asked is right, too.
+    else asm volatile("cp.async.wait_group 8;" ::: "memory");
+}
 
 namespace cuda {
 template <size_t A> struct aligned_size_t {

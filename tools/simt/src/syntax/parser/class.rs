@@ -77,22 +77,11 @@ impl Parser<'_> {
             self.scopes[outer].insert(name, meaning);
         }
         let mut out = Struct {
-            name,
             template,
             specialises: special,
             align,
             union: keyword.is_word("union"),
-            defined: false,
-            span,
-            bases: Vec::new(),
-            members: Vec::new(),
-            fields: Vec::new(),
-            bits: Vec::new(),
-            asserts: Vec::new(),
-            methods: Vec::new(),
-            constructors: Vec::new(),
-            destructor: None,
-            friends: Vec::new(),
+            ..Struct::declared(name, span)
         };
         self.eat_word("final");
         if self.eat(":") {
@@ -223,24 +212,7 @@ impl Parser<'_> {
             scope.insert(name, Meaning::Type);
         }
         let span = self.last_span();
-        self.announced.push(Item::Struct(Rc::new(Struct {
-            name,
-            template: Vec::new(),
-            specialises: Vec::new(),
-            align: None,
-            union: false,
-            defined: false,
-            span,
-            bases: Vec::new(),
-            members: Vec::new(),
-            fields: Vec::new(),
-            bits: Vec::new(),
-            asserts: Vec::new(),
-            methods: Vec::new(),
-            constructors: Vec::new(),
-            destructor: None,
-            friends: Vec::new(),
-        })));
+        self.announced.push(Item::Struct(Rc::new(Struct::declared(name, span))));
     }
 
     /// One member declaration.
@@ -424,15 +396,17 @@ impl Parser<'_> {
         }
         let base = self.type_specifier()?;
         let (later, _) = self.function_words()?;
-        let storage = Storage {
-            is_static: storage.is_static || later.is_static,
-            constexpr: storage.constexpr || later.constexpr,
-            is_virtual: storage.is_virtual || later.is_virtual,
-            device: storage.device || later.device,
-            host: storage.host || later.host,
-            ..storage
-        };
         let ty = self.pointers(base.clone())?;
+        // `int& __device__ f()`
+        let (last, _) = self.function_words()?;
+        let storage = [later, last].into_iter().fold(storage, |storage, more| Storage {
+            is_static: storage.is_static || more.is_static,
+            constexpr: storage.constexpr || more.constexpr,
+            is_virtual: storage.is_virtual || more.is_virtual,
+            device: storage.device || more.device,
+            host: storage.host || more.host,
+            ..storage
+        });
         if self.is_word("operator") || self.ahead(1).is("(") {
             let (name, span) = self.function_name()?;
             let is_template = !template.is_empty();

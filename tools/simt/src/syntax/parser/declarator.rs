@@ -18,7 +18,9 @@ impl Parser<'_> {
         if !self.at_type() {
             return false;
         }
-        if matches!(&*token.text, "decltype" | "const" | "volatile" | "typename") {
+        if super::types::is_type_of(&token.text)
+            || matches!(&*token.text, "const" | "volatile" | "typename")
+        {
             return true;
         }
         // `float4(1, 2, 3, 4);`, `int(x);` and `S<int>::f();` are expressions.
@@ -34,7 +36,7 @@ impl Parser<'_> {
         while self.ahead(at).is("*") || self.ahead(at).is("&") {
             at += 1;
         }
-        let named = self.ahead(at).kind == Kind::Ident;
+        let named = at > used + 1 && self.ahead(at).kind == Kind::Ident;
         while named
             && !self.ahead(at).is(")")
             && self.ahead(at).kind != Kind::End
@@ -42,7 +44,7 @@ impl Parser<'_> {
         {
             at += 1;
         }
-        at > used + 2 && named && (self.ahead(at + 1).is("(") || self.ahead(at + 1).is("["))
+        named && (self.ahead(at + 1).is("(") || self.ahead(at + 1).is("["))
     }
 
     /// The specifiers before the type.

@@ -10,10 +10,6 @@ use crate::diagnostic::Span;
 /// The limit of operators in a chain without brackets: the tree is as deep as the chain is long.
 const MAX_CHAIN: usize = 160;
 
-/// The precedence of `+`: a template's argument without brackets has no lower operators, such as
-/// `>` and `<<`.
-const ADDITIVE: u8 = 9;
-
 /// A binary operator and its precedence: a higher one binds more tightly.
 pub(super) fn binary_operator(text: &str) -> Option<(BinaryOp, u8)> {
     Some(match text {
@@ -30,8 +26,8 @@ pub(super) fn binary_operator(text: &str) -> Option<(BinaryOp, u8)> {
         ">=" => (BinaryOp::Ge, 7),
         "<<" => (BinaryOp::Shl, 8),
         ">>" => (BinaryOp::Shr, 8),
-        "+" => (BinaryOp::Add, ADDITIVE),
-        "-" => (BinaryOp::Sub, ADDITIVE),
+        "+" => (BinaryOp::Add, 9),
+        "-" => (BinaryOp::Sub, 9),
         "*" => (BinaryOp::Mul, 10),
         "/" => (BinaryOp::Div, 10),
         "%" => (BinaryOp::Rem, 10),
@@ -104,9 +100,30 @@ impl Parser<'_> {
         })
     }
 
-    /// A template's argument that is a value.
+    /// A template's argument that is a value: a conditional expression up to the first `>` outside
+    /// brackets.
     pub(super) fn template_value(&mut self) -> Parsed<Expr> {
-        self.binary(ADDITIVE)
+        let outer = self.template_argument.replace(self.at);
+        let value = self.conditional();
+        self.template_argument = outer;
+        value
+    }
+
+    /// Whether the `>` here ends a template argument.
+    fn ends_template_argument(&self) -> bool {
+        let Some(from) = self.template_argument else { return false };
+        if ![">", ">>", ">>>"].iter().any(|text| self.is(text)) {
+            return false;
+        }
+        let mut depth = 0;
+        for token in self.tokens[from..self.at].iter().filter(|token| token.kind == Kind::Punct) {
+            match &*token.text {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth -= 1,
+                _ => {}
+            }
+        }
+        depth == 0
     }
 
     /// An expression without assignments: `a ? b : c` and operators that bind more tightly.
@@ -128,6 +145,9 @@ impl Parser<'_> {
         let mut left = self.unary()?;
         let mut chain = 0;
         loop {
+            if self.ends_template_argument() {
+                return Ok(left);
+            }
             self.join(">>", ">");
             let token = self.peek().clone();
             let Some((op, level)) = binary_operator(&token.text).filter(|(_, l)| *l >= least)
@@ -232,14 +252,21 @@ impl Parser<'_> {
             // `(int(x))`, `(float4{..})`: a construction in parentheses.
             let (used, whole) = self.type_ahead();
             let after = self.ahead(used);
-            !whole
-                || (after.is("(") && !self.ahead(used + 1).is("*") && !self.ahead(used + 1).is("&"))
-                || after.is("{")
+            !whole || (after.is("(") && !self.abstract_pointer(used + 1)) || after.is("{")
         } else {
             false
         };
         self.at -= 1;
         ty && !constructs
+    }
+
+    /// Whether the tokens from there on are `*)`, `&)`: of a type such as `int (*)[4]`.
+    fn abstract_pointer(&self, mut at: usize) -> bool {
+        let first = at;
+        while self.ahead(at).is("*") || self.ahead(at).is("&") || self.ahead(at).is("&&") {
+            at += 1;
+        }
+        at > first && self.ahead(at).is(")")
     }
 
     fn sizeof(&mut self) -> Parsed<Expr> {

@@ -88,7 +88,8 @@ impl Parser<'_> {
         } else if op.kind == Kind::Punct {
             (format!("operator{}", op.text), op.span)
         } else {
-            return Err(self.unsupported(start.to(op.span), "this operator"));
+            let what = format!("`operator {}`", op.text);
+            return Err(self.unsupported(start.to(op.span), &what));
         };
         Ok((text.into(), start.to(end)))
     }

@@ -243,8 +243,9 @@ impl Parser<'_> {
         let storage = merged(storage, later);
         let bounds = bounds.or(bounds_later);
         let returns = self.pointers(base.clone())?;
-        let more_bounds =
-            if self.is_word("__launch_bounds__") { self.function_words()?.1 } else { None };
+        // `int& __device__ f()`
+        let (last, more_bounds) = self.function_words()?;
+        let storage = merged(storage, last);
         if self.outside_ahead() {
             return self.member_outside(template, Vec::new(), storage, returns, out);
         }
@@ -264,7 +265,7 @@ impl Parser<'_> {
             return Ok(());
         }
         if !template.is_empty() {
-            return self.variable_template(template, returns, out);
+            return self.variable_template(template, returns, storage, out);
         }
         self.variable_list(base, returns, storage, out)
     }
@@ -293,7 +294,7 @@ impl Parser<'_> {
         self.declare(name, Meaning::Other);
         let init = self.initializer()?;
         if matches!(init, Init::Paren(_)) && self.at_type() {
-            let what = "a function whose parameters have their types behind the brackets";
+            let what = "a function whose parameters have their types after the brackets";
             return Err(self.unsupported(span, what));
         }
         let first = VarDecl { name, span, ty, storage, align: self.align.clone(), init };

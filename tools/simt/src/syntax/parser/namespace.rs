@@ -31,6 +31,9 @@ impl Using {
     }
 }
 
+/// The most names that `using` makes visible, combinations of namespaces counted.
+const MAX_USING: usize = 2048;
+
 impl Parser<'_> {
     /// `namespace X { .. }`, `namespace X::Y { .. }`, `namespace { .. }`, `namespace x = X;`
     pub(super) fn namespace(&mut self, out: &mut Vec<Item>) -> Parsed<()> {
@@ -82,9 +85,14 @@ impl Parser<'_> {
         if self.ahead(1).is_word("namespace") {
             self.next();
             self.next();
+            let name_span = self.span();
             let (name, used) = self.qualified_ahead();
             self.at += used;
             self.expect(";")?;
+            if self.using.len() > MAX_USING {
+                let what = format!("`using` of more than {MAX_USING} combinations of namespaces");
+                return Err(self.unsupported(name_span, &what));
+            }
             self.directive(name);
             return Ok(true);
         }

@@ -1,7 +1,8 @@
 //! Out-of-class definitions of members, and variable templates.
 
 use super::super::ast::{
-    BodyKind, Function, Item, Stmt, StmtKind, Storage, TemplateParam, TypeExpr, TypeKind, VarDecl,
+    BodyKind, Function, Init, Item, Stmt, StmtKind, Storage, TemplateParam, TypeExpr, TypeKind,
+    VarDecl,
 };
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
@@ -10,12 +11,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Parser<'_> {
-    /// A variable template, `template <typename T> constexpr bool v = ..;`. It becomes a function
-    /// template without parameters, which is called where the variable is named.
+    /// A variable template. It becomes a function template without parameters, which is called where
+    /// the variable is named: its body returns the value of a constant,
+    /// `template <typename T> constexpr bool v = ..;`, or else declares the variable.
     pub(super) fn variable_template(
         &mut self,
         template: Vec<TemplateParam>,
         ty: TypeExpr,
+        words: Storage,
         out: &mut Vec<Item>,
     ) -> Parsed<()> {
         let (name, span) = self.name("a name")?;
@@ -23,11 +26,22 @@ impl Parser<'_> {
         if let Some(scope) = self.scopes.first_mut() {
             scope.insert(name, Meaning::TemplateFunction);
         }
-        self.expect("=")?;
-        let value = self.assignment()?;
+        self.attributes_behind()?;
+        let constant = ty.constant || words.constexpr;
+        let in_memory = words.device || words.constant_memory || words.managed;
+        let is_value = constant && !in_memory && !self.is("[");
+        let ty = self.array_suffix(ty)?;
+        let init = self.initializer()?;
         self.expect(";")?;
-        let at = value.span;
-        let body = Stmt { kind: StmtKind::Return(Some(value)), span: at };
+        let at = span.to(self.last_span());
+        let kind = match init {
+            Init::Expr(value) if is_value => StmtKind::Return(Some(value)),
+            init => {
+                let (align, ty) = (self.align.take(), ty.clone());
+                StmtKind::Declare(vec![VarDecl { name, span, ty, storage: words, align, init }])
+            }
+        };
+        let body = Stmt { kind, span: at };
         let storage = Storage { constexpr: true, ..Storage::default() };
         out.push(Item::Function(Rc::new(Function {
             name,
@@ -95,6 +109,7 @@ impl Parser<'_> {
         }
         let base = self.type_specifier()?;
         let returns = self.pointers(base)?;
+        self.function_words()?;
         self.member_outside(outer, own, storage, returns, out)
     }
 

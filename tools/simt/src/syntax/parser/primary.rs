@@ -2,6 +2,7 @@
 //! constructions.
 
 use super::super::ast::{CastStyle, Expr, ExprKind, TypeKind};
+use super::super::foreign::foreign;
 use super::super::literal;
 use super::super::token::Kind;
 use super::expr::make;
@@ -211,8 +212,8 @@ impl Parser<'_> {
             || (self.method_templates.contains(&name.last())
                 && self.meaning(name) == Meaning::Other);
         let unknown = self.is("<") && !self.scopes.iter().any(|s| s.contains_key(&name));
-        if let Some(what) = super::types::foreign_type(name).filter(|_| unknown) {
-            return Err(self.unsupported(span, &format!("`{name}` ({what})")));
+        if let Some(found) = foreign(name).filter(|_| unknown) {
+            return Err(self.foreign(name, found, span));
         }
         let arguments =
             if template && self.is("<") { Some(self.template_arguments()?) } else { None };
@@ -243,7 +244,7 @@ impl Parser<'_> {
         } else if self.is("{") {
             "}"
         } else {
-            return Err(self.expected("`(` or `{` behind the type"));
+            return Err(self.expected("`(` or `{` after the type"));
         };
         if close == "}" && self.ahead(1).is(".") && self.ahead(2).kind == Kind::Ident {
             let list = self.braced_list()?;
@@ -268,7 +269,7 @@ impl Parser<'_> {
 pub(super) fn refused_operator(word: &str) -> Option<&'static str> {
     Some(match word {
         "typeid" => "run-time type information",
-        "asm" | "__asm__" | "__asm" => "inline assembly",
+        "asm" | "__asm__" | "__asm" => "inline assembly in an expression",
         "noexcept" => "the operator `noexcept`",
         _ => return None,
     })

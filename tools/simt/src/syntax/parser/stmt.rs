@@ -80,10 +80,7 @@ impl Parser<'_> {
             "case" | "default" => self.case_label(),
             "break" | "continue" | "return" | "goto" => self.jump_statement(),
             "try" => self.try_statement(),
-            "asm" | "__asm__" | "__asm" if self.empty_assembly() => {
-                Ok(make(StmtKind::Empty, start.to(self.last_span())))
-            }
-            "asm" | "__asm__" | "__asm" => Err(self.unsupported(token.span, "inline assembly")),
+            "asm" | "__asm__" | "__asm" => self.assembly(),
             "using" | "typedef" | "struct" | "class" | "union" | "enum" | "static_assert"
             | "_Static_assert" => self.local_declaration(),
             "namespace" => {
@@ -140,7 +137,7 @@ impl Parser<'_> {
         let start = self.next().span;
         let body = self.body()?;
         if !self.eat_word("while") {
-            return Err(self.expected("`while` behind the body of `do`"));
+            return Err(self.expected("`while` after the body of `do`"));
         }
         let open = self.expect("(")?;
         let cond = self.expression()?;
@@ -350,27 +347,6 @@ impl Parser<'_> {
         Ok(StmtKind::StructuredBinding(ty, names, value))
     }
 
-    /// Skips `asm volatile("" : "+r"(x) : : "memory");`, which contains no instruction and only
-    /// restricts the optimiser.
-    fn empty_assembly(&mut self) -> bool {
-        let mut at = 1;
-        while self.ahead(at).is_word("volatile") || self.ahead(at).is_word("__volatile__") {
-            at += 1;
-        }
-        if !self.ahead(at).is("(") || &*self.ahead(at + 1).text != "\"\"" {
-            return false;
-        }
-        while !self.ahead(at).is(";") {
-            let token = self.ahead(at);
-            if token.kind == Kind::End || token.is("{") || token.text.starts_with("\"=") {
-                return false;
-            }
-            at += 1;
-        }
-        self.at += at + 1;
-        true
-    }
-
     /// `try { .. } catch (const E& e) { .. } catch (...) { .. }`
     fn try_statement(&mut self) -> Parsed<Stmt> {
         let start = self.next().span;
@@ -392,7 +368,7 @@ impl Parser<'_> {
             handlers.push(Handler { variable, body });
         }
         if handlers.is_empty() {
-            return Err(self.expected("`catch` behind the block of `try`"));
+            return Err(self.expected("`catch` after the block of `try`"));
         }
         let span = start.to(self.last_span());
         Ok(make(StmtKind::Try(Box::new(body), handlers), span))

@@ -3,6 +3,7 @@
 //! The functions that end in `_ahead` look ahead any number of tokens and consume none.
 
 use super::super::ast::{Prim, TemplateArg, TypeExpr, TypeKind};
+use super::super::foreign::{Foreign, foreign};
 use super::super::name::{Name, Path};
 use super::super::token::Kind;
 use super::{Meaning, Parsed, Parser, is_keyword};
@@ -16,7 +17,8 @@ impl Parser<'_> {
             return false;
         }
         if is_type_word(&token.text)
-            || matches!(&*token.text, "const" | "volatile" | "typename" | "auto" | "decltype")
+            || matches!(&*token.text, "const" | "volatile" | "typename" | "auto")
+            || is_type_of(&token.text)
         {
             return true;
         }
@@ -41,7 +43,7 @@ impl Parser<'_> {
         if is_type_word(&self.peek().text) {
             return (1, true);
         }
-        if self.peek().is_word("decltype") {
+        if is_type_of(&self.peek().text) {
             let (mut at, mut nesting) = (1, 0usize);
             loop {
                 let token = self.ahead(at);
@@ -176,11 +178,17 @@ impl Parser<'_> {
                     elaborated = !token.is_word("enum");
                 }
                 "auto" if kind.is_none() && !words.any => kind = Some(TypeKind::Auto),
-                "decltype" if kind.is_none() && !words.any => {
+                word if is_type_of(word) && kind.is_none() && !words.any => {
                     self.next();
                     let open = self.expect("(")?;
                     kind = Some(if self.eat_word("auto") {
                         TypeKind::AsReturned
+                    } else if !token.is_word("decltype") && self.at_type() {
+                        // `typeof(int)`, as GCC has it.
+                        let named = self.type_name()?;
+                        (constant, volatile) =
+                            (constant | named.constant, volatile | named.volatile);
+                        named.kind
                     } else {
                         TypeKind::Decltype(Box::new(self.expression()?))
                     });
@@ -281,12 +289,17 @@ impl Parser<'_> {
         if token.kind == Kind::Ident && !is_keyword(&token.text) {
             let (name, used) = self.qualified_ahead();
             let span = token.span.to(self.ahead(used.saturating_sub(1)).span);
-            if let Some(what) = foreign_type(name) {
-                return self.unsupported(span, &format!("`{name}` ({what})"));
+            if let Some(found) = foreign(name) {
+                return self.foreign(name, found, span);
             }
             return self.error(span, format!("`{name}` is not a type that is known here"));
         }
         self.expected("a type")
+    }
+
+    /// Refuses a name of an interface that is not supported.
+    pub(super) fn foreign(&mut self, name: Path, found: Foreign, span: Span) -> super::Reported {
+        self.report(found.refused(name, span))
     }
 
     /// `* const __restrict__ &` after a type.
@@ -555,32 +568,7 @@ impl Words {
     }
 }
 
-/// Types of CUDA's libraries that are not supported, and the feature that they belong to.
-pub(super) fn foreign_type(path: Path) -> Option<&'static str> {
-    let name: &str = &path.last();
-    if path.is_qualified() {
-        return match &*path.first() {
-            "cg" | "cooperative_groups" => Some("cooperative groups"),
-            _ if name.contains("wmma")
-                || path.parent().is_some_and(|p| p.last().contains("wmma")) =>
-            {
-                Some("tensor cores")
-            }
-            "std" | "cuda" => Some("the C++ library"),
-            _ => None,
-        };
-    }
-    Some(match name {
-        "half" | "__half" | "half2" | "__half2" => "without `#include <cuda_fp16.h>`",
-        "__nv_bfloat16" | "nv_bfloat16" | "__nv_bfloat162" | "nv_bfloat162" => {
-            "without `#include <cuda_bf16.h>`"
-        }
-        "cudaTextureObject_t" | "texture" | "cudaSurfaceObject_t" => "textures",
-        "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => "the host's runtime",
-        "curandState" | "curandState_t" => "cuRAND",
-        _ if name.starts_with("cudaGraph") => "CUDA graphs",
-        _ if name.starts_with("cudaArray") || name.starts_with("cudaTextureDesc") => "textures",
-        _ if name.contains("wmma") => "tensor cores",
-        _ => return None,
-    })
+/// `decltype`, and what GCC has of the kind.
+pub(super) fn is_type_of(word: &str) -> bool {
+    matches!(word, "decltype" | "typeof" | "__typeof__" | "__typeof")
 }

@@ -1,6 +1,7 @@
 //! The conditions of `#if` and `#elif`, evaluated by precedence climbing: integers, `defined`, and
 //! C's operators.
 
+use super::super::literal;
 use super::super::token::{Kind, Token};
 use super::Preprocessor;
 use crate::diagnostic::Span;
@@ -28,6 +29,9 @@ impl Preprocessor<'_> {
             }
         }
         let tokens = self.expand(plain);
+        if self.budget.spent {
+            return false;
+        }
         let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };
         match reader.binary(0) {
             Some(value) if reader.at == tokens.len() => value != 0,
@@ -135,9 +139,12 @@ impl Reader<'_> {
                 value
             }
             "true" => 1,
-            _ if token.kind == Kind::Number => {
-                super::super::literal::integer(&token.text)?.0 as i64
-            }
+            _ if token.kind == Kind::Number => literal::integer(&token.text)?.0 as i64,
+            // A `char` is signed.
+            _ if token.kind == Kind::Char => match *literal::unescape(&token.text)? {
+                [byte] => i64::from(byte as i8),
+                _ => return None,
+            },
             _ if token.kind == Kind::Ident => 0,
             _ => return None,
         };

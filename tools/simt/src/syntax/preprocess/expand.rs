@@ -7,7 +7,8 @@
 
 use super::super::lexer::lex;
 use super::super::token::{Kind, Name, Token};
-use super::{MAX_TOKENS, Preprocessor};
+use super::Preprocessor;
+use super::budget::MAX_NESTING;
 use crate::diagnostic::{Diagnostic, Span};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -44,6 +45,14 @@ type Hidden = Option<Rc<Hide>>;
 struct Hide {
     name: Name,
     rest: Hidden,
+    /// The length of the list.
+    length: usize,
+}
+
+/// The hide set with this macro, too.
+fn hide(name: Name, rest: Hidden) -> Hidden {
+    let length = 1 + rest.as_ref().map_or(0, |rest| rest.length);
+    Some(Rc::new(Hide { name, rest, length }))
 }
 
 /// Whether the hide set contains this macro.
@@ -70,11 +79,7 @@ impl Preprocessor<'_> {
     fn expand_queue(&mut self, mut queue: Queue, depth: usize) -> Queue {
         let mut out = Queue::new();
         while let Some((token, hidden)) = queue.pop_front() {
-            if out.len() > MAX_TOKENS || queue.len() > MAX_TOKENS || depth > 64 {
-                if !self.full {
-                    self.full = true;
-                    self.error(token.span, "this macro never ends growing");
-                }
+            if self.budget.spent {
                 return out;
             }
             let found = if token.kind == Kind::Ident {
@@ -116,16 +121,24 @@ impl Preprocessor<'_> {
                     arguments
                 }
             };
-            let hidden = Some(Rc::new(Hide { name: token.text, rest: hidden }));
+            if depth == 0 && hidden.is_none() {
+                self.expanding = Some((token.text, token.span));
+            }
+            let hidden = hide(token.text, hidden);
+            if depth + hidden.as_ref().map_or(0, |hidden| hidden.length) > MAX_NESTING {
+                let message =
+                    format!("macros expand inside each other more than {MAX_NESTING} deep");
+                self.stop(token.span, message, "");
+                return out;
+            }
             let replaced = self.substitute(&found, &arguments, &token, site, depth);
+            if !self.write(replaced.len()) {
+                return out;
+            }
             for (mut t, own) in replaced.into_iter().rev() {
-                let hide = if own.is_some() {
-                    Some(Rc::new(Hide { name: token.text, rest: own }))
-                } else {
-                    hidden.clone()
-                };
+                let hidden = if own.is_some() { hide(token.text, own) } else { hidden.clone() };
                 t.first = false;
-                queue.push_front((t, hide));
+                queue.push_front((t, hidden));
             }
         }
         out
@@ -207,6 +220,9 @@ impl Preprocessor<'_> {
                     }
                     text.push_str(&t.text);
                 }
+                if !self.make("#", text.len(), site) {
+                    return out;
+                }
                 let quoted = format!("{text:?}");
                 let token =
                     Token { kind: Kind::Str, text: quoted.into(), span: site, ..token.clone() };
@@ -247,6 +263,9 @@ impl Preprocessor<'_> {
     fn paste(&mut self, out: &mut Queue, mut right: Queue, site: Span) {
         match (out.pop_back(), right.pop_front()) {
             (Some((a, _)), Some((b, _))) => {
+                if !self.make("##", a.text.len() + b.text.len(), site) {
+                    return;
+                }
                 let text = format!("{}{}", a.text, b.text);
                 let mut made = lex(0, &text, &mut Vec::new());
                 made.pop();

@@ -3,7 +3,7 @@ __global__ void labels(int* o) {
     if (o[0] < 3) goto again;
 }
 __global__ void assembly(int* o) {
-    asm volatile("mov.u32 %0, %%laneid;" : "=r"(o[0]));
+    asm volatile("vadd.s32.s32.s32 %0, %0, 1, %0;" : "+r"(o[0]));
 }
 __global__ void functions(int* o) {
     o[0] = __shfl(o[0], 1);

@@ -1,6 +1,8 @@
 //! The names of the built-in functions, and what each needs.
 
-use crate::isa::{AtomicOp, BarrierKind, BinOp, Math, Scope, ShuffleKind, UnOp, VoteKind};
+use crate::isa::{
+    AtomicOp, BarrierKind, BinOp, Math, MatrixShape, Scope, ShuffleKind, UnOp, VoteKind,
+};
 use crate::sema::tree::Intrinsic;
 use crate::syntax::ast::Prim;
 
@@ -44,6 +46,8 @@ pub(in crate::sema) enum What {
     /// The quiet NaN, whatever the payload argument says.
     NotANumber(Prim),
     SyncWarp,
+    /// All arguments are pointers.
+    Matrix(Intrinsic),
     Malloc,
     Free,
 }
@@ -56,7 +60,7 @@ pub(in crate::sema) fn atomic_types(op: AtomicOp) -> &'static [Prim] {
         AtomicOp::Add => &[Int, UInt, ULongLong, Float, Double, Half, Half2, BFloat16, BFloat162],
         AtomicOp::Sub => &[Int, UInt],
         AtomicOp::Min | AtomicOp::Max => &[Int, UInt, LongLong, ULongLong],
-        AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => &[Int, UInt, ULongLong],
+        AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => &[Int, UInt, LongLong, ULongLong],
         AtomicOp::Cas => &[Int, UInt, ULongLong, UShort],
         AtomicOp::Exch => &[Int, UInt, ULongLong, Float],
         AtomicOp::Inc | AtomicOp::Dec => &[UInt],
@@ -92,10 +96,28 @@ pub(in crate::sema) fn known(name: &str) -> Option<Shape> {
     if name.starts_with("make_") {
         return Some(Shape { count: (1, 4), what: What::Make });
     }
-    synchronisation(name)
+    matrix(name)
+        .or_else(|| synchronisation(name))
         .or_else(|| arithmetic(name))
         .or_else(|| conversion_or_hint(name))
         .or_else(|| library(name))
+}
+
+/// What `<mma.h>` is made of: `__builtin_mma_m16n8k16_f32_f16_f16`, `__builtin_ldmatrix_x4_trans`.
+fn matrix(name: &str) -> Option<Shape> {
+    let name = name.strip_prefix("__builtin_")?;
+    if let Some(rest) = name.strip_prefix("ldmatrix_x") {
+        let (count, transpose) = match rest.strip_suffix("_trans") {
+            Some(count) => (count, true),
+            None => (rest, false),
+        };
+        let count = count.parse().ok().filter(|n| matches!(n, 1 | 2 | 4))?;
+        return Some(two(What::Matrix(Intrinsic::LoadMatrix(count, transpose))));
+    }
+    let mut parts = name.strip_prefix("mma_")?.split('_');
+    let mut next = || parts.next();
+    let shape = MatrixShape::named(next()?, next()?, next()?, next()?)?;
+    Some(Shape { count: (4, 4), what: What::Matrix(Intrinsic::MatrixMultiply(shape)) })
 }
 
 /// Barriers, warp-level functions, fences, and loads and stores with a cache hint.

@@ -1,0 +1,62 @@
+//! Checking a recording: what is equal passes, and nothing else does.
+
+use random_kernels::check::{Difference, check};
+use random_kernels::recording::Recording;
+
+/// The committed recording, cut to its first program.
+fn first() -> Recording {
+    let text = include_str!("recorded/h200.txt");
+    let mut recording = Recording::read(text).expect("the recording can be read");
+    recording.programs.truncate(1);
+    recording
+}
+
+#[test]
+fn a_recording_is_written_as_it_was_read() {
+    let text = include_str!("recorded/h200.txt");
+    assert_eq!(Recording::read(text).expect("it can be read").write(), text);
+}
+
+#[test]
+fn another_hash_is_a_difference() {
+    let mut recording = first();
+    let before = check(&recording, 1).differences.len();
+    let lines = recording.programs[0].output.as_mut().expect("there is output");
+    lines[0].1 = "0000000000000000".to_owned();
+    let found = check(&recording, 1).differences;
+    assert_eq!(found.len(), before + 1, "{found:?}");
+}
+
+#[test]
+fn a_missing_kernel_is_a_difference() {
+    let mut recording = first();
+    let before = check(&recording, 1).differences.len();
+    let (name, _) = recording.programs[0].output.as_mut().expect("there is output").remove(0);
+    let found = check(&recording, 1).differences;
+    assert_eq!(found.len(), before + 1, "{found:?}");
+    let missing = |d: &Difference| matches!(d, Difference::Line { name: n, recorded: None, .. } if *n == name);
+    assert!(found.iter().any(|(_, difference)| missing(difference)), "{found:?}");
+}
+
+#[test]
+fn a_changed_generator_is_a_difference() {
+    let mut recording = first();
+    recording.programs[0].text_hash = "0".repeat(16);
+    let found = check(&recording, 1).differences;
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        found[0].1.to_string(),
+        "the generator has changed since the recording: record anew"
+    );
+}
+
+#[test]
+fn what_is_no_recording_is_an_error_with_its_line() {
+    for (text, line) in
+        [("seed x", "line 1"), ("seed 1\nk0 12", "line 2"), ("seed 1\nfile a b", "line 2")]
+    {
+        let error = format!("{:#}", Recording::read(text).expect_err("it is none"));
+        assert!(error.contains(line), "{error}");
+    }
+    assert!(Recording::read("seed 1\n").is_err());
+}

@@ -1,0 +1,44 @@
+//! The simulator gives the bits that a GPU gave, for every kernel of the committed recording, and finds
+//! nothing wrong in them.
+//!
+//! `recorded/known.txt` names the differences that are known. One that is not there fails, and so does
+//! one that is there and is no more: the list only shrinks.
+
+use random_kernels::check::check;
+use random_kernels::recording::Recording;
+use std::collections::BTreeSet;
+
+/// The first line of a difference, without the numbers of lines: `file 23: c18 differs`.
+fn named(text: &str) -> String {
+    text.split(": recorded ")
+        .next()
+        .unwrap_or_default()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+#[test]
+fn the_simulator_gives_the_bits_of_the_gpu() {
+    let recording = Recording::read(include_str!("recorded/h200.txt")).expect("it can be read");
+    let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let comparison = check(&recording, threads);
+    assert!(comparison.lines >= 1000, "the recording holds only {} kernels", comparison.lines);
+    let known: BTreeSet<&str> = include_str!("recorded/known.txt")
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect();
+    let mut found = BTreeSet::new();
+    let mut new = Vec::new();
+    for (item, difference) in &comparison.differences {
+        let text = format!("file {item}: {difference}");
+        if !known.contains(named(&text).as_str()) {
+            new.push(text.clone());
+        }
+        found.insert(named(&text));
+    }
+    assert!(new.is_empty(), "the simulator differs from {}:\n{}", recording.device, new.join("\n"));
+    let gone: Vec<&&str> = known.iter().filter(|line| !found.contains(**line)).collect();
+    assert!(gone.is_empty(), "no longer a difference; remove from recorded/known.txt: {gone:?}");
+}

@@ -1,0 +1,69 @@
+//! Instances of variable templates that are variables: arrays, and what is in device memory.
+//!
+//! A variable template that is a constant number is a function without parameters
+//! (`crate::syntax::parser::outside`).
+
+use crate::diagnostic::Span;
+use crate::reported::Reported;
+use crate::sema::body::Body;
+use crate::sema::symbols::symbol_table::{Arg, FunctionId};
+use crate::sema::tree::Expr;
+use crate::sema::{Checked, Entity};
+use crate::syntax::ast::{StmtKind, TemplateArg, VarDecl};
+use crate::syntax::name::Path;
+
+impl Body<'_, '_> {
+    /// A variable template that is named with its arguments.
+    pub(in crate::sema) fn variable_instance(
+        &mut self,
+        name: &Path,
+        id: FunctionId,
+        arguments: &[TemplateArg],
+        span: Span,
+    ) -> Checked<Expr> {
+        let (id, bound, params) = self.choose(name, &[id], arguments, &[], span)?;
+        match self.templated_variable(id, &bound) {
+            Some(variable) => self.meant(&variable?, name, span),
+            None => self.finish(id, bound, &params, None, Vec::new(), span),
+        }
+    }
+
+    /// The variable that a variable template stands for with these arguments; `None` if it is a value.
+    fn templated_variable(&mut self, id: FunctionId, arguments: &[Arg]) -> Option<Checked<Entity>> {
+        let declared = self.sema.definitions[id].clone();
+        let StmtKind::Block(body) = &declared.ast.body.as_ref()?.kind else { return None };
+        let [statement] = body.as_slice() else { return None };
+        let StmtKind::Declare(variables) = &statement.kind else { return None };
+        let [variable] = variables.as_slice() else { return None };
+        let key = (id, arguments.to_vec());
+        if let Some(known) = self.sema.templates.variables.get(&key) {
+            return Some(known.clone());
+        }
+        let segment = format!("{}<{}>", variable.name.last(), self.spell_args(arguments)).into();
+        let name = variable.name.parent().map_or(Path::from(segment), |outer| outer.join(segment));
+        let variable = VarDecl { name, ..variable.clone() };
+        let names = declared.ast.template.iter().map(|t| Path::from(t.name));
+        let bindings: Vec<_> = names.zip(arguments.iter().cloned()).collect();
+        let mut body = Body::outside(self.sema);
+        body.bind(&declared.bindings);
+        body.bind(&bindings);
+        let made = body.declare_instance(&variable);
+        self.sema.templates.variables.insert(key, made.clone());
+        Some(made)
+    }
+
+    /// Declares the instance.
+    fn declare_instance(&mut self, variable: &VarDecl) -> Checked<Entity> {
+        let words = variable.storage;
+        let in_memory = words.device || words.constant_memory || words.managed;
+        if in_memory || !self.sema.host.is_program() {
+            return self.global(variable)?.ok_or(Reported);
+        }
+        let ty = self.variable_type(variable)?;
+        let index = self.sema.add_host_global(variable, ty.clone(), false);
+        self.know(variable, &ty, index);
+        let init = self.begin(variable, index)?;
+        self.sema.host.globals[index.index()].init = init;
+        Ok(Entity::HostGlobal(index))
+    }
+}

@@ -1,0 +1,141 @@
+//! Types as written, before name lookup: whether two declarations have the same signature, and how a
+//! type is spelled in a message.
+
+use crate::syntax::ast::{
+    Expr, ExprKind, Function, TemplateArg, TemplateParam, TypeExpr, TypeKind,
+};
+use crate::syntax::name::Path;
+
+/// Whether two functions have the same parameters in their signatures.
+pub(in crate::sema) fn same_parameters(a: &Function, b: &Function) -> bool {
+    a.params.len() == b.params.len()
+        && a.params.iter().zip(&b.params).all(|(a, b)| same_parameter(&a.ty, &b.ty))
+}
+
+/// In a signature, `const int` is `int`, and an array a pointer to its element.
+fn same_parameter(a: &TypeExpr, b: &TypeExpr) -> bool {
+    match (pointed_to(a), pointed_to(b)) {
+        (Some(a), Some(b)) => same(a, b),
+        _ => same_kind(&a.kind, &b.kind),
+    }
+}
+
+/// What a parameter points to, as a pointer or as an array.
+fn pointed_to(ty: &TypeExpr) -> Option<&TypeExpr> {
+    if let TypeKind::Pointer(to) | TypeKind::Array(to, _) = &ty.kind { Some(to) } else { None }
+}
+
+fn same(a: &TypeExpr, b: &TypeExpr) -> bool {
+    a.constant == b.constant && a.volatile == b.volatile && same_kind(&a.kind, &b.kind)
+}
+
+fn same_kind(a: &TypeKind, b: &TypeKind) -> bool {
+    match (a, b) {
+        (TypeKind::Prim(a), TypeKind::Prim(b)) => a == b,
+        (TypeKind::Auto, TypeKind::Auto)
+        | (TypeKind::AsReturned, TypeKind::AsReturned)
+        | (TypeKind::Decltype(_), TypeKind::Decltype(_)) => true,
+        (TypeKind::Named(a, x), TypeKind::Named(b, y)) => a == b && same_arguments(x, y),
+        (TypeKind::Defaults(a), TypeKind::Defaults(b)) => a == b,
+        (TypeKind::Pointer(a), TypeKind::Pointer(b))
+        | (TypeKind::Reference(a), TypeKind::Reference(b))
+        | (TypeKind::Rvalue(a), TypeKind::Rvalue(b))
+        | (TypeKind::Expand(a, _), TypeKind::Expand(b, _)) => same(a, b),
+        (TypeKind::Array(a, m), TypeKind::Array(b, n)) => {
+            same(a, b)
+                && match (m, n) {
+                    (Some(m), Some(n)) => same_value(m, n),
+                    (m, n) => m.is_none() == n.is_none(),
+                }
+        }
+        (TypeKind::Function(a, x), TypeKind::Function(b, y)) => {
+            same(a, b) && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y))
+        }
+        (TypeKind::Member(a, m, x), TypeKind::Member(b, n, y)) => {
+            same(a, b) && m == n && same_arguments(x, y)
+        }
+        _ => false,
+    }
+}
+
+/// Whether two lists of template arguments are the same.
+pub(in crate::sema) fn same_arguments(a: &[TemplateArg], b: &[TemplateArg]) -> bool {
+    let same_argument = |(a, b): (&TemplateArg, &TemplateArg)| match (a, b) {
+        (TemplateArg::Type(a), TemplateArg::Type(b)) => same(a, b),
+        (TemplateArg::Value(a), TemplateArg::Value(b)) => same_value(a, b),
+        _ => false,
+    };
+    a.len() == b.len() && a.iter().zip(b).all(same_argument)
+}
+
+/// Expressions that are more than a number or a name count as the same.
+fn same_value(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Int(a, _), ExprKind::Int(b, _)) => a == b,
+        (ExprKind::Int(..), _) | (_, ExprKind::Int(..)) => false,
+        _ => value_name(a) == value_name(b),
+    }
+}
+
+/// The name that an expression consists of, or the pack of that name.
+pub(in crate::sema) fn value_name(e: &Expr) -> Option<&Path> {
+    match &e.kind {
+        ExprKind::Name(name, None) => Some(name),
+        ExprKind::Expand(inner, _) => value_name(inner),
+        _ => None,
+    }
+}
+
+/// Whether an argument is just this parameter, as those in `S<T, N>::f` are.
+pub(in crate::sema) fn names_parameter(argument: &TemplateArg, parameter: &TemplateParam) -> bool {
+    match argument {
+        TemplateArg::Type(ty) => match &ty.kind {
+            TypeKind::Named(name, arguments) => arguments.is_empty() && parameter.name == *name,
+            TypeKind::Expand(pack, _) => {
+                names_parameter(&TemplateArg::Type((**pack).clone()), parameter)
+            }
+            _ => false,
+        },
+        TemplateArg::Value(e) => value_name(e).is_some_and(|name| parameter.name == *name),
+    }
+}
+
+/// A type's spelling.
+pub(in crate::sema) fn spell(ty: &TypeExpr) -> String {
+    let constant = if ty.constant { "const " } else { "" };
+    match &ty.kind {
+        TypeKind::Prim(p) => format!("{constant}{}", p.spelling()),
+        TypeKind::Auto => format!("{constant}auto"),
+        TypeKind::AsReturned => "decltype(auto)".to_string(),
+        TypeKind::Named(n, arguments) => {
+            let words: Vec<String> = arguments
+                .iter()
+                .map(|a| match a {
+                    TemplateArg::Type(ty) => spell(ty),
+                    TemplateArg::Value(e) => match &e.kind {
+                        ExprKind::Int(v, _) => v.to_string(),
+                        ExprKind::Name(n, _) => n.to_string(),
+                        ExprKind::Expand(..) => "...".to_string(),
+                        _ => "..".to_string(),
+                    },
+                })
+                .collect();
+            match words.is_empty() {
+                true => format!("{constant}{n}"),
+                false => format!("{constant}{n}<{}>", words.join(", ")),
+            }
+        }
+        TypeKind::Defaults(n) => format!("{constant}{n}<>"),
+        TypeKind::Pointer(t) => format!("{}*", spell(t)),
+        TypeKind::Reference(t) => format!("{}&", spell(t)),
+        TypeKind::Array(t, _) => format!("{}[]", spell(t)),
+        TypeKind::Decltype(_) => "decltype".to_string(),
+        TypeKind::Rvalue(t) => format!("{}&&", spell(t)),
+        TypeKind::Function(returns, params) => {
+            let params: Vec<String> = params.iter().map(spell).collect();
+            format!("{}({})", spell(returns), params.join(", "))
+        }
+        TypeKind::Member(outer, name, _) => format!("{}::{name}", spell(outer)),
+        TypeKind::Expand(t, _) => format!("{}...", spell(t)),
+    }
+}

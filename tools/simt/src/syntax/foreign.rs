@@ -1,0 +1,160 @@
+//! Names of interfaces that are not supported: what belongs to which, and what to use instead.
+//!
+//! The driver API, other libraries of CUDA, and the vector instructions of the host's processor.
+
+use super::name::Path;
+use crate::diagnostic::{Diagnostic, Span};
+
+/// An interface that is not supported.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Foreign {
+    /// What it is.
+    pub(crate) what: &'static str,
+    /// What to write instead.
+    pub(crate) instead: Option<String>,
+}
+
+impl Foreign {
+    /// The refusal of a name.
+    pub(crate) fn refused(self, name: Path, span: Span) -> Diagnostic {
+        let mut diagnostic = Diagnostic::unsupported(span, format!("`{name}` ({})", self.what));
+        diagnostic.help = self.instead;
+        diagnostic
+    }
+}
+
+fn is(what: &'static str) -> Foreign {
+    Foreign { what, instead: None }
+}
+
+fn with(what: &'static str, instead: impl Into<String>) -> Foreign {
+    Foreign { what, instead: Some(instead.into()) }
+}
+
+/// The interface that a type or a function belongs to, if it is one that is known and not supported.
+pub(crate) fn foreign(path: Path) -> Option<Foreign> {
+    let name: &str = &path.last();
+    if path.is_qualified() {
+        return match &*path.first() {
+            "cg" | "cooperative_groups" => Some(is("cooperative groups")),
+            _ if name.contains("wmma")
+                || path.parent().is_some_and(|p| p.last().contains("wmma")) =>
+            {
+                Some(is("tensor cores"))
+            }
+            "std" | "cuda" => Some(is("the C++ library")),
+            _ => None,
+        };
+    }
+    Some(match name {
+        "half" | "__half" | "half2" | "__half2" => is("without `#include <cuda_fp16.h>`"),
+        "__nv_bfloat16" | "nv_bfloat16" | "__nv_bfloat162" | "nv_bfloat162" => {
+            is("without `#include <cuda_bf16.h>`")
+        }
+        "cudaTextureObject_t" | "texture" | "cudaSurfaceObject_t" => is("textures"),
+        "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => is("the host's runtime"),
+        "curandState" | "curandState_t" => is("cuRAND"),
+        _ if name.starts_with("cudaGraph") => is("CUDA graphs"),
+        _ if name.starts_with("cudaArray") || name.starts_with("cudaTextureDesc") => is("textures"),
+        _ if name.contains("wmma") => is("tensor cores"),
+        _ => return vector_instruction(name).or_else(|| driver(name)),
+    })
+}
+
+/// `__m256`, `_mm256_add_ps`: what `<immintrin.h>` declares.
+fn vector_instruction(name: &str) -> Option<Foreign> {
+    const WIDTHS: [&str; 4] = ["64", "128", "256", "512"];
+    let is_type = name.strip_prefix("__m").is_some_and(|rest| {
+        WIDTHS
+            .iter()
+            .filter_map(|width| rest.strip_prefix(width))
+            .any(|end| matches!(end, "" | "i" | "d" | "h" | "bh" | "_u" | "i_u" | "d_u"))
+    });
+    let is_function = ["_mm_", "_mm256_", "_mm512_"].iter().any(|start| name.starts_with(start));
+    (is_type || is_function).then(|| {
+        with(
+            "vector instructions of x86 processors",
+            "write a loop over the elements: most programs have one for other processors",
+        )
+    })
+}
+
+/// `CUdeviceptr`, `cuMemAlloc`: the driver API, and what the runtime API has for it.
+fn driver(name: &str) -> Option<Foreign> {
+    let rest = name.strip_prefix("cu").or_else(|| name.strip_prefix("CU"))?;
+    let is_function = name.starts_with("cu") && rest.starts_with(|c: char| c.is_ascii_uppercase());
+    let is_type = name.starts_with("CU") && rest.starts_with(|c: char| c.is_ascii_lowercase());
+    // Other libraries have names of their own: `cufftExecC2C`, `CUBLAS_STATUS_SUCCESS`.
+    if !is_function && !is_type {
+        return None;
+    }
+    // `cuMemAlloc_v2` is `cuMemAlloc`.
+    let rest = rest.split("_v").next().unwrap_or(rest);
+    let instead = match rest {
+        "Init" => "leave it out: the runtime initialises itself at its first call".to_owned(),
+        "deviceptr" => "write a pointer, as `float*`, and `cudaMalloc`".to_owned(),
+        "device" | "DeviceGet" => "write the number of the device, and `cudaSetDevice`".to_owned(),
+        "context" | "CtxCreate" | "CtxDestroy" | "CtxSetCurrent" | "DevicePrimaryCtxRetain" => {
+            "leave it out: the runtime makes the context".to_owned()
+        }
+        "module" | "function" | "ModuleLoad" | "ModuleLoadData" | "ModuleLoadDataEx"
+        | "ModuleGetFunction" | "LaunchKernel" => {
+            "put the kernel into this program, and launch it with `kernel<<<grid, block>>>(..)`"
+                .to_owned()
+        }
+        "result" => "write `cudaError_t`".to_owned(),
+        "stream" => "write `cudaStream_t`".to_owned(),
+        "event" => "write `cudaEvent_t`".to_owned(),
+        "CtxSynchronize" => "write `cudaDeviceSynchronize`".to_owned(),
+        "MemAlloc" => "write `cudaMalloc`".to_owned(),
+        "MemFree" => "write `cudaFree`".to_owned(),
+        "MemAllocHost" => "write `cudaMallocHost`".to_owned(),
+        "MemFreeHost" => "write `cudaFreeHost`".to_owned(),
+        "MemAllocManaged" => "write `cudaMallocManaged`".to_owned(),
+        "MemAllocPitch" => "write `cudaMallocPitch`".to_owned(),
+        "MemcpyHtoD" | "MemcpyDtoH" | "MemcpyDtoD" | "Memcpy" => "write `cudaMemcpy`".to_owned(),
+        "MemcpyHtoDAsync" | "MemcpyDtoHAsync" | "MemcpyDtoDAsync" | "MemcpyAsync" => {
+            "write `cudaMemcpyAsync`".to_owned()
+        }
+        "MemsetD8" | "MemsetD16" | "MemsetD32" => "write `cudaMemset`".to_owned(),
+        "DeviceGetCount" => "write `cudaGetDeviceCount`".to_owned(),
+        "DeviceGetName" | "DeviceComputeCapability" | "DeviceTotalMem" => {
+            "write `cudaGetDeviceProperties`".to_owned()
+        }
+        "DeviceGetAttribute" => "write `cudaDeviceGetAttribute`".to_owned(),
+        "GetErrorString" => "write `cudaGetErrorString`".to_owned(),
+        "GetErrorName" => "write `cudaGetErrorName`".to_owned(),
+        "DriverGetVersion" => "write `cudaDriverGetVersion`".to_owned(),
+        "StreamCreate" | "StreamDestroy" | "StreamSynchronize" | "StreamWaitEvent"
+        | "EventCreate" | "EventDestroy" | "EventRecord" | "EventSynchronize"
+        | "EventElapsedTime" => format!("write `cuda{rest}`"),
+        _ => "use the runtime API, whose names begin with `cuda`".to_owned(),
+    };
+    Some(with("the driver API", instead))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::foreign;
+
+    #[test]
+    fn names_are_told_apart() {
+        let what = |name: &str| foreign(name.into()).map(|found| found.what);
+        for name in ["CUdeviceptr", "cuInit", "CUresult", "cuMemcpyHtoD_v2"] {
+            assert_eq!(what(name), Some("the driver API"), "{name}");
+        }
+        for name in ["__m128", "__m256i", "_mm_pause", "_mm512_add_ps"] {
+            assert_eq!(what(name), Some("vector instructions of x86 processors"), "{name}");
+        }
+        for name in ["cuda", "cube", "CUBE", "cublasCreate", "__m", "__mul24", "__m2", "_mmap"] {
+            assert_eq!(what(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_runtime_has_it_too() {
+        let instead = |name: &str| foreign(name.into()).and_then(|found| found.instead);
+        assert_eq!(instead("cuMemAlloc_v2").as_deref(), Some("write `cudaMalloc`"));
+        assert_eq!(instead("cuEventRecord").as_deref(), Some("write `cudaEventRecord`"));
+    }
+}

@@ -1,0 +1,103 @@
+//! `#include`: which file is meant, and whether it is read again.
+//!
+//! A file has one number however its name is spelled, so `#pragma once` holds for the file. A unit
+//! is preprocessed twice: first to gather what it includes, where the caller finds the files
+//! ([`Files`](crate::Files)), then to compile it.
+
+use super::super::headers;
+use super::super::lexer::lex;
+use super::super::token::{Kind, Token};
+use super::Preprocessor;
+use super::budget::MAX_DEPTH;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::environment::Include;
+
+impl Preprocessor<'_> {
+    pub(super) fn include(&mut self, span: Span, rest: &[Token], depth: usize) {
+        let rest = if rest.first().is_some_and(|t| t.kind == Kind::Ident) {
+            self.expand(rest.to_vec())
+        } else {
+            rest.to_vec()
+        };
+        let Some(first) = rest.first() else {
+            return self.error(span, "`#include` needs a file's name");
+        };
+        let whole = rest.iter().fold(span, |s, t| s.to(t.span));
+        let quoted = first.kind == Kind::Str;
+        let name = if quoted {
+            first.text.trim_matches('"').to_string()
+        } else {
+            rest.iter().skip(1).take_while(|t| !t.is(">")).map(|t| &*t.text).collect()
+        };
+        match self.included(span.file, &name, quoted) {
+            Err(reason) => {
+                let message = format!("`{name}` is not read: {reason}");
+                self.error(whole, message);
+            }
+            Ok(Some(file)) if self.once.contains(&file) => {}
+            Ok(Some(_)) if depth >= MAX_DEPTH => {
+                self.stop(
+                    whole,
+                    format!("files include each other {MAX_DEPTH} deep"),
+                    "a file that includes itself needs `#pragma once`",
+                );
+            }
+            Ok(Some(file)) => {
+                let sources = self.sources.clone();
+                let text = sources.files()[file as usize].1.as_str();
+                if !self.read(text.len(), whole) {
+                    return;
+                }
+                let tokens = lex(file, text, self.diagnostics);
+                drop(sources);
+                self.file(tokens, depth + 1);
+            }
+            Ok(None) => self.built_in(&name, quoted, whole, depth),
+        }
+    }
+
+    /// The file that an `#include` in `file` means.
+    fn included(&mut self, file: u32, name: &str, quoted: bool) -> Result<Option<u32>, String> {
+        let written = if quoted { format!("\"{name}\"") } else { format!("<{name}>") };
+        let Some(files) = &mut self.files else { return self.sources.included(file, &written) };
+        if let Some(known) = self.sources.resolved(file, &written) {
+            return known.clone();
+        }
+        let include = Include { name, quoted, from: self.sources.name(file) };
+        let included = match files.find(&include) {
+            Ok(Some(found)) => match self.found.get(&found.identity) {
+                Some(known) => Ok(Some(*known)),
+                None => files.read(&found).map(|text| {
+                    let number = self.sources.push(found.name, text);
+                    self.found.insert(found.identity, number);
+                    Some(number)
+                }),
+            },
+            Ok(None) => Ok(None),
+            Err(reason) => Err(reason),
+        };
+        self.sources.resolve(file, written, included.clone());
+        included
+    }
+
+    /// A header that is built in, or none at all.
+    fn built_in(&mut self, name: &str, quoted: bool, whole: Span, depth: usize) {
+        if let Some(text) = headers::text(name, self.environment) {
+            // A header that has two names is included once.
+            if self.toolkit.insert(text) {
+                let tokens = lex(Span::BUILT_IN.file, text, self.diagnostics);
+                self.file(tokens, depth + 1);
+            }
+            return;
+        }
+        let problem = if quoted {
+            Diagnostic::error("preprocessor", whole, format!("no file `{name}` is found"))
+                .with_help("it is looked up beside the including file, then in the folders of `-I`")
+        } else {
+            let refused = Diagnostic::unsupported(whole, format!("the header <{name}>"));
+            let help = "put what only the host needs under `#ifndef __CUDACC_RTC__`";
+            if self.environment.is_some() { refused } else { refused.with_help(help) }
+        };
+        self.diagnostics.push(problem);
+    }
+}
