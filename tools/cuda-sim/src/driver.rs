@@ -1,0 +1,194 @@
+//! A compiler driver in place of `nvcc`: objects, executables and dependency files, so that a build
+//! that calls `nvcc` runs unchanged.
+//!
+//! `-c` checks a source and writes an object: where the source is, with its macros and folders of
+//! headers. Linking compiles all of them as one program, and writes a script that runs it on the
+//! simulator. Other options are honoured, ignored or refused as `run` does ([`crate::nvcc`]).
+
+mod arguments;
+mod object;
+
+use crate::complaint::Complaint;
+use crate::program::{self, Options, Part};
+use crate::{Outcome, say};
+use anyhow::{Context, Result};
+use arguments::{Action, Request};
+use object::Object;
+use simt::{Checks, Severity, Sources};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// The subcommand that stands in for `nvcc`.
+pub const NAME: &str = "nvcc";
+
+/// The subcommand that an executable calls.
+pub const LINKED: &str = "linked";
+
+/// What `main` of a checked source is called, so that every source can be checked alone.
+const NO_MAIN: &str = "#define main cuda_sim_main\n";
+
+/// The words of a command line that are meant for this driver: behind the subcommand, or all of them
+/// if the command is called `nvcc` (by a link of that name).
+pub fn words(all: &[OsString]) -> Option<&[OsString]> {
+    let (command, words) = all.split_first()?;
+    if Path::new(command).file_stem() == Some(OsStr::new(NAME)) {
+        return Some(words);
+    }
+    let (subcommand, words) = words.split_first()?;
+    (subcommand == NAME).then_some(words)
+}
+
+/// Does what the words ask for.
+///
+/// # Errors
+/// If an option is refused, or a file cannot be read or written.
+pub fn execute(words: &[OsString]) -> Result<Outcome> {
+    let request = Request::parse(words)?;
+    request.say_ignored();
+    match request.action {
+        Action::Version => {
+            let version = env!("CARGO_PKG_VERSION");
+            say!("cuda-sim {version}: CUDA C++ on a simulator, in place of nvcc");
+            say!("Cuda compilation tools, release 13.0, V13.0.0");
+            Ok(Outcome::Kept)
+        }
+        Action::Compile => compile(&request),
+        Action::Dependencies => dependencies(&request),
+        Action::Link => link(&request),
+    }
+}
+
+/// `-c`: an object per source.
+fn compile(request: &Request) -> Result<Outcome> {
+    if request.output.is_some() && request.inputs.len() > 1 {
+        let message = "`-o` names one object, and there are several sources";
+        return Err(Complaint::error(message, "compile each source in a command of its own"));
+    }
+    for input in &request.inputs {
+        let part = request.part(input)?;
+        let stem = PathBuf::from(input.file_name().unwrap_or_default()).with_extension("o");
+        let output = request.output.clone().unwrap_or(stem);
+        if request.dry {
+            say!("compile {} to {}", input.display(), output.display());
+            continue;
+        }
+        let sources = checked(&part)?;
+        if let Some(file) = &request.dependency_file {
+            let text = rule(request.target.as_deref().unwrap_or(&output), &sources);
+            write(file.as_deref().unwrap_or(&output.with_extension("d")), &text)?;
+        }
+        if !compiles(sources, true) {
+            return Ok(Outcome::Broken);
+        }
+        write(&output, &Object::new(vec![part]).text()?)?;
+    }
+    Ok(Outcome::Kept)
+}
+
+/// `-M`: the rules that `make` includes, on the standard output.
+fn dependencies(request: &Request) -> Result<Outcome> {
+    for input in &request.inputs {
+        let sources = checked(&request.part(input)?)?;
+        let object = PathBuf::from(input.file_name().unwrap_or_default()).with_extension("o");
+        let text = rule(request.target.as_deref().unwrap_or(&object), &sources);
+        match request.dependency_file.as_ref().and_then(Option::as_deref) {
+            Some(file) => write(file, &text)?,
+            None => say!("{}", text.trim_end()),
+        }
+    }
+    Ok(Outcome::Kept)
+}
+
+/// An executable of sources and objects.
+fn link(request: &Request) -> Result<Outcome> {
+    let mut parts = Vec::new();
+    for input in &request.inputs {
+        match arguments::is_source(input) {
+            true => parts.push(request.part(input)?),
+            false => parts.extend(Object::read(input)?.parts),
+        }
+    }
+    let output = request.output.clone().unwrap_or_else(|| PathBuf::from("a.out"));
+    if request.dry {
+        let names: Vec<String> = parts.iter().map(|part| part.file.display().to_string()).collect();
+        say!("link {} to {}", names.join(" "), output.display());
+        return Ok(Outcome::Kept);
+    }
+    let Some(sources) = program::load_parts(&parts, "", &[])? else {
+        let message = format!("no source of `{}` has a `main`", output.display());
+        return Err(Complaint::error(message, "name the source or object that has it, too"));
+    };
+    if !compiles(sources, false) {
+        return Ok(Outcome::Broken);
+    }
+    object::write_executable(&output, parts)?;
+    Ok(Outcome::Kept)
+}
+
+/// Runs the program of an executable that [`link`] wrote, with its arguments.
+///
+/// # Errors
+/// If the executable or one of its sources cannot be read.
+pub fn run(executable: &Path, arguments: &[OsString]) -> Result<Outcome> {
+    let arguments: Vec<String> =
+        arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let parts = Object::of_executable(executable)?.parts;
+    let Some(sources) = program::load_parts(&parts, "", &[])? else {
+        let message = format!("no source of `{}` has a `main` any more", executable.display());
+        return Err(Complaint::error(message, "build it again"));
+    };
+    let variable = "CUDA_SIM_ERROR_EXITCODE";
+    let error_code = match std::env::var(variable) {
+        Ok(code) => Some(code.parse().ok().filter(|code| *code > 0).with_context(|| {
+            format!("the variable {variable} is `{code}`, and an exit code is 1 to 255")
+        })?),
+        Err(_) => None,
+    };
+    let options = Options {
+        error_code,
+        arguments: arguments.iter().collect(),
+        checks: Checks::All,
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        time_limit: None,
+    };
+    Ok(program::execute(sources, executable, &options)?.outcome)
+}
+
+/// One source, as it is checked: without a `main` of its own, and so without what only that calls,
+/// which other sources may define.
+fn checked(part: &Part) -> Result<Sources> {
+    let part = Part {
+        before: format!("{}{NO_MAIN}", part.before),
+        after: format!("#undef main\n{}", part.after),
+        ..part.clone()
+    };
+    program::sources_of(&[part], "", "int main() { return 0; }\n", &[])
+}
+
+/// Compiles, and prints what is wrong. A function that is `undefined` may be in another object: only
+/// linking knows.
+fn compiles(sources: Sources, undefined: bool) -> bool {
+    let (mut diagnostics, sources) = match simt_host::compile(sources) {
+        Ok(program) => (program.module.diagnostics, program.module.sources),
+        Err(failure) => (failure.diagnostics, failure.sources),
+    };
+    diagnostics.retain(|diagnostic| !undefined || diagnostic.code != "undefined");
+    for diagnostic in &diagnostics {
+        eprintln!("{}", diagnostic.render(&sources));
+    }
+    diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
+}
+
+/// `target: source header header`.
+fn rule(target: &Path, sources: &Sources) -> String {
+    let escaped = |name: &str| name.replace(' ', "\\ ").replace('#', "\\#").replace('$', "$$");
+    let files = sources.files().iter().skip(1).map(|(name, _)| escaped(name));
+    format!("{}: {}\n", escaped(&target.display().to_string()), files.collect::<Vec<_>>().join(" "))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).map_err(|error| {
+        let message = format!("`{}` is not written: {error}", path.display());
+        Complaint::error(message, "name a file in a folder that exists")
+    })
+}

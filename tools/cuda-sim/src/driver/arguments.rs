@@ -1,0 +1,220 @@
+//! The command line of `nvcc`, as the driver reads it.
+
+use crate::complaint::Complaint;
+use crate::nvcc;
+use crate::program::Part;
+use anyhow::{Context, Result};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    /// An executable.
+    Link,
+    /// `-c`, `-dc`: objects.
+    Compile,
+    /// `-M`, `-MM`: rules for `make`.
+    Dependencies,
+    /// `--version`.
+    Version,
+}
+
+/// A command line.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) action: Action,
+    /// Sources and objects, in order.
+    pub(super) inputs: Vec<PathBuf>,
+    pub(super) output: Option<PathBuf>,
+    /// `-MD`, `-MMD`: whether a file of rules is written, and its name if `-MF` gives one.
+    pub(super) dependency_file: Option<Option<PathBuf>>,
+    /// `-MT`: what the rules say how to make.
+    pub(super) target: Option<PathBuf>,
+    /// `-dryrun`: say what would be done.
+    pub(super) dry: bool,
+    include: Vec<PathBuf>,
+    /// Lines that define and undefine macros, and those that take it back.
+    before: String,
+    after: String,
+    /// Options without effect here.
+    ignored: Vec<String>,
+    /// Those among them that would make arithmetic less exact.
+    inexact: Vec<String>,
+    verbose: bool,
+}
+
+/// Whether a file is a source, by its name.
+pub(super) fn is_source(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ["cu", "cpp", "cc", "cxx", "c++", "c"].contains(&ending)
+}
+
+impl Request {
+    pub(super) fn parse(words: &[OsString]) -> Result<Request> {
+        let mut request = Request {
+            action: Action::Link,
+            inputs: Vec::new(),
+            output: None,
+            dependency_file: None,
+            target: None,
+            dry: false,
+            include: Vec::new(),
+            before: String::new(),
+            after: String::new(),
+            ignored: Vec::new(),
+            inexact: Vec::new(),
+            verbose: false,
+        };
+        let mut words = words.iter().map(|word| word.to_string_lossy().into_owned()).peekable();
+        while let Some(word) = words.next() {
+            if !word.starts_with('-') || word == "-" {
+                request.inputs.push(PathBuf::from(word));
+                continue;
+            }
+            if request.flag(&word) {
+                continue;
+            }
+            let next = words.peek().cloned();
+            let Some((option, value)) = valued(&word) else {
+                let Some(option) = nvcc::option(&word, next.as_deref()) else {
+                    let help = "leave it out, or see which options of nvcc are known: README.md";
+                    return Err(Complaint::error(format!("no option `{word}` is known"), help));
+                };
+                if option.takes_next {
+                    words.next();
+                }
+                request.rewritten(&option.rewritten)?;
+                continue;
+            };
+            let value = match value {
+                Some(value) => value,
+                None => {
+                    words.next().with_context(|| format!("`{option}` needs a value behind it"))?
+                }
+            };
+            request.value(option, value);
+        }
+        if request.inputs.is_empty() && request.action != Action::Version {
+            return Err(Complaint::error("no input file is named", "name a `.cu` file"));
+        }
+        Ok(request)
+    }
+
+    /// Takes an option without a value; `false` if it is none of these.
+    fn flag(&mut self, word: &str) -> bool {
+        match word.trim_start_matches('-') {
+            "c" | "compile" | "dc" | "device-c" => self.action = Action::Compile,
+            "M" | "generate-dependencies" | "MM" | "generate-nonsystem-dependencies" => {
+                self.action = Action::Dependencies;
+            }
+            "MD"
+            | "generate-dependencies-with-compile"
+            | "MMD"
+            | "generate-nonsystem-dependencies-with-compile" => {
+                self.dependency_file.get_or_insert_default();
+            }
+            "MP" | "generate-dependency-targets" => self.ignored.push(word.to_owned()),
+            "V" | "version" => self.action = Action::Version,
+            "dryrun" => self.dry = true,
+            "v" | "verbose" => self.verbose = true,
+            _ => return false,
+        }
+        true
+    }
+
+    fn value(&mut self, option: &str, value: String) {
+        match option {
+            "-o" => self.output = Some(value.into()),
+            "-MF" => self.dependency_file = Some(Some(value.into())),
+            "-MT" => self.target = Some(value.into()),
+            "-I" => self.include.push(value.into()),
+            "-D" => self.before += &crate::run::define(&value),
+            _ => self.before += &format!("#undef {value}\n"),
+        }
+        if option == "-D" {
+            let name = value_name(&self.before);
+            self.after += &format!("#undef {name}\n");
+        }
+    }
+
+    /// An option in this command's own words ([`nvcc::option`]).
+    fn rewritten(&mut self, text: &str) -> Result<()> {
+        if let Some(refused) = text.strip_prefix("--refused=") {
+            let help = "leave it out, or run the program with `cuda-sim run`";
+            return Err(Complaint::error(format!("cannot do {refused}"), help));
+        }
+        if let Some(ignored) = text.strip_prefix("--ignored=") {
+            self.ignored.push(ignored.to_owned());
+        } else if let Some(inexact) = text.strip_prefix("--inexact=") {
+            self.inexact.push(inexact.to_owned());
+        } else if let Some((option, Some(value))) = valued(text) {
+            self.value(option, value);
+        }
+        Ok(())
+    }
+
+    /// Names the options without effect: those of arithmetic always, the others where more is asked
+    /// for.
+    pub(super) fn say_ignored(&self) {
+        let all = self.inexact.iter();
+        let all = all.chain(self.ignored.iter().filter(|_| self.verbose || self.dry));
+        let all: Vec<&str> = all.map(String::as_str).collect();
+        if !all.is_empty() {
+            eprintln!("without effect here: {}", all.join(", "));
+        }
+    }
+
+    /// A source with the macros and folders of this command line.
+    pub(super) fn part(&self, input: &Path) -> Result<Part> {
+        if !is_source(input) {
+            let message = format!("`{}` is no source", input.display());
+            return Err(Complaint::error(message, "a source ends in .cu, .cpp, .cc, .cxx or .c"));
+        }
+        if !input.exists() {
+            return Err(crate::complaint::missing(input, "name a source file"));
+        }
+        let absolute = |path: &Path| std::path::absolute(path).context("finding this folder");
+        Ok(Part {
+            file: absolute(input)?,
+            before: self.before.clone(),
+            after: self.after.clone(),
+            include: self.include.iter().map(|folder| absolute(folder)).collect::<Result<_>>()?,
+        })
+    }
+}
+
+/// An option that has a value, with the value if it stands in the same word.
+fn valued(word: &str) -> Option<(&'static str, Option<String>)> {
+    for (long, short) in
+        [("output-file", "-o"), ("dependency-output", "-MF"), ("dependency-target-name", "-MT")]
+    {
+        let name = word.trim_start_matches('-');
+        if name == long {
+            return Some((short, None));
+        }
+        if let Some(value) = name.strip_prefix(long).and_then(|rest| rest.strip_prefix('=')) {
+            return Some((short, Some(value.to_owned())));
+        }
+    }
+    for option in ["-MF", "-MT"] {
+        if word == option {
+            return Some((option, None));
+        }
+    }
+    let option = ["-o", "-I", "-D", "-U"].into_iter().find(|option| word.starts_with(option))?;
+    let value = &word[option.len()..];
+    // `-optix-ir` and the like are other options.
+    if option == "-o" && (value.starts_with("pt") || value.starts_with("bj")) {
+        return None;
+    }
+    let value = value.strip_prefix('=').unwrap_or(value);
+    Some((option, Some(value.to_owned()).filter(|value| !value.is_empty())))
+}
+
+/// The name that the last `#define` of a text defines.
+fn value_name(before: &str) -> &str {
+    let last = before.lines().last().unwrap_or_default();
+    let rest = last.strip_prefix("#define ").unwrap_or_default();
+    rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+}

@@ -1,0 +1,107 @@
+//! Objects and executables: files that say where the sources are, and how to read them.
+
+use crate::complaint::Complaint;
+use crate::program::Part;
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The version of both.
+const VERSION: u64 = 1;
+
+/// How an object begins.
+const MAGIC: &str = "cuda-sim object\n";
+
+/// How the line of an executable begins that has its object.
+const LINE: &str = "#@ ";
+
+/// What stands in an object.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Object {
+    version: u64,
+    pub(super) parts: Vec<Part>,
+}
+
+impl Object {
+    pub(super) fn new(parts: Vec<Part>) -> Object {
+        Object { version: VERSION, parts }
+    }
+
+    /// The text of an object file.
+    pub(super) fn text(&self) -> Result<String> {
+        Ok(format!("{MAGIC}{}\n", serde_json::to_string(self).context("writing an object")?))
+    }
+
+    /// Reads an object file.
+    pub(super) fn read(path: &Path) -> Result<Object> {
+        let name = path.display();
+        if !path.exists() {
+            return Err(crate::complaint::missing(path, "compile it first, with `-c`"));
+        }
+        let bytes = std::fs::read(path).with_context(|| format!("reading `{name}`"))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(json) = text.strip_prefix(MAGIC) else {
+            let message = format!("`{name}` is an object or a library of another compiler");
+            let help = "compile its sources with this command, too: `-c FILE.cpp`";
+            return Err(Complaint::error(message, help));
+        };
+        Object::parse(json, path)
+    }
+
+    /// The object in an executable.
+    pub(super) fn of_executable(path: &Path) -> Result<Object> {
+        let name = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("reading `{name}`"))?;
+        let line = text.lines().find_map(|line| line.strip_prefix(LINE));
+        let line = line.with_context(|| format!("`{name}` is no executable of cuda-sim"))?;
+        Object::parse(line, path)
+    }
+
+    fn parse(json: &str, path: &Path) -> Result<Object> {
+        let name = path.display();
+        let help = "build it again";
+        let object: Object = serde_json::from_str(json)
+            .map_err(|error| Complaint::error(format!("`{name}` is damaged: {error}"), help))?;
+        if object.version != VERSION {
+            let version = object.version;
+            let message = format!("`{name}` is of version {version}, and this reads {VERSION}");
+            return Err(Complaint::error(message, help));
+        }
+        Ok(object)
+    }
+}
+
+/// Writes a script for a POSIX shell that runs the program of these parts on this simulator.
+pub(super) fn write_executable(path: &Path, parts: Vec<Part>) -> Result<()> {
+    let simulator = std::env::current_exe().context("finding this command's own file")?;
+    let simulator = simulator.display().to_string().replace('\'', "'\\''");
+    let object = Object::new(parts);
+    let json = serde_json::to_string(&object).context("writing an executable")?;
+    let linked = super::LINKED;
+    let text = format!(
+        "#!/bin/sh\n\
+         # A CUDA program on the simulator cuda-sim. It reads its sources when it runs.\n\
+         simulator=${{CUDA_SIM:-'{simulator}'}}\n\
+         if [ ! -x \"$simulator\" ]; then\n    \
+         echo \"$0: the simulator '$simulator' is gone: install cuda-sim again, or name it by the \
+         variable CUDA_SIM\" >&2\n    \
+         exit 127\n\
+         fi\n\
+         exec \"$simulator\" {linked} \"$0\" \"$@\"\n\
+         {LINE}{json}\n"
+    );
+    super::write(path, &text)?;
+    make_executable(path).with_context(|| format!("making `{}` executable", path.display()))
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+}
+
+/// No such bit is there.
+#[cfg(not(unix))]
+fn make_executable(_path: &Path) -> std::io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,277 @@
+//! What was found in a text or a run, as plain data: severity, code, place, and what to do.
+
+use crate::suppression::{self, Suppression};
+use kernel_file::{KernelFile, Problem, Verdict};
+use serde::{Deserialize, Serialize};
+use simt::diagnostic::Span;
+use simt::observe::bounds::plural;
+use simt::{Diagnostic, Severity, Sources};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// It counts for the exit code.
+    Error,
+    /// It does not, but with `--werror`.
+    Warning,
+    /// Worth knowing; nothing is wrong.
+    Note,
+}
+
+/// Whether a finding counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// It does.
+    New,
+    /// The baseline has it.
+    Known,
+    /// The source says that it is expected, and why.
+    Suppressed(String),
+}
+
+/// The other place of a finding: the second access of a race.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Related {
+    /// The file.
+    pub file: String,
+    /// Line from 1.
+    pub line: u32,
+    /// Column from 1; 0 if unknown.
+    pub column: u32,
+    /// What happened there.
+    pub message: String,
+}
+
+/// A finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Level,
+    /// `shared-race`, `out-of-bounds`, `syntax`, `wrong-result`, ...
+    pub code: String,
+    /// One sentence.
+    pub message: String,
+    /// The file.
+    pub file: String,
+    /// Line from 1; 0 for the whole file.
+    pub line: u32,
+    /// Column from 1; 0 if unknown.
+    pub column: u32,
+    /// The other place, for a race.
+    pub related: Option<Related>,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The line's text without the blanks around it.
+    pub source: String,
+    /// As a terminal shows it.
+    pub rendered: String,
+    /// Whether it counts.
+    pub standing: Standing,
+}
+
+impl Finding {
+    /// A diagnostic of the compiler, or a finding in host code.
+    pub fn host(said: &Diagnostic, sources: &Sources) -> Finding {
+        let other = said.labels.first().map(|(span, words)| (*span, words.clone()));
+        Finding::at(sources, said.span, other, said.severity, said.code, said.render(sources))
+            .with_words(&said.message, said.help.as_deref())
+    }
+
+    /// A finding in a kernel.
+    fn kernel(found: &simt::Finding, sources: &Sources) -> Finding {
+        let site = |site: &simt::Site| (site.span, format!("the other side: {}", site.what));
+        let other = found.second.as_ref().map(site);
+        let (code, text) = (found.code.name(), found.render(sources));
+        Finding::at(sources, found.first.span, other, found.severity, code, text)
+            .with_words(&found.message, found.help.as_deref())
+    }
+
+    /// An error of a kernel file; `text` is the file's, if it could be read.
+    pub fn error(problem: &Problem, text: &str) -> Finding {
+        let related = problem.other.as_ref().map(|other| Related {
+            file: problem.file.clone(),
+            line: other.line,
+            column: 0,
+            message: other.message.clone(),
+        });
+        let finding = Finding {
+            severity: Level::Error,
+            code: shown_code(&problem.rendered).unwrap_or(&problem.code).to_owned(),
+            message: problem.message.clone(),
+            file: problem.file.clone(),
+            line: problem.line,
+            column: problem.column,
+            related,
+            help: None,
+            source: String::new(),
+            rendered: problem.rendered.clone(),
+            standing: Standing::New,
+        };
+        let start = text.split_inclusive('\n').take((problem.line as usize).saturating_sub(1));
+        finding.judged_by(text, start.map(str::len).sum())
+    }
+
+    /// What a verdict says about a kernel file: nothing about a defect that the file promises.
+    pub fn of_kernel(file: &KernelFile, verdict: &Verdict) -> Vec<Finding> {
+        let failed = verdict.status == kernel_file::Status::Failed;
+        let errors = verdict.all_problems().filter(|_| failed).map(|p| (p, Level::Error));
+        let all = errors.chain(verdict.warnings.iter().map(|p| (p, Level::Warning)));
+        // The sizes differ in the threads that are named.
+        let mut seen = BTreeSet::new();
+        let new = all.filter(|(p, _)| seen.insert(crate::report::place(p)));
+        new.map(|(problem, severity)| {
+            let text = if problem.file == file.relative { file.text.as_str() } else { "" };
+            Finding { severity, ..Finding::error(problem, text) }
+        })
+        .collect()
+    }
+
+    fn at(
+        sources: &Sources,
+        span: Span,
+        other: Option<(Span, String)>,
+        severity: Severity,
+        code: &str,
+        rendered: String,
+    ) -> Finding {
+        let place = |span: Span| (sources.name(span.file).to_owned(), sources.position(span));
+        let (file, at) = place(span);
+        let related = other.map(|(span, message)| {
+            let (file, at) = place(span);
+            Related { file, line: at.line, column: at.column, message }
+        });
+        let severity = match severity {
+            Severity::Error => Level::Error,
+            Severity::Warning => Level::Warning,
+            Severity::Note => Level::Note,
+        };
+        let finding = Finding {
+            severity,
+            code: code.to_owned(),
+            message: String::new(),
+            file,
+            line: at.line,
+            column: at.column,
+            related,
+            help: None,
+            source: String::new(),
+            rendered,
+            standing: Standing::New,
+        };
+        let text = sources.files().get(span.file as usize).map_or("", |(_, text)| text);
+        finding.judged_by(text, span.start as usize)
+    }
+
+    fn with_words(self, message: &str, help: Option<&str>) -> Finding {
+        Finding { message: message.to_owned(), help: help.map(str::to_owned), ..self }
+    }
+
+    /// Takes the line that holds the byte `at`, and what the source says about the finding, from the
+    /// file's text. A text may have as many findings as lines, so only these lines are looked at.
+    fn judged_by(mut self, text: &str, at: usize) -> Finding {
+        let (above, below) = text.split_at_checked(at).unwrap_or((text, ""));
+        let start = above.rfind('\n').map_or(0, |end| end + 1);
+        let end = below.find('\n').map_or(text.len(), |end| above.len() + end);
+        let line = &text[start..end];
+        let above = text[..start].strip_suffix('\n').unwrap_or_default();
+        let before = above.rsplit('\n').next().unwrap_or_default();
+        self.source = line.trim().to_owned();
+        match suppression::of(before, line, &self.code) {
+            Suppression::No => {}
+            Suppression::Because(reason) => self.standing = Standing::Suppressed(reason),
+            Suppression::Unexplained => {
+                let code = &self.code;
+                let note = format!("  = note: a suppression has a reason: `NOLINT({code}): why`\n");
+                self.rendered = format!("{}\n{note}", self.rendered.trim_end());
+            }
+        }
+        self
+    }
+
+    /// The message, and what to do.
+    pub(crate) fn text(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}\nhelp: {help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// Whether it is an error that counts.
+    pub(crate) fn is_error(&self) -> bool {
+        self.severity == Level::Error && self.standing == Standing::New
+    }
+}
+
+/// The code that a message shows, `error[shared-race]: ...`; a problem itself has the class only.
+fn shown_code(rendered: &str) -> Option<&str> {
+    let (_, rest) = rendered.lines().next()?.split_once('[')?;
+    rest.split_once("]: ").map(|(code, _)| code)
+}
+
+/// Every finding of a program's run once: those in host code, and those of its launches.
+pub(crate) fn of_program(report: &simt_host::Report, sources: &Sources) -> Vec<Finding> {
+    let host = report.diagnostics.iter().map(|said| Finding::host(said, sources));
+    let launches = report.launches.iter().flat_map(|launched| &launched.report.findings);
+    let mut all = Vec::new();
+    let mut seen = BTreeSet::new();
+    for finding in host.chain(launches.map(|found| Finding::kernel(found, sources))) {
+        let other = finding.related.as_ref().map(|other| (other.file.clone(), other.line));
+        let place = (finding.file.clone(), finding.line, finding.column);
+        if seen.insert((place, finding.code.clone(), other)) {
+            all.push(finding);
+        }
+    }
+    all
+}
+
+/// How many findings of each sort there are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Errors that count.
+    pub errors: u64,
+    /// Warnings that count.
+    pub warnings: u64,
+    /// Findings that the source expects.
+    pub suppressed: u64,
+    /// Findings that the baseline has.
+    pub known: u64,
+}
+
+impl Counts {
+    /// Those of some findings.
+    pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Counts {
+        let mut counts = Counts::default();
+        for finding in findings {
+            match (&finding.standing, finding.severity) {
+                (Standing::Known, _) => counts.known += 1,
+                (Standing::Suppressed(_), _) => counts.suppressed += 1,
+                (Standing::New, Level::Error) => counts.errors += 1,
+                (Standing::New, Level::Warning) => counts.warnings += 1,
+                (Standing::New, Level::Note) => {}
+            }
+        }
+        counts
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.errors, self.warnings) {
+            (0, 0) => f.write_str("0 findings")?,
+            (errors, warnings) => {
+                write!(f, "{}, {}", plural(errors, "error"), plural(warnings, "warning"))?;
+            }
+        }
+        if self.suppressed > 0 {
+            write!(f, ", {} suppressed", self.suppressed)?;
+        }
+        if self.known > 0 {
+            write!(f, ", {} in the baseline", self.known)?;
+        }
+        Ok(())
+    }
+}

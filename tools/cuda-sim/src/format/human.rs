@@ -1,0 +1,40 @@
+//! Results as a terminal shows them: a line per file, the findings as a compiler prints them, and the
+//! sum.
+
+use crate::finding::Standing;
+use crate::results::{Kind, Results};
+use std::fmt::Write;
+
+pub(super) fn text(results: &Results) -> String {
+    let mut text = String::new();
+    for entry in &results.files {
+        let file = &entry.file;
+        let verdict = match entry.kind {
+            Kind::Part => "left out: it has no `main` and no `//@` line",
+            _ if entry.findings.iter().any(|finding| finding.is_error()) => "FAILED",
+            _ => "passed",
+        };
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "{file}: {verdict}");
+        for finding in &entry.findings {
+            match &finding.standing {
+                Standing::New => {
+                    for line in finding.rendered.trim_end().lines() {
+                        let _ = writeln!(text, "{}", format!("    {line}").trim_end());
+                    }
+                    text.push('\n');
+                }
+                Standing::Known => {
+                    let (line, code) = (finding.line, &finding.code);
+                    let _ = writeln!(text, "    {code} at line {line}: in the baseline");
+                }
+                Standing::Suppressed(reason) => {
+                    let (line, code) = (finding.line, &finding.code);
+                    let _ = writeln!(text, "    {code} at line {line}: suppressed ({reason})");
+                }
+            }
+        }
+    }
+    let _ = writeln!(text, "{}", results.summary());
+    text
+}

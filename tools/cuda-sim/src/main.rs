@@ -1,0 +1,79 @@
+//! The command `cuda-sim`: the table of its subcommands. [`cuda_sim`] has the exit codes.
+
+#![forbid(unsafe_code)]
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use cuda_sim::kernels::Simulated;
+use cuda_sim::{Outcome, check, complaint, driver, new, nvcc, run};
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Run and check CUDA programs on a simulator, without a GPU
+#[derive(Debug, Parser)]
+#[command(name = "cuda-sim", version)]
+#[command(disable_help_subcommand = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    subcommand: Subcommands,
+}
+
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    Run(run::Arguments),
+    Check(check::Arguments),
+    New(new::Arguments),
+    /// Stand in for nvcc, in a build: make NVCC="cuda-sim nvcc"
+    #[command(name = driver::NAME)]
+    Nvcc {
+        /// The options and files of nvcc
+        words: Vec<OsString>,
+    },
+}
+
+fn main() -> ExitCode {
+    complaint::report_panics("cuda-sim");
+    match execute(std::env::args_os().collect()) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            complaint::print(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn execute(words: Vec<OsString>) -> Result<Outcome> {
+    // nvcc's options are no options of this command, `--version` among them.
+    if let Some(words) = driver::words(&words).filter(|words| !asks_for_help(words)) {
+        return driver::execute(words);
+    }
+    // A program's own options are none either.
+    if let [_, subcommand, executable, arguments @ ..] = words.as_slice()
+        && subcommand == driver::LINKED
+    {
+        return driver::run(Path::new(executable), arguments);
+    }
+    match CommandLine::parse_from(nvcc::rewritten(words.into_iter())).subcommand {
+        Subcommands::Run(arguments) => run::execute(&arguments, &Simulated::default()),
+        Subcommands::Check(arguments) => check::execute(&arguments),
+        Subcommands::New(arguments) => new::execute(&arguments),
+        Subcommands::Nvcc { words } => driver::execute(&words),
+    }
+}
+
+fn asks_for_help(words: &[OsString]) -> bool {
+    words.len() == 1 && ["-h", "--help"].iter().any(|help| words[0] == *help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Conflicting or duplicate definitions of arguments panic here and not at a user.
+    #[test]
+    fn the_command_line_is_well_formed() {
+        CommandLine::command().debug_assert();
+    }
+}

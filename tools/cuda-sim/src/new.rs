@@ -1,0 +1,71 @@
+//! `new kernel FILE.cu` and `new program FILE.cu`: a file that passes `check` as it is made.
+
+use crate::complaint::Complaint;
+use crate::{Outcome, say};
+use anyhow::Result;
+use clap::ValueEnum;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Write a file to begin with
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// What the file is
+    kind: Template,
+    /// The file, which must not exist; its name is the kernel's
+    #[arg(value_name = "FILE.cu")]
+    file: PathBuf,
+}
+
+/// What can be made.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Template {
+    /// A kernel with directives: how it is launched, and what it must compute
+    Kernel,
+    /// A program with `main`, which checks its own result
+    Program,
+}
+
+/// What the templates call the kernel.
+const PLACEHOLDER: &str = "KERNEL";
+
+/// Writes the file.
+///
+/// # Errors
+/// If its name is no identifier of C++, or it cannot be written.
+pub fn execute(arguments: &Arguments) -> Result<Outcome> {
+    let file = &arguments.file;
+    let template = match arguments.kind {
+        Template::Kernel => include_str!("new/kernel.cu"),
+        Template::Program => include_str!("new/program.cu"),
+    };
+    let text = template.replace(PLACEHOLDER, kernel_name(file)?);
+    let written = File::create_new(file).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| {
+        let help = match error.kind() {
+            ErrorKind::AlreadyExists => "choose another name, or move the file away",
+            _ => "name a file in a folder that exists",
+        };
+        Complaint::error(format!("`{}` is not written: {error}", file.display()), help)
+    })?;
+    let name = file.display();
+    say!("{name} is written. Check it: cuda-sim check {name}");
+    Ok(Outcome::Kept)
+}
+
+/// The kernel's name: that of the file, without the number that orders files.
+fn kernel_name(file: &Path) -> Result<&str> {
+    let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let name = stem.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_');
+    let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_cuda = file.extension().is_some_and(|ending| ending == "cu");
+    let taken = ["main", "expected"].contains(&name);
+    match is_identifier && is_cuda && !taken && !name.is_empty() {
+        true => Ok(name),
+        false => {
+            let message = format!("`{}` cannot name a kernel", file.display());
+            Err(Complaint::error(message, "use letters, digits and `_`, as in `1_scale.cu`"))
+        }
+    }
+}

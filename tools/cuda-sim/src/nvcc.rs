@@ -1,0 +1,241 @@
+//! The options of `nvcc` that `run` accepts, so that it can stand in for nvcc in a Makefile
+//! or a command that was copied.
+//!
+//! nvcc writes long options with one dash, and a value behind `=` or a space, which clap does not
+//! parse. So the words of the command line are rewritten before: includes and macros become this
+//! command's own options, an option without meaning here is listed as ignored, and one that would
+//! change the result is refused by name.
+
+use std::ffi::OsString;
+
+/// Options without a value that have no effect on what a program computes.
+const FLAGS: [&str; 22] = [
+    "g",
+    "debug",
+    "G",
+    "device-debug",
+    "lineinfo",
+    "generate-line-info",
+    "w",
+    "disable-warnings",
+    "m64",
+    "restrict",
+    "dlto",
+    "v",
+    "verbose",
+    "extended-lambda",
+    "expt-extended-lambda",
+    "expt-relaxed-constexpr",
+    "res-usage",
+    "resource-usage",
+    "source-in-ptx",
+    "keep",
+    "pg",
+    "forward-unknown-to-host-compiler",
+];
+
+/// Options with a value that have no effect on what a program computes.
+const VALUES: [&str; 38] = [
+    "arch",
+    "gpu-architecture",
+    "code",
+    "gpu-code",
+    "gencode",
+    "generate-code",
+    "std",
+    "Xcompiler",
+    "compiler-options",
+    "Xptxas",
+    "ptxas-options",
+    "Xlinker",
+    "linker-options",
+    "Xcudafe",
+    "Xnvlink",
+    "ccbin",
+    "compiler-bindir",
+    "maxrregcount",
+    "default-stream",
+    "cudart",
+    "diag-suppress",
+    "diag_suppress",
+    "rdc",
+    "relocatable-device-code",
+    "o",
+    "output-file",
+    "l",
+    "library",
+    "L",
+    "library-path",
+    "O",
+    "optimize",
+    "x",
+    "Werror",
+    "t",
+    "split-compile",
+    "Xarchive",
+    "keep-dir",
+];
+
+/// Options whose value may follow without a space.
+const JOINED: [&str; 5] = ["l", "L", "O", "W", "x"];
+
+/// Options of arithmetic: the name, and the value that is the simulator's behaviour.
+const ARITHMETIC: [(&str, &str); 4] =
+    [("ftz", "false"), ("prec-div", "true"), ("prec-sqrt", "true"), ("fmad", "true")];
+
+/// Options that ask for something other than a run, and the reason why they are refused.
+const REFUSED: [(&[&str], &str); 2] = [
+    (
+        &["c", "compile", "dc", "device-c", "dw", "dlink", "device-link", "lib", "shared"],
+        "no object files are made: name all sources of the program in one command",
+    ),
+    (
+        &[
+            "ptx",
+            "cubin",
+            "fatbin",
+            "cuda",
+            "E",
+            "preprocess",
+            "M",
+            "MM",
+            "MD",
+            "MMD",
+            "dryrun",
+            "include",
+            "pre-include",
+            "optix-ir",
+        ],
+        "only running a program is possible",
+    ),
+];
+
+/// The words of the command line with nvcc's options behind `run` rewritten to this command's.
+pub fn rewritten(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let words: Vec<OsString> = words.collect();
+    let Some(run) = words.iter().position(|word| word == "run") else { return words };
+    let (before, behind) = words.split_at(run + 1);
+    let mut out = before.to_vec();
+    let mut behind = behind.iter();
+    while let Some(word) = behind.next() {
+        if word == "--" {
+            out.push(word.clone());
+            out.extend(behind.cloned());
+            break;
+        }
+        let next = behind.clone().next().and_then(|next| next.to_str());
+        let Some(option) = word.to_str().and_then(|word| option(word, next)) else {
+            out.push(word.clone());
+            continue;
+        };
+        if option.takes_next {
+            behind.next();
+        }
+        out.push(option.rewritten.into());
+    }
+    out
+}
+
+/// A word that is an option of nvcc.
+pub(crate) struct NvccOption {
+    pub(crate) rewritten: String,
+    /// Whether the next word is its value.
+    pub(crate) takes_next: bool,
+}
+
+/// What this word means, before `next`; `None` if it is an option of this command, or none.
+pub(crate) fn option(word: &str, next: Option<&str>) -> Option<NvccOption> {
+    let name = word.strip_prefix('-').filter(|name| !name.is_empty())?;
+    let long = name.strip_prefix('-');
+    let name = long.unwrap_or(name);
+    let (name, joined) = name.split_once('=').map_or((name, None), |(n, value)| (n, Some(value)));
+    let known = |name: &str| {
+        let written =
+            joined.map_or_else(|| next.map(str::to_owned), |value| Some(value.to_owned()));
+        (name.to_owned(), written.unwrap_or_default(), joined.is_none() && next.is_some())
+    };
+    let made = |rewritten: String, takes_next: bool| Some(NvccOption { rewritten, takes_next });
+    let ignored = |words: &str, takes_next| made(format!("--ignored={words}"), takes_next);
+    match name {
+        "isystem" | "include-path" | "system-include" => {
+            let (_, value, takes_next) = known(name);
+            return made(format!("-I{value}"), takes_next);
+        }
+        "define-macro" => {
+            let (_, value, takes_next) = known(name);
+            return made(format!("-D{value}"), takes_next);
+        }
+        "undefine-macro" => {
+            let (_, value, takes_next) = known(name);
+            return made(format!("-U{value}"), takes_next);
+        }
+        "use_fast_math" => return made(format!("--inexact={word}"), false),
+        _ => {}
+    }
+    if let Some((_, usual)) = ARITHMETIC.iter().find(|(known, _)| *known == name) {
+        let (name, value, takes_next) = known(name);
+        return match (value == *usual, name.as_str()) {
+            (true, _) => ignored(word, takes_next),
+            (_, "fmad") => made(
+                format!(
+                    "--refused={word} (a multiplication and an addition are always contracted)"
+                ),
+                takes_next,
+            ),
+            _ => made(format!("--inexact={word}"), takes_next),
+        };
+    }
+    if FLAGS.contains(&name) {
+        return ignored(word, false);
+    }
+    if VALUES.contains(&name) {
+        let (_, value, takes_next) = known(name);
+        let words = if takes_next { format!("{word} {value}") } else { word.to_owned() };
+        return ignored(&words, takes_next);
+    }
+    if let Some((_, reason)) = REFUSED.iter().find(|(names, _)| names.contains(&name)) {
+        return made(format!("--refused={word} ({reason})"), false);
+    }
+    if long.is_some() || name.starts_with(['I', 'D', 'U', 'h', 'V']) || name == "n" {
+        return None;
+    }
+    if JOINED.iter().any(|joined| name.starts_with(joined)) {
+        return ignored(word, false);
+    }
+    made(format!("--refused={word} (no such option)"), false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(words: &str) -> Vec<String> {
+        let words = words.split(' ').map(OsString::from);
+        rewritten(words).into_iter().map(|word| word.into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn options_of_nvcc_are_rewritten() {
+        for (given, wanted) in [
+            ("run -O2 x.cu", "run|--ignored=-O2|x.cu"),
+            (
+                "run -std=c++17 -arch sm_70 x.cu",
+                "run|--ignored=-std=c++17|--ignored=-arch sm_70|x.cu",
+            ),
+            ("run -o x x.cu -lcublas", "run|--ignored=-o x|x.cu|--ignored=-lcublas"),
+            ("run -Xcompiler -fopenmp x.cu", "run|--ignored=-Xcompiler -fopenmp|x.cu"),
+            ("run -isystem a -Ib --define-macro=N=4 x.cu", "run|-Ia|-Ib|-DN=4|x.cu"),
+            (
+                "run --use_fast_math -ftz=true x.cu",
+                "run|--inexact=--use_fast_math|--inexact=-ftz=true|x.cu",
+            ),
+            ("run x.cu --n 10 -- -O2", "run|x.cu|--n|10|--|-O2"),
+            ("check -O2 x.cu", "check|-O2|x.cu"),
+        ] {
+            assert_eq!(of(given).join("|"), wanted, "{given}");
+        }
+        assert!(of("run -fmad=false x.cu")[1].starts_with("--refused=-fmad=false ("));
+        assert!(of("run -c x.cu")[1].contains("name all sources"));
+        assert!(of("run -foo x.cu")[1].contains("no such option"));
+    }
+}

@@ -1,0 +1,277 @@
+//! `run PROGRAM.cu -- ARGUMENTS`: a complete program, with `main`, on the simulator.
+//!
+//! Its output goes to standard output and error as it comes, and the command ends with its exit code.
+//! The findings are printed to standard error as they come, those of a kernel when its launch ends,
+//! and their number at the end.
+//! The program reads and writes files of this machine: regular ones, of limited size.
+
+mod stop;
+
+use crate::Outcome;
+use crate::complaint::Complaint;
+use crate::finding::{self, Counts, Finding};
+use crate::results::KernelCounters;
+use anyhow::Result;
+use kernel_file::file::is_program;
+use serde::{Deserialize, Serialize};
+use simt::observe::bounds::plural;
+use simt::{Checks, Config, Severity, Sources};
+use simt_host::{FILE_BYTES, Opened, Os};
+use source_files::{Search, read_text};
+use std::fs::File;
+use std::io::{BufRead as _, ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use stop::Stop;
+
+/// How to run it.
+pub struct Options<'a> {
+    /// The exit code if errors were found; without it, the program's own.
+    pub error_code: Option<u8>,
+    /// Its own arguments.
+    pub arguments: Vec<&'a String>,
+    /// What is observed.
+    pub checks: Checks,
+    /// Threads of this computer, at most.
+    pub threads: usize,
+    /// After which time it is stopped.
+    pub time_limit: Option<Duration>,
+}
+
+/// Bytes of a line of standard input that are read at once.
+const LINE: u64 = 1 << 20;
+
+/// A source of a program, with the macros and the folders of headers that it was given.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Part {
+    /// The source.
+    pub file: PathBuf,
+    /// Lines before its text: the macros that a command line defines.
+    pub before: String,
+    /// Lines behind it, which undefine them.
+    pub after: String,
+    /// Folders of headers.
+    pub include: Vec<PathBuf>,
+}
+
+/// The program in these files, with all that they include; `None` if none of it has a `main`.
+/// Several files are read in order as one text: each keeps its `static` names to itself, and sees the
+/// macros and types of the files before it.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn load(files: &[PathBuf], macros: &str, folders: &[PathBuf]) -> Result<Option<Sources>> {
+    let part = |file: &PathBuf| Part {
+        file: file.clone(),
+        before: String::new(),
+        after: String::new(),
+        include: Vec::new(),
+    };
+    load_parts(&files.iter().map(part).collect::<Vec<_>>(), macros, folders)
+}
+
+/// The same of sources with macros of their own.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(crate) fn load_parts(
+    parts: &[Part],
+    macros: &str,
+    folders: &[PathBuf],
+) -> Result<Option<Sources>> {
+    let sources = sources_of(parts, macros, "", folders)?;
+    let is_program = sources.files().iter().any(|(_, text)| is_program(text));
+    Ok(is_program.then_some(sources))
+}
+
+/// The parts as one translation unit, between two texts.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(crate) fn sources_of(
+    parts: &[Part],
+    first: &str,
+    last: &str,
+    folders: &[PathBuf],
+) -> Result<Sources> {
+    let mut texts = Vec::new();
+    for Part { file, .. } in parts {
+        let text = read_text(file).map_err(|reason| {
+            let message = format!("`{}` is not read: {reason}", file.display());
+            Complaint::error(message, "name a source file")
+        })?;
+        texts.push((file.display().to_string(), text));
+    }
+    // As for nvcc, a program may include any file of this machine.
+    let here = Path::new("");
+    let mut path = folders.to_vec();
+    for folder in parts.iter().flat_map(|part| &part.include) {
+        if !path.contains(folder) {
+            path.push(folder.clone());
+        }
+    }
+    let mut search = Search::new(here, path, &[PathBuf::from("/")]);
+    for (part, (name, _)) in parts.iter().zip(&texts) {
+        search.lies_in(name, part.file.parent().unwrap_or(here));
+    }
+    let includes = parts.iter().zip(&texts).map(|(Part { before, after, .. }, (name, _))| {
+        format!("{before}#include \"{name}\"\n{after}")
+    });
+    let text: String = includes.collect();
+    let is_plain = first.is_empty() && last.is_empty() && text.lines().count() == 1;
+    let unit = match texts.len() {
+        1 if is_plain => Sources::with_headers(texts),
+        count => {
+            let name = "the command line".to_owned();
+            search.lies_in(&name, here);
+            let text = format!("{first}{text}{last}");
+            Sources::with_units(std::iter::once((name, text)).chain(texts).collect(), count)
+        }
+    };
+    Ok(simt_host::load(unit, &mut search))
+}
+
+/// How a program ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// The command's.
+    pub outcome: Outcome,
+    /// How many launches started.
+    pub launches: u64,
+    /// What the compiler said, or else what was found while it ran.
+    pub findings: Vec<Finding>,
+    /// The counters of each kernel.
+    pub kernels: Vec<KernelCounters>,
+}
+
+/// Compiles the program and runs it to its end.
+///
+/// # Errors
+/// If signals cannot be waited for.
+pub fn execute(sources: Sources, name: &Path, options: &Options<'_>) -> Result<Ended> {
+    let program = match simt_host::compile(sources) {
+        Ok(program) => program,
+        Err(failure) => {
+            for diagnostic in &failure.diagnostics {
+                eprintln!("{}", diagnostic.render(&failure.sources));
+            }
+            let findings = failure.diagnostics.iter().map(|d| Finding::host(d, &failure.sources));
+            let findings = findings.collect();
+            let kernels = Vec::new();
+            return Ok(Ended { outcome: Outcome::Broken, launches: 0, findings, kernels });
+        }
+    };
+    let sources = &program.module.sources;
+    for diagnostic in &program.module.diagnostics {
+        eprintln!("{}", diagnostic.render(sources));
+    }
+    let stop = Stop::default();
+    stop.watch(options.time_limit)?;
+    let config = Config {
+        checks: options.checks,
+        threads: options.threads,
+        interrupt: stop.interrupt.clone(),
+        ..Config::default()
+    };
+    let mut arguments = vec![name.display().to_string()];
+    arguments.extend(options.arguments.iter().map(|argument| (*argument).clone()));
+    let report = simt_host::run(&program, &arguments, &config, &mut System { stop: stop.clone() });
+    let findings = finding::of_program(&report, sources);
+    let counts = Counts::of(&findings);
+    let repeated = match report.repeated {
+        0 => String::new(),
+        n => format!(", which recurred {}", plural(n, "time")),
+    };
+    tell(&format!("{}, {counts}{repeated}\n", launches(report.launched)));
+    let outcome = match options.error_code.filter(|_| counts.errors > 0) {
+        _ if report.interrupted => Outcome::Code(stop.code()),
+        Some(code) => Outcome::Code(code),
+        None => Outcome::Code(report.code as u8),
+    };
+    let kernels = KernelCounters::of(&report.launches);
+    Ok(Ended { outcome, launches: report.launched, findings, kernels })
+}
+
+/// `1 launch`, `2 launches`.
+pub(crate) fn launches(count: u64) -> String {
+    match count {
+        1 => "1 launch".to_owned(),
+        n => format!("{n} launches"),
+    }
+}
+
+/// Prints to standard error, if anybody reads it.
+fn tell(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// The operating system of this machine.
+struct System {
+    stop: Stop,
+}
+
+impl System {
+    /// The bytes of a regular file, if there are not too many. What else has a path (a pipe, a device)
+    /// may have no end.
+    fn contents(path: &str) -> std::io::Result<Opened> {
+        let found = std::fs::metadata(path)?;
+        if found.is_dir() {
+            return Ok(Opened::Missing);
+        }
+        if !found.is_file() {
+            return Ok(Opened::Refused("it is not a regular file".to_owned()));
+        }
+        let mut bytes = Vec::new();
+        File::open(path)?.take(FILE_BYTES + 1).read_to_end(&mut bytes)?;
+        Ok(Opened::Contents(bytes))
+    }
+}
+
+impl Os for System {
+    fn write(&mut self, stream: i32, bytes: &[u8]) {
+        let written = if stream == 2 {
+            std::io::stderr().write_all(bytes)
+        } else {
+            let mut out = std::io::stdout().lock();
+            out.write_all(bytes).and_then(|()| out.flush())
+        };
+        if written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+            self.stop.pipe_closed();
+        }
+    }
+
+    fn now_ns(&mut self) -> i64 {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(now.as_nanos()).unwrap_or(i64::MAX)
+    }
+
+    fn read_line(&mut self) -> Vec<u8> {
+        let mut line = Vec::new();
+        let _ = std::io::stdin().lock().take(LINE).read_until(b'\n', &mut line);
+        line
+    }
+
+    fn open(&mut self, path: &str) -> Opened {
+        System::contents(path).unwrap_or(Opened::Missing)
+    }
+
+    fn save(&mut self, path: &str, bytes: &[u8]) -> bool {
+        // To write into a pipe that nobody reads would wait for ever.
+        let pipe = std::fs::metadata(path).is_ok_and(|found| is_pipe(&found));
+        !pipe && std::fs::write(path, bytes).is_ok()
+    }
+
+    fn found(&mut self, _severity: Severity, text: &str) {
+        tell(&format!("{text}\n"));
+    }
+}
+
+#[cfg(unix)]
+fn is_pipe(found: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_found: &std::fs::Metadata) -> bool {
+    false
+}

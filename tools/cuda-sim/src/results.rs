@@ -1,0 +1,140 @@
+//! The results of a command as data: files, what was found in each, and how they are written.
+
+use crate::complaint::Complaint;
+use crate::finding::{Counts, Finding};
+use crate::format::Format;
+use anyhow::Result;
+use kernel_file::verdict::Counter;
+use serde::{Deserialize, Serialize};
+use simt::observe::bounds::plural;
+use simt_host::Launched;
+use std::path::Path;
+
+/// The version of the JSON format. A report of another one is no baseline.
+pub const VERSION: u64 = 1;
+
+/// Launches that [`simt_host::Report::launches`] has in any case; of the later ones it has some.
+const KEPT: usize = 1000;
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A kernel file, at all its test sizes.
+    Kernel,
+    /// A complete program.
+    Program,
+    /// Neither, so it was not run.
+    Part,
+}
+
+/// One file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its path, as it was named.
+    pub file: String,
+    /// What it is.
+    pub kind: Kind,
+    /// How many launches started.
+    pub launches: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// The counters of a program's kernels.
+    #[serde(default)]
+    pub kernels: Vec<KernelCounters>,
+}
+
+/// The counters of a kernel, all its launches together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KernelCounters {
+    /// The kernel's name.
+    pub kernel: String,
+    /// How many of its launches are counted: those among the first thousand of the program.
+    pub launches: u64,
+    /// The counters, with the profiler's names.
+    pub counters: Vec<Counter>,
+}
+
+impl KernelCounters {
+    /// Those of the launches of a program, kernels in the order of their first launch.
+    pub(crate) fn of(launches: &[Launched]) -> Vec<KernelCounters> {
+        let mut kernels: Vec<(&str, u64, simt::Counters)> = Vec::new();
+        for launched in launches.iter().take(KEPT) {
+            let name = launched.kernel.as_str();
+            let at = kernels.iter().position(|(known, ..)| *known == name).unwrap_or_else(|| {
+                kernels.push((name, 0, simt::Counters::default()));
+                kernels.len() - 1
+            });
+            kernels[at].1 += 1;
+            kernels[at].2 += &launched.report.counters;
+        }
+        let rows = kernels.into_iter().map(|(kernel, launches, counters)| KernelCounters {
+            kernel: kernel.to_owned(),
+            launches,
+            counters: Counter::all(&counters),
+        });
+        rows.collect()
+    }
+}
+
+/// The results of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Results {
+    /// [`VERSION`].
+    pub version: u64,
+    /// The version of this program.
+    pub tool: String,
+    /// The files, in order.
+    pub files: Vec<Entry>,
+    /// How long all of it took.
+    pub seconds: f64,
+}
+
+impl Results {
+    /// The results of this program.
+    pub fn new(files: Vec<Entry>, seconds: f64) -> Results {
+        let tool = concat!("cuda-sim ", env!("CARGO_PKG_VERSION")).to_owned();
+        Results { version: VERSION, tool, files, seconds }
+    }
+
+    /// Every finding.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.files.iter().flat_map(|file| &file.findings)
+    }
+
+    /// Every finding, to be changed.
+    pub(crate) fn findings_mut(&mut self) -> impl Iterator<Item = &mut Finding> {
+        self.files.iter_mut().flat_map(|file| &mut file.findings)
+    }
+
+    /// How many findings of each sort there are.
+    pub fn counts(&self) -> Counts {
+        Counts::of(self.findings())
+    }
+
+    /// `3 files, 12 launches, 1 error, 0 warnings (0.4 s)`.
+    pub fn summary(&self) -> String {
+        let left = self.files.iter().filter(|file| file.kind == Kind::Part).count() as u64;
+        let run = self.files.len() as u64 - left;
+        let launches = crate::program::launches(self.files.iter().map(|file| file.launches).sum());
+        let left = match left {
+            0 => String::new(),
+            left => format!(" ({left} left out)"),
+        };
+        let (counts, seconds) = (self.counts(), self.seconds);
+        format!("{}{left}, {launches}, {counts} ({seconds:.1} s)", plural(run, "file"))
+    }
+
+    /// Writes them to a file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self, path: &Path, format: Format) -> Result<()> {
+        std::fs::write(path, format.text(self)?).map_err(|error| {
+            let message = format!("`{}` is not written: {error}", path.display());
+            Complaint::error(message, "name a file in a folder that exists")
+        })
+    }
+}

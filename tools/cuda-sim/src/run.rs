@@ -1,0 +1,428 @@
+//! `run FILE.cu`: runs one kernel file at one size and prints verdict, findings and
+//! counters.
+//!
+//! Any file with directives works, in a book or not. Nothing is cached. A file without directives and
+//! with a `main` is a program ([`crate::program`]). A folder, and several files, are [`several`] runs.
+
+pub(crate) mod several;
+
+use crate::complaint::{self, Complaint};
+use crate::finding::Finding;
+use crate::format::Format;
+use crate::program::{self, Ended};
+use crate::progress::Progress;
+use crate::report;
+use crate::results::{Entry, KernelCounters, Kind, Results};
+use crate::{Outcome, say};
+use anyhow::Result;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::value_parser;
+use kernel_file::{KernelFile, Point, Problem, Sizes, Status, Verdict};
+use simt::{Checks, Sources};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Run one kernel file and print verdict, findings and counters; or run a whole program
+#[derive(Debug, clap::Args)]
+// `warpbook run` has arguments of its own beside these.
+#[group(skip)]
+pub struct Arguments {
+    /// The kernel file, in a book or anywhere; a program's files; or a folder of either
+    #[arg(value_name = "FILE.cu", required = true)]
+    files: Vec<PathBuf>,
+    /// A program's own arguments
+    #[arg(value_name = "ARGUMENTS", last = true)]
+    arguments: Vec<String>,
+    /// Also search this folder for a program's headers
+    #[arg(short = 'I', value_name = "FOLDER")]
+    include: Vec<PathBuf>,
+    /// Define a macro for a program
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// Undefine a macro for a program
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<String>,
+    /// An option of nvcc without effect here
+    #[arg(long, hide = true)]
+    ignored: Vec<String>,
+    /// An option of nvcc that makes arithmetic less exact
+    #[arg(long, hide = true)]
+    inexact: Vec<String>,
+    /// An option of nvcc that cannot be had, and why
+    #[arg(long, hide = true)]
+    refused: Vec<String>,
+    /// Exit code of a program's run with errors among its findings [default: the program's own]
+    #[arg(long, value_name = "CODE", value_parser = value_parser!(u8).range(1..))]
+    error_exitcode: Option<u8>,
+    /// Stop a program after this time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// The size, as 1000 or 2^24 [default: the file's `//@ page`]
+    #[arg(short, long, value_name = "N", value_parser = size)]
+    n: Option<u64>,
+    /// A value for a variable of `//@ vary` [default: the first one listed]
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<Point>,
+    /// sim: the number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// sim: what is observed: nothing, counters, or counters and every access [default: all]
+    #[arg(long, value_parser = checks_name())]
+    checks: Option<Checks>,
+    /// Print the counters of each kernel of a program
+    #[arg(long)]
+    counters: bool,
+    /// Also write the findings to this file
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// How they are written there: json, sarif, junit or github [default: json]
+    #[arg(long, value_name = "FORMAT", requires = "report")]
+    format: Option<Format>,
+}
+
+/// What `run` asks of its surroundings about kernel files.
+pub trait KernelFiles {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// Every bad line.
+    fn read(&self, path: &Path) -> Result<KernelFile, Vec<Problem>>;
+
+    /// Runs one at a size.
+    ///
+    /// # Errors
+    /// If its back end is not here, or cannot run it.
+    fn verdict(&self, file: &KernelFile, n: u64, arguments: &Arguments) -> Result<Verdict>;
+
+    /// The name of its back end.
+    fn backend(&self) -> &str;
+
+    /// Options of the command line that choose it, as words.
+    fn options(&self) -> Vec<String>;
+}
+
+/// The line that `-D NAME=VALUE` stands for.
+pub(crate) fn define(define: &str) -> String {
+    let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+    format!("#define {name} {value}\n")
+}
+
+/// `30`, `0.5`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|limit| !limit.is_zero()).ok_or("a number of seconds, as 30 or 0.5".to_owned())
+}
+
+/// `bare`, `counters` or `all`.
+fn checks_name() -> impl TypedValueParser<Value = Checks> {
+    PossibleValuesParser::new(["bare", "counters", "all"]).map(|word| match word.as_str() {
+        "bare" => Checks::Bare,
+        "counters" => Checks::Counters,
+        _ => Checks::All,
+    })
+}
+
+/// The word for it.
+fn checks_word(checks: Checks) -> &'static str {
+    match checks {
+        Checks::Bare => "bare",
+        Checks::Counters => "counters",
+        Checks::All => "all",
+    }
+}
+
+/// Runs what the arguments name.
+///
+/// # Errors
+/// If it cannot be run: a wrong argument, a file that cannot be read.
+pub fn execute(arguments: &Arguments, kernels: &dyn KernelFiles) -> Result<Outcome> {
+    let files = &arguments.files;
+    let path = std::path::absolute(&files[0])?;
+    arguments.say_ignored()?;
+    if let Some(outcome) = several::execute(arguments, kernels)? {
+        return Ok(outcome);
+    }
+    if !path.exists() {
+        let help = "name a kernel file, a program, or a folder of them";
+        return Err(complaint::missing(&path, help));
+    }
+    if let Some(sources) = program::load(files, &arguments.macros(), &arguments.include)? {
+        return execute_program(arguments, kernels, sources);
+    }
+    arguments.refuse_useless(&kernels.options(), true, false)?;
+    let started = Instant::now();
+    let file = match kernels.read(&path) {
+        Ok(file) => file,
+        Err(problems) => {
+            report::problems(problems.iter());
+            let findings = problems.iter().map(|p| Finding::error(p, "")).collect();
+            arguments.write_report(Kind::Kernel, 0, findings, Vec::new(), started)?;
+            return Ok(Outcome::Broken);
+        }
+    };
+    let point = point(&file, &arguments.set)?;
+    let file = file.at(&point);
+    let n = match arguments.n {
+        Some(n) => n,
+        None => {
+            *Sizes::Page.of(&file).first().or(file.directives.test.first()).ok_or_else(|| {
+                Complaint::error(
+                    format!("{} does not say at which size to run it", file.relative),
+                    "give one with `--n 1000`, or add a line `//@ page 1000`",
+                )
+            })?
+        }
+    };
+    let name = kernels.backend();
+
+    let values = point.values().iter().map(|(name, value)| format!(", {name} = {value}"));
+    let size = report::grouped(i64::try_from(n).unwrap_or(i64::MAX));
+    let size = format!("{size}{}", values.collect::<String>());
+    let mut progress = Progress::new();
+    progress.step(&format!("{} at n = {size} on {name} ...", file.relative));
+    let verdict = kernels.verdict(&file, n, arguments)?;
+    let seconds = started.elapsed().as_secs_f64();
+    progress.clear();
+
+    say!("{} at n = {size}, {seconds:.2} s with compiling and checking", file.relative);
+    report::verdict(&verdict);
+    if verdict.status != Status::Failed && verdict.all_problems().next().is_some() {
+        // A defect that the file promises: the finding is what its reader came for.
+        report::problems(verdict.all_problems());
+    }
+    for run in verdict.runs.iter().filter(|run| !run.counters.is_empty()) {
+        report::counters(&run.counters);
+    }
+    if !verdict.resources.is_empty() {
+        report::resources(&verdict.resources);
+    }
+    let launches = file.directives.launches.len() as u64;
+    let findings = Finding::of_kernel(&file, &verdict);
+    arguments.write_report(Kind::Kernel, launches, findings, Vec::new(), started)?;
+    Ok(if verdict.status == Status::Failed { Outcome::Broken } else { Outcome::Kept })
+}
+
+fn execute_program(
+    arguments: &Arguments,
+    kernels: &dyn KernelFiles,
+    sources: Sources,
+) -> Result<Outcome> {
+    arguments.refuse_useless(&kernels.options(), false, true)?;
+    let started = Instant::now();
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let options = program::Options {
+        error_code: arguments.error_exitcode,
+        arguments: arguments.arguments.iter().collect(),
+        checks: arguments.checks.unwrap_or(Checks::All),
+        threads: arguments.threads.map_or_else(cores, usize::from),
+        time_limit: arguments.time_limit,
+    };
+    let ended = program::execute(sources, &arguments.files[0], &options)?;
+    let Ended { outcome, launches, findings, kernels } = ended;
+    for KernelCounters { kernel, launches, counters } in
+        kernels.iter().filter(|_| arguments.counters)
+    {
+        say!("{kernel}: {}", program::launches(*launches));
+        report::counters(counters);
+    }
+    arguments.write_report(Kind::Program, launches, findings, kernels, started)?;
+    Ok(outcome)
+}
+
+impl Arguments {
+    /// Prints which options of nvcc have no effect; an error for one that would have.
+    fn say_ignored(&self) -> Result<()> {
+        if let Some(refused) = self.refused.first() {
+            let remedy = "this runs a program on the simulator; `run --help` lists its options";
+            return Err(Complaint::error(format!("cannot do {refused}"), remedy));
+        }
+        if !self.ignored.is_empty() {
+            eprintln!("without effect here: {}", self.ignored.join(", "));
+        }
+        if !self.inexact.is_empty() {
+            eprintln!(
+                "without effect here: {} (division, square root and functions stay exact, and \
+                 nothing is flushed to zero)",
+                self.inexact.join(", ")
+            );
+        }
+        Ok(())
+    }
+
+    /// The threads of the simulator; `None` for all.
+    pub fn threads(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
+    /// What the simulator observes.
+    pub fn checks(&self) -> Checks {
+        self.checks.unwrap_or(Checks::All)
+    }
+
+    /// Writes the report that was asked for.
+    fn write_report(
+        &self,
+        kind: Kind,
+        launches: u64,
+        findings: Vec<Finding>,
+        kernels: Vec<KernelCounters>,
+        started: Instant,
+    ) -> Result<()> {
+        let Some(path) = &self.report else { return Ok(()) };
+        let seconds = started.elapsed().as_secs_f64();
+        let file = self.files[0].display().to_string();
+        let entry = Entry { file, kind, launches, seconds, findings, kernels };
+        let results = Results::new(vec![entry], seconds);
+        results.save(path, self.format.unwrap_or(Format::Json))
+    }
+
+    /// The text of the macros that the command line defines.
+    fn macros(&self) -> String {
+        let mut text = String::new();
+        text.extend(self.define.iter().map(|define| self::define(define)));
+        text.extend(self.undefine.iter().map(|name| format!("#undef {name}\n")));
+        text
+    }
+
+    /// An error for an option that nothing of what is run has.
+    /// `options` are those that choose a back end.
+    fn refuse_useless(&self, options: &[String], kernel_files: bool, programs: bool) -> Result<()> {
+        if let Some(option) = self.first_for_programs().filter(|_| !programs) {
+            let message = format!("`{option}` is for programs, and this is a kernel file");
+            return Err(Complaint::error(message, several::RULE));
+        }
+        if let Some(option) = self.first_for_kernel_files(options).filter(|_| !kernel_files) {
+            return Err(Complaint::error(
+                format!("`{option}` is for kernel files, and this is a program with `main`"),
+                "put a program's own arguments after `--`",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The options of a simulated run, as words.
+    fn for_both(&self) -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
+        words.extend(self.threads.map(|threads| format!("--threads={threads}")));
+        words.extend(self.checks.map(|checks| format!("--checks={}", checks_word(checks))));
+        words
+    }
+
+    /// The options that a kernel file has, as words.
+    fn for_kernel_files(&self) -> Vec<String> {
+        let mut words = self.for_both();
+        words.extend(self.n.map(|n| format!("--n={n}")));
+        for (name, value) in self.set.iter().flat_map(Point::values) {
+            words.push(format!("--set={name}={value}"));
+        }
+        words
+    }
+
+    /// The options that a program has, as words.
+    fn for_programs(&self) -> Vec<String> {
+        let mut words = self.for_both();
+        words.extend(self.include.iter().map(|folder| format!("-I{}", folder.display())));
+        words.extend(self.define.iter().map(|define| format!("-D{define}")));
+        words.extend(self.undefine.iter().map(|name| format!("-U{name}")));
+        words.extend(self.error_exitcode.map(|code| format!("--error-exitcode={code}")));
+        let limit = self.time_limit.map(|limit| limit.as_secs_f64());
+        words.extend(limit.map(|seconds| format!("--time-limit={seconds}")));
+        words.extend(self.counters.then(|| "--counters".to_owned()));
+        words
+    }
+
+    /// The first given option that only programs have.
+    fn first_for_programs(&self) -> Option<&'static str> {
+        first_given([
+            ("-I", !self.include.is_empty()),
+            ("-D", !self.define.is_empty()),
+            ("-U", !self.undefine.is_empty()),
+            ("--error-exitcode", self.error_exitcode.is_some()),
+            ("--time-limit", self.time_limit.is_some()),
+            ("--counters", self.counters),
+            ("--", !self.arguments.is_empty()),
+        ])
+    }
+
+    /// The first given option that only kernel files have.
+    fn first_for_kernel_files(&self, options: &[String]) -> Option<String> {
+        let own = first_given([("--n", self.n.is_some()), ("--set", !self.set.is_empty())]);
+        let other = options.first().and_then(|option| option.split('=').next());
+        own.or(other).map(str::to_owned)
+    }
+
+    /// The first given option that only the simulator has.
+    pub fn first_for_simulator(&self) -> Option<&'static str> {
+        first_given([("--threads", self.threads.is_some()), ("--checks", self.checks.is_some())])
+    }
+}
+
+fn first_given<const N: usize>(options: [(&'static str, bool); N]) -> Option<&'static str> {
+    options.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+}
+
+/// The first point of the file with the values that are `set`; a value that the file does not list
+/// will do.
+fn point(file: &KernelFile, set: &[Point]) -> Result<Point> {
+    let mut values = file.points().first().map_or(Vec::new(), |point| point.values().to_vec());
+    for (name, value) in set.iter().flat_map(Point::values) {
+        let Some(slot) = values.iter_mut().find(|(known, _)| known == name) else {
+            let known: Vec<&str> = values.iter().map(|(known, _)| known.as_str()).collect();
+            return Err(Complaint::error(
+                format!("{} has no variable `{name}`", file.relative),
+                match known.is_empty() {
+                    true => "a line `//@ vary NAME = 1, 2, 4` makes one".to_owned(),
+                    false => format!("it varies {}", known.join(", ")),
+                },
+            ));
+        };
+        slot.1 = *value;
+    }
+    Ok(Point::new(values))
+}
+
+/// `1000`, `1_000` or `2^24`.
+fn size(text: &str) -> Result<u64, String> {
+    let number = |text: &str| text.replace('_', "").parse::<u64>().ok();
+    let value = match text.split_once('^') {
+        Some((base, exponent)) => number(base)
+            .zip(number(exponent))
+            .and_then(|(base, exponent)| base.checked_pow(u32::try_from(exponent).ok()?)),
+        None => number(text),
+    };
+    match value {
+        Some(0) => Err("a size is at least 1".to_string()),
+        Some(value) => Ok(value),
+        None => Err("write a size as 1000 or 2^24".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_set_by_name() {
+        let text = "//@ vary a = 1, 2\n//@ vary b = 3, 4\n//@ launch k(a, b) grid = 1, block = 1\n\
+                    //@ page 1\nint x;\n";
+        let file = KernelFile::parse("x.cu", text.to_owned()).unwrap();
+        let at = |set: &[&str]| {
+            let set: Vec<Point> = set.iter().map(|s| s.parse().unwrap()).collect();
+            point(&file, &set).map(|p| p.to_string()).map_err(|e| format!("{e:#}"))
+        };
+        assert_eq!(at(&[]), Ok("a=1,b=3".to_owned()));
+        assert_eq!(at(&["b=4"]), Ok("a=1,b=4".to_owned()));
+        assert_eq!(at(&["b=7", "a=2"]), Ok("a=2,b=7".to_owned()));
+        assert!(at(&["c=1"]).unwrap_err().contains("no variable `c`"));
+    }
+
+    #[test]
+    fn sizes_are_numbers_or_powers() {
+        assert_eq!(size("1000"), Ok(1000));
+        assert_eq!(size("1_000"), Ok(1000));
+        assert_eq!(size("2^24"), Ok(1 << 24));
+        for bad in ["", "0", "-1", "2^", "2^64", "1e6", "16M"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

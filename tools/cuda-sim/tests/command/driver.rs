@@ -1,0 +1,122 @@
+//! `nvcc`: a build that calls it makes objects and an executable, which runs.
+
+use crate::folder::Folder;
+use std::path::Path;
+use std::process::Command;
+
+const MAIN: &str = "\
+#include <cstdio>
+#include \"fill.h\"
+static int own() { return 1; }
+int main(int argc, char** argv) {
+    int host = 0, *device;
+    cudaMalloc(&device, 4);
+    fill(device);
+    cudaMemcpy(&host, device, 4, cudaMemcpyDeviceToHost);
+    printf(\"%d %d %s %d\\n\", host, own(), argc > 1 ? argv[1] : \"none\", WHAT);
+    return host == 7 ? 0 : 3;
+}
+";
+
+const FILL: &str = "\
+#include \"fill.h\"
+static int own() { return WHAT; }
+__global__ void set(int* p, int value) { *p = value; }
+void fill(int* p) { set<<<1, 1>>>(p, own()); }
+";
+
+fn project() -> Folder {
+    let folder = Folder::with(&[("main.cu", MAIN), ("fill.cu", FILL)]);
+    std::fs::create_dir(folder.path("include")).unwrap();
+    std::fs::write(folder.path("include/fill.h"), "#pragma once\nvoid fill(int* p);\n").unwrap();
+    folder
+}
+
+fn nvcc(folder: &Folder, words: &str) -> crate::folder::Said {
+    let words: Vec<&str> = std::iter::once("nvcc").chain(words.split(' ')).collect();
+    folder.says(&words)
+}
+
+/// What an executable prints, its exit code, and what it says.
+fn runs(path: &Path, arguments: &[&str], simulator: Option<&str>) -> (String, Option<i32>, String) {
+    let mut command = Command::new(path);
+    command.args(arguments);
+    if let Some(simulator) = simulator {
+        command.env("CUDA_SIM", simulator);
+    }
+    let output = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), output.status.code(), text(output.stderr))
+}
+
+#[cfg(unix)]
+#[test]
+fn objects_with_macros_of_their_own_are_linked_and_run() {
+    let folder = project();
+    for words in [
+        "-O2 -std=c++17 -arch=sm_90 -Iinclude -DWHAT=7 -MMD -MF fill.d -c fill.cu -o fill.o",
+        "-O2 -gencode arch=compute_90,code=sm_90 -I include -D WHAT=5 -c main.cu",
+        "-o program main.o fill.o -lcudart -Xcompiler -Wall",
+    ] {
+        let said = nvcc(&folder, words);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{words}: {said:#?}");
+    }
+    let rule = folder.read("fill.d");
+    assert!(rule.starts_with("fill.o: ") && rule.contains("fill.cu"), "{rule}");
+    assert!(rule.contains("include/fill.h"), "{rule}");
+    let (printed, code, said) = runs(&folder.path("program"), &["x y"], None);
+    assert_eq!((printed.as_str(), code), ("7 1 x y 5\n", Some(0)), "{said}");
+    assert_eq!(said, "1 launch, 0 findings\n");
+    // The simulator may be gone.
+    let (_, code, said) = runs(&folder.path("program"), &[], Some("/no/such"));
+    assert_eq!(code, Some(127));
+    assert!(said.contains("the simulator '/no/such' is gone: install cuda-sim again"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn sources_are_linked_at_once_and_a_failure_is_the_program_s() {
+    let folder = project();
+    let said = nvcc(&folder, "-Iinclude -DWHAT=8 main.cu fill.cu");
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert_eq!(runs(&folder.path("a.out"), &[], None).1, Some(3));
+}
+
+#[test]
+fn what_does_not_compile_leaves_no_object() {
+    let folder = project();
+    std::fs::write(folder.path("fill.cu"), FILL.replace("*p = value", "*p = valeu")).unwrap();
+    let said = nvcc(&folder, "-Iinclude -DWHAT=8 -c fill.cu");
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stderr.contains("fill.cu:3:"), "{said:#?}");
+    assert!(!folder.path("fill.o").exists());
+}
+
+#[test]
+fn bad_input_is_named_with_a_remedy() {
+    let folder = project();
+    std::fs::write(folder.path("foreign.o"), b"\x7fELF\x02").unwrap();
+    std::fs::write(folder.path("old.o"), "cuda-sim object\n{\"version\":9,\"parts\":[]}\n")
+        .unwrap();
+    std::fs::write(folder.path("broken.o"), "cuda-sim object\n{\n").unwrap();
+    for (words, wanted) in [
+        ("foreign.o -o x", "`foreign.o` is an object or a library of another compiler"),
+        ("old.o -o x", "`old.o` is of version 9, and this reads 1"),
+        ("broken.o -o x", "`broken.o` is damaged"),
+        ("mian.cu -c", "help: did you mean `main.cu`?"),
+        ("-o x", "no input file is named"),
+        ("-ptx main.cu", "cannot do -ptx"),
+        ("--frobnicate main.cu", "no option `--frobnicate` is known"),
+        ("-Iinclude -DWHAT=1 fill.cu -o x", "no source of `x` has a `main`"),
+        ("-c -o x.o main.cu fill.cu", "`-o` names one object"),
+    ] {
+        let said = nvcc(&folder, words);
+        assert_eq!(said.code, Some(2), "{words}: {said:#?}");
+        assert!(said.stderr.contains(wanted) && said.stderr.contains("help: "), "{said:#?}");
+    }
+    let said = nvcc(&folder, "--version");
+    assert!(said.stdout.contains("release 13.0"), "{said:#?}");
+    let said = nvcc(&folder, "-dryrun -O3 main.cu fill.cu -o x");
+    assert!(said.stdout.starts_with("link ") && said.stderr.contains("-O3"), "{said:#?}");
+    assert!(!folder.path("x").exists());
+}

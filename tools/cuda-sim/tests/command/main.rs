@@ -1,0 +1,8 @@
+//! The command as its users meet it: the built executable, run in a temporary folder.
+
+mod check;
+mod driver;
+mod folder;
+mod formats;
+mod new;
+mod run;
